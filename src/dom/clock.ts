@@ -1,19 +1,19 @@
-/** Time for what is shown: durations, deadlines, countdowns. */
+/** Clock for displayed durations, deadlines and countdowns. */
 export interface Clock {
-  /** ms since the epoch. */
+  /** Current time, in ms since the epoch. */
   now(): number;
-  /** Calls back about once a second until the returned function is called. */
+  /** Calls the listener about once a second, until the returned function is called. */
   everySecond(listener: () => void): () => void;
 }
 
-/** What a clock needs of its window. */
+/** The parts of a window that a clock uses. */
 interface ClockWindow {
   readonly Date: { now(): number };
   setInterval(callback: () => void, delay: number): number;
   clearInterval(handle: number): void;
 }
 
-/** The clock of one element: one timer for all its listeners, none while it stands or nobody listens. */
+/** Clock of one element. One timer serves all listeners; it runs only while the clock runs and has listeners. */
 export class ElementClock implements Clock {
   readonly #listeners = new Set<() => void>();
   readonly #window: ClockWindow;
@@ -37,9 +37,12 @@ export class ElementClock implements Clock {
     };
   }
 
-  /** Goes, or stands: then nobody is called and the page holds nothing of it. */
-  setRunning(going: boolean): void {
-    this.#isRunning = going;
+  /**
+   * Starts or stops the clock. A stopped clock calls no listeners and holds no timer, so the element can be
+   * garbage-collected.
+   */
+  setRunning(isRunning: boolean): void {
+    this.#isRunning = isRunning;
     this.#updateTimer();
   }
 

@@ -1,14 +1,14 @@
 /**
- * Writes a text to the clipboard. The button that asked for it says `done` until it is left. Where the page has no right to write,
- * nothing happens.
+ * Copies a text to the clipboard. The label of the button becomes `done` until the pointer or the focus leaves it.
+ * Does nothing if writing is not permitted.
  */
 export function copyText(button: Element, text: string, done: string): void {
-  const words = button.textContent;
-  const reset = (): void => void (button.textContent = words);
+  const label = button.textContent;
+  const reset = (): void => void (button.textContent = label);
   const view = button.ownerDocument.defaultView;
   view?.navigator.clipboard?.writeText(text).then(
     () => {
-      if (words === done) return;
+      if (label === done) return;
       button.textContent = done;
       button.addEventListener('pointerleave', reset, { once: true });
       button.addEventListener('blur', reset, { once: true });

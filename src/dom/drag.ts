@@ -1,20 +1,23 @@
-/** Follows a pointer that was pressed on a handle: `move` is told how far it is from there, in px; `end`, that it was let go. */
+/**
+ * Tracks a pointer that was pressed on a handle. `move` receives the distance from the start, in px; `end` is called
+ * on release.
+ */
 export function trackDrag(
   handle: HTMLElement,
   down: PointerEvent,
-  move: (right: number, below: number) => void,
+  move: (deltaX: number, deltaY: number) => void,
   end: () => void,
 ): void {
-  // Nothing is selected on the way.
+  // Prevents text selection while dragging.
   down.preventDefault();
   handle.setPointerCapture(down.pointerId);
   const handleMove = ({ clientX, clientY }: PointerEvent): void => {
     move(clientX - down.clientX, clientY - down.clientY);
   };
   handle.addEventListener('pointermove', handleMove);
-  const stop = (): void => {
+  const handleRelease = (): void => {
     handle.removeEventListener('pointermove', handleMove);
     end();
   };
-  handle.addEventListener('lostpointercapture', stop, { once: true });
+  handle.addEventListener('lostpointercapture', handleRelease, { once: true });
 }

@@ -1,4 +1,4 @@
-/** A new HTML element with a class and content. Text becomes text nodes: nothing is ever parsed. */
+/** Creates an HTML element with a class and content. Strings become text nodes; nothing is parsed as HTML. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className = '',

@@ -1,23 +1,28 @@
-/** How long after the end of a composition its Enter may still come, in ms of the event clock. */
+/** Time after the end of a composition within which its Enter may still arrive, in ms of event timestamps. */
 const COMPOSITION_TAIL = 50;
 
-/** Tells the Enter that sends the text of a field from one that an input method or a new line needs. */
+/**
+ * Distinguishes an Enter that sends a field's text from one that belongs to an input method or inserts a line break.
+ */
 export class EnterKey {
   #composedAt = -Infinity;
 
-  /** Takes the end of a composition in the field. */
+  /** Listener for `compositionend` of the field. */
   readonly handleCompositionEnd = (event: Event): void => {
     this.#composedAt = event.timeStamp;
   };
 
-  /** Whether a key of the field sends its text. */
+  /** Whether a key event of the field is to send its text. */
   isSendKey(event: KeyboardEvent): boolean {
     const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
     if (key !== 'Enter' || shiftKey || altKey || ctrlKey || metaKey) return false;
     return !this.isComposing(event);
   }
 
-  /** Whether a key belongs to an input method. Safari ends the composition first and marks the Enter that ended it only by the key code 229. */
+  /**
+   * Whether a key event belongs to an input method. Safari ends the composition before the key event and marks that
+   * Enter only by key code 229.
+   */
   isComposing(event: KeyboardEvent): boolean {
     const isTail = event.timeStamp - this.#composedAt < COMPOSITION_TAIL;
     return event.isComposing || event.keyCode === 229 || isTail;

@@ -1,5 +1,5 @@
 /**
- * The optional parts of the page, each as an import that the bundlers of an app can follow, so that they become files of the app which
- * are loaded when they are needed. Written by the build into the modules of the package; the bundles for script tags have none.
+ * Imports of the optional parts, in a form that bundlers of an app can follow and turn into lazy chunks. The build
+ * writes them into the package's modules; the script-tag bundles have none.
  */
 export const extraFiles: ReadonlyMap<string, () => Promise<unknown>> | null = null;

@@ -1,8 +1,11 @@
-/** The first thing in a node that takes the focus and is `wanted`, in whatever elements it stands; the node itself, if it does and is. */
+/**
+ * The first focusable node inside a node that matches a selector, including nested shadow trees and slots; the node
+ * itself if it qualifies.
+ */
 export function findFocusable(node: Element, selector = '*'): HTMLElement | undefined {
   if (!isVisible(node)) return undefined;
-  const canTake = node instanceof HTMLElement && node.tabIndex >= 0 && node.matches(selector);
-  if (canTake && !node.matches(':disabled, a:not([href])')) return node;
+  const isMatch = node instanceof HTMLElement && node.tabIndex >= 0 && node.matches(selector);
+  if (isMatch && !node.matches(':disabled, a:not([href])')) return node;
   const assigned = node instanceof HTMLSlotElement ? node.assignedElements({ flatten: true }) : [];
   for (const child of assigned.length > 0 ? assigned : (node.shadowRoot ?? node).children) {
     const found = findFocusable(child, selector);
@@ -11,15 +14,18 @@ export function findFocusable(node: Element, selector = '*'): HTMLElement | unde
   return undefined;
 }
 
-/** Whether something is shown. What has no box of its own may hold what is, such as a slot. */
+/**
+ * Whether a node is visible. A node with `display: contents`, such as a slot, has no box but may contain visible
+ * nodes.
+ */
 export function isVisible(node: Element): boolean {
-  const isShown = isRendered(node, { visibilityProperty: true });
-  return isShown || getComputedStyle(node).display === 'contents';
+  const hasBox = isRendered(node, { visibilityProperty: true });
+  return hasBox || getComputedStyle(node).display === 'contents';
 }
 
 /**
- * Whether an element has a box on the page, whether or not it is in sight; with `visibilityProperty`, one that is not invisible.
- * Stands in for `checkVisibility`, which Safari has from 17.4 on.
+ * Whether a node has a box, in the viewport or not; with `visibilityProperty`, also whether it is not hidden by
+ * `visibility`. Replaces `checkVisibility()`, which Safari lacks before 17.4.
  */
 export function isRendered(node: Element, options: { visibilityProperty?: boolean } = {}): boolean {
   const { checkVisibility } = node as Partial<Element>;

@@ -1,33 +1,41 @@
-/** What a job may ask while it runs. */
+/** The current frame, passed to a job. */
 export interface Frame {
-  /** False when the time of this frame is used up: stop at the next good place and return true. */
+  /**
+   * False if the time budget of this frame is used up; the job should then stop at the next convenient point and
+   * return true.
+   */
   hasTime(): boolean;
 }
 
-/** Work for the next frame. One that returns `true` has more to do and runs again in the frame after. */
+/** A job for the next frame. If it returns `true`, it runs again in the frame after. */
 export type FrameJob = (frame: Frame) => unknown;
 
-/** Gathers the DOM work of a whole page into one animation frame, within a budget of time. */
+/** Runs all DOM work of a page in one animation frame, within a time budget. */
 export interface FrameScheduler {
-  /** Runs the job in the next frame. A job that already waits is not doubled. */
+  /** Schedules a job for the next frame. A job that is already scheduled runs once. */
   schedule(job: FrameJob): void;
-  /** Forgets a job that waits. */
+  /** Removes a scheduled job. */
   cancel(job: FrameJob): void;
-  /** Runs the job once the page has nothing else to do for long enough to work without costing a frame; in the end without that. */
+  /**
+   * Runs a job when the page has been idle long enough for it not to delay a frame; eventually without that
+   * condition.
+   */
   whenIdle(job: () => void): void;
-  /** Does all that waits now, and what follows from it, without a frame: for paper, which does not wait for one. */
+  /**
+   * Runs all scheduled jobs and those they schedule, synchronously; for printing, which does not wait for a frame.
+   */
   flush(): void;
 }
 
-/** A scheduler whose frames happen when the test says so. */
+/** A scheduler whose frames are triggered by a test. */
 export interface ManualFrames extends FrameScheduler {
-  /** Runs one frame over the jobs that wait now. `budget` counts how often `hasTime()` says yes; endless by default. */
+  /** Runs one frame over the scheduled jobs. `budget` is how often `hasTime()` returns true; unlimited by default. */
   frame(budget?: number): void;
-  /** How many jobs wait. */
-  readonly waiting: number;
+  /** Number of scheduled jobs. */
+  readonly scheduledCount: number;
 }
 
-/** What the scheduler needs of a window. */
+/** The parts of a window that the scheduler uses. */
 interface FrameWindow {
   readonly document: { readonly hidden: boolean };
   readonly performance: { now(): number };
@@ -35,22 +43,25 @@ interface FrameWindow {
   cancelAnimationFrame(handle: number): void;
   setTimeout(callback: () => void, delay: number): number;
   clearTimeout(handle: number): void;
-  /** WebKit does not tell when it is idle. */
+  /** Missing in WebKit. */
   requestIdleCallback?(callback: (deadline: { timeRemaining(): number }) => void): number;
 }
 
-/** Milliseconds of work in one frame: it leaves the rest of 16 ms to style, layout and paint. */
+/** Work in one frame, in ms; leaves the rest of 16 ms to style, layout and paint. */
 const BUDGET = 6;
-/** Milliseconds between two rounds while the tab is hidden, where no animation frames come. */
+/** Interval between frames in a hidden tab, where no animation frames fire, in ms. */
 const HIDDEN_INTERVAL = 250;
-/** Milliseconds of idle time in which even the longest work fits, and how often the page may be idle for less. */
+/**
+ * Idle time that suffices for the longest job, in ms, and how many shorter idle periods to skip before running it
+ * anyway.
+ */
 const MIN_IDLE = 30;
 const MAX_IDLE_CALLBACKS = 300;
 
-/** Frames that are done at once, at most: some jobs ask for the next frame each time. */
+/** Maximum number of rounds in `flush()`, because some jobs schedule themselves again each time. */
 const MAX_FLUSH_ROUNDS = 50;
 
-/** Runs jobs in the order in which they were given. At least one runs, so that a slow page still moves; others may stay. */
+/** Runs jobs in scheduling order. At least one runs, so that a slow page makes progress; others may remain. */
 function runJobs(jobs: Set<FrameJob>, frame: Frame): void {
   const again: FrameJob[] = [];
   for (const [index, job] of [...jobs].entries()) {
@@ -66,31 +77,31 @@ function runJobs(jobs: Set<FrameJob>, frame: Frame): void {
 }
 
 /**
- * Makes a scheduler for one window. While the document is hidden it works on a timer instead, because hidden tabs get no
- * animation frames; what was asked for in either state is done in whichever state comes first.
+ * Creates a scheduler for a window. Hidden tabs get no animation frames, so it uses a timer there; a scheduled job
+ * runs in whichever state comes first.
  */
 export function createFrameScheduler(window: FrameWindow): FrameScheduler {
   const jobs = new Set<FrameJob>();
   let frameHandle = 0;
   let timerHandle = 0;
-  const round = (): void => {
+  const runFrame = (): void => {
     window.cancelAnimationFrame(frameHandle);
     window.clearTimeout(timerHandle);
     frameHandle = timerHandle = 0;
     const end = window.performance.now() + BUDGET;
     runJobs(jobs, { hasTime: () => window.performance.now() < end });
-    if (jobs.size > 0) ask();
+    if (jobs.size > 0) requestFrame();
   };
-  const ask = (): void => {
+  const requestFrame = (): void => {
     if (timerHandle !== 0) return;
-    // Both are asked for: a tab that is hidden between the two would otherwise wait until it is shown again.
-    if (!window.document.hidden) frameHandle = window.requestAnimationFrame(round);
-    timerHandle = window.setTimeout(round, HIDDEN_INTERVAL);
+    // Request both: a tab hidden after this point would otherwise wait until it is shown again.
+    if (!window.document.hidden) frameHandle = window.requestAnimationFrame(runFrame);
+    timerHandle = window.setTimeout(runFrame, HIDDEN_INTERVAL);
   };
   return {
     schedule(job) {
       jobs.add(job);
-      ask();
+      requestFrame();
     },
     cancel: (job) => void jobs.delete(job),
     whenIdle: (job) => runWhenIdle(window, job, MAX_IDLE_CALLBACKS),
@@ -112,14 +123,14 @@ function runWhenIdle(window: FrameWindow, job: () => void, left: number): void {
 
 const schedulers = new WeakMap<object, FrameScheduler>();
 
-/** The one scheduler of a window; made at the first call. */
+/** The scheduler of a window, created at the first call. */
 export function framesOf(window: FrameWindow): FrameScheduler {
   const scheduler = schedulers.get(window) ?? createFrameScheduler(window);
   schedulers.set(window, scheduler);
   return scheduler;
 }
 
-/** A scheduler without a clock, for tests and for building a document at once. */
+/** Creates a scheduler without a clock, for tests and for rendering a document synchronously. */
 export function createManualFrames(): ManualFrames {
   const jobs = new Set<FrameJob>();
   const frame = (budget = Infinity): void => {
@@ -134,7 +145,7 @@ export function createManualFrames(): ManualFrames {
     flush() {
       while (jobs.size > 0) frame();
     },
-    get waiting() {
+    get scheduledCount() {
       return jobs.size;
     },
   };

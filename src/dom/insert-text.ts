@@ -1,6 +1,6 @@
 /**
- * Puts a text in place of a part of a field, with the caret behind it, as if it had been typed: the person can undo it, and
- * `input` is fired.
+ * Replaces a range of a field's text and places the caret after it, as if typed: the user can undo it, and `input` is
+ * dispatched.
  */
 export function insertText(
   field: HTMLTextAreaElement,
@@ -11,7 +11,7 @@ export function insertText(
   field.focus({ preventScroll: true });
   field.setSelectionRange(start, end);
   const before = field.value;
-  // Nothing else keeps the field's own undo. It is old, but no browser lets go of it.
+  // `execCommand` is deprecated, but the only way to keep the field's undo history. All browsers still support it.
   const isDone = text
     ? document.execCommand('insertText', false, text)
     : document.execCommand('delete');

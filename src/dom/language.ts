@@ -1,39 +1,39 @@
 /**
- * The language of an element: its own, else that of what is around it, else the browser's. What another element of ours around it says
- * is the language of its words (`.ubik`), and not what the page asks for.
+ * Language of an element's UI: its own `lang`, else that of an ancestor, else the browser's. Skips ancestors with the
+ * class `ubik`: their `lang` is the UI language that this library has chosen, not one the host page asks for.
  */
 export function findLanguage(element: HTMLElement): string {
   return (
     element.lang ||
-    findOutside(element, '[lang]:not([lang=""], .ubik)')?.lang ||
+    findAncestor(element, '[lang]:not([lang=""], .ubik)')?.lang ||
     navigator.language ||
     'en'
   );
 }
 
-/** What the page says of the language of an element; empty when it says nothing, or that nobody knows. */
+/** Language of content as declared by the host page; empty if undeclared or declared unknown (`lang=""`). */
 export function findContentLanguage(element: HTMLElement): string {
   if (element.lang || element.getAttribute('lang') === '') return element.lang;
-  return findOutside(element, '[lang]:not(.ubik)')?.lang ?? '';
+  return findAncestor(element, '[lang]:not(.ubik)')?.lang ?? '';
 }
 
-/** Whether somebody around an element, or its own tag, has said a direction. */
+/** Whether the element or an ancestor has a `dir` attribute. */
 export function hasDirection(element: Element): boolean {
-  return element.hasAttribute('dir') || findOutside(element, '[dir]') !== null;
+  return element.hasAttribute('dir') || findAncestor(element, '[dir]') !== null;
 }
 
-/** The nearest one around an element that fits, also outside the shadow trees in which it stands. */
-function findOutside(element: Element, selector: string): HTMLElement | null {
+/** The nearest ancestor that matches a selector, across shadow trees. */
+function findAncestor(element: Element, selector: string): HTMLElement | null {
   const { parentNode } = element;
-  const outer = parentNode instanceof ShadowRoot ? parentNode.host : element.parentElement;
-  if (!outer) return null;
-  return outer.matches(selector) ? (outer as HTMLElement) : findOutside(outer, selector);
+  const ancestor = parentNode instanceof ShadowRoot ? parentNode.host : element.parentElement;
+  if (!ancestor) return null;
+  return ancestor.matches(selector) ? (ancestor as HTMLElement) : findAncestor(ancestor, selector);
 }
 
 const listeners = new Set<() => void>();
 let observer: MutationObserver | undefined;
 
-/** Calls back when a part of the page is given another language or direction, until the returned function is called. */
+/** Calls the listener when a `lang` or `dir` attribute of the page changes, until the returned function is called. */
 export function onLanguageChange(listener: () => void): () => void {
   listeners.add(listener);
   observer ??= observeLanguage();
@@ -45,11 +45,11 @@ export function onLanguageChange(listener: () => void): () => void {
   };
 }
 
-/** One for all elements: a page may have hundreds. */
+/** One observer for all elements, because a page may have hundreds. */
 function observeLanguage(): MutationObserver {
-  const made = new MutationObserver(() => {
+  const languageObserver = new MutationObserver(() => {
     for (const listener of listeners) listener();
   });
-  made.observe(document, { subtree: true, attributeFilter: ['lang', 'dir'] });
-  return made;
+  languageObserver.observe(document, { subtree: true, attributeFilter: ['lang', 'dir'] });
+  return languageObserver;
 }

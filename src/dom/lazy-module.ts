@@ -1,19 +1,22 @@
-/** A file of ours that is fetched when it is first needed. */
+/** A module that is imported when it is first needed. */
 export class LazyModule<T> {
   readonly #importModule: () => Promise<T>;
   #loading: Promise<T> | undefined;
-  /** For those who ask while it is being fetched: this try may have begun without a network, theirs is the next one. */
+  /** Second attempt for callers that arrive while the first is pending: the first may have started while offline. */
   #retry: Promise<T> | undefined;
   #listeners: (() => void)[] = [];
   #isPrefetched = false;
-  /** What is in it, once it is there. */
+  /** The module, once loaded. */
   value: T | undefined;
 
-  constructor(fetch: () => Promise<T>) {
-    this.#importModule = fetch;
+  constructor(importModule: () => Promise<T>) {
+    this.#importModule = importModule;
   }
 
-  /** Fetches it, once. Rejects when it cannot be fetched; who asks after the beginning of a try that fails gets another one. */
+  /**
+   * Loads the module once. Rejects if loading fails; a later call tries again, and so does one made while a failing
+   * attempt is pending.
+   */
   load(): Promise<T> {
     if (this.#loading && !this.value) {
       return (this.#retry ??= this.#loading.catch(() => this.load()));
@@ -21,7 +24,7 @@ export class LazyModule<T> {
     return (this.#loading ??= this.#fetch());
   }
 
-  /** Fetches it before it is needed, and tries that once: whoever needs it hears what went wrong. */
+  /** Loads the module ahead of time, with one attempt. Ignores failures: `load()` reports them. */
   prefetch(): void {
     if (this.#isPrefetched) return;
     this.#isPrefetched = true;
@@ -32,7 +35,7 @@ export class LazyModule<T> {
     return this.#importModule().then(
       (value) => {
         this.value = value;
-        for (const act of this.#listeners.splice(0)) act();
+        for (const listener of this.#listeners.splice(0)) listener();
         return value;
       },
       (error: unknown) => {
@@ -42,12 +45,12 @@ export class LazyModule<T> {
     );
   }
 
-  /** Acts as soon as somebody has fetched it. */
-  whenLoaded(act: (value: T) => void): void {
-    const tell = (): void => {
-      if (this.value) act(this.value);
+  /** Calls back once the module has been loaded, without loading it. */
+  whenLoaded(callback: (value: T) => void): void {
+    const notify = (): void => {
+      if (this.value) callback(this.value);
     };
-    if (this.value) tell();
-    else this.#listeners.push(tell);
+    if (this.value) notify();
+    else this.#listeners.push(notify);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the scripts that a document was written with have run: classic, deferred and module scripts, all of which come before
- * `DOMContentLoaded`. `readyState` alone does not tell, since it is `interactive` on both sides of that event.
+ * Whether the scripts of a document have run: classic, deferred and module scripts, all of which run before
+ * `DOMContentLoaded`. `readyState` is not enough, because it is `interactive` both before and after that event.
  */
 export function haveScriptsRun(page: Document = document): boolean {
   if (page.readyState !== 'interactive') return page.readyState === 'complete';
@@ -9,7 +9,7 @@ export function haveScriptsRun(page: Document = document): boolean {
   return domContentLoadedEventStart > 0;
 }
 
-/** Resolves when the scripts that a document was written with have run. */
+/** Resolves when the scripts of a document have run. */
 export async function whenScriptsHaveRun(page: Document = document): Promise<void> {
   if (haveScriptsRun(page)) return;
   await new Promise<void>((resolve) => {
@@ -17,7 +17,7 @@ export async function whenScriptsHaveRun(page: Document = document): Promise<voi
       resolve();
     };
     page.addEventListener('DOMContentLoaded', done, { once: true });
-    // A browser that hides its timings does not say that the event is over.
+    // Browsers that hide navigation timing do not show that the event has already fired, so also listen for `load`.
     page.defaultView?.addEventListener('load', done, { once: true });
   });
 }

@@ -1,29 +1,29 @@
 const listeners = new Set<() => void>();
 let printing = false;
 
-/** Whether the page is being put on paper at this moment. */
+/** Whether the page is being printed. */
 export function isPrinting(): boolean {
   return printing;
 }
 
-/** Calls back when the page is about to be printed, and when it has been, until the returned function is called. */
+/** Calls the listener before and after the page is printed, until the returned function is called. */
 export function onPrintChange(listener: () => void): () => void {
-  if (listeners.size === 0) watch(true);
+  if (listeners.size === 0) observePrint(true);
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) watch(false);
+    if (listeners.size === 0) observePrint(false);
   };
 }
 
-/** One for all views: a thread may have thousands. */
-function watch(starts: boolean): void {
-  const act = starts ? 'addEventListener' : 'removeEventListener';
-  for (const type of ['beforeprint', 'afterprint']) window[act](type, handlePrintEvent);
+/** One listener for all views, because a thread may have thousands. */
+function observePrint(isOn: boolean): void {
+  const method = isOn ? 'addEventListener' : 'removeEventListener';
+  for (const type of ['beforeprint', 'afterprint']) window[method](type, handlePrintEvent);
 }
 
 function handlePrintEvent({ type }: Event): void {
   printing = type === 'beforeprint';
-  // One that a listener adds is called too: paper needs what was made for it.
+  // Listeners added during this loop are called too: views rendered for printing must know it.
   for (const listener of listeners) listener();
 }

@@ -1,12 +1,12 @@
 import type { Clock } from './clock.js';
 import { element } from './element.js';
 
-/** How long the bytes of a file stay at hand, in seconds. */
+/** Time until the object URL is revoked, in seconds. */
 const REVOKE_AFTER = 60;
 
 /**
- * Hands a file to the person. Its address holds for a minute of the clock: a slow browser, or one that asks where to put it, reads the
- * bytes only after the click.
+ * Downloads a file. Its object URL is revoked after a minute: slow browsers, and those that ask for a location, read
+ * the bytes long after the click.
  */
 export function saveFile(file: Blob, name: string, clock: Clock): void {
   const link = element('a');

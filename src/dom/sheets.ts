@@ -1,28 +1,28 @@
 import { warnOnce } from './warn-once.js';
 
-/** A style sheet as Lit makes it, or its text alone. */
+/** A style sheet as created by Lit, or its text. */
 export interface Sheet {
   readonly cssText: string;
-  /** Missing where the browser cannot share style sheets. */
+  /** Missing if the browser has no constructable style sheets. */
   readonly styleSheet?: CSSStyleSheet | undefined;
 }
 
-/** A shadow tree in a browser that may not know `adoptedStyleSheets`. */
+/** A shadow root in a browser that may lack `adoptedStyleSheets`. */
 type Root = ShadowRoot & Partial<Pick<ShadowRoot, 'adoptedStyleSheets'>>;
 
-/** Constructed sheets by their text, for those that come without one. */
+/** Constructed sheets by text, for those that come without one. */
 const constructed = new Map<string, CSSStyleSheet>();
-/** What a sheet was copied from for another document. */
+/** The original of each copy. */
 const originals = new WeakMap<CSSStyleSheet, CSSStyleSheet>();
-/** Copies of a sheet, by the document that they were made for. */
+/** Copies of a sheet, by document. */
 const copies = new WeakMap<CSSStyleSheet, WeakMap<Document, CSSStyleSheet>>();
 
-/** The sheets of a shadow tree when they were last looked at. */
+/** The last recorded sheets of a shadow root. */
 const recorded = new WeakMap<ShadowRoot, readonly CSSStyleSheet[]>();
 
 /**
- * Remembers which sheets a shadow tree has, for {@link restoreSheets}: when an element hears that it was moved, the browser has taken
- * them away.
+ * Records the sheets of a shadow root for {@link restoreSheets}. Do it at each update: when `adoptedCallback` runs,
+ * the browser has already removed them.
  */
 export function recordSheets(root: ShadowRoot): void {
   const { adoptedStyleSheets } = root as Root;
@@ -31,8 +31,8 @@ export function recordSheets(root: ShadowRoot): void {
 }
 
 /**
- * Gives a shadow tree style sheets, each once: behind all others, or in front of one of them, which counts for more then. Where the
- * browser cannot share sheets they are `<style>` elements with the page's `litNonce`.
+ * Adds style sheets to a shadow root, each once: at the end, or before another sheet, which then takes precedence.
+ * Without `adoptedStyleSheets` they become `<style>` elements with the page's `litNonce`.
  */
 export function addSheets(root: ShadowRoot, sheets: readonly Sheet[], before?: Sheet): void {
   if (!(root as Root).adoptedStyleSheets) {
@@ -40,30 +40,31 @@ export function addSheets(root: ShadowRoot, sheets: readonly Sheet[], before?: S
     return;
   }
   const all = [...readSheets(root)];
-  const known = new Set(all.map(originalOf));
-  const more = sheets.map(constructSheet).filter((sheet) => !known.has(sheet));
+  const existing = new Set(all.map(originalOf));
+  const added = sheets.map(constructSheet).filter((sheet) => !existing.has(sheet));
   const next = before && constructSheet(before);
   const at = all.findIndex((sheet) => originalOf(sheet) === next);
-  all.splice(at < 0 ? all.length : at, 0, ...more);
+  all.splice(at < 0 ? all.length : at, 0, ...added);
   writeSheets(root, all);
 }
 
-/** Takes a style sheet away from a shadow tree. */
+/** Removes a style sheet from a shadow root. */
 export function removeSheet(root: ShadowRoot, sheet: Sheet): void {
   if (!(root as Root).adoptedStyleSheets) {
     findStyleElement(root, sheet)?.remove();
     return;
   }
-  const own = constructSheet(sheet);
+  const removed = constructSheet(sheet);
   writeSheets(
     root,
-    readSheets(root).filter((one) => originalOf(one) !== own),
+    readSheets(root).filter((one) => originalOf(one) !== removed),
   );
 }
 
 /**
- * Gives a shadow tree that was moved to another document (a frame, a picture-in-picture window) the sheets that it had: a document
- * takes only sheets of its own. One without a window takes none; they come back with the next move.
+ * Restores the sheets of a shadow root that was moved to another document (a frame, a picture-in-picture window): a
+ * document accepts only its own constructed sheets. A document without a window accepts none; they are restored by
+ * the next move.
  */
 export function restoreSheets(root: ShadowRoot): void {
   const sheets = recorded.get(root);
@@ -86,32 +87,32 @@ function writeSheets(root: ShadowRoot, sheets: readonly CSSStyleSheet[]): void {
 
 function constructSheet({ cssText, styleSheet }: Sheet): CSSStyleSheet {
   if (styleSheet) return styleSheet;
-  const known = constructed.get(cssText) ?? new CSSStyleSheet();
-  if (!constructed.has(cssText)) known.replaceSync(cssText);
-  constructed.set(cssText, known);
-  return known;
+  const existing = constructed.get(cssText) ?? new CSSStyleSheet();
+  if (!constructed.has(cssText)) existing.replaceSync(cssText);
+  constructed.set(cssText, existing);
+  return existing;
 }
 
-/** What a sheet was copied from, or the sheet itself. */
+/** The original of a copy, or the sheet itself. */
 function originalOf(sheet: CSSStyleSheet): CSSStyleSheet {
   return originals.get(sheet) ?? sheet;
 }
 
-/** The sheet itself, or its copy for another document; the sheet that a copy was made from when it comes back. */
+/** The sheet itself, or its copy for another document; the original if it fits again. */
 function sheetFor(
   page: Document,
   view: Window & typeof globalThis,
   sheet: CSSStyleSheet,
 ): CSSStyleSheet {
   const original = originalOf(sheet);
-  const fitting = [sheet, original].find((one) => one instanceof view.CSSStyleSheet);
-  if (fitting) return fitting;
-  const known = copies.get(original) ?? new WeakMap<Document, CSSStyleSheet>();
-  copies.set(original, known);
-  const copy = known.get(page) ?? new view.CSSStyleSheet();
-  if (!known.has(page)) {
+  const usable = [sheet, original].find((one) => one instanceof view.CSSStyleSheet);
+  if (usable) return usable;
+  const existing = copies.get(original) ?? new WeakMap<Document, CSSStyleSheet>();
+  copies.set(original, existing);
+  const copy = existing.get(page) ?? new view.CSSStyleSheet();
+  if (!existing.has(page)) {
     copy.replaceSync(Array.from(original.cssRules, ({ cssText }) => cssText).join('\n'));
-    known.set(page, copy);
+    existing.set(page, copy);
     originals.set(copy, original);
   }
   return copy;

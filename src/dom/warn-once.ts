@@ -1,7 +1,7 @@
 const warned = new Set<string>();
 
 /**
- * Tells the page's author about a mistake, once for each text. The only place of the package that writes to the console.
+ * Warns the developer of the host page, once for each text. The only place in the package that writes to the console.
  */
 export function warnOnce(text: string): void {
   if (warned.has(text)) return;

@@ -1,6 +1,6 @@
 import { warnOnce } from '../dom/warn-once.js';
 
-/** Values that attributes with a fixed choice may have; anything else counts as the default. */
+/** Values of attributes with a fixed set of values; any other value has the effect of the default. */
 const ALLOWED_VALUES = {
   theme: ['light', 'dark', 'auto'],
   layout: ['inline', 'panel', 'bubble', 'page'],
@@ -12,14 +12,14 @@ const ALLOWED_VALUES = {
   whileRunning: ['queue', 'stop', 'draft'],
 } as const;
 
-/** Warns about values that mean nothing. */
+/** Warns about unknown attribute values. */
 export function checkAttributes(
   values: Readonly<Record<keyof typeof ALLOWED_VALUES, string>>,
 ): void {
   for (const [name, choices] of Object.entries(ALLOWED_VALUES)) {
-    // Places may follow: `allow https://files.example/`.
+    // Origins may follow: `allow https://files.example/`.
     const [value = ''] = values[name as keyof typeof ALLOWED_VALUES].trim().split(' ', 1);
     if (value === '' || (choices as readonly string[]).includes(value)) continue;
-    warnOnce(`<ubik-chat> knows no ${name} "${value}". Use one of: ${choices.join(', ')}.`);
+    warnOnce(`<ubik-chat> does not know ${name} "${value}". Use one of: ${choices.join(', ')}.`);
   }
 }

@@ -4,18 +4,18 @@ import { html, render } from 'lit';
 /** Version of this package. A test compares it with package.json. */
 export const VERSION = '0.1.0';
 
-/** Where a class says of which version it is. */
+/** A class with the version of the package that defined it. */
 interface Versioned {
   readonly ubikVersion?: string;
 }
 
 /**
- * Registers an element, unless its name is taken already: by another copy of this library, which serves as well when it is of
- * the same version, or by somebody else, or the page lets nothing be drawn. Never throws.
+ * Defines a custom element. If the name is already defined by a copy of the same version, that one is used; another
+ * definition is reported with a warning. Does nothing where templates cannot be rendered. Never throws.
  */
 export function defineElement(name: string, element: CustomElementConstructor): void {
   const { customElements } = globalThis as { customElements?: CustomElementRegistry };
-  // No registry: a server that only wants the classes.
+  // On a server there is no registry, and only the classes are needed.
   if (!customElements || !canRenderTemplates()) return;
   const known: (CustomElementConstructor & Versioned) | undefined = customElements.get(name);
   if (!known) {
@@ -25,17 +25,17 @@ export function defineElement(name: string, element: CustomElementConstructor): 
   }
   if (known === element || known.ubikVersion === VERSION) return;
   warnOnce(
-    `<${name}> was defined already, by ${known.ubikVersion ?? 'somebody else'}; this is version ${VERSION}. Load one copy only.`,
+    `<${name}> is already defined, by ${known.ubikVersion ? `version ${known.ubikVersion}` : 'other code'}; this is version ${VERSION}. Load one copy only.`,
   );
 }
 
 let canRender: boolean | undefined;
 
 /**
- * Whether the page lets Lit make nodes from templates. Where its policy for Trusted Types forbids that, nothing can be drawn: the
- * author is told once.
+ * Whether Lit may create nodes from templates. If the Trusted Types policy of the page forbids it, nothing can be
+ * rendered, and a warning is logged once.
  */
-export function canRenderTemplates(): boolean {
+function canRenderTemplates(): boolean {
   canRender ??= tryToRender();
   return canRender;
 }
@@ -46,7 +46,7 @@ function tryToRender(): boolean {
     return true;
   } catch {
     warnOnce(
-      'The Content-Security-Policy of the page refuses the Trusted Types policy "lit-html", so nothing can be drawn. Allow it in the directive "trusted-types": trusted-types lit-html (with \'allow-duplicates\' where the page has a Lit of its own).',
+      'The Content-Security-Policy of the page refuses the Trusted Types policy "lit-html", so nothing can be rendered. Allow it in the directive "trusted-types": trusted-types lit-html (with \'allow-duplicates\' where the page has a Lit of its own).',
     );
     return false;
   }

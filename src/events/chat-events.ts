@@ -1,40 +1,40 @@
 import type { UbikErrorCode } from '../errors.js';
 import { plainEvent, cancelableEvent } from './event.js';
 
-/** What went wrong, for code. */
+/** An error, for code. */
 export interface ErrorDetail {
   readonly code: UbikErrorCode;
-  /** English sentence, for logs; elements show their own. */
+  /** English sentence for logs; elements display their own. */
   readonly message: string;
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
 }
 
-/** What was odd but changed nothing. */
+/** An anomaly without consequences. */
 export interface DiagnosticDetail {
   readonly code: UbikErrorCode;
   readonly message: string;
-  /** The piece that offended, such as an event type; null when there is none. Never text of a message. */
+  /** The offending piece, such as an event type; null if there is none. Never text of a message. */
   readonly offender: string | null;
 }
 
-/** Before a chat in a window of its own is opened. */
+/** Dispatched before a chat window is opened. */
 export class UbikChatOpenEvent extends cancelableEvent<null>('ubik-chat-open') {}
 
-/** A chat in a window of its own is open. */
+/** Dispatched after a chat window was opened. */
 export class UbikChatOpenedEvent extends plainEvent<null>('ubik-chat-opened') {}
 
-/** Before a chat in a window of its own is closed. */
+/** Dispatched before a chat window is closed. */
 export class UbikChatCloseEvent extends cancelableEvent<null>('ubik-chat-close') {}
 
-/** A chat in a window of its own is closed. */
+/** Dispatched after a chat window was closed. */
 export class UbikChatClosedEvent extends plainEvent<null>('ubik-chat-closed') {}
 
-/** The service wants to know who this is, and the page has given no `getToken`. */
+/** Dispatched when the service requires authentication and the host page provides no `getToken`. */
 export class UbikAuthRequiredEvent extends plainEvent<null>('ubik-auth-required') {}
 
-/** Something went wrong; the person was told. */
+/** Dispatched after an error that was shown to the user. */
 export class UbikErrorEvent extends plainEvent<ErrorDetail>('ubik-error') {}
 
-/** Something was odd and changed nothing; the person was not told. */
+/** Dispatched after an anomaly that changed nothing and was not shown to the user. */
 export class UbikDiagnosticEvent extends plainEvent<DiagnosticDetail>('ubik-diagnostic') {}

@@ -1,33 +1,33 @@
 import { plainEvent, cancelableEvent, UbikEvent, type ThreadDetail } from './event.js';
 
-/** A document of a thread, or a file that is to become one. */
+/** A document of a thread, or a file to be uploaded. */
 export interface DocumentDetail extends ThreadDetail {
-  /** The service's id; null until it has the file. */
+  /** The service's id; null until the file has been uploaded. */
   readonly documentId: string | null;
   readonly name: string;
-  /** In bytes; null when it is not known. */
+  /** In bytes; null if unknown. */
   readonly size: number | null;
 }
 
-/** A document that is marked, or no longer. */
+/** A document that is starred or unstarred. */
 export interface DocumentStarDetail extends DocumentDetail {
   readonly starred: boolean;
 }
 
-/** A file that was not taken, or a document that could not be read. */
+/** A rejected file, or a document that could not be processed. */
 export interface DocumentFailedDetail extends DocumentDetail {
   /**
-   * An error's code, `processing` when the service could not read it, or why it was not sent: `empty`, `too-large`, `wrong-type`,
-   * `too-many`, `duplicate`, `unreadable`.
+   * An error code, `processing` if the service could not read the document, or the reason for rejecting a file:
+   * `empty`, `too-large`, `wrong-type`, `too-many`, `duplicate`, `unreadable`.
    */
   readonly code: string;
-  /** What the service says about it; null when it says nothing. */
+  /** The service's message; null if there is none. */
   readonly message: string | null;
 }
 
-/** Before a file is uploaded. Cancel it and the file is yours. */
+/** Dispatched before a file is uploaded. Cancel it to handle the file yourself. */
 export class UbikDocumentAddEvent extends UbikEvent<DocumentDetail> {
-  /** The file itself. */
+  /** The file to be uploaded. */
   readonly file: File;
 
   constructor(detail: DocumentDetail, file: File) {
@@ -36,57 +36,57 @@ export class UbikDocumentAddEvent extends UbikEvent<DocumentDetail> {
   }
 }
 
-/** A file has arrived; the service begins to read it. */
+/** Dispatched after a file was uploaded; the service begins to process it. */
 export class UbikDocumentAddedEvent extends plainEvent<DocumentDetail>('ubik-document-added') {}
 
-/** Before a document that the service has already is put into the thread. */
+/** Dispatched before a stored document is linked to the thread. */
 export class UbikDocumentLinkEvent extends cancelableEvent<DocumentDetail>('ubik-document-link') {}
 
-/** A document was put into the thread. */
+/** Dispatched after a document was linked to the thread. */
 export class UbikDocumentLinkedEvent extends plainEvent<DocumentDetail>('ubik-document-linked') {}
 
-/** Before a document is taken out of the thread; the service keeps it. */
+/** Dispatched before a document is unlinked from the thread; the service keeps it. */
 export class UbikDocumentUnlinkEvent extends cancelableEvent<DocumentDetail>(
   'ubik-document-unlink',
 ) {}
 
-/** A document was taken out of the thread. */
+/** Dispatched after a document was unlinked from the thread. */
 export class UbikDocumentUnlinkedEvent extends plainEvent<DocumentDetail>(
   'ubik-document-unlinked',
 ) {}
 
-/** Before a document is marked, or the mark is taken away. */
+/** Dispatched before a document is starred or unstarred. */
 export class UbikDocumentStarEvent extends cancelableEvent<DocumentStarDetail>(
   'ubik-document-star',
 ) {}
 
-/** A document was marked, or the mark was taken away. */
+/** Dispatched after a document was starred or unstarred. */
 export class UbikDocumentStarredEvent extends plainEvent<DocumentStarDetail>(
   'ubik-document-starred',
 ) {}
 
-/** Before a file on its way is given up. */
+/** Dispatched before an upload is cancelled. */
 export class UbikDocumentCancelEvent extends cancelableEvent<DocumentDetail>(
   'ubik-document-cancel',
 ) {}
 
-/** A file on its way was given up. */
+/** Dispatched after an upload was cancelled. */
 export class UbikDocumentCancelledEvent extends plainEvent<DocumentDetail>(
   'ubik-document-cancelled',
 ) {}
 
-/** Before a file that did not arrive is sent once more. */
+/** Dispatched before a failed upload is retried. */
 export class UbikDocumentRetryEvent extends cancelableEvent<DocumentDetail>(
   'ubik-document-retry',
 ) {}
 
-/** A file that was sent once more has arrived. */
+/** Dispatched after a retried upload succeeded. */
 export class UbikDocumentRetriedEvent extends plainEvent<DocumentDetail>('ubik-document-retried') {}
 
-/** The service has read a document. Heard while somebody looks at it. */
+/** Dispatched after the service has processed a document. Only while the processing is observed. */
 export class UbikDocumentReadyEvent extends plainEvent<DocumentDetail>('ubik-document-ready') {}
 
-/** A file was not taken, did not arrive, or could not be read; the person was told. */
+/** Dispatched after a file was rejected, failed to upload, or could not be processed; the user was notified. */
 export class UbikDocumentFailedEvent extends plainEvent<DocumentFailedDetail>(
   'ubik-document-failed',
 ) {}

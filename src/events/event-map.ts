@@ -75,7 +75,7 @@ import type {
   UbikThreadUndeletedEvent,
 } from './thread-events.js';
 
-/** All events of this library by their name. */
+/** All events of this library by name. */
 export interface UbikEventMap {
   'ubik-message-send': UbikMessageSendEvent;
   'ubik-message-sent': UbikMessageSentEvent;

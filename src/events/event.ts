@@ -1,4 +1,4 @@
-/** Makes plain data unchangeable, however deep. */
+/** Freezes plain data recursively. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.values(value).forEach(freeze);
@@ -6,8 +6,8 @@ function freeze<T>(value: T): T {
 }
 
 /**
- * What all events of this library share: they bubble, they cross shadow roots, their `detail` is frozen plain data. An event in
- * the present tense comes before the act and can be cancelled; one in the past tense comes after it.
+ * Base class of all events: they bubble, cross shadow roots, and have a frozen `detail` of plain data. An event in
+ * the present tense precedes the action and can be cancelled; one in the past tense follows it.
  */
 export class UbikEvent<Detail> extends CustomEvent<Detail> {
   constructor(type: string, detail: Detail, cancelable = false) {
@@ -15,12 +15,12 @@ export class UbikEvent<Detail> extends CustomEvent<Detail> {
   }
 }
 
-/** The class of one event; one that has nothing to tell is made without a detail. */
+/** Class of one event. The constructor takes no argument if the event has no detail. */
 export type EventClass<Detail> = new (
   ...given: Detail extends null ? [] : [detail: Detail]
 ) => UbikEvent<Detail>;
 
-/** Makes the class of an event that comes after what it tells of. */
+/** Creates the class of an event that follows an action. */
 export function plainEvent<Detail>(type: string, cancelable = false): EventClass<Detail> {
   return class extends UbikEvent<Detail | null> {
     constructor(detail: Detail | null = null) {
@@ -29,19 +29,19 @@ export function plainEvent<Detail>(type: string, cancelable = false): EventClass
   } as unknown as EventClass<Detail>;
 }
 
-/** Makes the class of an event that comes before an act and can be cancelled. */
+/** Creates the class of an event that precedes an action and can be cancelled. */
 export function cancelableEvent<Detail>(type: string): EventClass<Detail> {
   return plainEvent(type, true);
 }
 
-/** Which thread an event is about. */
+/** The thread that an event is about. */
 export interface ThreadDetail {
   /** The server's id; null until the thread exists there. */
   readonly threadId: string | null;
 }
 
-/** Which message an act is about. */
+/** The message that an event is about. */
 export interface MessageActDetail extends ThreadDetail {
-  /** The server's id of the message; null when it has none yet. */
+  /** The server's id of the message; null if it has none yet. */
   readonly messageId: string | null;
 }

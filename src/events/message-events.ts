@@ -1,37 +1,37 @@
 import type { Attachment } from '../model/message.js';
 import { plainEvent, cancelableEvent, type ThreadDetail, type MessageActDetail } from './event.js';
 
-/** A message on its way to the agent. */
+/** A message to be sent. */
 export interface MessageDetail extends ThreadDetail {
   readonly text: string;
   readonly attachments: readonly Attachment[];
 }
 
-/** A sent message that gets a new text. */
+/** A sent message with a new text. */
 export interface MessageEditDetail extends MessageActDetail {
   readonly text: string;
 }
 
-/** What a person thinks of an answer. */
+/** Feedback on an answer. */
 export interface MessageFeedbackDetail extends MessageActDetail {
-  /** Good, bad, or null when a judgement is taken back. */
+  /** Positive, negative, or null if the rating is withdrawn. */
   readonly rating: 'up' | 'down' | null;
-  /** Why, in the person's words; empty when they gave no reason. */
+  /** The reason in the user's words; empty if none was given. */
   readonly reason: string;
 }
 
-/** A message that waits, as it is to be sent now. */
+/** A queued message with its new text. */
 export interface QueueEditDetail extends MessageDetail {
-  /** The text that waited so far. */
+  /** The previous text. */
   readonly previous: string;
 }
 
-/** A command or a name that was offered to the person who writes. */
+/** A command or mention that was suggested. */
 export interface SuggestionDetail extends ThreadDetail {
-  /** `/` for a command, `@` for a name. */
+  /** `/` for a command, `@` for a mention. */
   readonly sign: '/' | '@';
   readonly name: string;
-  /** What is written into the message; empty when the page acts by itself. */
+  /** The text to insert; empty if the host page handles the choice. */
   readonly text: string;
 }
 
@@ -40,68 +40,68 @@ export interface AddressDetail {
   readonly url: string;
 }
 
-/** Before a message is sent. Cancel it to keep it from being sent. */
+/** Dispatched before a message is sent. Cancel it to keep the message from being sent. */
 export class UbikMessageSendEvent extends cancelableEvent<MessageDetail>('ubik-message-send') {}
 
-/** The service has taken the message. */
+/** Dispatched after the service has accepted the message. */
 export class UbikMessageSentEvent extends plainEvent<MessageDetail>('ubik-message-sent') {}
 
-/** Before a message that was written during a run is kept until the run is over. Cancel it and the text stays in the box. */
+/** Dispatched before a message written during a run is queued. Cancel it to keep the text in the composer. */
 export class UbikMessageQueueEvent extends cancelableEvent<MessageDetail>('ubik-message-queue') {}
 
-/** A message is kept until the run is over. */
+/** Dispatched after a message was queued until the run ends. */
 export class UbikMessageQueuedEvent extends plainEvent<MessageDetail>('ubik-message-queued') {}
 
-/** Before a message that waits is written anew. Cancel it and the form stays open. */
+/** Dispatched before a queued message is changed. Cancel it to keep the form open. */
 export class UbikQueueEditEvent extends cancelableEvent<QueueEditDetail>('ubik-queue-edit') {}
 
-/** A message that waits has another text. */
+/** Dispatched after a queued message was changed. */
 export class UbikQueueEditedEvent extends plainEvent<QueueEditDetail>('ubik-queue-edited') {}
 
-/** Before a message that waits is taken out. */
+/** Dispatched before a queued message is removed. */
 export class UbikQueueRemoveEvent extends cancelableEvent<MessageDetail>('ubik-queue-remove') {}
 
-/** A message does not wait any more, and is not sent. */
+/** Dispatched after a queued message was removed; it is not sent. */
 export class UbikQueueRemovedEvent extends plainEvent<MessageDetail>('ubik-queue-removed') {}
 
-/** Before a sent message gets a new text. */
+/** Dispatched before a sent message is edited. */
 export class UbikMessageEditEvent extends cancelableEvent<MessageEditDetail>('ubik-message-edit') {}
 
-/** A sent message has a new text. */
+/** Dispatched after a sent message was edited. */
 export class UbikMessageEditedEvent extends plainEvent<MessageEditDetail>('ubik-message-edited') {}
 
-/** Before an answer is asked for once more. */
+/** Dispatched before an answer is regenerated. */
 export class UbikMessageRegenerateEvent extends cancelableEvent<MessageActDetail>(
   'ubik-message-regenerate',
 ) {}
 
-/** An answer was asked for once more. */
+/** Dispatched after an answer was regenerated. */
 export class UbikMessageRegeneratedEvent extends plainEvent<MessageActDetail>(
   'ubik-message-regenerated',
 ) {}
 
-/** Before a judgement of an answer is taken. Cancel it and the form stays open. */
+/** Dispatched before feedback is accepted. Cancel it to keep the form open. */
 export class UbikMessageFeedbackEvent extends cancelableEvent<MessageFeedbackDetail>(
   'ubik-message-feedback',
 ) {}
 
-/** A person has judged an answer, or taken their judgement back. No service is told: send it where you keep such things. */
+/** Dispatched after the user gave or withdrew feedback. The service is not notified: store it where you need it. */
 export class UbikMessageFeedbackGivenEvent extends plainEvent<MessageFeedbackDetail>(
   'ubik-message-feedback-given',
 ) {}
 
-/** Before a command or a name that the person has chosen is written into the message. Cancel it and what was typed stays. */
+/** Dispatched before a chosen command or mention is inserted. Cancel it to keep what was typed. */
 export class UbikSuggestionChooseEvent extends cancelableEvent<SuggestionDetail>(
   'ubik-suggestion-choose',
 ) {}
 
-/** A command or a name was chosen; its text stands in the message. */
+/** Dispatched after a command or mention was chosen; its text has been inserted. */
 export class UbikSuggestionChosenEvent extends plainEvent<SuggestionDetail>(
   'ubik-suggestion-chosen',
 ) {}
 
-/** Before a link of a message is followed. */
+/** Dispatched before a link in a message is opened. */
 export class UbikLinkOpenEvent extends cancelableEvent<AddressDetail>('ubik-link-open') {}
 
-/** Before a remote picture is loaded, which the person asked for. */
+/** Dispatched before a remote image is loaded at the user's request. */
 export class UbikImageLoadEvent extends cancelableEvent<AddressDetail>('ubik-image-load') {}

@@ -9,44 +9,44 @@ import {
   type MessageActDetail,
 } from './event.js';
 
-/** One task of the agent. */
+/** A run of the agent. */
 export interface RunDetail extends ThreadDetail {
-  /** The server's id of the task; null while it has not told one. */
+  /** The server's id of the task; null while unknown. */
   readonly runId: string | null;
-  /** Whether this page joined a run that was already on. */
+  /** Whether this page joined a run already in progress. */
   readonly resumed: boolean;
 }
 
-/** A run that is complete. */
+/** A completed run. */
 export interface RunEndDetail extends RunDetail {
-  /** What the service reported with the end, in its own form; null when it reported nothing. */
+  /** The result reported by the service, in its own format; null if there is none. */
   readonly result: Json;
 }
 
-/** A run that did not end well. */
+/** A failed or interrupted run. */
 export interface RunErrorDetail extends RunDetail {
   readonly code: UbikErrorCode;
-  /** English sentence, for logs; elements show their own. */
+  /** English sentence for logs; elements display their own. */
   readonly message: string;
 }
 
-/** A step that is done. */
+/** A completed step. */
 export interface StepDetail extends MessageActDetail {
-  /** Its number, as the service counts. */
+  /** Number of the step as counted by the service. */
   readonly step: number;
   readonly title: string;
-  /** What the service reported with its end, in its own form; null when it reported nothing. */
+  /** The results reported by the service, in its own format; null if there are none. */
   readonly results: Json;
 }
 
-/** A question of the agent or of one of its tools. */
+/** An input request of the agent or of a tool. */
 export interface InputRequiredDetail extends MessageActDetail, RequestQuestion {
-  /** Our name for the question, unique within its message. */
+  /** Key of the request, unique within its message. */
   readonly request: Key;
   readonly toolName: string | null;
 }
 
-/** An answer to a question. A file is named, not carried. */
+/** An answer to an input request. Contains the name of a file, not the file. */
 export interface InputProvideDetail extends MessageActDetail {
   readonly request: Key;
   readonly type: 'text' | 'json' | 'file' | 'declined';
@@ -55,42 +55,47 @@ export interface InputProvideDetail extends MessageActDetail {
   readonly fileName: string | null;
 }
 
-/** An answer that the host gives in place of the form. */
+/** An answer that the host page gives instead of the form. */
 export type HostAnswer = RequestAnswer<File>;
 
-/** The agent has begun, or this page has joined a run that was on. */
+/** Dispatched after a run started, or after this page joined a run in progress. */
 export class UbikRunStartedEvent extends plainEvent<RunDetail>('ubik-run-started') {}
 
-/** The run came to its end: the message is complete. */
+/** Dispatched after a run completed. */
 export class UbikRunEndedEvent extends plainEvent<RunEndDetail>('ubik-run-ended') {}
 
-/** A step of the run is done. */
+/** Dispatched after a step of the run completed. */
 export class UbikStepCompletedEvent extends plainEvent<StepDetail>('ubik-step-completed') {}
 
-/** The run waits for an answer of the person. */
+/** Dispatched after a run paused for an answer of the user. */
 export class UbikRunPausedEvent extends plainEvent<RunDetail>('ubik-run-paused') {}
 
-/** Before the service is asked to end the run. */
+/** Dispatched before the service is asked to stop the run. */
 export class UbikRunStopEvent extends cancelableEvent<RunDetail>('ubik-run-stop') {}
 
-/** Before a run whose connection broke is joined again because the person wants it. `ubik-run-started` tells that it was. */
+/**
+ * Dispatched before a run is rejoined at the user's request after its connection broke. `ubik-run-started` follows.
+ */
 export class UbikRunRejoinEvent extends cancelableEvent<RunDetail>('ubik-run-rejoin') {}
 
-/** Before a run whose end does not come is left, though it may go on. `ubik-run-interrupted` tells that it was. */
+/**
+ * Dispatched before a run that does not stop is abandoned; it may continue on the server. `ubik-run-interrupted`
+ * follows.
+ */
 export class UbikRunLeaveEvent extends cancelableEvent<RunDetail>('ubik-run-leave') {}
 
-/** The run was ended on request. */
+/** Dispatched after a run was stopped on request. */
 export class UbikRunStoppedEvent extends plainEvent<RunDetail>('ubik-run-stopped') {}
 
-/** The agent itself failed, or the service refused. */
+/** Dispatched after the agent failed or the service rejected the run. */
 export class UbikRunFailedEvent extends plainEvent<RunErrorDetail>('ubik-run-failed') {}
 
-/** The connection broke and joining it again by itself was given up. */
+/** Dispatched after the connection broke and automatic rejoining was given up. */
 export class UbikRunInterruptedEvent extends plainEvent<RunErrorDetail>('ubik-run-interrupted') {}
 
 /**
- * The agent or a tool asks the person for something. Cancel it and the form stays away: the host asks in its own way and calls
- * {@link respond} or {@link decline}, at once or later.
+ * Dispatched when the agent or a tool requests input. Cancel it to suppress the form; then call {@link respond} or
+ * {@link decline}, now or later.
  */
 export class UbikInputRequiredEvent extends UbikEvent<InputRequiredDetail> {
   readonly #answer: (answer: HostAnswer | null, text?: string) => Promise<void>;
@@ -103,21 +108,21 @@ export class UbikInputRequiredEvent extends UbikEvent<InputRequiredDetail> {
     this.#answer = answer;
   }
 
-  /** Answers the question. A plain text stands for `{ type: 'text', text }`. Rejects when the service does not take it. */
+  /** Answers the request. A string stands for `{ type: 'text', text }`. Rejects if the service does not accept it. */
   respond(answer: HostAnswer | string): Promise<void> {
     return this.#answer(typeof answer === 'string' ? { type: 'text', text: answer } : answer);
   }
 
-  /** Says that the person does not want to answer, in the words given or our own. */
+  /** Declines the request, with the given text or the default one. */
   decline(text?: string): Promise<void> {
     return this.#answer(null, text);
   }
 }
 
-/** Before an answer of the person goes to the service. */
+/** Dispatched before an answer is sent to the service. */
 export class UbikInputProvideEvent extends cancelableEvent<InputProvideDetail>(
   'ubik-input-provide',
 ) {}
 
-/** The service has taken the answer. */
+/** Dispatched after the service has accepted the answer. */
 export class UbikInputProvidedEvent extends plainEvent<InputProvideDetail>('ubik-input-provided') {}

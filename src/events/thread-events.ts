@@ -6,58 +6,58 @@ import {
   type MessageActDetail,
 } from './event.js';
 
-/** A thread that gets another title. */
+/** A thread with a new title. */
 export interface ThreadRenameDetail extends ThreadDetail {
   readonly title: string;
 }
 
-/** The way back to a checkpoint. */
+/** A checkpoint to be restored. */
 export interface CheckpointDetail extends ThreadDetail {
   readonly checkpoint: string;
 }
 
-/** The way back that was taken. */
+/** A restored checkpoint. */
 export interface CheckpointNavigatedDetail extends CheckpointDetail {
   readonly hint: string | null;
 }
 
-/** Before another thread is shown. */
+/** Dispatched before another thread is opened. */
 export class UbikThreadOpenEvent extends cancelableEvent<ThreadDetail>('ubik-thread-open') {}
 
-/** Another thread is shown. */
+/** Dispatched after another thread was opened. */
 export class UbikThreadOpenedEvent extends plainEvent<ThreadDetail>('ubik-thread-opened') {}
 
-/** Before the first message of a new conversation makes its thread. */
+/** Dispatched before the first message of a conversation creates its thread. */
 export class UbikThreadCreateEvent extends cancelableEvent<ThreadDetail>('ubik-thread-create') {}
 
-/** The service has made a thread. */
+/** Dispatched after the service created a thread. */
 export class UbikThreadCreatedEvent extends plainEvent<ThreadDetail>('ubik-thread-created') {}
 
-/** Before a thread gets another title. */
+/** Dispatched before a thread is renamed. */
 export class UbikThreadRenameEvent extends cancelableEvent<ThreadRenameDetail>(
   'ubik-thread-rename',
 ) {}
 
-/** A thread has another title. */
+/** Dispatched after a thread was renamed. */
 export class UbikThreadRenamedEvent extends plainEvent<ThreadRenameDetail>('ubik-thread-renamed') {}
 
-/** Before a thread is deleted: the person can still take it back for some seconds. */
+/** Dispatched before a thread is deleted; the user can undo this for some seconds. */
 export class UbikThreadDeleteEvent extends cancelableEvent<ThreadDetail>('ubik-thread-delete') {}
 
-/** The service has deleted a thread. */
+/** Dispatched after the service deleted a thread. */
 export class UbikThreadDeletedEvent extends plainEvent<ThreadDetail>('ubik-thread-deleted') {}
 
-/** Before the deletion of a thread is taken back. Cancel it and the thread goes when its time is over. */
+/** Dispatched before a deletion is undone. Cancel it to let the deletion proceed. */
 export class UbikThreadUndeleteEvent extends cancelableEvent<ThreadDetail>(
   'ubik-thread-undelete',
 ) {}
 
-/** The deletion of a thread was taken back: the service has never heard of it. */
+/** Dispatched after a deletion was undone; the service was never asked to delete the thread. */
 export class UbikThreadUndeletedEvent extends plainEvent<ThreadDetail>('ubik-thread-undeleted') {}
 
-/** Before the conversation goes back to a checkpoint. The host may change the hint, or cancel. */
+/** Dispatched before a checkpoint is restored. The host page may change {@link hint} or cancel. */
 export class UbikCheckpointNavigateEvent extends UbikEvent<CheckpointDetail> {
-  /** What the agent is told to do differently from there; null for nothing. */
+  /** What the agent should do differently from here; null for nothing. */
   hint: string | null;
 
   constructor(detail: CheckpointDetail, hint: string | null) {
@@ -66,17 +66,17 @@ export class UbikCheckpointNavigateEvent extends UbikEvent<CheckpointDetail> {
   }
 }
 
-/** The conversation went back to a checkpoint and the agent goes on from there. */
+/** Dispatched after a checkpoint was restored; the agent continues from there. */
 export class UbikCheckpointNavigatedEvent extends plainEvent<CheckpointNavigatedDetail>(
   'ubik-checkpoint-navigated',
 ) {}
 
-/** Before another version of a message, and what followed it, is shown. */
+/** Dispatched before another version of a message, with what follows it, is shown. */
 export class UbikBranchNavigateEvent extends cancelableEvent<MessageActDetail>(
   'ubik-branch-navigate',
 ) {}
 
-/** Another version is shown. */
+/** Dispatched after another version was shown. */
 export class UbikBranchNavigatedEvent extends plainEvent<MessageActDetail>(
   'ubik-branch-navigated',
 ) {}

@@ -110,7 +110,7 @@ export const SIDES: Chapters = {
     await person.lands('menuitem Copy as Markdown');
     await person.press('Enter');
     // Whether or not the browser allows it, the menu says how it went, and stays.
-    await chat.find('.act-menu [role=status]:not(:empty)');
+    await chat.find('.message-menu [role=status]:not(:empty)');
     await person.lands('menuitem Copy as Markdown');
     await person.goTo('menuitemcheckbox Good answer', 'ArrowDown');
     await person.press('Enter');

@@ -23,7 +23,7 @@ function boxText({ page }: ChatPage): Promise<string> {
 
 /** Waits until so many messages wait, and gives their texts. */
 function waiting(chat: ChatPage, count: number): Promise<string[]> {
-  return chat.texts('ubik-chat', '.waiting .queued', count);
+  return chat.texts('ubik-chat', '.queue .queued', count);
 }
 
 /** Questions of the conversation, as the transcript has them. */
@@ -86,7 +86,7 @@ test(
     }
     await chat.page.keyboard.up('Shift');
     await press('Enter');
-    await chat.find('.waiting textarea');
+    await chat.find('.queue textarea');
     await chat.page.keyboard.press('End');
     await press('Backspace', 'Backspace');
     await chat.page.keyboard.type('8?');
@@ -140,7 +140,7 @@ test(
     await chat.fired('ubik-run-stopped');
     await chat.shows('1 message has not been sent.');
     assert.deepEqual(await questions(chat), [QUESTION]);
-    await chat.focus('.waiting [role=status] button');
+    await chat.focus('.queue [role=status] button');
     await chat.page.keyboard.press('Enter');
     await chat.fired('ubik-run-ended');
     await chat.shows('42');
@@ -183,7 +183,7 @@ test('shows with its reason what the service refuses', onlyExhaustive, async () 
   const fault = { kind: 'status', status: 429, path: '/messages', method: 'POST' };
   await demo.control({ faults: [fault] });
   await demo.control({ release: true });
-  await chat.find('.waiting .complaint');
+  await chat.find('.queue .complaint');
   assert.deepEqual(await waiting(chat, 1), [SECOND]);
   await chat.press('Send');
   await chat.fired('ubik-run-ended', 2);

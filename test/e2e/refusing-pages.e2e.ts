@@ -127,7 +127,7 @@ for (const path of ['/foreign', '/foreign-bubble']) {
       await tab.evaluate(() => document.querySelector('ubik-chat')?.shadowRoot?.textContent),
       'Theirs.',
     );
-    warnsOf(warnings, /<ubik-chat> was defined already/);
+    warnsOf(warnings, /<ubik-chat> is already defined/);
     await tab.close();
   });
 }

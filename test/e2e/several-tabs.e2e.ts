@@ -26,7 +26,7 @@ const withoutPerson: Prepare = async (page) => {
 
 /** Texts that wait behind the run. */
 function waiting(chat: ChatPage, count: number): Promise<string[]> {
-  return chat.texts('ubik-chat', '.waiting .queued', count);
+  return chat.texts('ubik-chat', '.queue .queued', count);
 }
 
 /** Questions of the conversation, as the transcript has them. */

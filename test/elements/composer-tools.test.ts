@@ -125,7 +125,7 @@ describe('maxLength', () => {
     const { start, write, press, settle, query, root } = stage;
     await lazyQueueView.load();
     const texts = (): string[] =>
-      [...root.querySelectorAll('.waiting .queued')].map((node) => node.textContent ?? '');
+      [...root.querySelectorAll('.queue .queued')].map((node) => node.textContent ?? '');
     const type = async (text: string, place: string): Promise<void> => {
       const area = query<HTMLTextAreaElement>(`${place} textarea`);
       area.value = text;
@@ -138,12 +138,12 @@ describe('maxLength', () => {
     press('Enter');
     await settle();
     query('[data-act=queueEdit]').click();
-    await type('1'.repeat(21), '.waiting');
-    expect(root.querySelectorAll('.waiting form').length).to.equal(1);
-    expect(query('.waiting [role=alert]').textContent).to.contain('up to 20 characters');
-    await type('1'.repeat(20), '.waiting');
+    await type('1'.repeat(21), '.queue');
+    expect(root.querySelectorAll('.queue form').length).to.equal(1);
+    expect(query('.queue [role=alert]').textContent).to.contain('up to 20 characters');
+    await type('1'.repeat(20), '.queue');
     expect(texts()).to.deep.equal(['1'.repeat(20)]);
-    expect(root.querySelector('.waiting [role=alert]') === null).to.equal(true);
+    expect(root.querySelector('.queue [role=alert]') === null).to.equal(true);
   });
 
   for (const maxLength of [0, NaN, -5]) {

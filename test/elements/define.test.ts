@@ -37,6 +37,6 @@ describe('defineElement', () => {
     });
     expect(warnings.length).to.equal(2);
     expect(warnings[0]).to.contain('0.0.1').and.to.contain(VERSION);
-    expect(warnings[1]).to.contain('somebody else');
+    expect(warnings[1]).to.contain('other code');
   });
 });

@@ -19,7 +19,7 @@ async function queue(stage: FullStage): Promise<void> {
 }
 
 const waiting = (row: number, name: string): string =>
-  `.waiting li:nth-child(${row}) [data-act="${name}"]`;
+  `.queue li:nth-child(${row}) [data-act="${name}"]`;
 
 const COMPOSER: Goings = {
   'the first of several files': {
@@ -99,7 +99,7 @@ const COMPOSER: Goings = {
       backend.stream.finish('complete');
       await settle();
     },
-    to: '.waiting li [data-act]',
+    to: '.queue li [data-act]',
   },
 };
 

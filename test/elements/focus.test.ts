@@ -15,11 +15,11 @@ interface Opening {
 const TWO = open('t0', '.cite');
 const MORE = '.assistant .more';
 const OPENINGS: Readonly<Record<string, Opening>> = {
-  'the map of the keys': { at: '.scroller', open: ['?'], inside: '.key-map button' },
+  'the map of the keys': { at: '.scroller', open: ['?'], inside: '.shortcuts button' },
   'the map of the keys, by its button': {
     at: '.to-keys',
     open: ['Enter'],
-    inside: '.key-map button',
+    inside: '.shortcuts button',
     leave: ['Enter'],
   },
   'the menu of a message': { prepare: TWO, at: MORE, open: ['Enter'], inside: '[role=menuitem]' },

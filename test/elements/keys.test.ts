@@ -81,7 +81,7 @@ describe('the keys of a chat', () => {
     expect(field.value).to.equal('?');
     query('.scroller').focus();
     await press('?');
-    const dialog = query<HTMLDialogElement>('dialog.key-map');
+    const dialog = query<HTMLDialogElement>('dialog.shortcuts');
     expect(dialog.open).to.equal(true);
     expect(dialog.querySelectorAll('tbody tr, table > tr').length).to.equal(
       SHORTCUTS.flatMap(([, rows]) => rows).length,
@@ -120,7 +120,7 @@ describe('the keys of a chat', () => {
       // The keyboard of the test has no such key.
       pressKey(focused(), mark);
       await settle();
-      expect(root.querySelectorAll('dialog.key-map').length).to.equal(1);
+      expect(root.querySelectorAll('dialog.shortcuts').length).to.equal(1);
       await press('Escape');
     }
   });
@@ -129,7 +129,7 @@ describe('the keys of a chat', () => {
     const { query, press } = await setupKeys(2);
     query('.scroller').focus();
     await press('?');
-    const dialog = query('dialog.key-map');
+    const dialog = query('dialog.shortcuts');
     /** The keys of each line that has several, from left to right. */
     const linesFor = (dir: string): string[] => {
       dialog.dir = dir;

@@ -87,9 +87,9 @@ describe('lang attributes of panels and dialogs on an Italian page', () => {
     await stage.settle();
     stage.press('Enter');
     await stage.settle();
-    const waiting = stage.query('.waiting');
+    const waiting = stage.query('.queue');
     expectLanguages(waiting);
-    stage.query('.waiting [data-act="queueEdit"]').click();
+    stage.query('.queue [data-act="queueEdit"]').click();
     await stage.settle();
     expect(findWrongLanguages(waiting, 'it')).to.deep.equal([]);
   });

@@ -16,7 +16,7 @@ export async function setupMenu() {
   await settle();
   stage.events.length = 0;
   const more = (role = 'assistant'): HTMLElement => stage.query(`.${role} .more`);
-  const menu = (): HTMLElement | null => root.querySelector('.act-menu');
+  const menu = (): HTMLElement | null => root.querySelector('.message-menu');
   const items = (): HTMLElement[] => [
     ...(menu()?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []),
   ];

@@ -77,7 +77,7 @@ describe('the menu of a message', () => {
     const { open, query, words } = await setupMenu();
     await open('user');
     expect(words()).to.deep.equal(['Copy as plain text']);
-    const time = query<HTMLTimeElement>('.act-menu time');
+    const time = query<HTMLTimeElement>('.message-menu time');
     expect(time.dateTime).to.equal('1970-01-01T00:00:00.001Z');
     expect(time.textContent).to.contain('1970');
   });

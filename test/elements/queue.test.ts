@@ -8,7 +8,7 @@ type Stage = Awaited<ReturnType<typeof setupChat>>;
 
 /** Texts of what is shown as waiting. */
 function waiting({ root }: Stage): string[] {
-  return [...root.querySelectorAll('.waiting li .queued')].map((node) => node.textContent ?? '');
+  return [...root.querySelectorAll('.queue li .queued')].map((node) => node.textContent ?? '');
 }
 
 /** Texts that were sent. */
@@ -19,8 +19,9 @@ function sent({ backend }: Stage): string[] {
 }
 
 function act({ query }: Stage, name: string, row = 1): HTMLElement {
-  const of = name === 'queueAfter' || name === 'queueNow' ? '.ways' : `li:nth-child(${row})`;
-  return query(`.waiting ${of} [data-act="${name}"]`);
+  const of =
+    name === 'queueAfter' || name === 'queueNow' ? '.draft-actions' : `li:nth-child(${row})`;
+  return query(`.queue ${of} [data-act="${name}"]`);
 }
 
 async function write(stage: Stage, text: string): Promise<void> {
@@ -47,7 +48,7 @@ describe('while the agent works', () => {
     const stage = await setupQueue(['Second', 'Third']);
     expect(stage.field.value).to.equal('');
     expect(waiting(stage)).to.deep.equal(['Second', 'Third']);
-    expect(stage.text('.waiting [role=status]')).to.equal(
+    expect(stage.text('.queue [role=status]')).to.equal(
       '2 messages will be sent after this answer.',
     );
     expect(sent(stage)).to.deep.equal(['Question']);
@@ -126,10 +127,12 @@ describe('while the agent works', () => {
     it(`says what Enter does (${way || 'default'}), and offers the other ways`, async () => {
       const stage = await setupQueue([], way);
       expect(stage.text('.below > .meta:not(.count)')).to.equal(words);
-      expect(stage.root.querySelector('.waiting .ways')).to.equal(null);
+      expect(stage.root.querySelector('.queue .draft-actions')).to.equal(null);
       stage.write('Second');
       await stage.settle();
-      expect(stage.text('.waiting .ways')).to.equal('Send after this answer Stop and send now');
+      expect(stage.text('.queue .draft-actions')).to.equal(
+        'Send after this answer Stop and send now',
+      );
       act(stage, 'queueNow').click();
       await stage.settle();
       expect(stage.backend.count('stop')).to.equal(1);
@@ -151,7 +154,7 @@ describe('while the agent works', () => {
     await stage.start();
     stage.write('Second');
     await stage.settle();
-    expect(stage.text('.waiting .ways')).to.equal('Send after this answer');
+    expect(stage.text('.queue .draft-actions')).to.equal('Send after this answer');
     stage.press('Enter');
     await stage.settle();
     expect(waiting(stage)).to.deep.equal(['Second']);
@@ -201,7 +204,7 @@ describe('while the agent works', () => {
     edit.focus();
     edit.click();
     await stage.settle();
-    const field = stage.query<HTMLTextAreaElement>('.waiting textarea');
+    const field = stage.query<HTMLTextAreaElement>('.queue textarea');
     expect(stage.root.activeElement).to.equal(field);
     // It is not sent while it is written.
     stage.backend.stream.finish('complete');
@@ -219,13 +222,13 @@ describe('while the agent works', () => {
     const stage = await setupQueue(['Second', 'Third']);
     act(stage, 'queueEdit', 2).click();
     await stage.settle();
-    const field = stage.query<HTMLTextAreaElement>('.waiting textarea');
+    const field = stage.query<HTMLTextAreaElement>('.queue textarea');
     field.value = 'Worse';
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
     await stage.settle();
     expect(waiting(stage)).to.deep.equal(['Second', 'Third']);
     expect(stage.root.activeElement).to.equal(act(stage, 'queueEdit', 2));
-    expect(stage.text('.waiting [role=status]')).to.equal(
+    expect(stage.text('.queue [role=status]')).to.equal(
       '2 messages will be sent after this answer.',
     );
   });
@@ -237,7 +240,7 @@ describe('while the agent works', () => {
     for (const key of ['Escape', 'Enter']) {
       act(stage, 'queueEdit').click();
       await stage.settle();
-      const field = stage.query<HTMLTextAreaElement>('.waiting textarea');
+      const field = stage.query<HTMLTextAreaElement>('.queue textarea');
       field.value = 'Better';
       field.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }));
       await stage.settle();
@@ -255,7 +258,7 @@ describe('while the agent works', () => {
     expect(stage.root.activeElement).to.equal(act(stage, 'queueRemove'));
     act(stage, 'queueRemove').click();
     await stage.settle();
-    expect(stage.root.querySelector('.waiting li')).to.equal(null);
+    expect(stage.root.querySelector('.queue li')).to.equal(null);
     expect(stage.root.activeElement).to.equal(stage.field);
   });
 
@@ -274,19 +277,19 @@ describe('while the agent works', () => {
     const stage = await setupQueue(['Second', 'Third']);
     stage.backend.stream.finish('stopped');
     await stage.settle();
-    expect(stage.text('.waiting [role=status] p')).to.equal('2 messages have not been sent.');
+    expect(stage.text('.queue [role=status] p')).to.equal('2 messages have not been sent.');
     let asked = 0;
     const refuse = (event: Event): void => {
       asked += 1;
       event.preventDefault();
     };
     stage.chat.addEventListener('ubik-message-send', refuse);
-    stage.query('.waiting [role=status] button').click();
+    stage.query('.queue [role=status] button').click();
     await stage.settle();
     expect(asked).to.equal(1);
     expect(sent(stage)).to.deep.equal(['Question']);
     stage.chat.removeEventListener('ubik-message-send', refuse);
-    stage.query('.waiting [role=status] button').click();
+    stage.query('.queue [role=status] button').click();
     await stage.settle();
     expect(sent(stage)).to.deep.equal(['Question', 'Second']);
     expect(stage.root.activeElement).to.equal(stage.field);
@@ -323,8 +326,8 @@ describe('while the agent works', () => {
       stage.backend.stream.fail(new UbikError(code, 'no'));
       await stage.settle();
       expect(waiting(stage)).to.deep.equal(['Second']);
-      expect(stage.text('.waiting .complaint')).to.match(/^Not sent\. .{10}/u);
-      expect(stage.text('.waiting .complaint')).to.contain(words);
+      expect(stage.text('.queue .complaint')).to.match(/^Not sent\. .{10}/u);
+      expect(stage.text('.queue .complaint')).to.contain(words);
       expect(stage.names().filter((name) => name === 'ubik-error').length).to.equal(1);
     });
   }
@@ -368,7 +371,7 @@ describe('while the agent works', () => {
     stage.page.online = false;
     stage.backend.stream.finish('complete');
     await stage.settle();
-    expect(stage.text('.waiting .complaint')).to.contain('Not sent.');
+    expect(stage.text('.queue .complaint')).to.contain('Not sent.');
     stage.page.online = true;
     stage.page.wake('online');
     await stage.settle();
@@ -382,7 +385,7 @@ describe('while the agent works', () => {
     const text = '<img src=x onerror=alert(1)> \u202e gnp';
     const stage = await setupQueue([text]);
     expect(waiting(stage)).to.deep.equal([text]);
-    expect(stage.root.querySelector('.waiting img')).to.equal(null);
+    expect(stage.root.querySelector('.queue img')).to.equal(null);
   });
 
   it('shows the same queue in each element at a conversation', async () => {

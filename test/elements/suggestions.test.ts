@@ -75,9 +75,7 @@ describe('suggestions', () => {
     expect(field.getAttribute('aria-autocomplete')).to.equal('list');
     expect(list?.getAttribute('aria-label')).to.equal('Commands');
     expect(root.querySelectorAll('[aria-selected=true]').length).to.equal(1);
-    expect(query('.composer [role=status]:not(.waiting *)').textContent).to.contain(
-      '3 suggestions.',
-    );
+    expect(query('.composer [role=status]:not(.queue *)').textContent).to.contain('3 suggestions.');
     await expect(popup()).to.be.accessible();
     press('Escape');
     for (const name of ['aria-controls', 'aria-activedescendant', 'aria-autocomplete'])

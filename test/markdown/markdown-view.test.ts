@@ -20,7 +20,7 @@ describe('A growing Markdown text', () => {
     view.append('Hello ');
     view.append('world ');
     expect(box.textContent).to.equal('');
-    expect(frames.waiting).to.equal(1);
+    expect(frames.scheduledCount).to.equal(1);
     frames.frame();
     expect(box.textContent).to.equal('Hello world');
     expect(view.source).to.equal('Hello world ');
@@ -109,7 +109,7 @@ describe('A growing Markdown text', () => {
       expect(box.innerHTML).to.equal(showAtOnce(`${text} text** x`, false));
       view.dispose();
       view.redraw();
-      expect(frames.waiting).to.equal(0);
+      expect(frames.scheduledCount).to.equal(0);
     }
   });
 

@@ -122,7 +122,7 @@ describe('What is drawn in slices', () => {
     const length = box.textContent?.length;
     view.dispose();
     await ended;
-    expect(frames.waiting).to.equal(0);
+    expect(frames.scheduledCount).to.equal(0);
     expect(box.textContent?.length).to.equal(length);
   });
 

@@ -38,7 +38,7 @@ describe('text', () => {
     };
     for (let at = 0; at < 1000; at++) view.apply(text('t', 'x', at), message());
     expect(scheduled).to.be.at.most(1000);
-    expect(frames.waiting, 'one view is dirty at most').to.be.at.most(1);
+    expect(frames.scheduledCount, 'one view is dirty at most').to.be.at.most(1);
   });
 });
 

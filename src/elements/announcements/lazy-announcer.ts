@@ -5,90 +5,90 @@ import type { Change } from '../../model/change.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { RunAnnouncer } from './run-announcer.js';
 
-/** What finds the sentences. */
+/** Derives announcements from a run; loaded with the first change or notice. */
 export const lazyRunAnnouncer = createLazyModule(() => import('./run-announcer.js'));
 
 /**
- * What a conversation says to people who do not see the screen. What finds the sentences is fetched with the first that there is
- * to be said; until then it is kept in mind what happened.
+ * Announces a conversation to screen readers. The code that derives announcements from changes is loaded when the
+ * first one is needed; until then changes and notices are buffered.
  */
 export class LazyAnnouncer {
   readonly #host: ConnectedHost;
   readonly #level: () => string;
   readonly #liveRegions = new LiveRegions();
   #runAnnouncer: RunAnnouncer | undefined;
-  #pending: ((speaker: RunAnnouncer) => void)[] = [];
+  #pending: ((announcer: RunAnnouncer) => void)[] = [];
 
-  /** `level`: how much is said, `all` by default, `brief`, or `off`. */
+  /** `level` returns how much is announced: `all`, `brief`, or `off`. */
   constructor(host: ConnectedHost, level: () => string) {
     this.#host = host;
     this.#level = level;
   }
 
-  /** Where it is written. */
+  /** The live regions. */
   get node(): Element {
     return this.#liveRegions.node;
   }
 
-  /** Says a sentence that somebody has asked for. */
-  announce(words: Announcement): void {
-    this.#liveRegions.announce(words);
+  /** Announces a text that the user asked for, whatever the level. */
+  announce(text: Announcement): void {
+    this.#liveRegions.announce(text);
   }
 
-  /** The shown thread has changed. */
+  /** Call it for each change of the shown thread. */
   handleChange(change: Change): void {
     const { thread } = this.#host.controller ?? {};
-    const isHeard =
+    const isRelevant =
       'message' in change ? change.message === thread?.run.answer : change.type === 'thread';
-    if (isHeard)
-      this.#forward((speaker) => {
-        speaker.handleChange(change);
+    if (isRelevant)
+      this.#forward((announcer) => {
+        announcer.handleChange(change);
       });
   }
 
-  /** The conversation has told something. */
+  /** Call it for each notice of the controller. */
   handleNotice(notice: ControllerNotice): void {
-    this.#forward((speaker) => {
-      speaker.handleNotice(notice);
+    this.#forward((announcer) => {
+      announcer.handleNotice(notice);
     });
   }
 
-  /** Says how something stands. */
-  announceStatus(words: string): void {
-    if (this.#level() !== 'off') this.announce(words);
+  /** Announces a status, unless the level is `off`. */
+  announceStatus(text: string): void {
+    if (this.#level() !== 'off') this.announce(text);
   }
 
-  #forward(what: (speaker: RunAnnouncer) => void): void {
+  #forward(call: (announcer: RunAnnouncer) => void): void {
     if (this.#level() === 'off') return;
-    if (this.#runAnnouncer) return what(this.#runAnnouncer);
-    this.#pending.push(what);
+    if (this.#runAnnouncer) return call(this.#runAnnouncer);
+    this.#pending.push(call);
     if (this.#pending.length > 1) return;
-    const forget = (): void => {
+    const clear = (): void => {
       this.#pending = [];
     };
     lazyRunAnnouncer.load().then(({ RunAnnouncer }) => {
       this.#runAnnouncer = new RunAnnouncer(this.#host, this.#liveRegions, this.#level);
-      for (const one of this.#pending) one(this.#runAnnouncer);
-      forget();
-    }, forget);
+      for (const call of this.#pending) call(this.#runAnnouncer);
+      clear();
+    }, clear);
   }
 }
 
-/** What is said. */
+/** Text of an announcement, in pieces if they differ in language. */
 export type Announcement = string | Node | (string | Node)[];
 
-/** Announcements that stay in a region; older ones have been read. */
+/** Announcements kept in a region. Older ones have been read and are removed. */
 const MAX_ANNOUNCEMENTS = 5;
 
-/** Two live regions: one that waits until the reader has finished, and one that does not. What is said is a whole sentence, once. */
+/** Two ARIA live regions, one polite and one assertive. Announce whole sentences only, and each one once. */
 export class LiveRegions {
   readonly #polite = createRegion('polite');
   readonly #assertive = createRegion('assertive');
   readonly node = element('div', 'hidden', this.#polite, this.#assertive);
 
-  /** Says a sentence, in pieces where it is in more than one language; an `urgent` one at once. */
-  announce(words: Announcement, urgent = false): void {
-    const node = element('p', '', ...[words].flat());
+  /** Announces a text, interrupting other announcements if `urgent`. Does nothing if the text is empty. */
+  announce(text: Announcement, urgent = false): void {
+    const node = element('p', '', ...[text].flat());
     if (!node.textContent) return;
     const region = urgent ? this.#assertive : this.#polite;
     region.append(node);
@@ -98,7 +98,7 @@ export class LiveRegions {
 
 function createRegion(live: string): HTMLElement {
   const node = element('div');
-  // A log says what is added, and not again what stands there.
+  // With the role `log` only additions are announced, not the whole region.
   if (live === 'polite') node.role = 'log';
   node.ariaLive = live;
   return node;

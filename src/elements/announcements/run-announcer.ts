@@ -16,7 +16,7 @@ import { toSpokenText } from './spoken-text.js';
 
 addDefaultStrings(announcementStrings);
 
-/** States of the connection that are said when they begin. */
+/** States of the connection that are announced when they begin. */
 const ANNOUNCED_STATES: Partial<Record<RunState, 'stalled' | 'rejoining' | 'stopping'>> = {
   stalled: 'stalled',
   broken: 'rejoining',
@@ -25,33 +25,34 @@ const ANNOUNCED_STATES: Partial<Record<RunState, 'stalled' | 'rejoining' | 'stop
 };
 
 /**
- * Finds what is to be said while an answer comes: its finished sentences in their order, each step and each tool when it begins, what
- * fails, questions, and how the run stands. Nothing is said twice, and nothing of what was there before.
+ * Derives announcements from a run: complete sentences of the answer in order, the start of each step and tool,
+ * failures, input requests, and the state of the connection. Announces nothing twice, and nothing that was already
+ * there when the run began or was joined.
  */
 export class RunAnnouncer {
   readonly #host: ConnectedHost;
   readonly #liveRegions: LiveRegions;
   readonly #level: () => string;
   readonly #sentenceAnnouncer: SentenceAnnouncer;
-  /** Parts that have changed since the last frame, in the order of their changes, and from where on there is new text. */
+  /** Parts changed since the last frame, in order of change, with the offset where new text begins. */
   readonly #changedParts = new Map<Key, number>();
-  /** The text that grew last. */
+  /** The text part that grew last. */
   #growingText: Key | undefined;
-  /** Steps and tools that were told of, and failures; of one answer. */
+  /** Ids of the announced steps, tools and failures of the current answer. */
   #announced = new Set<string>();
   #answer: Key | undefined;
   #announcedState = '';
 
-  constructor(host: ConnectedHost, announcer: LiveRegions, level: () => string) {
+  constructor(host: ConnectedHost, liveRegions: LiveRegions, level: () => string) {
     this.#host = host;
-    this.#liveRegions = announcer;
+    this.#liveRegions = liveRegions;
     this.#level = level;
-    this.#sentenceAnnouncer = new SentenceAnnouncer((words) => {
-      announcer.announce(words && createContentText(words, host.context.locale));
+    this.#sentenceAnnouncer = new SentenceAnnouncer((text) => {
+      liveRegions.announce(text && createContentText(text, host.context.locale));
     });
   }
 
-  /** The shown thread has changed, or the answer that is on. */
+  /** Call it for each change of the shown thread or of its current answer. */
   handleChange(change: Change): void {
     if (change.type === 'thread') this.#announceRunState();
     if (!('part' in change) || change.part === null || this.#level() === 'brief') return;
@@ -63,7 +64,7 @@ export class RunAnnouncer {
     this.#host.context.frames.schedule(this.#announceChanges);
   }
 
-  /** The conversation has told something. */
+  /** Call it for each notice of the controller. */
   handleNotice(notice: ControllerNotice): void {
     const { locale } = this.#host.context;
     switch (notice.type) {
@@ -84,14 +85,14 @@ export class RunAnnouncer {
         break;
       case 'run-failed':
       case 'run-interrupted':
-        // What could not be sent is taken back: the field says why.
+        // If the message could not be sent, it was returned to the composer, which shows the reason.
         if (this.#currentAnswer) this.#announceEnd(explainError(notice.error, locale), true);
         break;
       default:
     }
   }
 
-  /** The answer that is on. */
+  /** The answer of the current run. */
   get #currentAnswer(): Message | undefined {
     const thread = this.#host.controller?.thread;
     return thread?.messages.get(thread.run.answer ?? '');
@@ -122,24 +123,24 @@ export class RunAnnouncer {
     }
   }
 
-  #announceOnce(id: string, words: string | Node): void {
+  #announceOnce(id: string, text: string | Node): void {
     if (this.#announced.has(id)) return;
     this.#announced.add(id);
     this.#finishText();
-    this.#liveRegions.announce(typeof words === 'string' ? words.trim() : words);
+    this.#liveRegions.announce(typeof text === 'string' ? text.trim() : text);
   }
 
-  /** What was begun is said to its end: something else follows. */
+  /** Announces the rest of the growing text, because something else follows. */
   #finishText(): void {
     const part = this.#currentAnswer?.parts.get(this.#growingText ?? '');
     if (part?.text) this.#sentenceAnnouncer.announceRest(part.text);
     this.#growingText = undefined;
   }
 
-  #announceEnd(words: Announcement, urgent = false): void {
+  #announceEnd(text: Announcement, urgent = false): void {
     this.#announceChanges();
     this.#finishText();
-    this.#liveRegions.announce(words, urgent);
+    this.#liveRegions.announce(text, urgent);
   }
 
   #announceRunState(): void {
@@ -150,7 +151,7 @@ export class RunAnnouncer {
     if (name) this.#liveRegions.announce(context.locale.text(name));
   }
 
-  /** Says a question, when it is asked here. */
+  /** Announces an input request, unless the host page handles it. */
   #announceRequest(message: Key, request: Key): void {
     const { context, controller } = this.#host;
     const part = controller?.thread?.messages.get(message)?.parts.get(request);
@@ -160,22 +161,25 @@ export class RunAnnouncer {
   }
 }
 
-/** Longest text that is looked at for the end of a sentence; what is longer is said as it is. */
+/** Longest text that is searched for the end of a sentence; a longer one is announced as it is. */
 const MAX_SEARCHED = 1000;
-/** All up to the end of the last sentence. The number that begins a list item ends none: its dot belongs to what follows. */
+/**
+ * Everything up to the end of the last sentence. The full stop after the number of a list item does not end a
+ * sentence.
+ */
 const COMPLETE_SENTENCES = /^[^]*(?:(?<!(?:^|\n)[\s>#*+-]*\d{1,9})[.!?。！？؟](?=["')\]]*\s)|\n)/;
 
-/** Growing texts as finished sentences, each once, never pieces. */
-export class SentenceAnnouncer {
-  readonly #announceText: (words: string) => void;
-  /** How far each text has been said. */
+/** Announces growing texts sentence by sentence, each sentence once. */
+class SentenceAnnouncer {
+  readonly #announceText: (text: string) => void;
+  /** Length of each text that has been announced. */
   readonly #announcedLength = new WeakMap<TextSource, number>();
 
-  constructor(say: (words: string) => void) {
-    this.#announceText = say;
+  constructor(announceText: (text: string) => void) {
+    this.#announceText = announceText;
   }
 
-  /** Says what has been finished since the last call; of a text that is met the first time, from `start` on. */
+  /** Announces the sentences completed since the last call; for a new text, starting at `start`. */
   announceComplete(text: TextSource, start: number): void {
     if (!this.#announcedLength.has(text)) this.#announcedLength.set(text, start);
     const rest = this.#readRest(text);
@@ -185,7 +189,7 @@ export class SentenceAnnouncer {
     );
   }
 
-  /** Says all of it that has not been said. */
+  /** Announces the rest of a text. */
   announceRest(text: TextSource): void {
     this.#announce(text, this.#readRest(text));
   }
@@ -194,13 +198,13 @@ export class SentenceAnnouncer {
     return text.read(this.#startOf(text));
   }
 
-  /** A text that was cut is not said again. */
+  /** If the text was truncated, nothing is announced again. */
   #startOf(text: TextSource): number {
     return Math.min(this.#announcedLength.get(text) ?? 0, text.length);
   }
 
-  #announce(text: TextSource, words: string): void {
-    this.#announcedLength.set(text, this.#startOf(text) + words.length);
-    this.#announceText(toSpokenText(words));
+  #announce(text: TextSource, excerpt: string): void {
+    this.#announcedLength.set(text, this.#startOf(text) + excerpt.length);
+    this.#announceText(toSpokenText(excerpt));
   }
 }

@@ -1,27 +1,33 @@
 import { framesOf } from '../../dom/frames.js';
 import { findFocusable, isRendered } from '../../dom/focusable.js';
 
-/** What never goes while the element is there: nobody has to wait for its going. */
+/** Elements that are never removed, so their removal need not be observed. */
 const PERMANENT = '.scroller, .field textarea';
 
-/** What is written in. Somebody who writes presses keys before they see that it is gone: no button may take those. */
+/**
+ * Fields. A user who is typing presses keys before noticing that the field is gone, so the focus must not go to a
+ * button.
+ */
 const FIELDS = 'textarea, input, select, [contenteditable]';
 
-/** What only leads, and does nothing that cannot be undone by the same key. */
+/** Controls that only navigate, or whose effect the same key undoes. */
 const SAFE_AFTER_FIELD = `${FIELDS}, summary, [tabindex]:not(button, a)`;
 
-/** Where a node stood: between which others. */
+/** Position of a node: its parent and siblings. */
 interface Position {
   readonly parent: ParentNode;
   readonly next: Element | null;
   readonly previous: Element | null;
 }
 
-/** Keeps the focus in an element: when what has it goes, it goes on at what is nearest, and not at the top of the page. */
+/**
+ * When the focused control of an element is removed, hidden or disabled, focuses the nearest control, instead of
+ * letting the focus fall back to the top of the page.
+ */
 export class FocusRestorer {
   readonly #root: ShadowRoot;
   #focused: Element | null = null;
-  /** Where it stood, from the innermost box to the root. */
+  /** Positions of the focused node and its ancestors, innermost first. */
   #positions: readonly Position[] = [];
   readonly #frames = framesOf(window);
   readonly #observer = new MutationObserver(() => {
@@ -34,7 +40,7 @@ export class FocusRestorer {
       this.#track(event.target);
     });
     root.addEventListener('focusout', () => {
-      // What is taken away is told so before it is gone.
+      // Browsers fire `focusout` before the node is removed, so check in a microtask.
       queueMicrotask(this.#handleBlur);
     });
     this.#track(root.activeElement);
@@ -55,14 +61,16 @@ export class FocusRestorer {
     this.#observer.disconnect();
   }
 
-  /** The focus has left what had it: because the person went elsewhere, or because it is gone. */
+  /** The focused control lost the focus: the user moved it, or the control is gone. */
   readonly #handleBlur = (): void => {
     if (this.#root.activeElement || !this.#focused) return;
     if (canHaveFocus(this.#focused)) this.#untrack();
     else this.#scheduleCheck();
   };
 
-  /** What had the focus may be gone. Whoever took it away has this frame and the next to give the focus to something else. */
+  /**
+   * The focused control may be gone. The code that removed it has this frame and the next to move the focus itself.
+   */
   #scheduleCheck(): void {
     if (this.#focused && !canHaveFocus(this.#focused)) this.#frames.schedule(this.#waitOneFrame);
   }
@@ -83,20 +91,20 @@ export class FocusRestorer {
     this.#focusNearest(positions, focused.matches(FIELDS) ? SAFE_AFTER_FIELD : '*');
   };
 
-  /** Goes on at the nearest that takes the focus and is `wanted`. */
-  #focusNearest(positions: readonly Position[], wanted: string): void {
+  /** Focuses the nearest control that matches `selector`. */
+  #focusNearest(positions: readonly Position[], selector: string): void {
     for (const position of positions) {
-      // Further away it is another part of the chat: there the messages are nearest, or the field.
+      // Beyond these containers another region begins, where the messages or the field are nearer.
       if (position.parent instanceof Element && position.parent.matches('.main, .ubik')) break;
       for (const next of candidatesNear(position)) {
-        const target = findFocusable(next, wanted);
+        const target = findFocusable(next, selector);
         target?.focus({ preventScroll: true });
         if (target?.matches(':focus')) return;
       }
     }
-    const box = this.#root.querySelector('.ubik');
-    const rest = box?.querySelector<HTMLElement>(PERMANENT);
-    (rest ?? (box && (findFocusable(box, wanted) ?? findFocusable(box))))?.focus({
+    const root = this.#root.querySelector('.ubik');
+    const permanent = root?.querySelector<HTMLElement>(PERMANENT);
+    (permanent ?? (root && (findFocusable(root, selector) ?? findFocusable(root))))?.focus({
       preventScroll: true,
     });
   }
@@ -110,16 +118,19 @@ function canHaveFocus(node: Element): boolean {
 
 function positionsOf(node: Element): readonly Position[] {
   const positions: Position[] = [];
-  for (let at: Element | null = node; at; at = at.parentElement) {
-    const { parentNode, nextElementSibling: next, previousElementSibling: previous } = at;
-    // What the page has put into the element is not ours to lead into.
+  for (let ancestor: Element | null = node; ancestor; ancestor = ancestor.parentElement) {
+    const { parentNode, nextElementSibling: next, previousElementSibling: previous } = ancestor;
+    // Nodes slotted by the host page are not entered.
     if (!parentNode) break;
     positions.push({ parent: parentNode, next, previous });
   }
   return positions;
 }
 
-/** What stands behind a place, then what stands before it; where neither is there any more, what has come instead. */
+/**
+ * Candidates at a position: the following siblings, then the preceding ones; if neither sibling remains, all children
+ * of the parent.
+ */
 function* candidatesNear({ parent, next, previous }: Position): Generator<Element> {
   for (let at = next; at?.parentNode === parent; at = at.nextElementSibling) yield at;
   for (let at = previous; at?.parentNode === parent; at = at.previousElementSibling) yield at;

@@ -8,28 +8,28 @@ import { MessageNavigation } from './message-navigation.js';
 
 addDefaultStrings(keyboardStrings);
 
-/** A chat whose keys are listened to. */
+/** The chat that keyboard shortcuts act on. */
 export interface KeyboardContext {
   readonly host: ConnectedHost;
   readonly transcript: TranscriptView;
   readonly announcer: LazyAnnouncer;
 }
 
-/** What the key of the question mark writes: on an Arabic keyboard, in a method of writing with wide signs, on all others. */
+/** Characters of the question mark key: Latin, Arabic, and full-width from input methods. */
 const HELP_KEYS: ReadonlySet<string> = new Set(['?', '؟', '？']);
 
-/** What the keys of a whole chat do, wherever in it the focus is. */
+/** Keyboard shortcuts of a chat, wherever in it the focus is. */
 export class KeyboardShortcuts {
   readonly #context: KeyboardContext;
   readonly #messageNavigation: MessageNavigation;
   #isDialogOpen = false;
 
-  constructor(place: KeyboardContext) {
-    this.#context = place;
-    this.#messageNavigation = new MessageNavigation(place);
+  constructor(context: KeyboardContext) {
+    this.#context = context;
+    this.#messageNavigation = new MessageNavigation(context);
   }
 
-  /** Does what a key means here; false when it means nothing. */
+  /** Handles a key. Returns false if it has no meaning here. */
   handleKey(event: KeyboardEvent): boolean {
     const { key, altKey, ctrlKey, metaKey, isComposing, target } = event;
     const inDialog = target instanceof Element && target.closest('dialog') !== null;
@@ -40,7 +40,7 @@ export class KeyboardShortcuts {
     return true;
   }
 
-  /** Shows what each key does. */
+  /** Shows the list of keyboard shortcuts. */
   readonly openHelp = (): void => {
     if (this.#isDialogOpen) return;
     this.#isDialogOpen = true;
@@ -48,7 +48,7 @@ export class KeyboardShortcuts {
   };
 }
 
-/** Whether somebody writes: a sign is a sign then. */
+/** Whether the user is typing in a field, where `?` is a character and not a shortcut. */
 function isTyping(event: Event): boolean {
   const [target] = event.composedPath();
   return (

@@ -1,28 +1,29 @@
+import type { ReactiveController } from 'lit';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { KeyboardContext, KeyboardShortcuts } from './keyboard-shortcuts.js';
-import type { ReactiveController } from 'lit';
 
-/** What acts on keys. */
+/** Keyboard shortcuts, loaded with the first focus. */
 export const lazyKeyboardShortcuts = createLazyModule(() => import('./keyboard-shortcuts.js'));
 
-/** The keys of a whole chat. What acts on them is fetched when the focus first comes into it. */
+/** Keyboard shortcuts of a chat. Their code is loaded when the focus first enters it. */
 export class LazyKeyboard implements ReactiveController {
   readonly #context: KeyboardContext;
   #shortcuts: KeyboardShortcuts | undefined;
 
-  constructor(place: KeyboardContext) {
-    this.#context = place;
-    place.host.element.addController(this);
+  constructor(context: KeyboardContext) {
+    this.#context = context;
+    context.host.element.addController(this);
   }
 
   hostUpdated(): void {
     const root = this.#context.host.element.renderRoot as ShadowRoot;
-    // Once, and before all others that wait at the root: the innermost thing that a key can close is known here.
+    // Added at the first update and therefore before other listeners of the root, so that Escape reaches the
+    // innermost control first. Adding a listener again has no effect.
     root.addEventListener('focusin', this.#handleFocusIn);
     root.addEventListener('keydown', this.#handleKey);
   }
 
-  /** Shows what each key does. */
+  /** Shows the list of keyboard shortcuts. */
   readonly openHelp = (): void => {
     void this.#load().then(() => this.#shortcuts?.openHelp());
   };
@@ -35,7 +36,7 @@ export class LazyKeyboard implements ReactiveController {
       const { KeyboardShortcuts } = await lazyKeyboardShortcuts.load();
       this.#shortcuts ??= new KeyboardShortcuts(this.#context);
     } catch {
-      // The keys of the browser do; the next focus tries again.
+      // Without shortcuts the keys of the browser still work. The next focus tries again.
     }
   };
 
@@ -47,18 +48,18 @@ export class LazyKeyboard implements ReactiveController {
   };
 }
 
-/** What leads from part to part. */
+/** Navigation between regions, loaded at the first F6. */
 export const lazyRegionNavigation = createLazyModule(() => import('./region-navigation.js'));
 
-/** What keeps the focus when its control goes. */
+/** Restores a lost focus; loaded with the first focus. */
 export const lazyFocusRestorer = createLazyModule(() => import('./focus-restorer.js'));
 
-/** Elements whose focus is kept. */
+/** Elements with a focus restorer. */
 const restoredHosts = new WeakSet<HTMLElement>();
 
 /**
- * What an element does with the keyboard, whatever it shows, until `signal` is aborted: F6 leads through the parts of all elements at
- * its conversation, and the focus is not lost when what has it goes. `members` are those elements.
+ * Adds the keyboard behaviour that every connected element has, until `signal` is aborted: F6 moves between the
+ * regions of all elements of the same controller (`members`), and a lost focus is restored.
  */
 export function addElementKeyListeners(
   host: HTMLElement,
@@ -68,11 +69,11 @@ export function addElementKeyListeners(
   const handleKey = (event: KeyboardEvent): void => {
     handleRegionKey(event, members());
   };
-  const keep = (): void => {
+  const handleFocusIn = (): void => {
     loadFocusRestorer(host);
   };
   host.addEventListener('keydown', handleKey, { signal });
-  host.addEventListener('focusin', keep, { signal });
+  host.addEventListener('focusin', handleFocusIn, { signal });
 }
 
 function handleRegionKey(event: KeyboardEvent, members: ReadonlySet<EventTarget>): void {
@@ -81,21 +82,21 @@ function handleRegionKey(event: KeyboardEvent, members: ReadonlySet<EventTarget>
   const path = event.composedPath();
   const outermost = path.filter((node) => members.has(node)).at(-1);
   const inside = path.slice(0, outermost && path.indexOf(outermost));
-  // What stands over the others is left by closing it.
+  // Modal content is left by closing it.
   if (inside.some((node) => node instanceof Element && node.matches('dialog, [aria-modal=true]'))) {
     return;
   }
   event.preventDefault();
   lazyRegionNavigation.load().then(
-    ({ focusNextRegion: goToRegion }) => {
-      goToRegion(members, path, shiftKey ? -1 : 1);
+    ({ focusNextRegion }) => {
+      focusNextRegion(members, path, shiftKey ? -1 : 1);
     },
-    // The next press tries again.
+    // If loading fails, the next F6 tries again.
     () => undefined,
   );
 }
 
-/** What keeps it comes with the first control that has the focus. */
+/** Loads the focus restorer with the first focus. */
 function loadFocusRestorer(host: HTMLElement): void {
   const root = host.shadowRoot;
   if (!root || restoredHosts.has(host)) return;

@@ -5,11 +5,11 @@ import { toSpokenText } from '../announcements/spoken-text.js';
 import type { KeyboardContext } from './keyboard-shortcuts.js';
 import { isRendered } from '../../dom/focusable.js';
 
-/** Characters of a message in its name while it has the focus, and of one that is read out. */
+/** Characters of a message in its label while focused, and in a repeated announcement. */
 const MAX_LABEL = 160;
 const MAX_REREAD = 4000;
 
-/** Steps between messages. */
+/** Steps by key. */
 const STEPS = new Map([
   ['ArrowUp', -1],
   ['ArrowDown', 1],
@@ -17,21 +17,23 @@ const STEPS = new Map([
   ['End', Infinity],
 ]);
 
-/** What takes the focus in a message. */
+/** Controls that can have the focus in a message. */
 const CONTROLS = 'a[href], button, summary, textarea, input, select, [tabindex="0"]';
 
-/** The messages as a list: arrows go from one to the next, Enter into one, Escape out of it. */
+/**
+ * Keyboard navigation of the messages: arrow keys move between messages, Enter enters a message, Escape leaves it.
+ */
 export class MessageNavigation {
   readonly #context: KeyboardContext;
-  /** Where the focus was before it came to the messages. */
+  /** Where the focus was before it entered the messages. */
   #returnTarget: HTMLElement | undefined;
 
-  constructor(place: KeyboardContext) {
-    this.#context = place;
-    place.transcript.scroller.addEventListener('focusin', this.#handleFocusIn);
+  constructor(context: KeyboardContext) {
+    this.#context = context;
+    context.transcript.scroller.addEventListener('focusin', this.#handleFocusIn);
   }
 
-  /** Does what a key means at the messages; false when it means nothing. */
+  /** Handles a key in the messages. Returns false if it has no meaning here. */
   handleKey({ key, target, shiftKey }: KeyboardEvent): boolean {
     const { scroller } = this.#context.transcript;
     if (shiftKey || !(target instanceof HTMLElement) || !scroller.contains(target)) return false;
@@ -45,54 +47,54 @@ export class MessageNavigation {
     return key === 'Escape' && this.#leave();
   }
 
-  /** Reads the newest message out, once more. */
+  /** Announces the newest message again. */
   reread(): boolean {
-    const { transcript, announcer: liveRegion, host } = this.#context;
+    const { transcript, announcer, host } = this.#context;
     const message = transcript.path.at(-1);
     const { locale } = host.context;
     if (message) {
-      const who = locale.text('colon', { name: this.#authorOf(message), words: '' });
-      liveRegion.announce([
-        who,
+      const author = locale.text('colon', { name: this.#authorOf(message), words: '' });
+      announcer.announce([
+        author,
         createContentText(spokenTextOf(message).slice(0, MAX_REREAD), locale),
       ]);
-    } else liveRegion.announce(locale.text('noMessages'));
+    } else announcer.announce(locale.text('noMessages'));
     return true;
   }
 
-  /** Goes to another message. One that is higher than the screen is first read to its end, as the browser moves it. */
+  /** Focuses another message. A message higher than the viewport is first scrolled to its end by the browser. */
   #move(node: HTMLElement | null, step: number): boolean {
     const { transcript } = this.#context;
     const { path } = transcript;
-    const here = node ? transcript.messageAt(node) : undefined;
-    const at = path.findIndex(({ key }) => key === here?.key);
+    const message = node ? transcript.messageAt(node) : undefined;
+    const at = path.findIndex(({ key }) => key === message?.key);
     if (path.length === 0 || (node && !isEdgeVisible(node, transcript.scroller, step)))
       return false;
-    const wanted = at < 0 ? this.#firstIndex(path, step) : at + step;
-    const place = Math.min(Math.max(wanted, 0), path.length - 1);
-    if (place !== at) this.#focusAt(path, place);
+    const target = at < 0 ? this.#firstIndex(path, step) : at + step;
+    const index = Math.min(Math.max(target, 0), path.length - 1);
+    if (index !== at) this.#focusAt(path, index);
     if (step === Infinity) transcript.scrollToEnd();
     return true;
   }
 
-  /** Where the first arrow leads: down to what is read, up to the newest. */
+  /** Index for the first arrow key: down goes to the message being read, up to the newest. */
   #firstIndex(path: readonly Message[], step: number): number {
     if (!Number.isFinite(step)) return step;
-    const top = this.#context.transcript.firstVisible?.key;
-    return step < 0 ? path.length - 1 : path.findIndex(({ key }) => key === top);
+    const firstVisible = this.#context.transcript.firstVisible?.key;
+    return step < 0 ? path.length - 1 : path.findIndex(({ key }) => key === firstVisible);
   }
 
-  #focusAt(path: readonly Message[], place: number): void {
+  #focusAt(path: readonly Message[], index: number): void {
     const { transcript } = this.#context;
-    const node = transcript.viewOf(path[place]?.key ?? '')?.node;
+    const node = transcript.viewOf(path[index]?.key ?? '')?.node;
     if (!node) return;
     node.tabIndex = -1;
     node.focus({ preventScroll: true });
-    const isHigh = node.offsetHeight > transcript.scroller.clientHeight;
-    node.scrollIntoView({ block: isHigh ? 'start' : 'nearest' });
+    const isHigherThanViewport = node.offsetHeight > transcript.scroller.clientHeight;
+    node.scrollIntoView({ block: isHigherThanViewport ? 'start' : 'nearest' });
   }
 
-  /** A message that takes the focus is called by what it says: a voice need not read all of it. */
+  /** Labels a focused message with its beginning, so that screen readers need not read all of it. */
   readonly #handleFocusIn = ({ target, relatedTarget }: FocusEvent): void => {
     const { transcript, host } = this.#context;
     if (relatedTarget instanceof HTMLElement && !transcript.scroller.contains(relatedTarget)) {
@@ -101,32 +103,32 @@ export class MessageNavigation {
     const message = target instanceof HTMLElement && transcript.messageAt(target);
     if (!message) return;
     const { path } = transcript;
-    const said = spokenTextOf(message).slice(0, MAX_LABEL);
+    const text = spokenTextOf(message).slice(0, MAX_LABEL);
     const values = {
       who: this.#authorOf(message),
       place: path.findIndex(({ key }) => key === message.key) + 1,
       count: path.length,
-      text: said,
+      text,
     };
     labelWhileFocused(
       target,
-      host.context.locale.text(said ? 'messageNamed' : 'messageUnnamed', values),
+      host.context.locale.text(text ? 'messageNamed' : 'messageUnnamed', values),
     );
   };
 
   #focusContaining(node: HTMLElement | null): boolean {
     const { transcript } = this.#context;
     const { path } = transcript;
-    const here = node ? transcript.messageAt(node) : undefined;
-    const place = path.findIndex(({ key }) => key === here?.key);
-    if (place >= 0) this.#focusAt(path, place);
-    return place >= 0;
+    const message = node ? transcript.messageAt(node) : undefined;
+    const index = path.findIndex(({ key }) => key === message?.key);
+    if (index >= 0) this.#focusAt(path, index);
+    return index >= 0;
   }
 
-  /** Back to where the focus came from, else to the field. */
+  /** Moves the focus back to where it came from, else to the field. */
   #leave(): boolean {
-    const from = this.#returnTarget;
-    (from?.isConnected && isRendered(from) ? from : this.#context.host.element).focus();
+    const target = this.#returnTarget;
+    (target?.isConnected && isRendered(target) ? target : this.#context.host.element).focus();
     return true;
   }
 
@@ -135,14 +137,15 @@ export class MessageNavigation {
   }
 }
 
-/** Whether the edge of a message in the direction of a step is in sight, or nothing more of it can be shown. */
+/** Whether the edge of a message in the direction of a step is visible, or cannot be scrolled further into view. */
 function isEdgeVisible(node: HTMLElement, scroller: HTMLElement, step: number): boolean {
-  const own = node.getBoundingClientRect();
-  const box = scroller.getBoundingClientRect();
+  const bounds = node.getBoundingClientRect();
+  const viewport = scroller.getBoundingClientRect();
   const { scrollTop, scrollHeight, clientHeight } = scroller;
   if (!Number.isFinite(step)) return true;
-  if (step < 0) return own.top >= box.top - 1 || own.top > box.bottom || scrollTop <= 0;
-  return own.bottom <= box.bottom + 1 || scrollHeight - clientHeight - scrollTop <= 1;
+  if (step < 0)
+    return bounds.top >= viewport.top - 1 || bounds.top > viewport.bottom || scrollTop <= 0;
+  return bounds.bottom <= viewport.bottom + 1 || scrollHeight - clientHeight - scrollTop <= 1;
 }
 
 function focusFirstControl(node: HTMLElement): boolean {
@@ -156,7 +159,7 @@ function spokenTextOf(message: Message): string {
   return toSpokenText(messagePlainText(message));
 }
 
-/** Names a message by what it says, for as long as it has the focus itself. */
+/** Sets the accessible name of a node while it has the focus itself. */
 function labelWhileFocused(node: HTMLElement, name: string): void {
   const before = node.ariaLabel;
   if (before === name) return;

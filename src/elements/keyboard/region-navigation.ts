@@ -1,6 +1,6 @@
 import { findFocusable, isVisible, isRendered } from '../../dom/focusable.js';
 
-/** The parts of an element that are gone through. A side that is a drawer has its button in its place. */
+/** Regions of an element. A side panel shown as a drawer is represented by its button. */
 const REGIONS = [
   '.window-head',
   '.sides-bar > *',
@@ -16,10 +16,12 @@ const REGIONS = [
   '.passage',
 ].join();
 
-/** Where the focus was in each part when it was left. */
+/** The node that had the focus last, by region. */
 const lastFocused = new WeakMap<Element, HTMLElement>();
 
-/** Leads from the part that a key came from, as its `path` says, to the next one (1) or the one before (-1) that can be entered. */
+/**
+ * Focuses the next (1) or previous (-1) region that can take the focus, relative to the region in the event's `path`.
+ */
 export function focusNextRegion(
   members: ReadonlySet<EventTarget>,
   path: readonly EventTarget[],
@@ -27,30 +29,31 @@ export function focusNextRegion(
 ): void {
   const regions = findRegions(members);
   const [origin] = path;
-  const here = regions.find((region) => path.includes(region));
-  if (here && origin instanceof HTMLElement) lastFocused.set(here, origin);
+  const current = regions.find((region) => path.includes(region));
+  if (current && origin instanceof HTMLElement) lastFocused.set(current, origin);
   const { length } = regions;
-  const before = regions.filter(
+  const countBefore = regions.filter(
     (one) => origin instanceof Node && compareFlatTree(one, origin) < 0,
   ).length;
-  // Between two parts, such as in what the page has put there, the next one is the next from there.
-  const from = here ? regions.indexOf(here) : step > 0 ? before - 1 : before;
+  // Between two regions, for example in slotted content, continue from that position.
+  const from = current ? regions.indexOf(current) : step > 0 ? countBefore - 1 : countBefore;
   for (let count = 1; count <= length; count += 1) {
     const region = regions[(from + count * step + length * count) % length];
-    if (region && region !== here && focusRegion(region)) return;
+    if (region && region !== current && focusRegion(region)) return;
   }
 }
 
-/** The parts that a person sees, in the order in which they stand in the page. */
+/** Visible regions in visual order. */
 function findRegions(members: ReadonlySet<EventTarget>): Element[] {
   const all = [...members]
     .flatMap((one) => [...((one as Element).shadowRoot?.querySelectorAll(REGIONS) ?? [])])
     .filter(isVisible)
     .sort(compareFlatTree);
   return all.filter((region) => {
-    const around = all.find((one) => one !== region && flatTreePath(region).includes(one));
-    // What stands alone at a side is entered with all that the page has put around it; of several, each is a part.
-    if (around) return countInside(all, around) > 1;
+    const outer = all.find((one) => one !== region && flatTreePath(region).includes(one));
+    // A region alone in a side panel is entered together with the host page's content around it; several regions in
+    // one panel count separately.
+    if (outer) return countInside(all, outer) > 1;
     return countInside(all, region) < 2;
   });
 }
@@ -60,36 +63,41 @@ function countInside(all: readonly Element[], box: Element): number {
 }
 
 function focusRegion(region: Element): boolean {
-  const before = lastFocused.get(region);
-  const isThere = before?.isConnected === true && isRendered(before);
-  const target = isThere ? before : findEntry(region);
+  const last = lastFocused.get(region);
+  const canRestore = last?.isConnected === true && isRendered(last);
+  const target = canRestore ? last : findEntry(region);
   target?.focus();
-  // What is inert or covered by a dialog takes none.
+  // Inert nodes and those behind a modal dialog do not take the focus.
   return target?.matches(':focus') ?? false;
 }
 
-/** Where a part is entered: its field, what the page has put there, else the first thing that takes the focus, in whatever elements it stands. */
+/**
+ * Node that gets the focus when a region is entered: its field, slotted content, else the first focusable node,
+ * including those in nested shadow trees.
+ */
 function findEntry(node: Element): HTMLElement | undefined {
   const field = node.querySelector<HTMLElement>('.field textarea');
   const slot = node.matches('.side') && node.querySelector('slot');
   return field ?? (slot ? findFocusable(slot) : undefined) ?? findFocusable(node);
 }
 
-/** Orders two nodes as they are seen: what is put into a slot stands where the slot is. */
+/** Compares two nodes in flat tree order: slotted nodes are at the position of their slot. */
 function compareFlatTree(one: Node, other: Node): number {
   const path = flatTreePath(one);
   const otherPath = flatTreePath(other);
-  const at = path.findIndex((node, index) => node !== otherPath[index]);
-  const [own, theirs] = [path[at], otherPath[at]];
-  if (!own || !theirs) return path.length - otherPath.length;
-  const place = own.compareDocumentPosition(theirs);
-  return place & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+  const at = path.findIndex((ancestor, index) => ancestor !== otherPath[index]);
+  const [node, otherNode] = [path[at], otherPath[at]];
+  if (!node || !otherNode) return path.length - otherPath.length;
+  const position = node.compareDocumentPosition(otherNode);
+  return position & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }
 
-/** What a node stands in, through shadow roots and slots, from the outermost to itself. */
+/** The flat tree path of a node: from the outermost ancestor, through shadow roots and slots, to itself. */
 function flatTreePath(node: Node): readonly Node[] {
   const path: Node[] = [];
-  for (let at: Node | null = node; at; at = flatTreeParent(at)) path.unshift(at);
+  for (let parent: Node | null = node; parent; parent = flatTreeParent(parent)) {
+    path.unshift(parent);
+  }
   return path;
 }
 

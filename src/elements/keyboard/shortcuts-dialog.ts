@@ -4,49 +4,50 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import { openModal } from '../base/modal.js';
 import { adoptSheets } from '../styles/styles.js';
 
-/** What keys do: each with the keys that do it, `+` between those that are pressed together. */
+/** A description with its keys; `+` joins keys pressed together. */
 type Shortcut = readonly [StringName, ...keys: readonly string[]];
 
-/** Keys by what is on them in English; the map of the documents says the same. */
-export const SHORTCUTS: readonly (readonly [title: StringName, rows: readonly Shortcut[]])[] = [
+/** All shortcuts, with English key names. `docs/keyboard.md` lists the same. */
+export const SHORTCUTS: readonly (readonly [title: StringName, shortcuts: readonly Shortcut[]])[] =
   [
-    'keysAnywhere',
     [
-      ['keyNextRegion', 'F6'],
-      ['keyPreviousRegion', 'Shift+F6'],
-      ['keyReadAgain', 'F8'],
-      ['keyHelp', '?'],
-      ['keyClose', 'Esc'],
+      'keysAnywhere',
+      [
+        ['keyNextRegion', 'F6'],
+        ['keyPreviousRegion', 'Shift+F6'],
+        ['keyReadAgain', 'F8'],
+        ['keyHelp', '?'],
+        ['keyClose', 'Esc'],
+      ],
     ],
-  ],
-  [
-    'keysMessages',
     [
-      ['keyMessage', '↑', '↓'],
-      ['keyFirstOrNewest', 'Home', 'End'],
-      ['keyEnterMessage', 'Enter'],
-      ['keyLeaveMessage', 'Esc'],
+      'keysMessages',
+      [
+        ['keyMessage', '↑', '↓'],
+        ['keyFirstOrNewest', 'Home', 'End'],
+        ['keyEnterMessage', 'Enter'],
+        ['keyLeaveMessage', 'Esc'],
+      ],
     ],
-  ],
-  [
-    'keysWriting',
     [
-      ['keySend', 'Enter'],
-      ['keyNewLine', 'Shift+Enter'],
-      ['keyPreviousQuestion', '↑'],
+      'keysWriting',
+      [
+        ['keySend', 'Enter'],
+        ['keyNewLine', 'Shift+Enter'],
+        ['keyPreviousQuestion', '↑'],
+      ],
     ],
-  ],
-  [
-    'keysThreads',
     [
-      ['keyThread', '↑', '↓'],
-      ['keyRename', 'F2'],
-      ['keyDelete', 'Delete'],
+      'keysThreads',
+      [
+        ['keyThread', '↑', '↓'],
+        ['keyRename', 'F2'],
+        ['keyDelete', 'Delete'],
+      ],
     ],
-  ],
-];
+  ];
 
-/** Keys with a word on them, which is another in other languages. */
+/** Strings of keys that are labelled with a word. */
 const KEY_NAMES: ReadonlyMap<string, StringName> = new Map([
   ['Shift', 'capShift'],
   ['Enter', 'capEnter'],
@@ -57,7 +58,7 @@ const KEY_NAMES: ReadonlyMap<string, StringName> = new Map([
 ]);
 
 const shortcutsStyles = css`
-  .key-map {
+  .shortcuts {
     table {
       width: 100%;
       margin-block-start: calc(0.75 * var(--_ubik-rem));
@@ -98,11 +99,11 @@ const shortcutsStyles = css`
   }
 `;
 
-/** Shows what each key does; `onClosed` is told when it is closed, by which way ever. */
+/** Opens the list of keyboard shortcuts; `onClosed` is called when it closes, however that happens. */
 export function openShortcutsDialog(host: ConnectedHost, onClosed: () => void): void {
   const { text } = host.context.locale;
   const id = host.context.createId();
-  const modal = openModal(host, 'key-map', onClosed);
+  const modal = openModal(host, 'shortcuts', onClosed);
   adoptSheets(host.element.renderRoot, [shortcutsStyles]);
   modal.node.setAttribute('aria-labelledby', id);
   render(
@@ -111,12 +112,12 @@ export function openShortcutsDialog(host: ConnectedHost, onClosed: () => void): 
         <button class="quiet" type="button" @click=${modal.close}>${text('close')}</button>
       </header>
       ${SHORTCUTS.map(
-        ([title, rows]) =>
+        ([title, shortcuts]) =>
           html`<table>
             <caption>
               ${text(title)}
             </caption>
-            ${rows.map(([what, ...keys]) => renderRow(text(what), keys, text))}
+            ${shortcuts.map(([name, ...keys]) => renderShortcut(text(name), keys, text))}
           </table>`,
       )}`,
     modal.node,
@@ -124,17 +125,21 @@ export function openShortcutsDialog(host: ConnectedHost, onClosed: () => void): 
   modal.node.querySelector('button')?.focus();
 }
 
-function renderRow(description: string, keys: readonly string[], text: Locale['text']): unknown {
+function renderShortcut(
+  description: string,
+  keys: readonly string[],
+  text: Locale['text'],
+): unknown {
   const renderKey = (key: string): unknown => {
     const name = KEY_NAMES.get(key);
     return html`<kbd>${name ? text(name) : key}</kbd>`;
   };
-  const renderKeys = (together: string): unknown =>
+  const renderCombination = (combination: string): unknown =>
     html`<bdi
-      >${together.split('+').map((key, at) => html`${at ? '+' : ''}${renderKey(key)}`)}</bdi
+      >${combination.split('+').map((key, at) => html`${at ? '+' : ''}${renderKey(key)}`)}</bdi
     >`;
   return html`<tr>
     <th scope="row" dir="auto">${description}</th>
-    <td>${keys.map((key, at) => html`${at ? ' ' : ''}${renderKeys(key)}`)}</td>
+    <td>${keys.map((key, at) => html`${at ? ' ' : ''}${renderCombination(key)}`)}</td>
   </tr>`;
 }

@@ -2,15 +2,15 @@ import type { StreamController } from '../../controller/controller-types.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ExportFormat, ExportOptions } from '../../message/export/serialize-thread.js';
 
-const lazyThreadFile = createLazyModule(() => import('../../message/export/serialize-thread.js'));
+const lazySerializer = createLazyModule(() => import('../../message/export/serialize-thread.js'));
 
 /**
- * Writes the shown way of a thread as a text, for a file: Markdown, JSON (see {@link ExportedThread}), or one HTML page that needs no
- * script, no network and nothing beside it, and prints well. What was said in it stays text, whatever it is. Details of errors and
- * what is still running are left out.
+ * Exports the shown branch of a thread as the text of a file: Markdown, JSON (see {@link ExportedThread}), or one
+ * self-contained HTML page without scripts that prints well. Message contents are escaped. Error details and parts that
+ * are still running are left out.
  *
- * Rejects with a `TypeError` for another format, with a `RangeError` when the controller shows no thread, and with a `UbikError`,
- * `load-failed`, when the file that does it cannot be fetched.
+ * Throws a `TypeError` for an unknown format, a `RangeError` if the controller has no thread, and a `UbikError` with the
+ * code `load-failed` if the exporter cannot be loaded.
  *
  * @example
  * const page = await exportThread(controller, 'html', { lang: 'fr' });
@@ -28,6 +28,6 @@ export async function exportThread(
   }
   const { thread } = controller;
   if (!thread) throw new RangeError('exportThread needs a controller that shows a thread.');
-  const { serializeThread: serializeThread } = await lazyThreadFile.load();
+  const { serializeThread } = await lazySerializer.load();
   return serializeThread(thread, format, options);
 }

@@ -6,7 +6,7 @@ import { langOfContent } from '../../message/content-lang.js';
 import { describeMessage } from '../base/controller-events.js';
 import type { MessageMenu } from './message-menu.js';
 
-/** What a person thinks of an answer. */
+/** Feedback on an answer. */
 export type Rating = 'up' | 'down';
 
 interface StoredFeedback {
@@ -14,14 +14,14 @@ interface StoredFeedback {
   reason: string;
 }
 
-/** What was judged in this page, by conversation; a reload forgets it. */
+/** Feedback given on this page, by controller; forgotten on reload. */
 const feedbackByController = new WeakMap<StreamController, Map<Key, StoredFeedback>>();
 
-/** The judgement of one answer: kept in the page, told to the host, which may send it somewhere. */
+/** Feedback on one answer. Stored on the page and dispatched as events; the service is not notified. */
 export class MessageFeedback {
   readonly #menu: MessageMenu;
   readonly #stored: StoredFeedback;
-  /** The judgement whose reason is asked for. */
+  /** The rating whose reason is being asked for. */
   formRating: Rating | null = null;
 
   constructor(menu: MessageMenu) {
@@ -35,45 +35,45 @@ export class MessageFeedback {
     this.#menu = menu;
   }
 
-  /** What the answer was judged to be. */
+  /** The current rating. */
   get rating(): Rating | null {
     return this.#stored.rating;
   }
 
-  /** Asks for the reason; chosen again, takes the judgement back. */
+  /** Opens the form for a reason; choosing the same rating again withdraws it. */
   choose(rating: Rating): void {
     if (rating === this.rating) void this.#submit(null, '');
     else this.#menu.openFeedbackForm(rating);
   }
 
-  /** The form for a reason. */
+  /** Renders the form for a reason. */
   render(): unknown {
     const { locale } = this.#menu.host.context;
-    const { formRating: form } = this;
-    const send = (event: Event): void => {
+    const { formRating } = this;
+    const handleSubmit = (event: Event): void => {
       event.preventDefault();
-      void this.#submit(form, this.#stored.reason.trim());
+      void this.#submit(formRating, this.#stored.reason.trim());
     };
-    const type = ({ target }: Event): void => {
+    const handleInput = ({ target }: Event): void => {
       this.#stored.reason = (target as HTMLTextAreaElement).value;
     };
-    const leave = (): void => {
+    const handleCancel = (): void => {
       this.#menu.close();
     };
-    return html`<form class="feedback" @submit=${send}>
-      <strong>${locale.text(form === 'up' ? 'menuGood' : 'menuBad')}</strong>
+    return html`<form class="feedback" @submit=${handleSubmit}>
+      <strong>${locale.text(formRating === 'up' ? 'menuGood' : 'menuBad')}</strong>
       <label>
         ${locale.text('menuReason')}
         <textarea
           dir="auto"
           lang=${langOfContent(locale)}
           .value=${this.#stored.reason}
-          @input=${type}
+          @input=${handleInput}
         ></textarea>
       </label>
       <div class="buttons">
         <button class="primary">${locale.text('menuSendFeedback')}</button>
-        <button class="quiet" type="button" @click=${leave}>${locale.text('cancel')}</button>
+        <button class="quiet" type="button" @click=${handleCancel}>${locale.text('cancel')}</button>
       </div>
     </form>`;
   }
@@ -81,12 +81,12 @@ export class MessageFeedback {
   async #submit(rating: Rating | null, reason: string): Promise<void> {
     const { host, message } = this.#menu;
     const detail = { ...describeMessage(host.controller, message.key), rating, reason };
-    const given = await host.performAction(
+    const isAccepted = await host.performAction(
       [new UbikMessageFeedbackEvent(detail)],
       () => Promise.resolve(),
       () => new UbikMessageFeedbackGivenEvent(detail),
     );
-    if (!given) return;
+    if (!isAccepted) return;
     Object.assign(this.#stored, { rating, reason });
     this.#menu.close();
   }

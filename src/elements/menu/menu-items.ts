@@ -3,6 +3,7 @@ import { UbikError } from '../../errors.js';
 import { serializeHtml } from '../../message/export/serialize-html.js';
 import { messageMarkdown } from '../../message/message-formats.js';
 import type { Key } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { exportThread } from './export-thread.js';
 import type { MessageFeedback } from './feedback.js';
@@ -10,72 +11,74 @@ import type { MessageMenu } from './message-menu.js';
 import { printText } from './print-text.js';
 import { canReadAloud, isReading, readAloud, stopReading } from './read-aloud.js';
 
-/** One thing that can be done. Its words, and whether it is chosen, are asked for whenever the menu is drawn. */
+/** An item of the menu. Label and checked state are read at each rendering. */
 export interface MenuItem {
   readonly label: () => string;
-  /** Whether it holds; undefined when it is nothing that holds. */
+  /** Whether a checkbox item is checked; undefined for an ordinary item. */
   readonly checked?: () => boolean;
   readonly select: () => void;
 }
 
-/** Items that belong together. */
+/** A group of items. */
 export interface MenuGroup {
-  /** Empty when they need no name. */
+  /** Empty if the group needs no label. */
   readonly label: string;
   readonly items: readonly MenuItem[];
 }
 
-/** What can be done with a message: what the browser, the page or the message does not allow is not there. */
+/** Creates the items for a message. What the browser, the host page or the message does not allow is left out. */
 export function createMenuGroups(menu: MessageMenu, feedback: MessageFeedback): MenuGroup[] {
   const isAnswer = menu.message.role === 'assistant';
-  const texts = findTextNodes(menu);
+  const textNodes = findTextNodes(menu);
   const groups = [
-    { label: '', items: [...createCopyItems(menu, texts), ...createLinkItems(menu)] },
+    { label: '', items: [...createCopyItems(menu, textNodes), ...createLinkItems(menu)] },
     { label: '', items: isAnswer ? createFeedbackItems(menu, feedback) : [] },
     {
       label: '',
       items:
-        isAnswer && canReadAloud() && texts.length > 0 ? [createReadAloudItem(menu, texts)] : [],
+        isAnswer && canReadAloud() && textNodes.length > 0
+          ? [createReadAloudItem(menu, textNodes)]
+          : [],
     },
     createExportGroup(menu),
   ];
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** The boxes of what was said, as they are drawn: not what was thought, nor what tools were given and gave. */
+/** Rendered text of a message, without thinking and tools. */
 function findTextNodes({ button }: MessageMenu): Element[] {
   const body = button.closest('.message')?.querySelector('.body');
   return [...(body?.querySelectorAll('.text, :scope > .plain') ?? [])];
 }
 
-function createCopyItems(menu: MessageMenu, texts: readonly Element[]): MenuItem[] {
+function createCopyItems(menu: MessageMenu, textNodes: readonly Element[]): MenuItem[] {
   const { locale } = menu.host.context;
   const markdown = messageMarkdown(menu.message);
-  const plain = (): string => texts.map(printText).join('\n\n');
-  const rich = (): string => texts.map(serializeHtml).join('');
+  const plain = (): string => textNodes.map(printText).join('\n\n');
+  const rich = (): string => textNodes.map(serializeHtml).join('');
   if (!markdown) return [];
-  const copy = (words: () => string, act: () => Promise<boolean>): MenuItem => ({
-    label: words,
-    select: () => void showCopyResult(menu, act()),
+  const createItem = (label: () => string, copy: () => Promise<boolean>): MenuItem => ({
+    label,
+    select: () => void showCopyResult(menu, copy()),
   });
   if (menu.message.role === 'user') {
     return [
-      copy(
+      createItem(
         () => locale.text('menuCopyPlain'),
         () => writeClipboard({ plain: markdown }),
       ),
     ];
   }
   return [
-    copy(
+    createItem(
       () => locale.text('menuCopyMarkdown'),
       () => writeClipboard({ plain: markdown }),
     ),
-    copy(
+    createItem(
       () => locale.text('menuCopyRich'),
       () => writeClipboard({ plain: plain(), html: rich() }),
     ),
-    copy(
+    createItem(
       () => locale.text('menuCopyPlain'),
       () => writeClipboard({ plain: plain() }),
     ),
@@ -84,7 +87,7 @@ function createCopyItems(menu: MessageMenu, texts: readonly Element[]): MenuItem
 
 function createLinkItems(menu: MessageMenu): MenuItem[] {
   const { host, message } = menu;
-  const { messageLink } = host.element as { messageLink?: (one: typeof message) => unknown };
+  const { messageLink } = host.element as { messageLink?: (message: Message) => unknown };
   let link: unknown;
   try {
     link = messageLink?.(message);
@@ -101,11 +104,11 @@ function createLinkItems(menu: MessageMenu): MenuItem[] {
   ];
 }
 
-/** Says whether the clipboard has taken it. */
+/** Shows whether copying succeeded. */
 async function showCopyResult(menu: MessageMenu, copied: Promise<boolean>): Promise<void> {
   menu.showStatus('');
-  const done = await copied;
-  menu.showStatus(menu.host.context.locale.text(done ? 'menuCopied' : 'menuCopyFailed'));
+  const isCopied = await copied;
+  menu.showStatus(menu.host.context.locale.text(isCopied ? 'menuCopied' : 'menuCopyFailed'));
 }
 
 function createFeedbackItems({ host }: MessageMenu, feedback: MessageFeedback): MenuItem[] {
@@ -119,20 +122,20 @@ function createFeedbackItems({ host }: MessageMenu, feedback: MessageFeedback): 
   }));
 }
 
-function createReadAloudItem(menu: MessageMenu, texts: readonly Element[]): MenuItem {
+function createReadAloudItem(menu: MessageMenu, textNodes: readonly Element[]): MenuItem {
   const { host, message } = menu;
   return {
     label: () =>
       host.context.locale.text(isReading(message.key) ? 'menuStopReading' : 'menuReadAloud'),
     select: () => {
       if (isReading(message.key)) stopReading();
-      else readAloud(message.key, texts, host.context.locale.lang);
+      else readAloud(message.key, textNodes, host.context.locale.lang);
       menu.close();
     },
   };
 }
 
-/** The whole conversation can be taken along at its end. */
+/** Export items; only at the last message of the thread. */
 function createExportGroup(menu: MessageMenu): MenuGroup {
   const { host } = menu;
   const { locale } = host.context;
@@ -161,14 +164,8 @@ function createExportGroup(menu: MessageMenu): MenuGroup {
   return { label: locale.text('menuExport'), items: isLast ? items : [] };
 }
 
-/** Writes to the clipboard, as plain text and, where it is given, as HTML. False when the browser does not allow it. */
-export async function writeClipboard({
-  plain,
-  html,
-}: {
-  plain: string;
-  html?: string;
-}): Promise<boolean> {
+/** Writes plain text and optionally HTML to the clipboard. Returns false if the browser does not allow it. */
+async function writeClipboard({ plain, html }: { plain: string; html?: string }): Promise<boolean> {
   const { clipboard } = navigator;
   try {
     if (html === undefined) await clipboard.writeText(plain);
@@ -182,7 +179,7 @@ export async function writeClipboard({
     }
     return true;
   } catch {
-    // No right, no focus, no secure page, or no such clipboard: for the person it is the same.
+    // No permission, no focus, no secure context, or no clipboard API: the user sees the same message.
     return false;
   }
 }
@@ -193,7 +190,7 @@ const FILE_TYPES = {
   json: ['json', 'application/json'],
 } as const;
 
-/** Writes the conversation that is shown to a file of the person's. Rejects when it cannot be written. */
+/** Saves the shown branch as a file. Rejects if it cannot be exported. */
 export async function saveThread(
   { controller, context }: ConnectedHost,
   format: keyof typeof FILE_TYPES,
@@ -203,12 +200,12 @@ export async function saveThread(
   const { lang, contentLang = lang } = context.locale;
   const title = controller.thread?.title ?? '';
   const text = await exportThread(controller, format, { head, lang, contentLang });
-  const [ending, type] = FILE_TYPES[format];
+  const [extension, type] = FILE_TYPES[format];
   const file = new Blob([text], { type: `${type};charset=utf-8` });
-  saveFile(file, `${toFileName(title) || 'conversation'}.${ending}`, context.clock);
+  saveFile(file, `${toFileName(title) || 'conversation'}.${extension}`, context.clock);
 }
 
-/** A title as the name of a file, on every system. */
+/** Converts a title to a file name that is valid on every platform. */
 function toFileName(title: string): string {
   return title
     .replace(/[\p{Cc}\p{Cf}\\/:*?"<>|.]+/gu, ' ')

@@ -1,9 +1,9 @@
 import { css } from 'lit';
 import { floatingFieldStyles } from '../styles/fragments.js';
 
-/** The menu of a message. */
+/** Menu of a message. */
 export const menuStyles = css`
-  .act-menu {
+  .message-menu {
     position: fixed;
     inset: auto;
     box-sizing: border-box;
@@ -62,7 +62,7 @@ export const menuStyles = css`
         outline-offset: -2px;
       }
     }
-    /* A finger leaves no pointer behind. */
+    /* On touch screens the hover style would stick. */
     @media (hover: hover) {
       [role^='menuitem']:hover {
         background: var(--_hover);
@@ -83,7 +83,8 @@ export const menuStyles = css`
         min-height: calc(2.75 * var(--_ubik-rem));
       }
     }
-    /* On a phone a sheet at the lower edge, so that the answer is seen above it; what places it at its button knows of no edge. */
+    /* On narrow screens the menu is a sheet at the lower edge, so that the answer stays visible above it.
+       "!important" overrides the position that was set for the button. */
     @media (width < 30rem) {
       inset: auto 0 0 !important;
       width: 100%;

@@ -1,3 +1,4 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import { isPopoverOpen, makePopover, movePopover, togglePopover } from '../../dom/popover.js';
 import { menuStrings } from '../../locales/en-menu.js';
@@ -11,14 +12,13 @@ import { adoptSheets } from '../styles/styles.js';
 import { MessageFeedback, type Rating } from './feedback.js';
 import { createMenuGroups, type MenuGroup, type MenuItem } from './menu-items.js';
 import { menuStyles } from './message-menu-styles.js';
-import { html, nothing, render, type TemplateResult } from 'lit';
 
 addDefaultStrings(menuStrings);
 
 const ARROW_STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 let openMenu: MessageMenu | null = null;
 
-/** Opens the menu of a message at its button; closes it when it is open there. */
+/** Opens the menu of a message at its button, or closes it if it is open there. */
 export function openMessageMenu(host: ConnectedHost, key: Key, button: HTMLElement): void {
   const isHere = openMenu?.button === button;
   openMenu?.close();
@@ -26,12 +26,14 @@ export function openMessageMenu(host: ConnectedHost, key: Key, button: HTMLEleme
   if (!isHere && message && button.isConnected) openMenu = new MessageMenu(host, message, button);
 }
 
-/** What can be done with one message, above everything else. The focus is in it until it closes, and goes back to its button. */
+/**
+ * Menu of one message, as a popover. Contains the focus while it is open; closing returns the focus to the button.
+ */
 export class MessageMenu {
   readonly host: ConnectedHost;
   readonly message: Message;
   readonly button: HTMLElement;
-  readonly #node = element('div', 'act-menu');
+  readonly #node = element('div', 'message-menu');
   readonly #closed = new AbortController();
   readonly #feedback: MessageFeedback;
   readonly #groups: readonly MenuGroup[];
@@ -57,56 +59,56 @@ export class MessageMenu {
     this.#focusItem(0);
   }
 
-  /** Shows what is there now. */
+  /** Renders the current state. */
   draw(): void {
-    const { formRating: form } = this.#feedback;
+    const { formRating } = this.#feedback;
     render(
-      html`${form ? this.#feedback.render() : this.#renderMenu()}
+      html`${formRating ? this.#feedback.render() : this.#renderMenu()}
         <p class="meta" role="status">${this.#status}</p>`,
       this.#node,
     );
     if (isPopoverOpen(this.#node)) this.#updatePosition();
   }
 
-  /** Says how an act has ended. */
-  showStatus(words: string): void {
-    this.#status = words;
+  /** Shows the result of an action. */
+  showStatus(text: string): void {
+    this.#status = text;
     this.draw();
   }
 
-  /** Asks why an answer is good or bad. */
+  /** Opens the form that asks for the reason of a rating. */
   openFeedbackForm(rating: Rating): void {
     this.#feedback.formRating = rating;
     this.showStatus('');
     this.#node.querySelector('textarea')?.focus();
   }
 
-  /** Takes the menu away; what had the focus in it gives it back. */
+  /** Removes the menu. If it contained the focus, the button gets it back. */
   close(): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
-    const held = this.#node.matches(':focus-within');
+    const hadFocus = this.#node.matches(':focus-within');
     this.#node.remove();
     this.button.ariaExpanded = 'false';
     if (openMenu === this) openMenu = null;
-    if (held) this.button.focus({ preventScroll: true });
+    if (hadFocus) this.button.focus({ preventScroll: true });
   }
 
   #listen(root: Node): void {
     const { signal } = this.#closed;
     this.#node.addEventListener('keydown', this.#handleKey);
     this.#node.addEventListener('focusout', ({ relatedTarget }) => {
-      const isOut = relatedTarget !== null && !this.#node.contains(relatedTarget as Node);
-      if (isOut && relatedTarget !== this.button && !this.#feedback.formRating) this.close();
+      const isOutside = relatedTarget !== null && !this.#node.contains(relatedTarget as Node);
+      if (isOutside && relatedTarget !== this.button && !this.#feedback.formRating) this.close();
     });
-    const leave = (event: Event): void => {
+    const handlePointerDown = (event: Event): void => {
       const path = event.composedPath();
       if (!path.includes(this.#node) && !path.includes(this.button)) this.close();
     };
-    window.addEventListener('pointerdown', leave, { capture: true, signal });
-    // What scrolls in a shadow root is not heard outside of it.
-    for (const place of [root, window]) {
-      place.addEventListener('scroll', this.#updatePosition, {
+    window.addEventListener('pointerdown', handlePointerDown, { capture: true, signal });
+    // Scroll events in a shadow tree do not reach the window.
+    for (const target of [root, window]) {
+      target.addEventListener('scroll', this.#updatePosition, {
         capture: true,
         passive: true,
         signal,
@@ -121,7 +123,7 @@ export class MessageMenu {
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    // What the chat around does with keys is not meant here.
+    // Keyboard shortcuts of the chat do not apply in the menu.
     event.stopPropagation();
     if (event.key === 'Escape') {
       event.preventDefault();
@@ -129,14 +131,14 @@ export class MessageMenu {
     } else if (!this.#feedback.formRating) this.#handleMenuKey(event);
   };
 
-  /** The keys of a menu. */
+  /** Keyboard navigation of a menu, as in the ARIA Authoring Practices. */
   #handleMenuKey(event: KeyboardEvent): void {
     const { key, ctrlKey, altKey, metaKey } = event;
     const nodes = this.#itemNodes();
     const at = nodes.findIndex((node) => node.matches(':focus'));
     const step = ARROW_STEPS[key];
     if (key === 'Tab') {
-      // It goes on from the button.
+      // The default action of Tab continues from the button.
       this.close();
       return;
     }
@@ -149,14 +151,14 @@ export class MessageMenu {
     event.preventDefault();
   }
 
-  /** The next item that begins with a letter. */
+  /** Index of the next item that begins with a letter. */
   #findByLetter(letter: string, at: number): number {
-    const words = this.#itemNodes().map(({ textContent }) =>
+    const labels = this.#itemNodes().map(({ textContent }) =>
       textContent.trim().toLocaleLowerCase(),
     );
-    const begins = (text: string): boolean => text.startsWith(letter.toLocaleLowerCase());
-    const next = words.findIndex((text, index) => index > at && begins(text));
-    return next < 0 ? words.findIndex(begins) : next;
+    const matches = (text: string): boolean => text.startsWith(letter.toLocaleLowerCase());
+    const next = labels.findIndex((text, index) => index > at && matches(text));
+    return next < 0 ? labels.findIndex(matches) : next;
   }
 
   #itemNodes(): HTMLElement[] {
@@ -169,14 +171,14 @@ export class MessageMenu {
 
   #renderMenu(): unknown {
     const { context } = this.host;
-    const facts = `${this.#node.id}-facts`;
-    return html`<div class="meta" id=${facts}>
+    const infoId = `${this.#node.id}-info`;
+    return html`<div class="meta" id=${infoId}>
         ${renderMessageInfo(this.message, context.locale)}
       </div>
       <div
         role="menu"
         aria-label=${context.locale.text('messageMore')}
-        aria-describedby=${facts}
+        aria-describedby=${infoId}
         aria-orientation="vertical"
       >
         ${this.#groups.map(
@@ -189,22 +191,22 @@ export class MessageMenu {
       </div>`;
   }
 
-  #renderItem({ label: words, checked, select: act }: MenuItem): unknown {
-    const isOn = checked?.();
+  #renderItem({ label, checked, select }: MenuItem): unknown {
+    const isChecked = checked?.();
     return html`<button
       type="button"
-      role=${isOn === undefined ? 'menuitem' : 'menuitemcheckbox'}
-      aria-checked=${isOn ?? nothing}
+      role=${isChecked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+      aria-checked=${isChecked ?? nothing}
       tabindex="-1"
-      @click=${act}
+      @click=${select}
     >
-      <span>${words()}</span>${isOn ? renderIcon('check') : nothing}
+      <span>${label()}</span>${isChecked ? renderIcon('check') : nothing}
     </button>`;
   }
 }
 
-/** What is known of a message: its exact time, and how long its steps and tools took. What is not known is not there. */
-export function renderMessageInfo(message: Message, locale: Locale): TemplateResult {
+/** Renders the exact time of a message and the duration of its work, as far as they are known. */
+function renderMessageInfo(message: Message, locale: Locale): TemplateResult {
   const { createdAt } = message;
   const time = createdAt === null ? null : new Date(createdAt);
   const format = new Intl.DateTimeFormat(locale.lang, { dateStyle: 'full', timeStyle: 'medium' });
@@ -216,8 +218,11 @@ export function renderMessageInfo(message: Message, locale: Locale): TemplateRes
   }`;
 }
 
-/** Puts a box that is above everything else below another, or above it where it does not fit and there is more room, and always within what can be seen. */
-export function positionBelow(node: HTMLElement, anchor: Element): void {
+/**
+ * Positions a popover below an anchor, or above it if it does not fit below and there is more space above; always
+ * within the viewport.
+ */
+function positionBelow(node: HTMLElement, anchor: Element): void {
   const anchorBox = anchor.getBoundingClientRect();
   const { width, height } = node.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;

@@ -1,8 +1,11 @@
-/** Elements that stand in a line of text; all others begin and end one. */
+/** Inline elements; all others are separated by line breaks. */
 const INLINE = /^(?:a|abbr|b|bdi|cite|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|time|u)$/;
 const OMITTED = new Set(['button', 'svg', 'script', 'style', 'img', 'annotation']);
 
-/** What an element says, as text with line breaks where they are seen. Citations keep their number, other buttons are left out. */
+/**
+ * Prints the text of a rendered node, with line breaks as displayed. Citations keep their number; other buttons are
+ * omitted.
+ */
 export function printText(node: Node): string {
   return printNode(node)
     .replace(/[ \t]+\n/g, '\n')
@@ -27,8 +30,8 @@ function printNode(node: Node): string {
 }
 
 function printTextNode({ data, parentElement }: Text): string {
-  const isKept = parentElement?.closest('pre, .plain');
-  return isKept ? data : data.replace(/\s+/g, ' ');
+  const isPreformatted = parentElement?.closest('pre, .plain');
+  return isPreformatted ? data : data.replace(/\s+/g, ' ');
 }
 
 function listMarkerOf(item: Element): string {

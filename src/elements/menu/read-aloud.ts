@@ -1,15 +1,15 @@
 import type { Key } from '../../model/json.js';
 import { printText } from './print-text.js';
 
-/** The message that is read; its last sentence takes the mark away. */
+/** Key of the message being read. */
 let readingKey: Key | null = null;
 
-/** What says its own language in a text: not what is marked because words of ours stand in it. */
+/** Elements with a language of their own in a text, excluding those marked only because they contain UI strings. */
 const MARKED_LANGUAGE =
   '[lang]:not(button, input, :is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote, .ubik-image), ' +
   ':is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote) *)';
 
-/** Whether the browser can read aloud. */
+/** Whether the browser supports speech synthesis. */
 export function canReadAloud(): boolean {
   return 'speechSynthesis' in window && 'SpeechSynthesisUtterance' in window;
 }
@@ -19,22 +19,22 @@ export function isReading(key: Key): boolean {
   return readingKey === key && speechSynthesis.speaking;
 }
 
-/** Reads a message, each paragraph by itself: some voices fall silent in a long one. What is being read ends. */
+/** Reads a message aloud, one paragraph at a time because some voices stop in long ones. Stops what is being read. */
 export function readAloud(key: Key, texts: readonly Element[], lang: string): void {
   stopReading();
   readingKey = key;
   for (const text of texts) {
-    const own = text.querySelector(MARKED_LANGUAGE)?.getAttribute('lang');
-    for (const words of printText(text).split(/\n{2,}/)) {
-      const speech = new SpeechSynthesisUtterance(words);
-      speech.lang = own ?? lang;
-      speechSynthesis.speak(speech);
+    const markedLang = text.querySelector(MARKED_LANGUAGE)?.getAttribute('lang');
+    for (const paragraph of printText(text).split(/\n{2,}/)) {
+      const utterance = new SpeechSynthesisUtterance(paragraph);
+      utterance.lang = markedLang ?? lang;
+      speechSynthesis.speak(utterance);
     }
   }
   addEventListener('pagehide', stopReading, { once: true });
 }
 
-/** Ends the reading. */
+/** Stops reading. */
 export function stopReading(): void {
   readingKey = null;
   speechSynthesis.cancel();

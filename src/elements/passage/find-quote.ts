@@ -1,13 +1,13 @@
-/** A stretch of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Characters of a sentence that are compared, the last ones, and of a passage. */
+/** Maximum characters compared: the last ones of the citing text, the first ones of the passage. */
 const MAX_CITING = 600;
 const MAX_PASSAGE = 1_000_000;
-/** Words that stand together by chance are no quotation. */
+/** Fewer words in a row may be equal by chance. */
 const MIN_WORDS = 4;
 
 interface Word extends TextRange {
@@ -15,27 +15,28 @@ interface Word extends TextRange {
 }
 
 /**
- * Where a passage says what was said in front of its citation: the longest run of words that both have, whatever their case and
- * what stands between them. Null when they share less than four words in a row.
+ * Finds the range of a passage that the text before a citation quotes: the longest common sequence of words, ignoring
+ * case and what separates them. Returns null if it has fewer than four words.
  */
 export function findQuote(passage: string, citingText: string): TextRange | null {
   const words = wordsOf(citingText.slice(-MAX_CITING));
   let best: TextRange | null = null;
   let longest = MIN_WORDS - 1;
   const starts: number[] = [];
-  // For each word of the sentence: how many words up to it end at the passage's present word.
-  let runs = new Uint16Array(words.length + 1);
-  let next = new Uint16Array(words.length + 1);
+  // For each word of the citing text: length of the common sequence that ends there and at the current word of the
+  // passage.
+  let lengths = new Uint16Array(words.length + 1);
+  let nextLengths = new Uint16Array(words.length + 1);
   for (const { text, start, end } of wordsOf(passage.slice(0, MAX_PASSAGE))) {
     starts.push(start);
     for (const [at, word] of words.entries()) {
-      const run = word.text === text ? (runs[at] ?? 0) + 1 : 0;
-      next[at + 1] = run;
-      if (run <= longest) continue;
-      longest = run;
-      best = { start: starts[starts.length - run] ?? start, end };
+      const length = word.text === text ? (lengths[at] ?? 0) + 1 : 0;
+      nextLengths[at + 1] = length;
+      if (length <= longest) continue;
+      longest = length;
+      best = { start: starts[starts.length - length] ?? start, end };
     }
-    [runs, next] = [next, runs];
+    [lengths, nextLengths] = [nextLengths, lengths];
   }
   return best;
 }

@@ -3,10 +3,10 @@ import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { PassagePanel } from './passage-panel.js';
 
-/** What shows passages. */
+/** Loaded when the first citation is opened. */
 const lazyPanel = createLazyModule(() => import('./passage-panel.js'));
 
-/** What the citations of a conversation point to. What shows it is fetched when the first is asked for. */
+/** Shows the cited passages. The panel is loaded when the first one is opened. */
 export class LazyPassagePanel {
   readonly #host: ConnectedHost;
   #panel: PassagePanel | undefined;
@@ -15,19 +15,19 @@ export class LazyPassagePanel {
     this.#host = host;
   }
 
-  /** Shows what a citation that was pressed points to, where the service can tell. */
+  /** Opens the passage of a clicked citation, if the service supports it. */
   readonly handleClick = ({ target }: Event): void => {
-    const cited = target instanceof Element && target.closest<HTMLElement>('.cite');
-    if (cited && this.#host.context.actions.loadPassage) void this.#show(cited);
+    const citation = target instanceof Element && target.closest<HTMLElement>('.cite');
+    if (citation && this.#host.context.actions.loadPassage) void this.#show(citation);
   };
 
-  async #show(cited: HTMLElement): Promise<void> {
+  async #show(citation: HTMLElement): Promise<void> {
     try {
       const { PassagePanel } = await lazyPanel.load();
       this.#panel ??= new PassagePanel(this.#host);
-      this.#panel.open(cited);
+      this.#panel.open(citation);
     } catch (error) {
-      // The card has said what is known.
+      // The citation card still shows what is known.
       if (!isUbikError(error)) throw error;
       this.#host.context.report(error);
     }

@@ -1,3 +1,4 @@
+import { css, html, nothing, render, type TemplateResult } from 'lit';
 import type { Passage } from '../../backends/backend.js';
 import { sanitizeFileName } from '../../controller/documents/check-file.js';
 import { element } from '../../dom/element.js';
@@ -11,11 +12,10 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import { panelLayoutStyles } from '../styles/fragments.js';
 import { adoptSheets } from '../styles/styles.js';
 import { findQuote, type TextRange } from './find-quote.js';
-import { css, html, nothing, render, type TemplateResult } from 'lit';
 
-/** What a citation points to: beside the conversation where there is room, else over it. */
-export const passageStyles = css`
-  .reading {
+/** Panel with a cited passage: beside the conversation if there is space, else over it. */
+const passageStyles = css`
+  .with-passage {
     ${panelLayoutStyles}
   }
   .passage {
@@ -83,23 +83,23 @@ export const passageStyles = css`
       border-inline-start: var(--_border);
       box-shadow: none;
     }
-    .reading > .end.filled {
+    .with-passage > .end.filled {
       display: none;
     }
   }
 `;
 
-/** Characters of a long text that are shown around what is quoted. */
+/** Characters of a long passage that are shown around the quotation. */
 const MAX_SHOWN = 20_000;
 /** Below this width, in px, the panel covers the conversation. */
 const NARROW_WIDTH = 768;
 
-/** What a citation points to, beside the conversation: one at a time. */
+/** Panel with a cited passage, one at a time. */
 export class PassagePanel {
   readonly #host: ConnectedHost;
   readonly #node = element('section', 'passage');
   readonly #id: string;
-  /** The citation that is read. */
+  /** The opened citation. */
   #citation: HTMLElement | null = null;
   #loading = new AbortController();
   #passage: Passage | null = null;
@@ -107,7 +107,7 @@ export class PassagePanel {
   readonly #resizeObserver = new ResizeObserver(() => {
     this.#updateMode();
   });
-  /** Another conversation is shown: what was cited is gone. */
+  /** Another thread is shown, so the citation is gone. */
   readonly #removalObserver = new MutationObserver(() => {
     if (!this.#citation?.isConnected) this.close();
   });
@@ -127,17 +127,17 @@ export class PassagePanel {
     adoptSheets(this.#root, [passageStyles]);
   }
 
-  /** Shows what a citation points to. False when it points to nothing that can be read. */
-  open(cited: HTMLElement): boolean {
-    const id = findMark(cited)?.id;
+  /** Opens the passage of a citation. Returns false if there is none to read. */
+  open(citation: HTMLElement): boolean {
+    const id = findMark(citation)?.id;
     if (id === undefined || !this.#host.context.actions.loadPassage) return false;
     this.#citation?.removeAttribute('aria-expanded');
-    this.#citation = cited;
-    cited.ariaExpanded = 'true';
+    this.#citation = citation;
+    citation.ariaExpanded = 'true';
     this.#container?.append(this.#node);
-    this.#container?.classList.add('reading');
+    this.#container?.classList.add('with-passage');
     this.#resizeObserver.observe(this.#host.element);
-    const messages = cited.closest('.column');
+    const messages = citation.closest('.column');
     if (messages) this.#removalObserver.observe(messages, { childList: true });
     this.#updateMode();
     void this.#load(id);
@@ -145,21 +145,22 @@ export class PassagePanel {
     return true;
   }
 
-  /** Takes it away; the focus goes back to the citation. */
+  /** Closes the panel; the citation gets the focus back. */
   readonly close = (): void => {
-    const cited = this.#citation;
-    if (!cited) return;
+    const citation = this.#citation;
+    if (!citation) return;
     this.#citation = null;
     this.#loading.abort();
     this.#resizeObserver.disconnect();
     this.#removalObserver.disconnect();
-    this.#container?.classList.remove('reading');
+    this.#container?.classList.remove('with-passage');
     const hadFocus = this.#node.contains(this.#root.activeElement);
     this.#node.remove();
     this.#setModal(false);
-    cited.removeAttribute('aria-expanded');
-    // Somebody who writes meanwhile is left alone.
-    if (hadFocus) (cited.isConnected ? cited : this.#host.element).focus({ preventScroll: true });
+    citation.removeAttribute('aria-expanded');
+    // If the user is typing elsewhere, the focus stays there.
+    if (hadFocus)
+      (citation.isConnected ? citation : this.#host.element).focus({ preventScroll: true });
   };
 
   get #root(): ShadowRoot {
@@ -170,17 +171,17 @@ export class PassagePanel {
     return this.#root.querySelector('.ubik');
   }
 
-  /** On a phone it is a dialog over everything else, with room it stands beside it. */
+  /** Modal dialog on narrow screens, complementary region otherwise. */
   #updateMode(): void {
     if (!this.#citation) return;
     this.#setModal(this.#host.element.clientWidth < NARROW_WIDTH);
   }
 
-  #setModal(covers: boolean): void {
-    this.#node.role = covers ? 'dialog' : 'complementary';
-    this.#node.ariaModal = covers ? 'true' : null;
+  #setModal(modal: boolean): void {
+    this.#node.role = modal ? 'dialog' : 'complementary';
+    this.#node.ariaModal = modal ? 'true' : null;
     for (const other of this.#container?.children ?? []) {
-      if (other instanceof HTMLElement && other !== this.#node) other.inert = covers;
+      if (other instanceof HTMLElement && other !== this.#node) other.inert = modal;
     }
   }
 
@@ -226,15 +227,15 @@ export class PassagePanel {
     const { locale } = this.#host.context;
     const { text } = locale;
     if (this.#error) {
-      const again = (): void => {
-        // The button is about to go, and the focus with it.
+      const retry = (): void => {
+        // The focused button is about to be removed, so focus the panel.
         this.#node.focus({ preventScroll: true });
         void this.#load((this.#citation && findMark(this.#citation)?.id) ?? '');
       };
       return html`<p class="complaint" role="alert">
           ${renderIcon('alert')}<span dir="auto">${this.#error}</span>
         </p>
-        <button class="quiet" type="button" @click=${again}>${text('retry')}</button>`;
+        <button class="quiet" type="button" @click=${retry}>${text('retry')}</button>`;
     }
     const passage = this.#passage;
     if (!passage) return html`<p class="meta busy" role="status">${text('passageLoading')}</p>`;
@@ -260,14 +261,14 @@ export class PassagePanel {
   }
 }
 
-/** Why a passage cannot be read. */
+/** Explains why a passage cannot be read. */
 function explainPassage(error: unknown, locale: Locale): string {
   const { code = '' } = isUbikError(error) ? error : {};
   if (code === 'not-found') return locale.text('passageGone');
   return code === 'forbidden' ? locale.text('passageForbidden') : explainError(error, locale);
 }
 
-/** A text with what is quoted marked; of a long one, what is around it. */
+/** Renders a text with the quotation marked; of a long text, only what surrounds it. */
 function renderPassageText(text: string, quote: TextRange | null): TemplateResult {
   const { start, end } = quote ?? { start: 0, end: 0 };
   const from = Math.max(0, start - MAX_SHOWN / 2);
@@ -277,13 +278,13 @@ function renderPassageText(text: string, quote: TextRange | null): TemplateResul
   }${text.slice(end, to)}${to < text.length ? '…' : ''}`;
 }
 
-/** What is said in front of a citation, in its own paragraph, without other citations. */
-function textBefore(cited: HTMLElement): string {
-  const block = cited.closest('p, li, td, th, dd, blockquote, .text');
+/** Text before a citation in its paragraph, without other citations. */
+function textBefore(citation: HTMLElement): string {
+  const block = citation.closest('p, li, td, th, dd, blockquote, .text');
   if (!block) return '';
   const range = document.createRange();
   range.setStart(block, 0);
-  range.setEndBefore(cited);
+  range.setEndBefore(citation);
   const content = range.cloneContents();
   for (const other of content.querySelectorAll('.cite')) other.replaceWith(' ');
   return content.textContent;

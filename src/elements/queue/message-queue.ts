@@ -14,61 +14,61 @@ import { createDraft } from '../composer/message-field.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import type { QueueView } from './queue-view.js';
 
-/** What Enter does with a text while a run is on, with the words that say so. */
+/** What Enter does with a text during a run, and its hint. */
 const HINTS = {
   queue: 'hintQueue',
   stop: 'hintStop',
   draft: 'hintDraft',
 } as const satisfies Record<string, StringName>;
 
-/** An element in which messages are written, as far as those that wait need it. */
+/** The element that contains the composer. */
 export type QueueHost = ConnectedHost<
   LitElement & {
-    /** As the page has it: it may be anything. */
+    /** As set by the host page; may be any string. */
     readonly whileRunning: string;
   }
 >;
 
-/** What shows the messages that wait. */
+/** The list of queued messages, loaded with the first one. */
 export const lazyQueueView = createLazyModule(() => import('./queue-view.js'));
 
-/** Messages that were written while a run is on: what becomes of a new one, and those that wait, above the field. */
+/** Messages written during a run: enqueues new ones and shows the queue above the field. */
 export class MessageQueue implements ReactiveController {
-  readonly node = element('div', 'waiting');
+  readonly node = element('div', 'queue');
   readonly #host: QueueHost;
   readonly #isRejected: (text: string) => boolean;
   #view: QueueView | undefined;
 
-  /** `refuses` tells what cannot be sent. */
-  constructor(host: QueueHost, refuses: (text: string) => boolean) {
+  /** `isRejected` returns whether a text cannot be sent, and shows why. */
+  constructor(host: QueueHost, isRejected: (text: string) => boolean) {
     this.#host = host;
-    this.#isRejected = refuses;
+    this.#isRejected = isRejected;
     host.element.addController(this);
   }
 
-  /** What Enter does while a run is on: as the page says, as far as the service can. */
+  /** What Enter does during a run, as set by the host page and as far as the service supports it. */
   get sendMode(): keyof typeof HINTS {
     const { whileRunning } = this.#host.element;
     if (whileRunning === 'draft') return whileRunning;
     return whileRunning === 'stop' && this.canStop ? whileRunning : 'queue';
   }
 
-  /** Whether a run is on. */
+  /** Whether a run is active. */
   get isRunning(): boolean {
     return isRunning(this.#host.controller?.thread);
   }
 
-  /** Whether a run can be stopped for a message. */
+  /** Whether the service can stop a run. */
   get canStop(): boolean {
     return this.#host.controller?.backend.capabilities.has('stop') ?? false;
   }
 
-  /** Name of the words about what Enter does. */
+  /** Name of the string that says what Enter does. */
   get hint(): StringName {
     return HINTS[this.sendMode];
   }
 
-  /** Keeps a text until the run is over; `now`: stops the run for it. */
+  /** Queues a text until the run ends; with `now`, stops the run and sends it. */
   async enqueue(text: string, now = this.sendMode === 'stop'): Promise<void> {
     const host = this.#host;
     const { controller } = host;
@@ -78,16 +78,16 @@ export class MessageQueue implements ReactiveController {
     const before = now
       ? [new UbikMessageSendEvent(detail), new UbikRunStopEvent(describeRun(controller))]
       : [new UbikMessageQueueEvent(detail)];
-    // That a message was sent is told when the service has taken it.
+    // `ubik-message-sent` follows when the service has accepted the message.
     const after = now ? undefined : () => new UbikMessageQueuedEvent(detail);
     await host.attempt(host.performAction(before, () => controller.enqueue(draft, now), after));
   }
 
   hostUpdated(): void {
     const { controller, context } = this.#host;
-    const waits = (controller?.thread?.list('queue').size ?? 0) > 0;
+    const hasQueued = (controller?.thread?.list('queue').size ?? 0) > 0;
     if (this.#view) this.#view.update();
-    else if (waits || (this.isRunning && controller?.getDraft().text.trim())) {
+    else if (hasQueued || (this.isRunning && controller?.getDraft().text.trim())) {
       lazyQueueView.load().then(({ QueueView }) => {
         this.#view ??= new QueueView(this.#host, this);
         this.#view.update();

@@ -9,57 +9,57 @@ import { langOfContent } from '../../message/content-lang.js';
 import { describeThread } from '../base/controller-events.js';
 import type { QueueHost } from './message-queue.js';
 
-/** How much of a message names it, in characters. */
+/** Characters of a message used as its name. */
 const NAME_LENGTH = 60;
 
-/** Words about a message, which is named by its beginning. */
+/** A string that names a message by its beginning. */
 export function labelFor(locale: Locale, name: StringName, message: string): string {
   const isLong = message.length > NAME_LENGTH;
   return locale.text(name, { text: isLong ? `${message.slice(0, NAME_LENGTH)}…` : message });
 }
 
-/** The form in which a message that waits is written anew: one at a time, and it is not sent meanwhile. */
+/** Form to edit a queued message, one at a time. The message is not sent while it is edited. */
 export class QueueEditForm {
   readonly #host: QueueHost;
   readonly #node: HTMLElement;
   readonly #redraw: () => void;
   readonly #enter = new EnterKey();
-  /** The message that is written anew. */
+  /** Key of the message being edited. */
   #editedKey: Key | undefined;
-  /** It waited before. */
+  /** Whether the message was waiting, and not paused, before. */
   #wasWaiting = false;
-  /** Why what is written cannot be kept; empty when it can. */
+  /** Why the text cannot be saved; empty if it can. */
   #error = '';
 
-  /** `node` holds the messages that wait; `redraw` draws them again. */
+  /** `node` contains the queue; `redraw` renders it again. */
   constructor(host: QueueHost, node: HTMLElement, redraw: () => void) {
     this.#host = host;
     this.#node = node;
     this.#redraw = redraw;
   }
 
-  /** The message that is written anew. */
+  /** Key of the message being edited. */
   get editedKey(): Key | undefined {
     return this.#editedKey;
   }
 
-  /** Those are left: one that is gone is not written any more. */
+  /** Closes the form if its message is not among the shown ones. */
   closeUnlessIn(shown: readonly Key[]): void {
-    if (!shown.some((key) => key === this.#editedKey)) this.#editedKey = undefined;
+    if (!shown.includes(this.#editedKey ?? '')) this.#editedKey = undefined;
   }
 
-  /** Begins to write a message anew. */
+  /** Opens the form for a message. */
   open(controller: StreamController, key: Key, { state }: QueuedMessage): void {
     this.#editedKey = key;
     this.#error = '';
     this.#wasWaiting = state === 'waiting';
-    // What is being written must not be sent under somebody's hands.
+    // A message must not be sent while it is edited.
     void this.#host.attempt(controller.pauseQueued(key));
     this.#redraw();
     this.#field?.focus();
   }
 
-  /** The form. */
+  /** Renders the form. */
   render(controller: StreamController, key: Key, message: QueuedMessage): TemplateResult {
     const { locale } = this.#host.context;
     const close = (): void => {
@@ -68,11 +68,11 @@ export class QueueEditForm {
     const save = async (event: Event): Promise<void> => {
       event.preventDefault();
       const text = this.#field?.value ?? '';
-      const isDone =
+      const isSaved =
         text.trim() &&
-        !this.#showError(text) &&
+        !this.#validate(text) &&
         (await this.#save(controller, [key, message], text));
-      if (isDone) close();
+      if (isSaved) close();
     };
     const handleKey = (event: KeyboardEvent): void => {
       if (this.#enter.isSendKey(event)) void save(event);
@@ -98,28 +98,28 @@ export class QueueEditForm {
 
   #renderFooter(cancel: () => void): TemplateResult {
     const { locale } = this.#host.context;
-    const complaint = html`<p class="complaint" role="alert">
+    const error = html`<p class="complaint" role="alert">
       ${renderIcon('alert')}<span dir="auto">${this.#error}</span>
     </p>`;
-    return html`${this.#error ? complaint : nothing}
+    return html`${this.#error ? error : nothing}
       <div class="buttons">
         <button class="primary">${locale.text('queueSave')}</button>
         <button class="quiet" type="button" @click=${cancel}>${locale.text('cancel')}</button>
       </div>`;
   }
 
-  /** Whether a text cannot be kept; then the person is told why. */
-  #showError(text: string): boolean {
+  /** Validates a text and shows the error. Returns whether there is one. */
+  #validate(text: string): boolean {
     this.#error = this.#host.context.actions.validateMessage?.(text) ?? '';
     this.#redraw();
     return this.#error !== '';
   }
 
   readonly #handleInput = ({ currentTarget }: Event): void => {
-    if (this.#error) this.#showError((currentTarget as HTMLTextAreaElement).value);
+    if (this.#error) this.#validate((currentTarget as HTMLTextAreaElement).value);
   };
 
-  /** False when the page keeps the form. */
+  /** Returns false if the host page cancels. */
   #save(
     controller: StreamController,
     [key, { text: previous, attachments }]: readonly [Key, QueuedMessage],

@@ -1,4 +1,5 @@
 import { repeat } from 'lit/directives/repeat.js';
+import { css, html, nothing, render, type TemplateResult } from 'lit';
 import type { QueuedMessage, StreamController } from '../../controller/controller-types.js';
 import {
   UbikMessageSendEvent,
@@ -17,11 +18,10 @@ import { describeRun, describeThread } from '../base/controller-events.js';
 import { adoptSheets } from '../styles/styles.js';
 import type { MessageQueue, QueueHost } from './message-queue.js';
 import { QueueEditForm, labelFor } from './queue-edit-form.js';
-import { css, html, nothing, render, type TemplateResult } from 'lit';
 
-/** The messages that wait, above the field. */
-export const queueStyles = css`
-  .waiting {
+/** The queue above the field. */
+const queueStyles = css`
+  .queue {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: calc(0.25 * var(--_ubik-rem));
@@ -91,14 +91,14 @@ export const queueStyles = css`
       resize: none;
       font-size: max(calc(0.875 * var(--_ubik-rem)), 16px);
     }
-    .ways {
+    .draft-actions {
       display: flex;
       flex-wrap: wrap;
       gap: calc(0.375 * var(--_ubik-rem));
     }
   }
   @media (pointer: coarse) {
-    .waiting .buttons .quiet {
+    .queue .buttons .quiet {
       min-width: calc(2.75 * var(--_ubik-rem));
     }
   }
@@ -108,40 +108,43 @@ addDefaultStrings(queueStrings);
 
 type Entry = readonly [Key, QueuedMessage];
 
-/** The messages that wait behind a run, each to be changed, taken out or sent now; and the ways to send what is in the field. */
+/**
+ * The queue: messages that wait for the end of a run and can be edited, removed or sent now, and the actions for the
+ * text in the field.
+ */
 export class QueueView {
   readonly #host: QueueHost;
   readonly #queue: MessageQueue;
   readonly #editForm: QueueEditForm;
 
-  constructor(host: QueueHost, waiting: MessageQueue) {
+  constructor(host: QueueHost, queue: MessageQueue) {
     this.#host = host;
-    this.#queue = waiting;
-    this.#editForm = new QueueEditForm(host, waiting.node, () => {
+    this.#queue = queue;
+    this.#editForm = new QueueEditForm(host, queue.node, () => {
       this.update();
     });
     adoptSheets(host.element.renderRoot, [queueStyles]);
   }
 
-  /** Draws them as they are now. */
+  /** Renders the current queue. */
   update(): void {
     const { controller } = this.#host;
     if (!controller) return;
     const all = [...(controller.thread?.list('queue') ?? [])] as unknown as Entry[];
-    // Those that are on their way stand among the messages.
+    // Messages being sent are shown in the transcript.
     const shown = all.filter(([, { state }]) => state !== 'sending');
-    const inOrder = [
+    const ordered = [
       ...shown.filter(([, { next }]) => next),
       ...shown.filter(([, { next }]) => !next),
     ];
     this.#editForm.closeUnlessIn(shown.map(([key]) => key));
     render(
-      html`<div role="status">${this.#renderSummary(controller, inOrder)}</div>
+      html`<div role="status">${this.#renderSummary(controller, ordered)}</div>
         ${
-          inOrder.length > 0
+          ordered.length > 0
             ? html`<ol aria-label=${this.#text('queue')}>
                 ${repeat(
-                  inOrder,
+                  ordered,
                   ([key]) => key,
                   (entry) => this.#renderEntry(controller, entry),
                 )}
@@ -153,23 +156,25 @@ export class QueueView {
     );
   }
 
-  /** What becomes of them, and the way on when they are held. */
+  /** Renders what happens to the messages, and a button to resume a paused queue. */
   #renderSummary(controller: StreamController, entries: readonly Entry[]): unknown {
     const count = entries.length;
     if (count === 0) return nothing;
     const { locale } = this.#host.context;
-    const held = entries.filter(
+    const paused = entries.filter(
       ([key, { state }]) => state === 'paused' && key !== this.#editForm.editedKey,
     );
-    if (held.length === 0) {
+    if (paused.length === 0) {
       return html`<p class="meta" dir="auto">${locale.text('queueWaiting', { count })}</p>`;
     }
     const resume = async (): Promise<void> => {
-      const events = held.map(([, message]) => sendEvent(controller, message));
+      const events = paused.map(([, message]) => createSendEvent(controller, message));
       this.#host.element.focus();
       await this.#host.attempt(this.#host.performAction(events, () => controller.resumeQueue()));
     };
-    return html`<p class="meta" dir="auto">${locale.text('queuePaused', { count: held.length })}</p>
+    return html`<p class="meta" dir="auto">
+        ${locale.text('queuePaused', { count: paused.length })}
+      </p>
       <button class="quiet" type="button" @click=${resume}>
         ${locale.text(this.#queue.isRunning ? 'queueAfter' : 'queueResume')}
       </button>`;
@@ -213,69 +218,69 @@ export class QueueView {
     </li>`;
   }
 
-  /** The way to send one before the others, and now. */
+  /** Renders the button that sends a message now, before the others. */
   #renderSendNow(controller: StreamController, [key, message]: Entry): unknown {
     const { isRunning } = this.#queue;
     const { thread } = controller;
-    const asks = pendingRequests(thread?.messages.get(thread.head ?? '')).some(
+    const hasAgentRequest = pendingRequests(thread?.messages.get(thread.head ?? '')).some(
       ({ level }) => level === 'agent',
     );
-    const stops = isRunning || thread?.run.state === 'waiting';
-    if (message.next || (stops && !this.#queue.canStop)) return nothing;
-    // A message would be taken for the answer to the question.
-    const blocked = asks && thread?.run.state === 'waiting';
+    const mustStop = isRunning || thread?.run.state === 'waiting';
+    if (message.next || (mustStop && !this.#queue.canStop)) return nothing;
+    // The service would take the message as the answer to the open question.
+    const isBlocked = hasAgentRequest && thread?.run.state === 'waiting';
     const send = (): void => {
-      if (blocked) return;
+      if (isBlocked) return;
       const before = [
-        sendEvent(controller, message),
+        createSendEvent(controller, message),
         ...(isRunning ? [new UbikRunStopEvent(describeRun(controller))] : []),
       ];
       void this.#host.attempt(this.#host.performAction(before, () => controller.sendQueued(key)));
       this.#host.element.focus();
     };
     return this.#renderButton(
-      blocked ? 'queueBlocked' : isRunning ? 'queueStopAndSend' : 'queueSend',
+      isBlocked ? 'queueBlocked' : isRunning ? 'queueStopAndSend' : 'queueSend',
       message,
       renderIcon('send'),
       send,
-      blocked,
+      isBlocked,
     );
   }
 
   #renderButton(
     name: 'queueEdit' | 'queueRemove' | 'queueSend' | 'queueStopAndSend' | 'queueBlocked',
     { text }: QueuedMessage,
-    sign: unknown,
-    act: (event: Event) => void,
-    blocked = false,
+    icon: unknown,
+    handleClick: (event: Event) => void,
+    isBlocked = false,
   ): TemplateResult {
-    const words = this.#text(name, text);
+    const label = this.#text(name, text);
     return html`<button
       class="quiet"
       type="button"
       data-act=${name}
-      title=${words}
-      aria-disabled=${blocked}
-      @click=${act}
+      title=${label}
+      aria-disabled=${isBlocked}
+      @click=${handleClick}
     >
-      ${sign}
+      ${icon}
     </button>`;
   }
 
-  /** What can be done with what is in the field while a run is on. */
+  /** Renders the actions for the text in the field during a run. */
   #renderDraftActions(controller: StreamController): unknown {
     const { isRunning } = this.#queue;
     if (!isRunning || !controller.getDraft().text.trim()) return nothing;
-    const keep = (now: boolean): void => {
+    const send = (now: boolean): void => {
       void this.#queue.enqueue(controller.getDraft().text, now);
       this.#host.element.focus();
     };
-    const ways = [
+    const actions = [
       ['queueAfter', false],
       ['queueNow', true],
     ] as const;
-    return html`<div class="ways">
-      ${ways.map(([name, now]) =>
+    return html`<div class="draft-actions">
+      ${actions.map(([name, now]) =>
         now && !this.#queue.canStop
           ? nothing
           : html`<button
@@ -283,7 +288,7 @@ export class QueueView {
               type="button"
               data-act=${name}
               @click=${() => {
-                keep(now);
+                send(now);
               }}
             >
               ${this.#text(name)}
@@ -292,8 +297,8 @@ export class QueueView {
     </div>`;
   }
 
-  #text(name: StringName, of = ''): string {
-    return labelFor(this.#host.context.locale, name, of);
+  #text(name: StringName, message = ''): string {
+    return labelFor(this.#host.context.locale, name, message);
   }
 
   async #remove(
@@ -302,23 +307,26 @@ export class QueueView {
     { currentTarget }: Event,
   ): Promise<void> {
     const row = (currentTarget as Element).closest('li');
-    const other = row?.nextElementSibling ?? row?.previousElementSibling;
+    const sibling = row?.nextElementSibling ?? row?.previousElementSibling;
     const { text, attachments } = message;
     const detail = { ...describeThread(controller), text, attachments };
-    const isDone = await this.#host.attempt(
+    const isRemoved = await this.#host.attempt(
       this.#host.performAction(
         [new UbikQueueRemoveEvent(detail)],
         () => controller.removeQueued(key),
         () => new UbikQueueRemovedEvent(detail),
       ),
     );
-    if (!isDone) return;
-    const button = other?.querySelector<HTMLElement>('[data-act="queueRemove"]');
+    if (!isRemoved) return;
+    const button = sibling?.querySelector<HTMLElement>('[data-act="queueRemove"]');
     if (button) button.focus();
     else this.#host.element.focus();
   }
 }
 
-function sendEvent(controller: StreamController, { text, attachments }: QueuedMessage): Event {
+function createSendEvent(
+  controller: StreamController,
+  { text, attachments }: QueuedMessage,
+): Event {
   return new UbikMessageSendEvent({ ...describeThread(controller), text, attachments });
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Plain elements, and what is the same wherever it stands: buttons, boxes, lines. */
+/** Styles of plain elements, buttons, boxes and lines, wherever they are used. */
 export const baseStyles = css`
   *,
   *::before,
@@ -178,7 +178,7 @@ export const baseStyles = css`
     stroke-linecap: round;
     stroke-linejoin: round;
   }
-  /* As high as the line that it begins. */
+  /* As high as the first line of the text beside it. */
   .glyph,
   :is(.error, .complaint) .icon {
     height: 1.55em;
@@ -190,7 +190,7 @@ export const baseStyles = css`
     .send {
       border: 1px solid ButtonText;
     }
-    /* Beside icons that have no edge; a colour that nobody sees would be made one that everybody does. */
+    /* In forced colours, buttons beside icons without a border keep the system's button colour. */
     .foot .quiet {
       forced-color-adjust: none;
       color: ButtonText;
@@ -199,14 +199,14 @@ export const baseStyles = css`
       color: ButtonText;
     }
   }
-  /* Text as it was written, also where nothing else has come yet. */
+  /* Preserves line breaks; also used before other styles are loaded. */
   .plain {
     white-space: pre-wrap;
     unicode-bidi: plaintext;
   }
 `;
 
-/** Words that matter less, wherever they stand. */
+/** Secondary text, wherever it is used. */
 export const textStyles = css`
   .meta,
   .note,
@@ -218,7 +218,7 @@ export const textStyles = css`
     color: var(--_muted);
     font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
   }
-  /* Sentences of ours end in no line of one sign, and Japanese is broken between phrases. */
+  /* Avoids a last line of one character; breaks Japanese between phrases. */
   .meta,
   .note,
   .complaint,
@@ -251,7 +251,7 @@ export const textStyles = css`
     color: var(--_muted);
     opacity: 1;
   }
-  /* An empty field has no words that could turn it. */
+  /* An empty field has no text that could determine its direction. */
   :placeholder-shown {
     direction: inherit;
   }

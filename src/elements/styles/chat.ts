@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
-/** The frame: a column of messages that scrolls, a line of state, the composer. */
+/** Layout of a chat: scrolling message column, status line, composer. */
 export const frameStyles = css`
-  /* A page's grid or row must not be widened by the longest line that we could show. */
+  /* A long line must not widen a grid or flex container of the host page. */
   .transcript,
   .composer,
   .status-bar {
@@ -74,12 +74,12 @@ export const frameStyles = css`
     padding: calc(0.5 * var(--_ubik-rem)) var(--_ubik-rem);
   }
 
-  /* The line of state */
+  /* Status line */
   .status-bar .line {
     flex-wrap: wrap;
     padding-block: calc(0.375 * var(--_ubik-rem));
   }
-  /* A button whose word is long goes below, before it makes a pillar of a sentence. */
+  /* A long button label wraps below the text before it squeezes the text into a narrow column. */
   .words {
     flex: 1 1 calc(10 * var(--_ubik-rem));
   }
@@ -95,7 +95,7 @@ export const frameStyles = css`
     }
   }
 
-  /* The composer */
+  /* Composer */
   .composer {
     padding-block: calc(0.25 * var(--_ubik-rem))
       max(calc(0.5 * var(--_ubik-rem)), env(safe-area-inset-bottom));
@@ -224,7 +224,7 @@ export const frameStyles = css`
       inset-inline-end: 0;
       width: calc(2.75 * var(--_ubik-rem));
     }
-    /* A finger alone has no keys. */
+    /* Touch-only devices have no keyboard shortcuts. */
     @media (hover: none) {
       .to-keys {
         display: none;
@@ -233,7 +233,7 @@ export const frameStyles = css`
   }
 `;
 
-/** What is shown in place of messages: the greeting with its questions, and a question until messages can be drawn. */
+/** Empty state with greeting and starter questions, and the placeholder for a question. */
 export const emptyStateStyles = css`
   .empty,
   .starters {
@@ -279,7 +279,10 @@ const less = css`
   }
 `;
 
-/** What gives way where little height is left, in a window that is low or zoomed much, or above the keyboard of the screen: the messages do not. */
+/**
+ * Reduces everything except the messages where little height is left: in a low or zoomed window, or above an
+ * on-screen keyboard.
+ */
 export const shortViewportStyles = css`
   @media (max-height: 30rem) {
     .ubik {
@@ -298,7 +301,7 @@ export const shortViewportStyles = css`
   }
 `;
 
-/** The whole chat; an element that stands alone takes the height that the page gives it. */
+/** Host of a whole chat. Standalone elements get their height from the host page. */
 export const chatHostStyles = css`
   :host {
     contain: content;
@@ -312,7 +315,7 @@ export const chatHostStyles = css`
   .ubik {
     background: var(--_background);
   }
-  /* A window over the page, and nothing until there is what draws it. */
+  /* Fixed window over the page; hidden until its code is loaded. */
   :host(:is([layout='bubble'], [layout='panel'])) {
     position: fixed;
     z-index: var(--ubik-z-index, 2147483000);
@@ -330,7 +333,7 @@ export const chatHostStyles = css`
     min-width: 0;
     min-height: 0;
   }
-  /* Until there is what places it. */
+  /* Hidden until the side panel code is loaded. */
   .side {
     display: none;
   }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** A chat with something beside its messages: its width is its own, whatever stands there. */
+/** Layout of a chat with a panel beside its messages. Its width does not depend on the contents. */
 export const panelLayoutStyles = css`
   position: relative;
   flex-direction: row;
@@ -11,7 +11,7 @@ export const panelLayoutStyles = css`
   );
 `;
 
-/** A box to write in that stands over the page. The size of its letters keeps a phone from zooming in. */
+/** Text field in a popover or dialog. A font size of at least 16 px keeps iOS from zooming in. */
 export const floatingFieldStyles = css`
   box-sizing: border-box;
   width: 100%;

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** One message, and the lines that fold in it. */
+/** Messages and the disclosure lines in them. */
 export const messageStyles = css`
   .message {
     position: relative;
@@ -15,7 +15,7 @@ export const messageStyles = css`
       background: var(--_tint);
     }
   }
-  /* What the page draws of who speaks stands beside the message. */
+  /* Avatar drawn by the host page, beside the message. */
   .avatar {
     position: absolute;
     inset-block-start: 0;
@@ -43,12 +43,12 @@ export const messageStyles = css`
   .body,
   .content {
     display: flow-root;
-    /* Not by what is before: a sibling of any kind would let browsers look at all of a table when its columns come and go. */
+    /* Not "+ *": a general sibling selector makes browsers invalidate a whole table when its columns come and go. */
     > :where(:not(:first-child)) {
       margin-block-start: calc(0.75 * var(--_ubik-rem));
     }
   }
-  /* The place for what can be done with a message, below it: a question has it outside of its own colour. */
+  /* Space for the actions below a message; those of a question are outside its background. */
   .able.assistant {
     margin-block-end: var(--_ubik-rem);
     > .foot {
@@ -88,7 +88,7 @@ export const messageStyles = css`
   .foot:has(.copy) {
     margin-block-start: 0.75rem;
   }
-  /* What was done stands closer together than what was said. */
+  /* Steps, tools and thinking are closer together than texts. */
   .body > .checkpoint,
   :is(.body > .checkpoint, .step, .call, .thinking) + :is(.step, .call, .thinking) {
     margin-block-start: calc(0.25 * var(--_ubik-rem));
@@ -100,7 +100,7 @@ export const messageStyles = css`
     align-items: center;
   }
 
-  /* One line that folds: step, tool, thought, answered request */
+  /* Disclosure line of a step, tool, thinking or answered request */
   .fold > summary {
     min-height: calc(1.75 * var(--_ubik-rem));
     padding: calc(0.125 * var(--_ubik-rem)) calc(0.25 * var(--_ubik-rem));
@@ -130,12 +130,13 @@ export const messageStyles = css`
   .line > .number {
     flex: none;
   }
-  /* Whoever opens it, or has little room, reads all of it. */
+  /* An open disclosure shows its whole title. */
   [open] > summary > .line {
     flex-wrap: wrap;
     white-space: normal;
   }
-  /* What matters less gives way first, and all of it: a part of a pixel would cost the title its last letters. */
+  /* Less important text shrinks first, and completely: otherwise a fraction of a pixel would cut the last letters of
+     the title. */
   .line > .status {
     flex-shrink: 1e5;
   }
@@ -154,7 +155,7 @@ export const messageStyles = css`
     }
   }
 
-  /* At work, done, failed */
+  /* Running, done, failed */
   :is([data-state='running'] > :is(summary, .line), .working, .busy) {
     .glyph {
       color: var(--_accent);
@@ -170,7 +171,7 @@ export const messageStyles = css`
     align-self: center;
     accent-color: var(--_accent);
   }
-  /* What is over at once need not be told. */
+  /* Work that ends at once need not be shown. */
   .working,
   .busy {
     animation: appear 1ms 300ms backwards;
@@ -183,7 +184,7 @@ export const messageStyles = css`
       animation: breathe 1.6s ease-in-out infinite;
     }
   }
-  /* Text that comes is sign enough. */
+  /* Streaming text already shows that work is in progress. */
   .message.writing .glyph {
     animation: none;
   }
@@ -216,7 +217,7 @@ export const messageStyles = css`
     }
   }
 
-  /* How it ended is read in full, below where there is little room. */
+  /* The full reason, on a new line if space is short. */
   .tool[data-state='incomplete'] > summary {
     .line {
       flex-wrap: wrap;
@@ -227,7 +228,7 @@ export const messageStyles = css`
     }
   }
 
-  /* A rail at the start carries what is inside */
+  /* A vertical line beside the content */
   :is(.step:not(.single), .thinking) > .content {
     margin-block: calc(0.375 * var(--_ubik-rem)) calc(0.25 * var(--_ubik-rem));
     margin-inline-start: calc(0.4375 * var(--_ubik-rem));

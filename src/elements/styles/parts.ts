@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** What is inside the parts: payloads, forms, cards, citations. */
+/** Contents of parts: payloads, forms, cards, citations. */
 export const partStyles = css`
   /* Tool */
   .payload {
@@ -11,7 +11,7 @@ export const partStyles = css`
     font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     h3 {
       font-weight: 600;
-      /* A mark on the line of a title is no part of it. */
+      /* A badge in a title does not look like the title. */
       .meta {
         font-size: inherit;
         font-weight: 400;
@@ -34,7 +34,7 @@ export const partStyles = css`
   .phases .report {
     margin-inline-start: calc(1.5 * var(--_ubik-rem));
   }
-  /* What a service reports in a form of its own */
+  /* Report of a service in its own format */
   .report {
     font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     > summary {
@@ -97,7 +97,7 @@ export const partStyles = css`
     border-radius: var(--_radius);
   }
 
-  /* Checkpoint: must not look like content */
+  /* Checkpoint; must not look like content */
   .divider {
     min-height: calc(1.5 * var(--_ubik-rem));
     color: var(--_muted);
@@ -129,7 +129,7 @@ export const partStyles = css`
     }
   }
 
-  /* The way back, a request */
+  /* Restore card and input request */
   .card {
     margin-block: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
     font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
@@ -148,7 +148,7 @@ export const partStyles = css`
     font-weight: 600;
     white-space: pre-line;
   }
-  /* Names of fields, and what is said of them, stand where the fields begin, in whatever script they are. */
+  /* Field names and descriptions align with the fields, whatever their direction. */
   .request :is(label > bdi, .entry .meta) {
     text-align: -webkit-match-parent;
     text-align: match-parent;
@@ -189,7 +189,7 @@ export const partStyles = css`
     font-size: calc(0.9375 * var(--_ubik-rem));
   }
 
-  /* What went wrong */
+  /* Errors */
   .error {
     padding: calc(0.625 * var(--_ubik-rem)) calc(0.875 * var(--_ubik-rem));
     border-color: color-mix(in oklab, var(--_danger) 45%, transparent);
@@ -207,7 +207,7 @@ export const partStyles = css`
   }
 
   /* Citations and sources */
-  /* As strong as a button of Markdown, and stronger. */
+  /* Needs a higher specificity than the buttons of Markdown. */
   .ubik-markdown .cite {
     display: inline-block;
     min-height: 0;

@@ -1,9 +1,9 @@
 import { css } from 'lit';
 
-/** On paper there is nothing to scroll, to fold or to press: all that was said, from the first message to the last. */
+/** Printing: nothing scrolls, folds or can be pressed; all messages are shown in full. */
 export const printStyles = css`
   @media print {
-    /* Paper is light, whatever the screen was. */
+    /* Paper is light, whatever the colour scheme. */
     :host {
       color-scheme: light !important;
     }
@@ -31,7 +31,7 @@ export const printStyles = css`
       block-size: auto;
       content-visibility: visible;
     }
-    /* What is open or closed is no matter on paper, and nothing scrolls there. */
+    /* Chevrons have no meaning on paper. */
     .fold .icon-chevron {
       display: none;
     }
@@ -62,7 +62,7 @@ export const printStyles = css`
         display: none;
       }
     }
-    /* A fold with the rest of a long title, and buttons for what is not shown. */
+    /* Rest of a long title, and buttons that show more. */
     :is(.whole, .long > button, .sources > button) {
       display: none;
     }

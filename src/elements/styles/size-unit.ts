@@ -1,13 +1,13 @@
 /**
- * The length that all sizes are multiples of: 1/0.9375 of the size of a message's text. Registered, so that it is computed once, on the
- * element; an unregistered property would hand its `em` down and mean another length in each descendant.
+ * Unit of all sizes: 1/0.9375 of the font size of a message. It is registered, so that its `em` is computed once, on
+ * the element; an unregistered property would be computed anew in each descendant.
  */
 const UNIT = '--_ubik-rem';
 
 /**
- * What the unit is on an element: from `--ubik-font-size`, from the element around it, else from the font size of the place where it
- * stands. Never so small that text falls below 12 px, whatever a page does to its root. A browser that cannot register properties (Firefox
- * before 128) follows the root's font size.
+ * Value of the unit: from `--ubik-font-size`, else from an outer element of this library, else from the font size of
+ * the host element's context. At least such that text is 12 px, whatever the font size of the page's root. Browsers
+ * without registered properties (Firefox before 128) follow the root's font size.
  */
 export const sizeUnit =
   typeof CSS !== 'undefined' && 'registerProperty' in CSS
@@ -16,7 +16,10 @@ export const sizeUnit =
 
 const registered = new WeakSet<Window>();
 
-/** Registers the unit in the window of a document: once in each, because a registration does not go with an element that is moved. */
+/**
+ * Registers the unit in the window of a document. Needed once for each window, because a registration does not follow
+ * an element that is moved.
+ */
 export function registerSizeUnit({ defaultView: view }: Document): void {
   if (!view || registered.has(view)) return;
   registered.add(view);
@@ -28,6 +31,6 @@ export function registerSizeUnit({ defaultView: view }: Document): void {
       initialValue: '16px',
     });
   } catch {
-    // Another copy of the package has registered it, or the browser cannot: see above.
+    // Another copy of the package has registered it, or the browser does not support it (see above).
   }
 }

@@ -4,7 +4,7 @@ import { baseStyles, textStyles } from './base.js';
 import { frameStyles, shortViewportStyles, emptyStateStyles } from './chat.js';
 import { tokenStyles } from './tokens.js';
 
-/** Our colours, handed on to the style sheet of Markdown. */
+/** Passes the design tokens on to the Markdown style sheet. */
 const markdownTokenStyles = css`
   .text,
   .thinking > .content {
@@ -23,7 +23,10 @@ const markdownTokenStyles = css`
   }
 `;
 
-/** All elements share the same sheets, which a browser reads once. Those of messages and of Markdown come with what draws them. */
+/**
+ * Style sheets shared by all elements; the browser parses them once. Those of messages and Markdown are added with
+ * their code.
+ */
 export const styles = [
   tokenStyles,
   baseStyles,
@@ -34,13 +37,10 @@ export const styles = [
   markdownTokenStyles,
 ];
 
-/** In front of which of ours a sheet that comes later stands, so that it counts for less. */
+/** Later sheets of a kind are inserted before these, so that these take precedence. */
 const INSERT_BEFORE = { views: frameStyles, markdown: markdownTokenStyles };
 
-/**
- * Adds sheets to those of an element, each once: behind all others, else, with a `kind`, where those of this kind stand. They are
- * given as Lit makes them.
- */
+/** Adds style sheets to an element, each once: at the end, or with `kind` where sheets of that kind belong. */
 export function adoptSheets(
   root: Node,
   sheets: readonly CSSResult[],
@@ -49,14 +49,14 @@ export function adoptSheets(
   if (isShadowRoot(root)) addSheets(root, sheets, kind && INSERT_BEFORE[kind]);
 }
 
-/** A root in another document is one of that window's. */
+/** `instanceof ShadowRoot` fails for a root in another window. */
 function isShadowRoot(root: Node): root is ShadowRoot {
   return 'host' in root;
 }
 
 let constructedMarkdownSheet: CSSResult | undefined;
 
-/** The sheet of Markdown, made once. The text is our own, from the room beside; nothing of the network is in it. */
+/** The Markdown style sheet, created once. The text comes from `src/markdown`, never from the network. */
 export function markdownSheet(text: string): CSSResult {
   return (constructedMarkdownSheet ??= unsafeCSS(text));
 }

@@ -2,11 +2,11 @@ import { css, unsafeCSS } from 'lit';
 import { sizeUnit } from './size-unit.js';
 
 /**
- * Every element begins from nothing, so that what a page inherits to us changes nothing; font, font size, accent, colour scheme and
- * direction are taken on purpose. All colours are made from five; each derived one can be set too.
+ * Resets inheritance, so that styles of the host page do not leak in, except font, font size, accent colour, colour
+ * scheme and direction. All colours derive from five; each derived one can also be set.
  */
 export const tokenStyles = css`
-  /* The language around it chooses glyphs of Han and breaks lines: that is kept. */
+  /* Keeps the language of the context, which selects Han glyphs and line breaking. */
   :host,
   .ubik {
     all: initial;
@@ -76,7 +76,8 @@ export const tokenStyles = css`
     overflow-wrap: anywhere;
     -webkit-text-size-adjust: 100%;
   }
-  /* Chrome before 123, Safari before 17.5: colours of the system follow the colour scheme by themselves. */
+  /* Chrome before 123, Safari before 17.5: without light-dark(), use system colours, which follow the colour
+     scheme. */
   @supports not (color: light-dark(#000, #fff)) {
     .ubik {
       --_text: var(--ubik-text, CanvasText);
@@ -87,7 +88,7 @@ export const tokenStyles = css`
       --_tint: var(--ubik-tint, color-mix(in oklab, var(--_accent) 12%, var(--_background)));
     }
   }
-  /* Firefox before 128: a colour cannot be made from another one by its lightness. */
+  /* Firefox before 128: no relative colours. */
   @supports not (color: oklch(from red l c h)) {
     .ubik {
       --_accent: var(--ubik-accent, var(--_page-accent, light-dark(#2b5fc4, #8fb0f5)));

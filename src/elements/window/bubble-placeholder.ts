@@ -42,7 +42,7 @@ export function showBubblePlaceholders(load: () => Promise<unknown>): void {
   void customElements.whenDefined('ubik-chat').then((element) => {
     observer.disconnect();
     if (!('ubikVersion' in element))
-      warnOnce('<ubik-chat> was defined already, by somebody else: no chat can be shown.');
+      warnOnce('<ubik-chat> is already defined by other code, so no chat can be shown.');
   });
 }
 

@@ -21,7 +21,7 @@ async function setupRun(prepare?: (chat: UbikChat) => void): Promise<ChatStage> 
 }
 
 const texts = ({ root }: Stage | ChatStage): string[] =>
-  [...root.querySelectorAll('.waiting li .queued')].map(({ textContent }) => textContent);
+  [...root.querySelectorAll('.queue li .queued')].map(({ textContent }) => textContent);
 
 async function submit(stage: ChatStage, text: string): Promise<void> {
   stage.write(text);
@@ -49,14 +49,14 @@ async function setupQueue(name: string, text: string | null = null): Promise<Act
   const { chat: target, query, root, settle } = stage;
   await submit(stage, 'Second');
   const click = async (): Promise<void> => {
-    query(`.waiting li [data-act="${name}"]`).click();
+    query(`.queue li [data-act="${name}"]`).click();
     await settle();
   };
   if (text !== null) await click();
-  const field = (): HTMLTextAreaElement | null => root.querySelector('.waiting textarea');
+  const field = (): HTMLTextAreaElement | null => root.querySelector('.queue textarea');
   const save = async (): Promise<void> => {
     fill(field() as HTMLTextAreaElement, text ?? '');
-    query<HTMLFormElement>('.waiting form').requestSubmit();
+    query<HTMLFormElement>('.queue form').requestSubmit();
     await settle();
   };
   const snapshot = (): unknown => [texts(stage), field()?.value];
@@ -71,7 +71,7 @@ async function setupPausedQueue(): Promise<ActionStage> {
   backend.stream.finish('failed');
   await settle();
   const perform = async (): Promise<void> => {
-    query('.waiting [role=status] button').click();
+    query('.queue [role=status] button').click();
     await settle();
   };
   return { ...stage, target, perform, snapshot: () => texts(stage) };

@@ -167,7 +167,7 @@ export const chat = [
     act: async (element) => {
       await find(element, '.ubik-table');
       await press(element, '.message.assistant .more');
-      await find(element, '.act-menu [role=menuitem]');
+      await find(element, '.message-menu [role=menuitem]');
     },
   },
   {
