@@ -37,8 +37,8 @@ export {
   type Strings,
 } from './locales/locale.js';
 export { registerPartRenderer } from './message/parts/part-renderers.js';
-export type { MountedPart, PartRenderer } from './message/parts/host-part-view.js';
-export type { MessageRenderer } from './message/host-slot.js';
+export type { MountedPart, PartRenderer } from './message/host-content.js';
+export type { MessageRenderer } from './message/host-content.js';
 export type * from './backends/backend.js';
 export type * from './controller/controller-types.js';
 export type * from './model/change.js';

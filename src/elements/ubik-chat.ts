@@ -5,7 +5,7 @@ import type { GetToken } from '../controller/registry.js';
 import { isUbikError } from '../errors.js';
 import { langOfContent } from '../message/content-lang.js';
 import { renderSymbol } from '../message/icons.js';
-import type { MessageRenderer } from '../message/host-slot.js';
+import type { MessageRenderer } from '../message/host-content.js';
 import type { PartView } from '../message/part-view.js';
 import type { RenderDiagram } from '../markdown/options.js';
 import type { Message } from '../model/message.js';

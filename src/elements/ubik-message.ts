@@ -5,7 +5,7 @@ import { warnOnce } from '../dom/warn-once.js';
 import type { PartTree } from '../model/part.js';
 import type { RenderDiagram } from '../markdown/options.js';
 import { langOfContent } from '../message/content-lang.js';
-import type { MessageRenderer } from '../message/host-slot.js';
+import type { MessageRenderer } from '../message/host-content.js';
 import type { StandaloneMessage } from '../message/standalone-message.js';
 import { BaseElement } from './base/base-element.js';
 import { lazyViews } from './transcript/lazy-views.js';

@@ -1,6 +1,6 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import type { StreamController } from '../controller/controller-types.js';
-import type { MessageRenderer } from '../message/host-slot.js';
+import type { MessageRenderer } from '../message/host-content.js';
 import type { RenderDiagram } from '../markdown/options.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';

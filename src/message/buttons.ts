@@ -2,79 +2,72 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { element } from '../dom/element.js';
 import { renderIcon, type IconName } from './icons.js';
 
-/** A button that does not stand out. */
-export function createButton(words: string, act: () => void): HTMLButtonElement {
-  const button = element('button', 'quiet', words);
+/** Creates a secondary button. */
+export function createButton(label: string, onClick: () => void): HTMLButtonElement {
+  const button = element('button', 'quiet', label);
   button.type = 'button';
-  button.addEventListener('click', act);
+  button.addEventListener('click', onClick);
   return button;
 }
 
-/** What the buttons of a form say and do. */
+/** The buttons of a form. */
 export interface FormOptions {
-  /** Its class. */
   readonly className: string;
   readonly submitLabel: string;
   readonly cancelLabel: string;
   readonly onSubmit: (event: SubmitEvent) => void;
   readonly onCancel: () => void;
-  /** An answer is on its way. */
+  /** While the form is being submitted, neither button can be used. */
   readonly busy?: boolean;
-  /** It cannot be sent now, but left. */
+  /** Whether it cannot be submitted; `busy` by default. */
   readonly disabled?: boolean;
 }
 
-/** A form for one answer: its fields, the button that sends it and the one that does not. */
+/** Renders a form with a submit and a cancel button. `extra` follows the buttons. */
 export function renderForm(
-  {
-    className: name,
-    submitLabel: send,
-    cancelLabel: leave,
-    onSubmit: onSend,
-    onCancel: onLeave,
-    busy = false,
-    disabled: idle = busy,
-  }: FormOptions,
+  options: FormOptions,
   fields: unknown,
-  more: unknown = '',
+  extra: unknown = '',
 ): TemplateResult {
-  // Not `disabled`: the button would lose the focus of someone who has just pressed it.
-  return html`<form class=${name} novalidate @submit=${onSend} aria-busy=${busy}>
+  const { className, submitLabel, cancelLabel, onSubmit, onCancel, busy = false } = options;
+  // A `disabled` button would lose the focus of a user who has just pressed it.
+  return html`<form class=${className} novalidate @submit=${onSubmit} aria-busy=${busy}>
     ${fields}
     <div class="buttons">
-      <button class="primary" aria-disabled=${idle}>${send}</button>
-      <button class="quiet" type="button" aria-disabled=${busy} @click=${onLeave}>${leave}</button>
-      ${more}
+      <button class="primary" aria-disabled=${options.disabled ?? busy}>${submitLabel}</button>
+      <button class="quiet" type="button" aria-disabled=${busy} @click=${onCancel}>
+        ${cancelLabel}
+      </button>
+      ${extra}
     </div>
   </form>`;
 }
 
-/** A button that is an icon. */
+/** A button that shows an icon. */
 export interface IconButtonOptions {
-  /** Its class, by which it is found again. */
+  /** The class by which it is found again. */
   readonly className: string;
   readonly icon: IconName;
-  /** What it does. */
   readonly label: string;
-  /** Why it does nothing now; empty when it does. */
+  /** Why the button is disabled; empty or absent when it is not. */
   readonly disabledReason?: string;
   readonly onClick: () => void;
 }
 
 /**
- * Shows a button that is an icon. Its `title` is tooltip and name in one: beside an equal `aria-label` it would be announced a second
- * time, as the description. One that does nothing now keeps its place and the focus, and its description says why.
+ * Renders a button that shows an icon. Its `title` is both tooltip and accessible name: beside an equal `aria-label` it would be
+ * announced a second time, as the description. A disabled button stays focusable, and its description is the reason.
  */
-export function renderIconButton(button: IconButtonOptions): TemplateResult {
-  const { className: name, icon, label: words, disabledReason: reason = '', onClick: act } = button;
+export function renderIconButton(options: IconButtonOptions): TemplateResult {
+  const { className, icon, label, disabledReason: reason = '', onClick } = options;
   return html`<button
-    class="bare ${name}"
+    class="bare ${className}"
     type="button"
-    title=${reason || words}
-    aria-label=${reason ? words : nothing}
+    title=${reason || label}
+    aria-label=${reason ? label : nothing}
     aria-disabled=${reason !== ''}
     @click=${() => {
-      if (!reason) act();
+      if (!reason) onClick();
     }}
   >
     ${renderIcon(icon)}

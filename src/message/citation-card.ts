@@ -3,20 +3,21 @@ import { element } from '../dom/element.js';
 import { makePopover, movePopover, togglePopover } from '../dom/popover.js';
 import type { Mark } from '../model/part.js';
 import { findMark, renderSource } from './citation.js';
+import { langOfContent, truncate } from './content-lang.js';
 import type { ViewContext } from './part-view.js';
-import { langOfContent } from './content-lang.js';
 
-/** Characters of a passage that the card shows. */
-const SHOWN = 400;
+/** The longest passage that is shown in full. */
+const MAX_PASSAGE_LENGTH = 400;
 
-/** The card of the citation that is looked at: one for a whole root, above everything else. */
+/** The popover with the source of the citation that is hovered, focused or clicked. One serves all citations below a root. */
 export class CitationCard {
   readonly node = element('div', 'cite-card');
   readonly #context: () => ViewContext;
-  #shown: Element | null = null;
-  #loading = new AbortController();
+  /** The citation whose card is shown. */
+  #button: Element | null = null;
+  #abortController = new AbortController();
 
-  /** `root` holds the citations; the card is put into it. */
+  /** Listens to the events of `root`, and appends the popover to it. */
   constructor(root: HTMLElement, context: () => ViewContext) {
     this.#context = context;
     makePopover(this.node);
@@ -24,80 +25,81 @@ export class CitationCard {
     root.append(this.node);
     for (const name of ['pointerover', 'focusin', 'click'] as const) {
       root.addEventListener(name, (event) => {
-        this.#look(event.target);
+        this.#handleTarget(event.target);
       });
     }
     root.addEventListener('focusout', (event) => {
-      this.#look(event.relatedTarget);
+      this.#handleTarget(event.relatedTarget);
     });
     root.addEventListener('keydown', this.#handleKey);
   }
 
-  /** Takes the card away. */
+  /** Hides the card and aborts the loading of its passage. */
   hide(): void {
-    this.#loading.abort();
-    if (!this.#shown) return;
-    this.#shown = null;
+    this.#abortController.abort();
+    if (!this.#button) return;
+    this.#button = null;
     togglePopover(this.node, false);
   }
 
-  /** What is looked at now: a citation, the card itself, or anything else, which takes the card away. */
-  #look(target: EventTarget | null): void {
+  /** Shows the card for a citation, keeps it for the card itself, and hides it for anything else. */
+  #handleTarget(target: EventTarget | null): void {
     const node = target instanceof Element ? target : null;
     if (this.node.contains(node)) return;
     const button = node?.closest('.cite');
     const mark = button && findMark(button);
     if (!button || !mark) this.hide();
-    else if (this.#shown !== button) void this.#show(button, mark);
+    else if (this.#button !== button) void this.#show(button, mark);
   }
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || !this.#shown) return;
+    if (event.key !== 'Escape' || !this.#button) return;
     event.preventDefault();
     event.stopPropagation();
     this.hide();
   };
 
-  /** What is cited is read when somebody looks, with their own rights. */
+  /** Shows what is known of the source at once, and the cited passage when it is loaded with the user's rights. */
   async #show(button: Element, mark: Mark): Promise<void> {
     this.hide();
-    this.#shown = button;
-    const { signal } = (this.#loading = new AbortController());
-    const { actions: acts, locale } = this.#context();
-    const draw = (source: Mark, words = '', quote = ''): void => {
+    this.#button = button;
+    const { signal } = (this.#abortController = new AbortController());
+    const { actions, locale } = this.#context();
+    const renderCard = (source: Mark, note = '', passage = ''): void => {
       if (signal.aborted) return;
       render(
         html`${renderSource(source, this.#context())}${
-          quote && html`<blockquote lang=${langOfContent(locale)}>${quote}</blockquote>`
-        }${words && html`<p class="meta">${words}</p>`}`,
+          passage && html`<blockquote lang=${langOfContent(locale)}>${passage}</blockquote>`
+        }${note && html`<p class="meta">${note}</p>`}`,
         this.node,
       );
       togglePopover(this.node, true);
-      this.#place(button);
+      this.#position(button);
     };
-    if (mark.id === undefined || !acts.loadPassage) return draw(mark);
-    draw(mark, locale.text('passageLoading'));
+    if (mark.id === undefined || !actions.loadPassage) return renderCard(mark);
+    renderCard(mark, locale.text('passageLoading'));
     try {
-      const { documentName, page, text } = await acts.loadPassage(mark.id, signal);
+      const { documentName, page, text } = await actions.loadPassage(mark.id, signal);
       const title = mark.title ?? documentName;
-      const quote = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-      const words = page === null ? '' : locale.text('page', { page });
-      draw(title === null ? mark : { ...mark, title }, words, quote);
+      const source = title === null ? mark : { ...mark, title };
+      const note = page === null ? '' : locale.text('page', { page });
+      renderCard(source, note, truncate(text, MAX_PASSAGE_LENGTH));
     } catch {
-      // It may be gone, or not for this person; the reason does not help them.
-      draw(mark, locale.text('passageFailed'));
+      // The passage may be deleted or forbidden; the user can do nothing about the reason.
+      renderCard(mark, locale.text('passageFailed'));
     }
   }
 
-  #place(button: Element): void {
-    const at = button.getBoundingClientRect();
+  /** Places the card below the citation, or above it when there is no room, within the viewport. */
+  #position(button: Element): void {
+    const anchor = button.getBoundingClientRect();
     const { width, height } = this.node.getBoundingClientRect();
     const { clientWidth, clientHeight } = document.documentElement;
-    const isBelow = at.bottom + height + 4 < clientHeight;
+    const fitsBelow = anchor.bottom + height + 4 < clientHeight;
     movePopover(
       this.node,
-      Math.max(8, Math.min(at.left, clientWidth - width - 8)),
-      isBelow ? at.bottom + 4 : Math.max(8, at.top - height - 4),
+      Math.max(8, Math.min(anchor.left, clientWidth - width - 8)),
+      fitsBelow ? anchor.bottom + 4 : Math.max(8, anchor.top - height - 4),
     );
   }
 }

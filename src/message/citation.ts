@@ -2,30 +2,35 @@ import { html, type TemplateResult } from 'lit';
 import { element } from '../dom/element.js';
 import type { Locale } from '../locales/locale.js';
 import { MARK_START, type Mark, type Part } from '../model/part.js';
-import type { ViewContext } from './part-view.js';
-import { truncate, langOfInterface, renderContentText, setLang } from './content-lang.js';
+import { langOfInterface, renderContentText, setLang, truncate } from './content-lang.js';
 import { createJsonView } from './json-view.js';
+import type { ViewContext } from './part-view.js';
 
-/** Characters of a label that stand in a text, and of a title that stand on its line. The rest is shown on request. */
-const SHOWN_LABEL = 40;
-const SHOWN_TITLE = 200;
+/** The longest label in a text, and the longest title in a list. The full text is in a disclosure. */
+const MAX_LABEL_LENGTH = 40;
+const MAX_TITLE_LENGTH = 200;
 
 /** An inline mark: the key of its data between `MARK_START` and `MARK_END`. */
 const MARK = /\uE000([^\uE001]*)\uE001/g;
 
 const marks = new WeakMap<Element, Mark>();
 
-/** The citation that an element in the page stands for. */
-export function findMark(node: Element): Mark | undefined {
-  return marks.get(node);
+/** The data of a citation button. */
+export function findMark(button: Element): Mark | undefined {
+  return marks.get(button);
 }
 
-/** What a text says at a citation, without its brackets. */
+/** The label of a citation without its brackets. */
 export function citationLabel({ label }: Mark): string {
   return label.replace(/^\[|\]$/g, '');
 }
 
-/** The text of a part with its citations as numbers; empty when it has none. */
+/** The label of a citation, shortened to fit into a text. */
+export function shortCitationLabel(mark: Mark): string {
+  return truncate(citationLabel(mark), MAX_LABEL_LENGTH);
+}
+
+/** The text of a part with its citations as `[label]`; empty when it has no text. */
 export function textWithCitations(part: Part): string {
   const text = part.text?.read() ?? '';
   if (!text.includes(MARK_START)) return text;
@@ -36,12 +41,7 @@ export function textWithCitations(part: Part): string {
   });
 }
 
-/** The same, short enough for its place. */
-export function shortCitationLabel(mark: Mark): string {
-  return truncate(citationLabel(mark), SHOWN_LABEL);
-}
-
-/** What stands for a citation in a text: a small number, of which the card tells more. */
+/** Creates the button of a citation in a text. `CitationCard` shows its source. */
 export function createCitationButton(mark: Mark, { locale }: ViewContext): HTMLElement {
   const label = shortCitationLabel(mark);
   const button = element('button', 'cite', element('bdi', '', label));
@@ -50,20 +50,20 @@ export function createCitationButton(mark: Mark, { locale }: ViewContext): HTMLE
   setLang(button, locale.uiLang);
   const name = locale.text('source', { label });
   button.ariaLabel = mark.title
-    ? locale.text('colon', { name, words: truncate(mark.title, SHOWN_TITLE) })
+    ? locale.text('colon', { name, words: truncate(mark.title, MAX_TITLE_LENGTH) })
     : name;
   marks.set(button, mark);
   return button;
 }
 
-/** What a card or a line of the list says about a source. Its title is a link where the address may be followed. */
+/** Renders a source for the card and the list. Its title is a link where the URL policy allows it. */
 export function renderSource(mark: Mark, { locale, checkLink }: ViewContext): TemplateResult {
   const label = citationLabel(mark);
   const link = mark.url ? checkLink(mark.url) : null;
   const host = link?.host ?? '';
   const title = mark.title ?? host;
   const name = title
-    ? renderContentText(truncate(title, SHOWN_TITLE), locale)
+    ? renderContentText(truncate(title, MAX_TITLE_LENGTH), locale)
     : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`;
   return html`<span class="source"
     >${
@@ -76,19 +76,23 @@ export function renderSource(mark: Mark, { locale, checkLink }: ViewContext): Te
             >${name}</a
           >`
         : html`<span class="title">${name}</span>`
-    }${host && host !== title ? html` <bdi class="meta">${host}</bdi>` : ''}${
-      label.length > SHOWN_LABEL ? renderWhole(label, SHOWN_LABEL, locale) : ''
-    }${title.length > SHOWN_TITLE ? renderWhole(title, SHOWN_TITLE, locale) : ''}</span
+    }${host && host !== title ? html` <bdi class="meta">${host}</bdi>` : ''}${renderFullText(
+      label,
+      MAX_LABEL_LENGTH,
+      locale,
+    )}${renderFullText(title, MAX_TITLE_LENGTH, locale)}</span
   >`;
 }
 
-/** A fold with a text of which only the beginning is shown. What is in it is made when somebody looks. */
-function renderWhole(text: string, shown: number, locale: Locale): TemplateResult {
+/** Renders a disclosure with the full text of what is shortened to `length`; nothing when it is not. Its content is created when opened. */
+function renderFullText(text: string, length: number, locale: Locale): TemplateResult | '' {
+  if (text.length <= length) return '';
   const fill = ({ currentTarget }: Event): void => {
-    const fold = currentTarget as HTMLDetailsElement;
-    fold.lastElementChild?.replaceChildren(...(fold.open ? [createJsonView(text, locale)] : []));
+    const details = currentTarget as HTMLDetailsElement;
+    const content = details.open ? [createJsonView(text, locale)] : [];
+    details.lastElementChild?.replaceChildren(...content);
   };
-  const size = locale.size(text.length - shown);
+  const size = locale.size(text.length - length);
   return html`<details class="whole" @toggle=${fill}>
     <summary lang=${langOfInterface(locale)}>${locale.text('moreText', { size })}</summary>
     <div></div>

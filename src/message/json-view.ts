@@ -4,111 +4,121 @@ import type { Json } from '../model/json.js';
 import { createButton } from './buttons.js';
 import { setLang } from './content-lang.js';
 
-/** Entries of one level that are shown at once. */
-const ENTRIES = 100;
-/** Characters of a text that are shown at once. The layout of twice as many without a place to break holds up the page for 200 ms. */
+/** Number of entries of one level that are rendered at a time. */
+const ENTRIES_PER_PAGE = 100;
+/**
+ * Number of UTF-16 units of a text that are rendered at a time. The layout of twice as many without a break opportunity blocks
+ * the page for 200 ms.
+ */
 export const TEXT_PAGE_LENGTH = 128_000;
-/** Columns that a table may have; what has more is a tree. */
-const COLUMNS = 12;
-/** Longest text in a cell: a table of paragraphs is read worse than a tree. */
-const CELL = 160;
-/** Longest text that stands on its key's line. */
-const INLINE = 80;
-/** Entries of a branch that stands open from the start. */
-const SMALL = 8;
-/** Branches that are opened for paper. */
-const PRINTED = 1000;
+/** A list of records with more columns than this is rendered as a tree. */
+const MAX_COLUMNS = 12;
+/** The longest text of a table cell: paragraphs are easier to read in a tree. */
+const MAX_CELL_LENGTH = 160;
+/** The longest text that is rendered on the line of its key. */
+const MAX_INLINE_LENGTH = 80;
+/** A branch of the first level with at most this many entries is open by default. */
+const MAX_OPEN_ENTRIES = 8;
+/** Number of branches that are expanded for printing. */
+const MAX_PRINTED_BRANCHES = 1000;
 
-/** A value that holds no other. */
-type Leaf = string | number | boolean | null;
-type Nested = Exclude<Json, Leaf>;
+type Scalar = string | number | boolean | null;
+type Collection = Exclude<Json, Scalar>;
 
-/** What was written as JSON; undefined when it is none, or nothing but one word. */
+/** Parses a text that is a JSON object, array or string; undefined for anything else. */
 export function parseJson(raw: string): Json | undefined {
   if (!/^\s*[[{"]/.test(raw)) return undefined;
   try {
     return JSON.parse(raw) as Json;
   } catch {
-    // Results are often plain text that only looks like JSON at its start.
+    // Results are often plain text that only begins like JSON.
     return undefined;
   }
 }
 
-/** Raw input or output, made readable: a table or tree for JSON, else its text. */
+/** Renders raw input or output: JSON as a table or tree, anything else as text. */
 export function createPayloadView(raw: string, locale: Locale): HTMLElement {
   const value = parseJson(raw);
-  return isNested(value) || typeof value === 'string'
+  return isCollection(value) || typeof value === 'string'
     ? createJsonView(value, locale)
-    : createLongText(raw, locale);
+    : createPagedText(raw, locale);
 }
 
-/** Data, made readable: a table or tree, else its text. */
+/** Renders a value as a table, a tree or text. */
 export function createJsonView(value: Json, locale: Locale): HTMLElement {
-  return isNested(value)
-    ? createNested(value, locale, true)
-    : createLongText(String(value), locale);
+  return isCollection(value)
+    ? createCollection(value, locale, true)
+    : createPagedText(String(value), locale);
 }
 
-/** A box for a text of any length, as it was written, each line in its direction; it scrolls, which the keyboard must be able to do too. */
+/** Renders data in a disclosure. Its content is created when it is opened. */
+export function createDataDisclosure(data: Json, locale: Locale): HTMLElement {
+  const summary = element('summary', '', locale.text('reportData'));
+  setLang(summary, locale.uiLang);
+  return createLazyDetails('report', summary, () => createJsonView(data, locale));
+}
+
+/** Creates a scrollable box for a preformatted text. It is focusable, because it must scroll with the keyboard, too. */
 export function createTextBox(text: Text): HTMLElement {
   const box = element('pre', 'raw', text);
   box.tabIndex = 0;
   return box;
 }
 
-function createLongText(text: string, locale: Locale): HTMLElement {
-  const shown = document.createTextNode('');
+function createPagedText(text: string, locale: Locale): HTMLElement {
+  const node = document.createTextNode('');
   let at = 0;
-  return createLong(createTextBox(shown), locale, () => {
-    shown.appendData(text.slice(at, (at += TEXT_PAGE_LENGTH)));
+  return createPagedBox(createTextBox(node), locale, () => {
+    node.appendData(text.slice(at, (at += TEXT_PAGE_LENGTH)));
     return at < text.length ? locale.text('moreText', { size: locale.size(text.length - at) }) : '';
   });
 }
 
-/** A table or a tree, in which small branches may stand open. */
-function createNested(value: Nested, locale: Locale, open: boolean): HTMLElement {
+/** Renders a table or a tree. With `open`, small branches are open by default. */
+function createCollection(value: Collection, locale: Locale, open: boolean): HTMLElement {
   const columns = findColumns(value);
   if (columns) return createTable(Object.values(value), columns, locale);
-  // Pairs of all entries would take five times as long as their names.
+  // Object.entries of a large object takes five times as long as its keys.
   const names = Object.keys(value);
   const tree = element('ul', 'tree');
   let at = 0;
-  return createLong(tree, locale, () => {
-    for (const name of names.slice(at, (at += ENTRIES))) {
+  return createPagedBox(tree, locale, () => {
+    for (const name of names.slice(at, (at += ENTRIES_PER_PAGE))) {
       tree.append(createRow(name, (value as Record<string, Json>)[name] ?? null, locale, open));
     }
     return at < names.length ? locale.text('moreEntries', { count: names.length - at }) : '';
   });
 }
 
-/** A box that `fill` fills piece by piece: the first at once, others on request, as long as it has words for the button. */
-function createLong(box: HTMLElement, locale: Locale, fill: () => string): HTMLElement {
-  const step = (): void => {
-    button.textContent = fill();
+/** Adds a button for the next page to a box. `appendPage` returns the button's label; the button is removed when it is empty. */
+function createPagedBox(box: HTMLElement, locale: Locale, appendPage: () => string): HTMLElement {
+  const showNext = (): void => {
+    button.textContent = appendPage();
     if (!button.textContent) button.remove();
   };
-  const button = createButton('', step);
+  const button = createButton('', showNext);
   setLang(box, locale.contentLang);
   setLang(button, locale.uiLang);
-  const long = element('div', 'long', box, button);
-  step();
-  return long;
+  const paged = element('div', 'long', box, button);
+  showNext();
+  return paged;
 }
 
-/** The columns of a list whose entries are flat records alike enough for a table; null for anything else. */
-function findColumns(value: Nested): string[] | null {
-  if (!Array.isArray(value) || value.length > ENTRIES) return null;
+/** The columns of a list of flat records that fits a table; null for anything else. */
+function findColumns(value: Collection): string[] | null {
+  if (!Array.isArray(value) || value.length > ENTRIES_PER_PAGE) return null;
   const records: readonly Json[] = value;
   const columns = new Set<string>();
   const isFlat = records.every(
     (record) =>
-      isNested(record) &&
+      isCollection(record) &&
       !Array.isArray(record) &&
       Object.entries(record).every(
-        ([name, cell]) => columns.add(name) && !isNested(cell) && String(cell).length <= CELL,
+        ([name, cell]) =>
+          columns.add(name) && !isCollection(cell) && String(cell).length <= MAX_CELL_LENGTH,
       ),
   );
-  return isFlat && columns.size > 0 && columns.size <= COLUMNS ? [...columns] : null;
+  return isFlat && columns.size > 0 && columns.size <= MAX_COLUMNS ? [...columns] : null;
 }
 
 function createTable(
@@ -118,14 +128,11 @@ function createTable(
 ): HTMLElement {
   const head = columns.map((name) => element('th', '', element('bdi', '', name)));
   const rows = records.map((record) => {
-    const cells = new Map<string, Json>(Object.entries(record as Nested));
+    const cells = new Map<string, Json>(Object.entries(record as Collection));
     return columns.map((name) => {
       const cell = cells.get(name);
-      return element(
-        'td',
-        '',
-        cell === undefined || isNested(cell) ? '' : createLeaf(cell, locale),
-      );
+      const isEmpty = cell === undefined || isCollection(cell);
+      return element('td', '', isEmpty ? '' : createScalar(cell, locale));
     });
   });
   const table = element(
@@ -136,7 +143,7 @@ function createTable(
   const box = element('div', 'rows', table);
   setLang(table, locale.contentLang);
   setLang(box, locale.uiLang);
-  // It may scroll sideways.
+  // A box that may scroll sideways must be focusable and have a name.
   box.tabIndex = 0;
   box.role = 'group';
   box.ariaLabel = locale.text('table', { count: columns.length });
@@ -144,72 +151,65 @@ function createTable(
 }
 
 function createRow(key: string, value: Json, locale: Locale, open: boolean): HTMLElement {
-  // What stands behind the key follows the direction of the page, not that of the key.
+  // The direction of the key must not affect the value behind it.
   const name = element('span', 'key', element('bdi', '', key));
-  if (!isNested(value)) return element('li', '', name, ' ', createLeaf(value, locale));
+  if (!isCollection(value)) return element('li', '', name, ' ', createScalar(value, locale));
   const count = Object.keys(value).length;
-  const words = element('bdi', 'meta', locale.text('entries', { count }));
-  setLang(words, locale.uiLang);
-  if (count === 0) return element('li', '', name, ' ', words);
-  const line = element('summary', '', name, ' ', words);
-  const fold = createLazyDetails('', line, () => createNested(value, locale, false));
-  fold.open = open && count <= SMALL;
-  return element('li', '', fold);
+  const size = element('bdi', 'meta', locale.text('entries', { count }));
+  setLang(size, locale.uiLang);
+  if (count === 0) return element('li', '', name, ' ', size);
+  const summary = element('summary', '', name, ' ', size);
+  const details = createLazyDetails('', summary, () => createCollection(value, locale, false));
+  details.open = open && count <= MAX_OPEN_ENTRIES;
+  return element('li', '', details);
 }
 
-/** A line with data behind it, which is made when somebody opens it: a result may hold thousands of levels and entries. */
+/** Creates a `<details>` whose content is created when it is first opened: a result may have thousands of levels and entries. */
 export function createLazyDetails(
-  name: string,
-  line: HTMLElement,
+  className: string,
+  summary: HTMLElement,
   createContent: () => HTMLElement,
 ): HTMLDetailsElement {
-  const fold = element('details', name, line);
+  const details = element('details', className, summary);
   const fill = (): void => {
-    fold.append(createContent());
+    details.append(createContent());
   };
-  fold.addEventListener('toggle', fill, { once: true });
-  return fold;
+  details.addEventListener('toggle', fill, { once: true });
+  return details;
 }
 
 /**
- * Opens the data in an element for paper, level by level, up to 1,000 branches. Returns a function that closes again what it
- * has opened.
+ * Expands the data in an element for printing, level by level, up to 1,000 branches. Returns a function that closes what it has
+ * opened.
  */
 export function expandForPrint(root: ParentNode): () => void {
-  const known = new Set<HTMLDetailsElement>();
+  const visited = new Set<HTMLDetailsElement>();
   const opened: HTMLDetailsElement[] = [];
-  const listNew = (): HTMLDetailsElement[] =>
+  const findUnvisited = (): HTMLDetailsElement[] =>
     [...root.querySelectorAll<HTMLDetailsElement>('details:not(.fold)')].filter(
-      (fold) => !known.has(fold),
+      (details) => !visited.has(details),
     );
-  for (let folds = listNew(); folds.length > 0; folds = listNew()) {
-    for (const fold of folds.slice(0, PRINTED - known.size)) {
-      known.add(fold);
-      if (!fold.open) opened.push(fold);
-      fold.open = true;
-      // The browser tells of it in a task of its own, for which paper does not wait.
-      fold.dispatchEvent(new Event('toggle'));
+  for (let level = findUnvisited(); level.length > 0; level = findUnvisited()) {
+    for (const details of level.slice(0, MAX_PRINTED_BRANCHES - visited.size)) {
+      visited.add(details);
+      if (!details.open) opened.push(details);
+      details.open = true;
+      // A browser dispatches `toggle` in a task of its own, and prints before that.
+      details.dispatchEvent(new Event('toggle'));
     }
-    if (known.size === PRINTED) break;
+    if (visited.size === MAX_PRINTED_BRANCHES) break;
   }
   return () => {
-    for (const fold of opened) fold.open = false;
+    for (const details of opened) details.open = false;
   };
 }
 
-function createLeaf(value: Leaf, locale: Locale): HTMLElement {
+function createScalar(value: Scalar, locale: Locale): HTMLElement {
   const text = String(value);
-  if (text.length > INLINE || text.includes('\n')) return createLongText(text, locale);
+  if (text.length > MAX_INLINE_LENGTH || text.includes('\n')) return createPagedText(text, locale);
   return element('bdi', `value ${value === null ? 'null' : typeof value}`, text);
 }
 
-function isNested(value: Json | undefined): value is Nested {
+function isCollection(value: Json | undefined): value is Collection {
   return typeof value === 'object' && value !== null;
-}
-
-/** Free-form data of the service behind a line that opens it; what is inside is made when somebody opens it. */
-export function createDataDisclosure(title: string, data: Json, locale: Locale): HTMLElement {
-  const line = element('summary', '', title);
-  setLang(line, locale.uiLang);
-  return createLazyDetails('report', line, () => createJsonView(data, locale));
 }

@@ -6,7 +6,7 @@ import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
 import { isContentPart } from '../model/part-tree.js';
 import { ACTIVITY, type Part } from '../model/part.js';
-import { createHostSlot, type HostSlot } from './host-slot.js';
+import { createHostSlot, type HostSlot } from './host-content.js';
 import { MessageFooter } from './message-footer.js';
 import { MessageHeader } from './message-header.js';
 import { MessageStatus } from './message-status.js';

@@ -7,7 +7,7 @@ import type { Message } from '../model/message.js';
 import type { DeclinedAnswer, Part, RequestAnswer, ToolFile } from '../model/part.js';
 import type { CheckedLink } from '../markdown/url-policy.js';
 import type { Thread } from '../model/thread.js';
-import type { MessageRenderer } from './host-slot.js';
+import type { MessageRenderer } from './host-content.js';
 
 /** What a part shows, in the page. */
 export interface PartView {

@@ -1,33 +1,33 @@
 import type { TextSource } from '../model/text.js';
 
-/** What a growing text is written into. */
+/** The target that a growing text is written to. */
 export interface TextSink {
   append(text: string): void;
-  /** Drops what comes after `at`. */
+  /** Drops everything from position `at` on. */
   truncate(at: number): void;
 }
 
-/** Brings a sink in line with a text each time the returned function is called. Costs what is new. */
+/** Returns a function that brings the sink up to date with a text. A call costs the length of what is new. */
 export function createTextSync(sink: TextSink): (text: TextSource | null) => void {
   let length = 0;
   let revision = 0;
   return (text) => {
     const at = Math.min(length, text?.unchangedLength(revision) ?? 0);
     if (at < length) sink.truncate(at);
-    const more = text?.read(at) ?? '';
-    if (more) sink.append(more);
-    length = at + more.length;
+    const added = text?.read(at) ?? '';
+    if (added) sink.append(added);
+    length = at + added.length;
     revision = text?.revision ?? 0;
   };
 }
 
-/** A text node that follows a text as it was written, up to a limit. */
+/** Creates a text node that `sync` brings up to date with a text, up to `limit` UTF-16 units. */
 export function createSyncedTextNode(limit = Infinity): {
   readonly node: Text;
-  readonly follow: (text: TextSource | null) => void;
+  readonly sync: (text: TextSource | null) => void;
 } {
   const node = document.createTextNode('');
-  const follow = createTextSync({
+  const sync = createTextSync({
     append: (text) => {
       node.appendData(text.slice(0, limit - node.length));
     },
@@ -35,5 +35,5 @@ export function createSyncedTextNode(limit = Infinity): {
       node.data = node.data.slice(0, at);
     },
   });
-  return { node, follow };
+  return { node, sync };
 }

@@ -6,7 +6,7 @@ import type { Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
 import type { ImagePolicy } from '../../markdown/url-policy.js';
 import { createLazyMarkdown } from '../../message/lazy-markdown.js';
-import type { MessageRenderer } from '../../message/host-slot.js';
+import type { MessageRenderer } from '../../message/host-content.js';
 import type { MarkdownPolicy } from '../../message/markdown-renderer.js';
 import type { ViewActions, ViewContext } from '../../message/part-view.js';
 import { dispatchError } from './controller-events.js';

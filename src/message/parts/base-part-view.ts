@@ -1,25 +1,25 @@
 import type { Locale } from '../../locales/locale.js';
-import type { ActivityFields, Part, PartKind, PartOf } from '../../model/part.js';
+import type { ActivityKind, Part, PartKind, PartOf } from '../../model/part.js';
 import type { MessageScope, PartView, ViewContext } from '../part-view.js';
 
-/** A part whose looks are drawn anew, once a frame at most, when something about it has changed. */
+/** The base of views that render as a whole, at most once a frame, after their part or its activity has changed. */
 export abstract class BasePartView<Kind extends PartKind> implements PartView {
   readonly node: HTMLElement;
   readonly content: HTMLElement | null = null;
   protected readonly scope: MessageScope;
   protected readonly context: ViewContext;
-  /** The part as it is now. */
+  /** The current record of the part. */
   protected part: PartOf<Kind>;
   #stopTicking: (() => void) | null = null;
-  #disposed = false;
+  #isDisposed = false;
 
-  /** `name` is what style sheets of the page call it. */
-  constructor(part: PartOf<Kind>, scope: MessageScope, node: HTMLElement, name?: string) {
+  /** `cssPart` is the name of the node for `::part()`. Subclasses call `renderNow` at the end of their constructor. */
+  constructor(part: PartOf<Kind>, scope: MessageScope, node: HTMLElement, cssPart?: string) {
     this.part = part;
     this.scope = scope;
     this.context = scope.context;
     this.node = node;
-    if (name) node.part.add(name);
+    if (cssPart) node.part.add(cssPart);
   }
 
   update(part: Part, _what?: 'text' | 'fields' | 'parts'): void {
@@ -28,26 +28,26 @@ export abstract class BasePartView<Kind extends PartKind> implements PartView {
   }
 
   dispose(): void {
-    this.#disposed = true;
+    this.#isDisposed = true;
     this.setTicking(false);
   }
 
-  /** Asks for a drawing in the coming frame. */
+  /** Renders in the next frame. Repeated calls render once. */
   readonly scheduleRender = (): void => {
     this.context.frames.schedule(this.renderNow);
   };
 
-  /** Draws now. */
+  /** Renders at once, unless the view is disposed. */
   protected readonly renderNow = (): void => {
-    if (!this.#disposed) this.render();
+    if (!this.#isDisposed) this.render();
   };
 
   protected abstract render(): void;
 
-  /** Words of the page's language. */
+  /** A text of the interface in the current language. */
   protected readonly text: Locale['text'] = (...ask) => this.context.locale.text(...ask);
 
-  /** Draws each second, or no longer. */
+  /** Starts or stops rendering every second, for views that show a running time. */
   protected setTicking(on: boolean): void {
     if (!on) this.#stopTicking?.();
     this.#stopTicking = on
@@ -55,23 +55,32 @@ export abstract class BasePartView<Kind extends PartKind> implements PartView {
       : null;
   }
 
-  /** What events told about the part, which may be just that. */
-  protected findActivity<K extends ActivityFields['kind']>(kind: K): PartOf<K> | undefined {
+  /** The activity of the part; the part itself when it is activity of that kind. */
+  protected findActivity<K extends ActivityKind>(kind: K): PartOf<K> | undefined {
     const part: Part = this.part;
     const found = part.kind === kind ? part : this.scope.activityOf(part);
     return found?.kind === kind ? (found as PartOf<K>) : undefined;
   }
 }
 
-/** Asked the same twice in a row, it gives the first answer again, as long as `by` is the same. */
-export function memoizeLast<Ask, Answer>(
-  answer: (ask: Ask) => Answer,
-  by: () => unknown = () => null,
-): (ask: Ask) => Answer {
-  let last: { readonly ask: Ask; readonly by: unknown; readonly answer: Answer } | null = null;
-  return (ask) => {
-    const now = by();
-    if (last?.ask !== ask || last.by !== now) last = { ask, by: now, answer: answer(ask) };
-    return last.answer;
+/** Memoizes the result for the latest input only. */
+export function memoizeLast<Input, Result>(
+  compute: (input: Input) => Result,
+): (input: Input) => Result {
+  let last: { readonly input: Input; readonly result: Result } | null = null;
+  return (input) => {
+    if (last?.input !== input) last = { input, result: compute(input) };
+    return last.result;
   };
+}
+
+/** Keeps the element of the latest input until the language changes, so that what the user has expanded in it stays expanded. */
+export function memoizeElement<Input>(
+  context: ViewContext,
+  create: (input: Input, locale: Locale) => HTMLElement,
+): (input: Input) => HTMLElement {
+  const createFor = memoizeLast((locale: Locale) =>
+    memoizeLast((input: Input) => create(input, locale)),
+  );
+  return (input) => createFor(context.locale)(input);
 }

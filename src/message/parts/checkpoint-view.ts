@@ -1,12 +1,12 @@
-import { html, render } from 'lit';
+import { html, nothing, render } from 'lit';
 import { element } from '../../dom/element.js';
 import type { PartOf } from '../../model/part.js';
-import { BasePartView } from './base-part-view.js';
+import { renderContentText } from '../content-lang.js';
 import { renderIcon } from '../icons.js';
 import type { MessageScope } from '../part-view.js';
-import { renderContentText } from '../content-lang.js';
+import { BasePartView } from './base-part-view.js';
 
-/** A point to go back to: a hairline with a flag and its name, and, where the service can do it, the way back. */
+/** Renders a checkpoint as a divider with its name and, when the service can restore it, a button. */
 export class CheckpointView extends BasePartView<'checkpoint'> {
   constructor(part: PartOf<'checkpoint'>, scope: MessageScope) {
     super(part, scope, element('div', 'checkpoint'), 'checkpoint');
@@ -14,25 +14,29 @@ export class CheckpointView extends BasePartView<'checkpoint'> {
   }
 
   protected override render(): void {
-    const { text } = this;
     const { name } = this.part;
-    const button = html`<button
-      class="quiet"
-      type="button"
-      aria-haspopup="dialog"
-      aria-label="${text('restore')} ${name}"
-      @click=${this.#handleClick}
-    >
-      ${text('restore')}
-    </button>`;
+    const { locale, actions } = this.context;
     render(
       html`<div class="divider">
-        ${renderIcon('flag')} <span class="hidden">${text('checkpointPlain')}</span>
-        ${renderContentText(name, this.context.locale)}
-        ${this.context.actions.restore && name ? button : ''}
+        ${renderIcon('flag')} <span class="hidden">${this.text('checkpointPlain')}</span>
+        ${renderContentText(name, locale)}
+        ${actions.restore && name ? this.#renderButton() : nothing}
       </div>`,
       this.node,
     );
+  }
+
+  #renderButton(): unknown {
+    const label = this.text('restore');
+    return html`<button
+      class="quiet"
+      type="button"
+      aria-haspopup="dialog"
+      aria-label="${label} ${this.part.name}"
+      @click=${this.#handleClick}
+    >
+      ${label}
+    </button>`;
   }
 
   readonly #handleClick = (): void => {

@@ -3,30 +3,30 @@ import { element } from '../../dom/element.js';
 import { isPrinting, onPrintChange } from '../../dom/print.js';
 import type { Locale } from '../../locales/locale.js';
 import type { PartKind, PartOf } from '../../model/part.js';
-import { BasePartView } from './base-part-view.js';
 import { renderIcon, type IconName } from '../icons.js';
-import type { MessageScope } from '../part-view.js';
 import { expandForPrint } from '../json-view.js';
+import type { MessageScope } from '../part-view.js';
+import { BasePartView } from './base-part-view.js';
 
-/** A text that others have written, and its `lang`. */
+/** A text of the user, the agent or the service, with the value of `lang` for it. */
 export interface ContentText {
   readonly text: string | Text;
   readonly lang: string | undefined;
 }
 
-/** What a fold shows on its line, and whether it is open. */
+/** The summary line of a disclosure, and its default state. */
 export interface DisclosureSummary {
   readonly state: string;
-  /** Texts by their class, in order. Empty ones are left out. */
+  /** Texts by their CSS class, in order. Empty texts are left out. */
   readonly texts: Readonly<Record<string, string | ContentText>>;
-  /** Numbers at the end of the line. Empty ones are left out. */
+  /** Times and percentages at the end of the line. Empty ones are left out. */
   readonly meta?: readonly string[];
-  /** Whether it is open while the person has not decided. */
+  /** Whether it is open until the user has toggled it; closed by default. */
   readonly open?: boolean;
 }
 
-/** Any other state is an empty ring. */
-const ICONS: Readonly<Record<string, IconName>> = {
+/** Icons of states; any other state has an empty ring. */
+const STATE_ICONS: Readonly<Record<string, IconName>> = {
   running: 'dot',
   done: 'check',
   completed: 'check',
@@ -34,99 +34,102 @@ const ICONS: Readonly<Record<string, IconName>> = {
   failed: 'alert',
 };
 
-/** The sign of a state. */
+/** Renders the icon of a state. */
 export function renderStateIcon(state: string): TemplateResult {
-  return html`<span class="glyph">${renderIcon(ICONS[state] ?? 'ring')}</span>`;
+  return html`<span class="glyph">${renderIcon(STATE_ICONS[state] ?? 'ring')}</span>`;
 }
 
-/** The line of a fold. */
-export function renderSummary({
-  state,
-  texts: words,
-  meta = [],
-}: DisclosureSummary): TemplateResult {
+/** Renders the content of a `<summary>`. */
+export function renderSummary({ state, texts, meta = [] }: DisclosureSummary): TemplateResult {
   return html`${renderStateIcon(state)}
     <span class="line"
-      >${Object.entries(words).map(([name, words]) => renderWords(name, words))}</span
+      >${Object.entries(texts).map(([className, text]) => renderText(className, text))}</span
     >
     ${meta.map((text) => text && html`<bdi class="meta">${text}</bdi> `)}${renderIcon('chevron')}`;
 }
 
-function renderWords(name: string, words: string | ContentText): unknown {
-  const { text, lang } = typeof words === 'string' ? { text: words, lang: undefined } : words;
-  return text && html`<bdi class=${name} lang=${lang ?? nothing}>${text}</bdi> `;
+function renderText(className: string, content: string | ContentText): unknown {
+  const { text, lang } = typeof content === 'string' ? { text: content, lang: undefined } : content;
+  return text && html`<bdi class=${className} lang=${lang ?? nothing}>${text}</bdi> `;
 }
 
-/** What others have written, as a fold shows it on its line. */
+/** Marks a text of the user, the agent or the service with the language of the content. */
 export function contentText(text: string | Text, { contentLang }: Locale): ContentText {
   return { text, lang: contentLang };
 }
 
-/** A line with content behind it. It opens and closes by itself until the person has moved it, and never over their focus. */
+/**
+ * A `<details>` element that opens and closes by itself until the user has toggled it. It never closes while it contains the
+ * focus.
+ */
 export class Disclosure {
   readonly node: HTMLDetailsElement;
   readonly content = element('div', 'content');
-  readonly #line = element('summary');
-  #open = false;
-  #chosen = false;
+  readonly #summary = element('summary');
+  #wasOpen = false;
+  #isUserControlled = false;
 
-  /** `onToggle` is told when it was opened or closed; it is to show it again. */
-  constructor(name: string, onToggle: () => void) {
-    this.node = element('details', `fold ${name}`, this.#line, this.content);
+  /** `onToggle` is called after it was opened or closed; it should call `render`. */
+  constructor(className: string, onToggle: () => void) {
+    this.node = element('details', `fold ${className}`, this.#summary, this.content);
     this.node.addEventListener('toggle', onToggle);
   }
 
-  render(look: DisclosureSummary): void {
+  render(summary: DisclosureSummary): void {
     const { node, content } = this;
-    render(renderSummary(look), this.#line);
-    node.dataset['state'] = look.state;
-    // If it is not as we left it, the person has moved it, or the browser's search in the page.
-    this.#chosen ||= node.open !== this.#open;
-    if (!this.#chosen) node.open = (look.open ?? false) || content.matches(':focus-within');
-    this.#open = node.open;
+    render(renderSummary(summary), this.#summary);
+    node.dataset['state'] = summary.state;
+    // A state other than the last one we set comes from the user, or from the browser's find in page.
+    this.#isUserControlled ||= node.open !== this.#wasOpen;
+    if (!this.#isUserControlled) {
+      node.open = (summary.open ?? false) || content.matches(':focus-within');
+    }
+    this.#wasOpen = node.open;
   }
 }
 
-/** A part that folds. On paper its style sheet shows it open, and its data is opened. */
+/** A part that is a disclosure. When the page is printed, the style sheet shows it open and its JSON data is expanded. */
 export abstract class DisclosureView<Kind extends PartKind> extends BasePartView<Kind> {
   override readonly content: HTMLElement;
   protected readonly details: HTMLDetailsElement;
-  readonly #fold: Disclosure;
-  readonly #leavePaper: () => void;
-  #closeData: (() => void) | null = null;
+  readonly #disclosure: Disclosure;
+  readonly #stopPrintListener: () => void;
+  #collapseData: (() => void) | null = null;
 
-  /** `below`: what stands under the fold and is seen when it is closed, too. */
+  /** `below` is an element under the disclosure that is visible when it is closed, too. */
   constructor(part: PartOf<Kind>, scope: MessageScope, name: string, below?: HTMLElement) {
-    const fold = new Disclosure(name, () => {
+    const disclosure = new Disclosure(name, () => {
       this.renderNow();
     });
-    super(part, scope, below ? element('div', 'call', fold.node, below) : fold.node, name);
-    this.#fold = fold;
-    this.details = fold.node;
-    this.content = fold.content;
-    this.#leavePaper = onPrintChange(() => {
+    const { node } = disclosure;
+    super(part, scope, below ? element('div', 'call', node, below) : node, name);
+    this.#disclosure = disclosure;
+    this.details = node;
+    this.content = disclosure.content;
+    this.#stopPrintListener = onPrintChange(() => {
       this.renderNow();
-      this.#closeData?.();
-      this.#closeData = isPrinting() ? expandForPrint(this.node) : null;
+      this.#collapseData?.();
+      this.#collapseData = isPrinting() ? expandForPrint(this.node) : null;
     });
   }
 
   override dispose(): void {
     super.dispose();
-    this.#leavePaper();
+    this.#stopPrintListener();
   }
 
   protected abstract summarize(): DisclosureSummary;
 
   protected override render(): void {
-    const look = this.summarize();
-    // For somebody who listens nothing that was open closes by itself.
-    const stays = this.details.open && (this.context.host as { assistive?: boolean }).assistive;
-    this.#fold.render(stays ? { ...look, open: true } : look);
+    const summary = this.summarize();
+    // With `assistive`, an open disclosure never closes by itself: a screen reader may be reading it.
+    const isKeptOpen =
+      this.details.open && (this.context.host as { assistive?: boolean }).assistive;
+    this.#disclosure.render(isKeptOpen ? { ...summary, open: true } : summary);
   }
 }
 
-/** How long something took; empty until it is over. */
+/** The time between two instants in words; empty until both are known. */
 export function formatElapsed(
   times: { readonly startedAt: number | null; readonly endedAt: number | null } | undefined,
   locale: Locale,

@@ -3,17 +3,17 @@ import { element } from '../../dom/element.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Message } from '../../model/message.js';
 import { ACTIVITY, type PartOf } from '../../model/part.js';
+import { langOfInterface, setLang } from '../content-lang.js';
+import type { MessageScope } from '../part-view.js';
 import { createSyncedTextNode } from '../text-sync.js';
 import { BasePartView } from './base-part-view.js';
-import type { MessageScope } from '../part-view.js';
-import { langOfInterface, setLang } from '../content-lang.js';
 
-/** Whether a message broke off and automatic rejoining has ended. */
+/** Whether the stream of a message broke off and is not rejoined automatically any more. */
 export function isInterrupted({ status }: Message): boolean {
   return status === 'interrupted';
 }
 
-/** The text that was held back when a message broke off; empty while its rest is still waited for. */
+/** The texts that were incomplete when the message broke off; none while the stream may still be rejoined. */
 export function listIncompleteTexts(message: Message): readonly PartOf<'incomplete-activity'>[] {
   if (!isInterrupted(message)) return [];
   const { parts } = message;
@@ -23,23 +23,23 @@ export function listIncompleteTexts(message: Message): readonly PartOf<'incomple
   });
 }
 
-/** The mark of a text that is not whole. */
+/** Renders the label of an incomplete text. */
 export function renderIncompleteMark(locale: Locale): TemplateResult {
   return html`<span class="meta" lang=${langOfInterface(locale)}
     >${locale.text('truncated')}</span
   >`;
 }
 
-/** Held text that belongs to no tool: as it came, below a line that says that it is incomplete. */
+/** Shows an incomplete text that belongs to no tool as it was received, below a label. */
 export class IncompleteTextView extends BasePartView<'incomplete-activity'> {
-  readonly #mark: HTMLElement;
+  readonly #label: HTMLElement;
   readonly #text: ReturnType<typeof createSyncedTextNode>;
 
   constructor(part: PartOf<'incomplete-activity'>, scope: MessageScope) {
     const text = createSyncedTextNode();
-    const mark = element('p');
-    super(part, scope, element('div', 'plain held', mark, text.node));
-    this.#mark = mark;
+    const label = element('p');
+    super(part, scope, element('div', 'plain held', label, text.node));
+    this.#label = label;
     this.#text = text;
     this.renderNow();
   }
@@ -47,7 +47,7 @@ export class IncompleteTextView extends BasePartView<'incomplete-activity'> {
   protected render(): void {
     const { locale } = this.context;
     setLang(this.node, locale.contentLang);
-    render(renderIncompleteMark(locale), this.#mark);
-    this.#text.follow(this.part.text);
+    render(renderIncompleteMark(locale), this.#label);
+    this.#text.sync(this.part.text);
   }
 }

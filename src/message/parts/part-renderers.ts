@@ -1,5 +1,5 @@
 import type { PartKind } from '../../model/part.js';
-import type { PartRenderer } from './host-part-view.js';
+import type { PartRenderer } from '../host-content.js';
 
 const renderers = new Map<PartKind, PartRenderer>();
 

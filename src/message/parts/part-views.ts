@@ -6,7 +6,7 @@ import { RequestView } from '../request/request-view.js';
 import { ToolView } from '../tool/tool-view.js';
 import { CheckpointView } from './checkpoint-view.js';
 import { ErrorView } from './error-view.js';
-import { HostPartView } from './host-part-view.js';
+import { HostPartView } from '../host-content.js';
 import { IncompleteTextView, isInterrupted } from './incomplete-text-view.js';
 import { findPartRenderer } from './part-renderers.js';
 import { StepView } from './step-view.js';

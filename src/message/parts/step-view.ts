@@ -1,20 +1,18 @@
 import { nothing, render } from 'lit';
 import { element } from '../../dom/element.js';
-import type { Locale } from '../../locales/locale.js';
-import type { Json } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
+import { createDataDisclosure } from '../json-view.js';
+import type { MessageScope } from '../part-view.js';
+import { lastPartKey } from '../thread-selectors.js';
+import { memoizeElement } from './base-part-view.js';
 import {
-  DisclosureView,
   contentText,
+  DisclosureView,
   formatElapsed,
   type DisclosureSummary,
 } from './disclosure.js';
-import type { MessageScope } from '../part-view.js';
-import { memoizeLast } from './base-part-view.js';
-import { createDataDisclosure } from '../json-view.js';
-import { lastPartKey } from '../thread-selectors.js';
 
-const WORDS = {
+const STATE_STRINGS = {
   running: 'stepRunning',
   completed: 'stepDone',
   'open-ended': 'stepIncomplete',
@@ -22,21 +20,18 @@ const WORDS = {
 } as const;
 
 /**
- * One step: a line with its state, number, title, status and time; open while it runs, folded when it is done. Also stands for a
- * step of which only events have told.
+ * Renders a step: a summary with its state, number, title, status and time, open while the step runs. Also renders the activity
+ * of a step that has no part in the content.
  */
 export class StepView extends DisclosureView<'step' | 'step-activity'> {
-  readonly #results = element('div', 'results');
-  readonly #report = memoizeLast(
-    (data: Json) => createDataDisclosure(this.text('reportData'), data, this.context.locale),
-    (): Locale => this.context.locale,
-  );
+  readonly #resultsContainer = element('div', 'results');
+  readonly #createResults = memoizeElement(this.context, createDataDisclosure);
 
   constructor(part: PartOf<'step' | 'step-activity'>, scope: MessageScope) {
     super(part, scope, 'step');
-    this.content.after(this.#results);
+    this.content.after(this.#resultsContainer);
     this.renderNow();
-    // What is inside comes after it.
+    // The views of its child parts are created after it, and decide whether it is open.
     this.scheduleRender();
   }
 
@@ -45,11 +40,11 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     const { locale } = this.context;
     const { number } = part;
     const activity = this.findActivity('step-activity');
-    // A step that the service never closed is running only as long as its message is.
-    const isOpen = part.state === 'open-ended' || (part.state === 'running' && !scope.live);
-    const state = !isOpen ? part.state : this.#hasFailed() ? 'failed' : 'open-ended';
-    const runs = state === 'running';
-    const progress = runs ? activity?.progress : null;
+    // A step that the service never closed runs only as long as its message.
+    const isOpenEnded = part.state === 'open-ended' || (part.state === 'running' && !scope.live);
+    const state = !isOpenEnded ? part.state : this.#hasFailed() ? 'failed' : 'open-ended';
+    const isRunning = state === 'running';
+    const progress = isRunning ? activity?.progress : null;
     const single = part.kind === 'step' && part.single;
     this.node.classList.toggle('single', single);
     return {
@@ -57,37 +52,37 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
       texts: {
         number: number === null ? '' : text('stepNumber', { number }),
         title: contentText(part.title || (activity?.title ?? ''), locale),
-        hidden: text(WORDS[state]),
-        status: contentText((runs && activity?.status) || '', locale),
+        hidden: text(STATE_STRINGS[state]),
+        status: contentText((isRunning && activity?.status) || '', locale),
       },
       meta: [progress == null ? '' : locale.percent(progress), formatElapsed(activity, locale)],
-      open: single || runs || this.#saysTheAnswer() || this.#showsMedia(),
+      open: single || isRunning || this.#endsWithAnswer() || this.#hasMedia(),
     };
   }
 
   protected override render(): void {
     super.render();
     const results = this.findActivity('step-activity')?.results ?? null;
-    render(results === null ? nothing : this.#report(results), this.#results);
+    render(results === null ? nothing : this.#createResults(results), this.#resultsContainer);
   }
 
-  /** Whether an end by an error cut it off: the last step that was begun is the one. */
+  /** Whether the message has failed in this step, which is the last one of its level. */
   #hasFailed(): boolean {
     const { part, scope } = this;
     const { parts, status } = scope.message;
     const end = parts.get(parts.children(null).at(-1) ?? '');
     if (status !== 'failed' && end?.kind !== 'error') return false;
-    const beside = parts.children(part.parent).filter((key) => parts.get(key)?.kind === part.kind);
-    return beside.at(-1) === part.key;
+    const steps = parts.children(part.parent).filter((key) => parts.get(key)?.kind === part.kind);
+    return steps.at(-1) === part.key;
   }
 
-  /** Whether a tool in it has made a picture or a file. */
-  #showsMedia(): boolean {
+  /** Whether a tool in the step shows an image or a file. */
+  #hasMedia(): boolean {
     return this.content.querySelector('.media > *') !== null;
   }
 
-  /** Whether the last thing said in the message is text of this step: that is never folded away. */
-  #saysTheAnswer(): boolean {
+  /** Whether the message ends with a text of this step: the answer is never collapsed. */
+  #endsWithAnswer(): boolean {
     const { parts } = this.scope.message;
     const last = parts.children(this.part.key).at(-1);
     return lastPartKey(parts) === this.part.key && parts.get(last ?? '')?.kind === 'text';

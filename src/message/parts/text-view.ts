@@ -1,50 +1,46 @@
 import { element } from '../../dom/element.js';
-import type { TextSource } from '../../model/text.js';
 import type { Part } from '../../model/part.js';
+import type { TextSource } from '../../model/text.js';
 import { createCitationButton, shortCitationLabel } from '../citation.js';
-import { createTextSync, createSyncedTextNode } from '../text-sync.js';
-import type { MarkdownBody, MessageScope, PartView } from '../part-view.js';
 import { setContentLocale, setLang } from '../content-lang.js';
+import type { MarkdownBody, MessageScope, PartView } from '../part-view.js';
+import { createSyncedTextNode, createTextSync } from '../text-sync.js';
 
-/** Citations of one text that are buttons. More of them in one paragraph would hold the page up; they are listed as sources all the same. */
-const MAX_CITATIONS = 500;
+/**
+ * Number of citations in one text that are buttons; the others are text. More buttons in one paragraph would block the page. The
+ * list of sources contains all of them.
+ */
+const MAX_CITATION_BUTTONS = 500;
 
-/** Shows the growing Markdown text of a part in a container. */
+/** Renders the growing Markdown text of a part into a container. */
 export class MarkdownText {
   readonly #container: HTMLElement;
   readonly #scope: MessageScope;
   readonly #body: MarkdownBody;
-  readonly #follow: (text: TextSource | null) => void;
+  readonly #sync: (text: TextSource | null) => void;
   #part: Part;
-  #cited = 0;
+  #citationCount = 0;
 
   constructor(container: HTMLElement, part: Part, scope: MessageScope) {
     this.#container = container;
     this.#scope = scope;
     this.#part = part;
     setContentLocale(container, scope.context.locale);
-    this.#body = scope.context.createMarkdown(container, (key) => {
-      const marks = 'marks' in this.#part ? this.#part.marks : undefined;
-      const mark = marks && Object.hasOwn(marks, key) ? marks[key] : undefined;
-      if (!mark) return null;
-      this.#cited += 1;
-      return this.#cited <= MAX_CITATIONS
-        ? createCitationButton(mark, scope.context)
-        : document.createTextNode(`[${shortCitationLabel(mark)}]`);
-    });
-    this.#follow = createTextSync(this.#body);
+    this.#body = scope.context.createMarkdown(container, (key) => this.#createCitation(key));
+    this.#sync = createTextSync(this.#body);
     this.update(part);
   }
 
-  /** Takes what is new in the text; drawing waits for the frame. */
+  /** Appends what is new in the text. It is rendered in the next frame. */
   update(part: Part): void {
     this.#part = part;
-    this.#follow(part.text);
+    this.#sync(part.text);
     if (!this.#scope.live) void this.#body.end();
   }
 
+  /** Renders the whole text again. */
   redraw(): void {
-    this.#cited = 0;
+    this.#citationCount = 0;
     setContentLocale(this.#container, this.#scope.context.locale);
     this.#body.redraw();
   }
@@ -52,9 +48,19 @@ export class MarkdownText {
   dispose(): void {
     this.#body.dispose();
   }
+
+  #createCitation(key: string): Node | null {
+    const marks = 'marks' in this.#part ? this.#part.marks : undefined;
+    const mark = marks && Object.hasOwn(marks, key) ? marks[key] : undefined;
+    if (!mark) return null;
+    this.#citationCount += 1;
+    return this.#citationCount <= MAX_CITATION_BUTTONS
+      ? createCitationButton(mark, this.#scope.context)
+      : document.createTextNode(`[${shortCitationLabel(mark)}]`);
+  }
 }
 
-/** What was said. */
+/** Renders a text of the agent. */
 export class TextView extends MarkdownText implements PartView {
   readonly node: HTMLElement;
   readonly content = null;
@@ -67,21 +73,20 @@ export class TextView extends MarkdownText implements PartView {
   }
 }
 
-/** A text that is shown as it was written: of the person, of an unknown kind, of a renderer that failed. */
+/** Renders a text as it was written: that of a user, of an unknown kind of part, or of a part whose renderer failed. */
 export class PlainTextView implements PartView {
   readonly node = element('div', 'plain');
   readonly content = element('div', 'content');
   readonly #scope: MessageScope;
   readonly #text = createSyncedTextNode();
-  /** What is said of a part whose kind is unknown. */
-  readonly #note = element('p', 'meta');
-  /** What its kind is called then. */
-  readonly #unknown: string | null;
+  /** Names the kind above the text of a part of an unknown kind. */
+  readonly #kindLabel = element('p', 'meta');
+  readonly #unknownKind: string | null;
 
   constructor(part: Part, scope: MessageScope) {
     this.#scope = scope;
-    this.#unknown = part.kind === 'unknown' ? part.name : null;
-    if (this.#unknown !== null) this.node.append(this.#note);
+    this.#unknownKind = part.kind === 'unknown' ? part.name : null;
+    if (this.#unknownKind !== null) this.node.append(this.#kindLabel);
     this.node.append(this.#text.node, this.content);
     this.redraw();
     this.update(part);
@@ -90,16 +95,16 @@ export class PlainTextView implements PartView {
   redraw(): void {
     const { locale } = this.#scope.context;
     setContentLocale(this.node, locale);
-    if (this.#unknown === null) return;
-    setLang(this.#note, locale.uiLang);
-    this.#note.textContent = locale.text('unknownPart', { name: this.#unknown });
+    if (this.#unknownKind === null) return;
+    setLang(this.#kindLabel, locale.uiLang);
+    this.#kindLabel.textContent = locale.text('unknownPart', { name: this.#unknownKind });
   }
 
   update(part: Part): void {
-    this.#text.follow(part.text);
+    this.#text.sync(part.text);
   }
 
   dispose(): void {
-    // Holds nothing.
+    // Has no timers and no listeners.
   }
 }

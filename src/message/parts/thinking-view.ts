@@ -1,28 +1,31 @@
 import type { Part, PartOf } from '../../model/part.js';
-import { DisclosureView, contentText, type DisclosureSummary } from './disclosure.js';
 import type { MessageScope } from '../part-view.js';
+import { contentText, DisclosureView, type DisclosureSummary } from './disclosure.js';
 import { MarkdownText } from './text-view.js';
 
-/** Characters that the line shows of a thought. */
-const SHOWN = 160;
+/** Characters of a thought in the summary line. */
+const PREVIEW_LENGTH = 160;
 
-/** What was thought: folded, with its first words; while it goes on, with its last sentence and the time. */
+/**
+ * Renders a thought: collapsed, with its beginning in the summary line; while it is being written, with its last sentence and
+ * the elapsed time.
+ */
 export class ThinkingView extends DisclosureView<'thinking'> {
-  readonly #began: number;
+  readonly #startedAt: number;
   readonly #body: MarkdownText;
   readonly #preview = document.createTextNode('');
 
   constructor(part: PartOf<'thinking'>, scope: MessageScope) {
     super(part, scope, 'thinking');
-    this.#began = scope.context.clock.now();
+    this.#startedAt = scope.context.clock.now();
     this.#body = new MarkdownText(this.content, part, scope);
     this.renderNow();
   }
 
   override update(part: Part, what?: 'text' | 'fields' | 'parts'): void {
     this.part = part as PartOf<'thinking'>;
-    // A chunk changes one text node of the line.
-    if (what === 'text') this.context.frames.schedule(this.#drawPreview);
+    // A chunk of text changes only one text node of the summary.
+    if (what === 'text') this.context.frames.schedule(this.#updatePreview);
     else this.scheduleRender();
     this.#body.update(part);
   }
@@ -38,36 +41,38 @@ export class ThinkingView extends DisclosureView<'thinking'> {
 
   protected override summarize(): DisclosureSummary {
     const { locale, clock } = this.context;
-    const runs = this.#runs;
-    this.setTicking(runs);
-    this.#drawPreview();
-    const time = runs ? clock.now() - this.#began : 0;
+    const isRunning = this.#isRunning;
+    this.setTicking(isRunning);
+    this.#updatePreview();
+    const elapsed = isRunning ? clock.now() - this.#startedAt : 0;
     return {
-      state: runs ? 'running' : 'closed',
+      state: isRunning ? 'running' : 'closed',
       texts: {
-        number: this.text(runs ? 'thinking' : 'thought'),
+        number: this.text(isRunning ? 'thinking' : 'thought'),
         status: contentText(this.#preview, locale),
       },
-      meta: [time < 1000 ? '' : locale.duration(time)],
+      meta: [elapsed < 1000 ? '' : locale.duration(elapsed)],
     };
   }
 
-  get #runs(): boolean {
+  get #isRunning(): boolean {
     return this.part.state === 'open' && this.scope.live;
   }
 
-  /** The last sentence while it goes on, else the first words. */
-  readonly #drawPreview = (): void => {
-    const runs = this.#runs;
+  /** Shows the last sentence while the thought is being written, else its beginning. Reads only as much text as it may show. */
+  readonly #updatePreview = (): void => {
+    const isRunning = this.#isRunning;
     const { text } = this.part;
-    const from = runs && text ? Math.max(0, text.length - 2 * SHOWN) : 0;
-    // Markdown without its signs, roughly.
-    const words = (text?.read(from) ?? '')
-      .slice(0, 2 * SHOWN)
+    const from = isRunning && text ? Math.max(0, text.length - 2 * PREVIEW_LENGTH) : 0;
+    // Removes the most common characters of Markdown; the preview need not be exact.
+    const preview = (text?.read(from) ?? '')
+      .slice(0, 2 * PREVIEW_LENGTH)
       .replace(/[*_`#>~]|^\s*[-+]\s|\uE000[^\uE001]*\uE001?/gm, '')
       .replace(/\s+/g, ' ')
       .trim();
-    const sentence = words.split(/(?<=[.!?。！？])\s/).at(-1) ?? '';
-    this.#preview.data = runs ? sentence.slice(-SHOWN) : words.slice(0, SHOWN);
+    const sentence = preview.split(/(?<=[.!?。！？])\s/).at(-1) ?? '';
+    this.#preview.data = isRunning
+      ? sentence.slice(-PREVIEW_LENGTH)
+      : preview.slice(0, PREVIEW_LENGTH);
   };
 }

@@ -1,47 +1,47 @@
 import { element } from '../../dom/element.js';
 import { saveFile } from '../../dom/save-file.js';
-import { createButton } from '../buttons.js';
 import type { ToolFile } from '../../model/part.js';
+import { createButton } from '../buttons.js';
+import { setLang, truncate } from '../content-lang.js';
 import type { ViewContext } from '../part-view.js';
-import { truncate, setLang } from '../content-lang.js';
 
-/** Pictures and files of one result that are shown. */
-const SHOWN = 20;
-/** Characters of an address that are shown. */
-const LONGEST_ADDRESS = 2048;
-/** Kinds that the browser draws without running anything. No SVG: it is a document. */
-const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
+/** Number of files of one result that are shown. */
+const MAX_FILES = 20;
+/** The longest URL that is shown in full. */
+const MAX_URL_LENGTH = 2048;
+/** Image types that a browser renders without running anything. SVG is not among them: it is a document. */
+const IMAGE_NAME = /\.(png|jpe?g|gif|webp|avif)$/i;
 
 /**
- * The files that a result names: those that the service keeps are loaded with the person's rights, pictures by themselves, the
- * rest to be saved. Every other address is a link, with its address to be read.
+ * Creates the elements for the files in a result. Files of the service are loaded with the user's rights: images at once, other
+ * files when their button is pressed. Any other file is a link that shows its URL.
  */
 export function createMedia(
   result: string | null,
   context: ViewContext,
   signal: AbortSignal,
 ): readonly HTMLElement[] {
-  const { actions: acts, locale, clock } = context;
-  const { loadToolFile: media } = acts;
+  const { actions, locale, clock } = context;
+  const { loadToolFile } = actions;
   const load = async (
     { name, address }: ToolFile,
-    place: HTMLElement,
-    use: (blob: Blob) => void,
+    target: HTMLElement,
+    onLoad: (blob: Blob) => void,
   ): Promise<void> => {
     try {
-      const blob = await media?.(address, signal);
-      if (blob && !signal.aborted) use(blob);
+      const blob = await loadToolFile?.(address, signal);
+      if (blob && !signal.aborted) onLoad(blob);
     } catch {
-      // The reason lies in the network; the person is told where the file would stand.
-      setLang(place, undefined);
-      place.textContent = locale.text('mediaFailed', { name });
+      // The message in place of the file is all that the user can use of the error.
+      setLang(target, undefined);
+      target.textContent = locale.text('mediaFailed', { name });
     }
   };
-  const files = (result !== null && acts.findToolFiles?.(result)) || [];
-  return files.slice(0, SHOWN).map((file) => {
-    if (!file.stored || !media) return createFileLink(file, context);
+  const files = (result !== null && actions.findToolFiles?.(result)) || [];
+  return files.slice(0, MAX_FILES).map((file) => {
+    if (!file.stored || !loadToolFile) return createFileLink(file, context);
     const { name } = file;
-    if (!PICTURE.test(name)) {
+    if (!IMAGE_NAME.test(name)) {
       const button = createButton(locale.text('mediaSave', { name }), () => {
         void load(file, button, (blob) => {
           saveFile(blob, name, clock);
@@ -49,33 +49,33 @@ export function createMedia(
       });
       return button;
     }
-    const place = element('figure', '', element('bdi', 'meta', name));
-    setLang(place, locale.contentLang);
-    void load(file, place, (blob) => {
-      place.replaceChildren(createPicture(URL.createObjectURL(blob), name));
+    const figure = element('figure', '', element('bdi', 'meta', name));
+    setLang(figure, locale.contentLang);
+    void load(file, figure, (blob) => {
+      figure.replaceChildren(createImage(URL.createObjectURL(blob), name));
     });
-    return place;
+    return figure;
   });
 }
 
-function createPicture(address: string, name: string): HTMLElement {
-  const picture = element('img');
-  picture.alt = name;
-  // The picture is drawn by then; the address would hold its bytes for the life of the page.
-  picture.addEventListener('load', () => {
-    URL.revokeObjectURL(address);
+function createImage(url: string, name: string): HTMLElement {
+  const image = element('img');
+  image.alt = name;
+  // A blob URL that is not revoked keeps its bytes until the document is closed.
+  image.addEventListener('load', () => {
+    URL.revokeObjectURL(url);
   });
-  picture.src = address;
-  return picture;
+  image.src = url;
+  return image;
 }
 
-/** A file that lies elsewhere: what it is called, and its address as a link where one may lead there. */
+/** Creates the name and URL of a file that the service does not store; a link only where the URL policy allows it. */
 function createFileLink(file: ToolFile, { checkLink, locale }: ViewContext): HTMLElement {
   const href = checkLink(file.address)?.href ?? null;
   const link = element(
     href === null ? 'bdi' : 'a',
     '',
-    element('bdi', '', truncate(href ?? file.address, LONGEST_ADDRESS)),
+    element('bdi', '', truncate(href ?? file.address, MAX_URL_LENGTH)),
   );
   if (href !== null) {
     link.setAttribute('href', href);

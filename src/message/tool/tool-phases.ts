@@ -1,31 +1,30 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import type { Locale } from '../../locales/locale.js';
-import type { Key } from '../../model/json.js';
+import type { Json, Key } from '../../model/json.js';
 import type { PartOf } from '../../model/part.js';
-import { renderStateIcon, formatElapsed } from '../parts/disclosure.js';
-import type { ViewContext } from '../part-view.js';
-import { memoizeLast } from '../parts/base-part-view.js';
+import { langOfContent, langOfInterface } from '../content-lang.js';
 import { createDataDisclosure } from '../json-view.js';
-import { langOfInterface, langOfContent } from '../content-lang.js';
+import type { ViewContext } from '../part-view.js';
+import { memoizeElement } from '../parts/base-part-view.js';
+import { formatElapsed, renderStateIcon } from '../parts/disclosure.js';
 import { phaseLabel } from './tool-text.js';
 
 type Phase = PartOf<'phase-activity'>;
 
-const WORDS = { running: 'toolRunning', done: 'toolDone', failed: 'toolFailed' } as const;
+const STATE_STRINGS = { running: 'toolRunning', done: 'toolDone', failed: 'toolFailed' } as const;
 
-/** The phases of a tool's work in their order: name, state, message, time, and behind a line of its own what was reported. */
+/** Renders the phases of a tool call in order, each with its name, state, message and time, and its data in a disclosure. */
 export class ToolPhases {
   readonly #node = element('ol');
   readonly #context: ViewContext;
-  /** Made once for the same data, so that what the person has opened stays open. */
-  readonly #reports = new Map<Key, (data: Phase['data']) => HTMLElement>();
+  readonly #createData = new Map<Key, (data: Json) => HTMLElement>();
 
   constructor(context: ViewContext) {
     this.#context = context;
   }
 
-  /** The list, as it is now. `live`: whether a phase without an end may still be at work. */
+  /** Updates and returns the list, which is always the same element. While `live`, a phase without an end is running. */
   render(phases: readonly Phase[], live: boolean): HTMLElement {
     render(
       phases.map((phase) => this.#renderPhase(phase, live)),
@@ -37,36 +36,30 @@ export class ToolPhases {
   #renderPhase(phase: Phase, live: boolean): TemplateResult {
     const { locale } = this.#context;
     const { key, message, data } = phase;
-    const isCutOff = phase.state === 'running' && !live;
-    const state = isCutOff ? 'incomplete' : phase.state;
-    const word = isCutOff ? 'toolIncomplete' : WORDS[phase.state];
+    const isUnfinished = phase.state === 'running' && !live;
+    const state = isUnfinished ? 'incomplete' : phase.state;
+    const stateText = locale.text(isUnfinished ? 'toolIncomplete' : STATE_STRINGS[phase.state]);
     const name = phaseLabel(phase.phase, locale) || locale.text('toolUpdate');
     return html`<li data-state=${state}>
       <p class="line">
         ${renderStateIcon(state)}<bdi>${name}</bdi>
-        <span class="hidden" lang=${langOfInterface(locale)}>${locale.text(word)}</span>
+        <span class="hidden" lang=${langOfInterface(locale)}>${stateText}</span>
         ${message && html`<bdi class="status" lang=${langOfContent(locale)}>${message}</bdi>`}
-        ${renderInstant(phase.startedAt ?? phase.endedAt, locale)}
+        ${renderTime(phase.startedAt ?? phase.endedAt, locale)}
         <bdi class="meta">${formatElapsed(phase, locale)}</bdi>
       </p>
-      ${data === null ? nothing : this.#reportOf(key)(data)}
+      ${data === null ? nothing : this.#dataOf(key, data)}
     </li>`;
   }
 
-  #reportOf(key: Key): (data: Phase['data']) => HTMLElement {
-    const locale = (): Locale => this.#context.locale;
-    const known =
-      this.#reports.get(key) ??
-      memoizeLast(
-        (data: Phase['data']) => createDataDisclosure(locale().text('reportData'), data, locale()),
-        locale,
-      );
-    this.#reports.set(key, known);
-    return known;
+  #dataOf(key: Key, data: Json): HTMLElement {
+    const create = this.#createData.get(key) ?? memoizeElement(this.#context, createDataDisclosure);
+    this.#createData.set(key, create);
+    return create(data);
   }
 }
 
-function renderInstant(at: number | null, locale: Locale): unknown {
+function renderTime(at: number | null, locale: Locale): unknown {
   if (at === null) return nothing;
   const time = new Date(at);
   return html`<time class="meta" datetime=${time.toISOString()}>${locale.timeOfDay(at)}</time>`;

@@ -1,97 +1,99 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
-import type { Locale } from '../../locales/locale.js';
+import { isPrinting } from '../../dom/print.js';
 import type { Key } from '../../model/json.js';
 import type { Part, PartOf } from '../../model/part.js';
 import type { TextSource } from '../../model/text.js';
-import { isPrinting } from '../../dom/print.js';
+import { setLang } from '../content-lang.js';
+import { createPayloadView, createTextBox, TEXT_PAGE_LENGTH } from '../json-view.js';
+import type { MessageScope } from '../part-view.js';
+import { memoizeElement, memoizeLast } from '../parts/base-part-view.js';
 import {
-  DisclosureView,
   contentText,
+  DisclosureView,
   formatElapsed,
   type DisclosureSummary,
 } from '../parts/disclosure.js';
-import { createSyncedTextNode } from '../text-sync.js';
-import type { MessageScope } from '../part-view.js';
 import {
   isInterrupted,
   listIncompleteTexts,
   renderIncompleteMark,
 } from '../parts/incomplete-text-view.js';
-import { memoizeLast } from '../parts/base-part-view.js';
-import { setLang } from '../content-lang.js';
-import { createPayloadView, createTextBox, TEXT_PAGE_LENGTH } from '../json-view.js';
+import { createSyncedTextNode } from '../text-sync.js';
 import { createMedia } from './tool-media.js';
 import { ToolPhases } from './tool-phases.js';
-import { summarizeInput, findToolError, phaseLabel, toolLabel, humanizeName } from './tool-text.js';
+import { findToolError, humanizeName, phaseLabel, summarizeInput, toolLabel } from './tool-text.js';
 
-const WORDS = {
+const STATE_STRINGS = {
   running: 'toolRunning',
   done: 'toolDone',
   failed: 'toolFailed',
   incomplete: 'toolIncomplete',
 } as const;
 
+/** The element of an output that a tool streams. */
+interface Output {
+  readonly box: HTMLElement;
+  readonly sync: (text: TextSource | null) => void;
+}
+
 /**
- * One call of a tool: a line with its name in words, what it is about, its state, latest status and time; behind it input and
- * result. Also stands for a call of which only events have told.
+ * Renders a call of a tool: a summary with the tool's name, the gist of its input, its state, status and time; the content has
+ * input, phases and result. Also renders the activity of a call that has no part in the content.
  */
 export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   readonly #payload = element('div', 'payload');
-  readonly #shown: HTMLElement;
-  readonly #abort = new AbortController();
-  readonly #outputs = new Map<
-    Key,
-    { readonly box: HTMLElement; readonly follow: (text: TextSource | null) => void }
-  >();
-  // A text is read once, however often it is drawn.
-  readonly #essence = memoizeLast(summarizeInput);
-  readonly #failure = memoizeLast(findToolError);
+  readonly #mediaContainer: HTMLElement;
+  readonly #abortController = new AbortController();
+  readonly #outputs = new Map<Key, Output>();
+  // Parsing large JSON is expensive: each payload is parsed once, not at every rendering.
+  readonly #summarizeInput = memoizeLast(summarizeInput);
+  readonly #findError = memoizeLast(findToolError);
   readonly #phases = new ToolPhases(this.context);
-  readonly #input = this.#rememberPayload();
-  readonly #result = this.#rememberPayload();
-  readonly #held = this.#rememberPayload();
-  readonly #media = memoizeLast((raw: string | null) =>
-    createMedia(raw, this.context, this.#abort.signal),
+  readonly #createInput = memoizeElement(this.context, createPayloadView);
+  readonly #createResult = memoizeElement(this.context, createPayloadView);
+  readonly #createIncomplete = memoizeElement(this.context, createPayloadView);
+  readonly #createMedia = memoizeLast((result: string | null) =>
+    createMedia(result, this.context, this.#abortController.signal),
   );
 
   constructor(part: PartOf<'tool' | 'tool-activity'>, scope: MessageScope) {
-    const shown = element('div', 'media');
-    super(part, scope, 'tool', shown);
-    this.#shown = shown;
+    const mediaContainer = element('div', 'media');
+    super(part, scope, 'tool', mediaContainer);
+    this.#mediaContainer = mediaContainer;
     this.content.before(this.#payload);
     this.renderNow();
   }
 
   override update(part: Part, what?: 'text' | 'fields' | 'parts'): void {
-    // A piece of output changes nothing while nobody looks.
+    // A chunk of output is visible only while the disclosure is open.
     if (what !== 'text' || this.details.open) super.update(part);
   }
 
   override dispose(): void {
     super.dispose();
-    this.#abort.abort();
+    this.#abortController.abort();
   }
 
   protected override summarize(): DisclosureSummary {
     const { part, scope } = this;
     const { locale } = this.context;
+    const { input, result } = this.#payloads;
     const activity = this.findActivity('tool-activity');
-    const reason =
-      activity?.state === 'failed' ? activity.reason : this.#failure(this.#fields.result);
-    const runs = part.state === 'running';
-    const state = reason !== null ? 'failed' : runs && !scope.live ? 'incomplete' : part.state;
-    const news = activity?.message || phaseLabel(activity?.phase ?? '', locale);
-    const status = reason ?? (state === 'running' ? news : '');
-    const word = this.text(WORDS[state]);
+    const error = activity?.state === 'failed' ? activity.reason : this.#findError(result);
+    const isUnfinished = part.state === 'running' && !scope.live;
+    const state = error !== null ? 'failed' : isUnfinished ? 'incomplete' : part.state;
+    const progress = activity?.message || phaseLabel(activity?.phase ?? '', locale);
+    const status = error ?? (state === 'running' ? progress : '');
+    const stateText = this.text(STATE_STRINGS[state]);
     return {
       state,
       texts: {
         title: toolLabel(part.name, locale),
-        essence: contentText(this.#essence(this.#fields.input), locale),
+        essence: contentText(this.#summarizeInput(input), locale),
         ...(status || state === 'done'
-          ? { hidden: word, status: contentText(status, locale) }
-          : { status: word }),
+          ? { hidden: stateText, status: contentText(status, locale) }
+          : { status: stateText }),
       },
       meta: [formatElapsed(activity, locale)],
     };
@@ -99,35 +101,30 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
 
   protected override render(): void {
     super.render();
-    const { result } = this.#fields;
-    render(this.details.open || isPrinting() ? this.#renderPayload() : nothing, this.#payload);
-    render(this.#media(result), this.#shown);
+    const isVisible = this.details.open || isPrinting();
+    render(isVisible ? this.#renderPayload() : nothing, this.#payload);
+    render(this.#createMedia(this.#payloads.result), this.#mediaContainer);
   }
 
-  #rememberPayload(): (raw: string) => HTMLElement {
-    const locale = (): Locale => this.context.locale;
-    return memoizeLast((raw: string) => createPayloadView(raw, locale()), locale);
-  }
-
-  get #fields(): { readonly input: string | null; readonly result: string | null } {
+  get #payloads(): { readonly input: string | null; readonly result: string | null } {
     return this.part.kind === 'tool' ? this.part : { input: null, result: null };
   }
 
   #renderPayload(): unknown {
-    const { input, result } = this.#fields;
+    const { input, result } = this.#payloads;
     const sections = [
-      input && renderSection(this.text('toolInput'), this.#input(input)),
+      input && renderSection(this.text('toolInput'), this.#createInput(input)),
       ...this.#renderPhases(),
       ...(result === null ? this.#renderOutputs() : []),
-      ...this.#renderHeld(),
-      result && renderSection(this.text('toolResult'), this.#result(result)),
+      ...this.#renderIncompleteTexts(),
+      result && renderSection(this.text('toolResult'), this.#createResult(result)),
     ].filter(Boolean);
     const isEmpty = sections.length === 0 && this.details.dataset['state'] !== 'running';
     return isEmpty ? this.text('toolNoResult') : sections;
   }
 
-  /** Phases and outputs of the tool, as far as events told them. */
-  #listReports(): readonly Part[] {
+  /** The phases and outputs that events have reported. */
+  #listUpdates(): readonly Part[] {
     const { parts } = this.scope.message;
     const activity = this.findActivity('tool-activity');
     const keys = activity ? parts.children(activity.key) : [];
@@ -135,50 +132,48 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   }
 
   #renderPhases(): unknown[] {
-    const phases = this.#listReports().filter((part) => part.kind === 'phase-activity');
+    const phases = this.#listUpdates().filter((part) => part.kind === 'phase-activity');
     if (phases.length === 0) return [];
     const list = this.#phases.render(phases, this.scope.live);
     return [renderSection(this.text('toolPhases'), list, 'phases')];
   }
 
-  /** What the tool streams while it works; each chunk costs its own length. */
+  /** Renders the outputs that the tool streams. A chunk costs its own length. */
   #renderOutputs(): unknown[] {
-    const outputs = this.#listReports().filter((part) => part.kind === 'output-activity');
-    return outputs.map((part) => {
-      const { key } = part;
-      let output = this.#outputs.get(key);
-      if (!output) {
-        const { node, follow } = createSyncedTextNode(TEXT_PAGE_LENGTH);
-        output = { box: createTextBox(node), follow };
-        this.#outputs.set(key, output);
-      }
-      setLang(output.box, this.context.locale.contentLang);
-      output.follow(part.text);
-      return renderSection(
-        humanizeName(part.outputKey) || this.text('toolOutput'),
-        output.box,
-        'output',
-        this.#incomplete,
-      );
+    const outputs = this.#listUpdates().filter((part) => part.kind === 'output-activity');
+    return outputs.map(({ key, outputKey, text }) => {
+      const { box, sync } = this.#outputOf(key);
+      setLang(box, this.context.locale.contentLang);
+      sync(text);
+      const title = humanizeName(outputKey) || this.text('toolOutput');
+      return renderSection(title, box, 'output', this.#incompleteMark);
     });
   }
 
-  /** The payload in whose middle the connection was given up. */
-  #renderHeld(): unknown[] {
+  #outputOf(key: Key): Output {
+    let output = this.#outputs.get(key);
+    if (!output) {
+      const { node, sync } = createSyncedTextNode(TEXT_PAGE_LENGTH);
+      this.#outputs.set(key, (output = { box: createTextBox(node), sync }));
+    }
+    return output;
+  }
+
+  /** Renders the input or result during which the stream broke off. */
+  #renderIncompleteTexts(): unknown[] {
     const { part, scope } = this;
-    const held = listIncompleteTexts(scope.message).filter(({ tool }) => tool === part.key);
-    return held.map(({ payload, text }) =>
+    const texts = listIncompleteTexts(scope.message).filter(({ tool }) => tool === part.key);
+    return texts.map(({ payload, text }) =>
       renderSection(
         this.text(payload === 'input' ? 'toolInput' : 'toolResult'),
-        this.#held(text?.read() ?? ''),
+        this.#createIncomplete(text?.read() ?? ''),
         'held',
-        this.#incomplete,
+        this.#incompleteMark,
       ),
     );
   }
 
-  /** The mark of what broke off and is not waited for any more; nothing otherwise. */
-  get #incomplete(): unknown {
+  get #incompleteMark(): unknown {
     return isInterrupted(this.scope.message)
       ? html` ${renderIncompleteMark(this.context.locale)}`
       : nothing;
@@ -187,12 +182,12 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
 
 function renderSection(
   title: string,
-  shown: Node,
-  name = '',
+  content: Node,
+  className = '',
   mark: unknown = nothing,
 ): TemplateResult {
-  return html`<section class=${name}>
+  return html`<section class=${className}>
     <h3>${title}${mark}</h3>
-    ${shown}
+    ${content}
   </section>`;
 }
