@@ -316,7 +316,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     onChange: (change) => {
       this.#connection.scheduleUpdate(change);
       this.#transcript.apply(change);
-      this.#liveRegion.handleChange(change);
+      this.#announcer.handleChange(change);
     },
     onNotice: (notice) => {
       this.#handleNotice(notice);
@@ -341,17 +341,17 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   readonly #service = new ServiceController(this.#connection, () => {
     this.#transcript.reveal(this.messageId);
   });
-  readonly #liveRegion = new LazyAnnouncer(this.#connection, () => this.announce);
-  readonly #requestPath = new RequestBar(this.#connection, this.#transcript.scroller, () =>
+  readonly #announcer = new LazyAnnouncer(this.#connection, () => this.announce);
+  readonly #requestBar = new RequestBar(this.#connection, this.#transcript.scroller, () =>
     this.#findRequestView(),
   );
   readonly #sides = new LazySidePanels(this.#connection);
-  readonly #linkedMessage = new LazyDeepLinkNotice(this.#connection, this.#transcript);
-  readonly #passages = new LazyPassagePanel(this.#connection);
+  readonly #deepLinkNotice = new LazyDeepLinkNotice(this.#connection, this.#transcript);
+  readonly #passagePanel = new LazyPassagePanel(this.#connection);
   readonly #keyboard = new LazyKeyboard({
     host: this.#connection,
     transcript: this.#transcript,
-    announcer: this.#liveRegion,
+    announcer: this.#announcer,
   });
   readonly #runTimer = new RunTimer(this.#connection);
   readonly #window = new LazyWindow(this.#connection);
@@ -393,8 +393,8 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   }
 
   /**
-   * Scrolls to a message of the thread and focuses it, by the server's id. For a message in another version the user is told so, and
-   * offered to switch to it.
+   * Scrolls to a message of the thread and focuses it, by the server's id. For a message in another version, a notice says so and
+   * offers to switch to it.
    */
   showMessage(id: string): void {
     const messages = this.#connection.controller?.thread?.messages.values() ?? [];
@@ -432,12 +432,14 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
 
   protected override firstUpdated(): void {
     super.firstUpdated();
-    this.renderRoot.querySelector('.ubik')?.addEventListener('click', this.#passages.handleClick);
+    this.renderRoot
+      .querySelector('.ubik')
+      ?.addEventListener('click', this.#passagePanel.handleClick);
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    this.#requestPath.observe();
-    this.#linkedMessage.redraw();
+    this.#requestBar.observe();
+    this.#deepLinkNotice.redraw();
     this.#service.updated(changed);
     if (changed.has('theme')) this.updateAccent();
     this.#window.update();
@@ -456,9 +458,9 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
       <div class="main">
         <slot name="header" lang=${langOfContent(locale)}></slot>${this.#transcript.node}
         <div class="status-bar" part="status">
-          ${this.#linkedMessage.node} ${this.#requestPath.render()} ${this.#renderStatus()}
+          ${this.#deepLinkNotice.node} ${this.#requestBar.render()} ${this.#renderStatus()}
         </div>
-        ${this.#composer.render()} ${this.#liveRegion.node}<slot
+        ${this.#composer.render()} ${this.#announcer.node}<slot
           name="footer"
           lang=${langOfContent(locale)}
         ></slot>
@@ -542,13 +544,13 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
       if (isUbikError(error) && error.code === 'not-open') this.#composer.showError(error);
       throw error;
     }
-    if (hadFocus && !this.#requestPath.focusRequest()) this.focus();
+    if (hadFocus && !this.#requestBar.focusRequest()) this.focus();
   }
 
   #handleNotice(notice: ControllerNotice): void {
     this.requestUpdate();
     this.#composer.handleNotice(notice);
-    this.#liveRegion.handleNotice(notice);
+    this.#announcer.handleNotice(notice);
     this.#service.handleNotice(notice);
     this.#window.handleNotice(notice);
     if (notice.type === 'thread-changed') this.#transcript.scrollToEnd();
@@ -559,6 +561,6 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   readonly #handleOffline = (): void => {
     this.requestUpdate();
     const name = this.#composer.isRunning ? 'offlineRun' : 'offline';
-    this.#liveRegion.announceStatus(this.context.locale.text(name));
+    this.#announcer.announceStatus(this.context.locale.text(name));
   };
 }

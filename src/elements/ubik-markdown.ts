@@ -87,10 +87,11 @@ export class UbikMarkdown extends BaseElement implements TextOptions {
   /** Renders the difference between the previous content and the present one. */
   #update(before: string): void {
     const content = this.content || '';
-    let kept = content.startsWith(before) ? before.length : 0;
-    if (kept === 0) while (kept < before.length && content[kept] === before[kept]) kept += 1;
-    if (kept < this.#length) this.#body.truncate(kept);
-    if (kept < content.length) this.#body.append(content.slice(kept));
+    let common = content.startsWith(before) ? before.length : 0;
+    if (common === 0)
+      while (common < before.length && content[common] === before[common]) common += 1;
+    if (common < this.#length) this.#body.truncate(common);
+    if (common < content.length) this.#body.append(content.slice(common));
     this.#length = content.length;
   }
 }

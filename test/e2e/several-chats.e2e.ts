@@ -72,10 +72,15 @@ async function ask(page: Page, at: number, text: string): Promise<void> {
 async function isAtRest(page: Page, at: number): Promise<void> {
   await page.waitForFunction(
     (index) => {
-      const chat = document.querySelectorAll('ubik-chat')[index] as
-        | { conversation?: StreamController | null }
-        | undefined;
-      const thread = chat?.conversation?.thread;
+      const chat = document.querySelectorAll('ubik-chat')[index];
+      let controller: StreamController | undefined;
+      // The context protocol, by which elements inside a chat get its controller.
+      const request = Object.assign(new Event('context-request', { cancelable: true }), {
+        context: 'ubik-controller',
+        callback: (provided: StreamController) => (controller = provided),
+      });
+      chat?.dispatchEvent(request);
+      const { thread } = controller ?? {};
       return !thread || ['idle', 'complete'].includes(thread.run.state);
     },
     {},

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { placeAbove } from '../../src/elements/composer/place-above.js';
+import { placeAbove } from '../../src/elements/composer/suggestion-popup.js';
 
 /** Returns the rectangle of a popover, 100 px high, that is placed above a field with this left edge and width, in px. */
 function placeAt(left: number, width: number): DOMRect {

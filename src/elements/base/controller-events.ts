@@ -131,7 +131,7 @@ export function dispatchMissingLanguage(
   lang: string | undefined,
   cause: unknown,
 ): void {
-  const message = 'The words of this language could not be fetched; they are English.';
+  const message = 'The strings of this language could not be loaded; they are English.';
   const error = new UbikError('load-failed', message, { offender: lang, cause });
   host.dispatchEvent(new UbikDiagnosticEvent(describeError(error)));
 }

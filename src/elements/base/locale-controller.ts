@@ -2,7 +2,7 @@ import type { LitElement, ReactiveController } from 'lit';
 import { onLanguageChange, findContentLanguage, findLanguage } from '../../dom/language.js';
 import { loadLanguage } from '../../locales/languages.js';
 import { findLocale, onLocaleChange, type Locale } from '../../locales/locale.js';
-import { turnOf } from './view-context.js';
+import { resolveDir } from './view-context.js';
 import { dispatchMissingLanguage } from './controller-events.js';
 
 /**
@@ -48,7 +48,7 @@ export class LocaleController implements ReactiveController {
 
   /** Returns the `dir` to render: `rtl` for such a language, unless the host page declares a direction. */
   renderDir(): 'rtl' | undefined {
-    return (this.#dir = turnOf(this.#element, this.locale));
+    return (this.#dir = resolveDir(this.#element, this.locale));
   }
 
   hostConnected(): void {
@@ -72,7 +72,7 @@ export class LocaleController implements ReactiveController {
     return (
       this.#lang !== findLanguage(this.#element) ||
       this.#contentLang !== findContentLanguage(this.#element) ||
-      this.#dir !== turnOf(this.#element, this.locale)
+      this.#dir !== resolveDir(this.#element, this.locale)
     );
   }
 }

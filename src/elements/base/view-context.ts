@@ -99,6 +99,6 @@ function readPolicy({
 }
 
 /** Returns `rtl` when an element needs that direction for its language and no `dir` attribute applies to it. */
-export function turnOf(element: HTMLElement, locale: Locale): 'rtl' | undefined {
+export function resolveDir(element: HTMLElement, locale: Locale): 'rtl' | undefined {
   return locale.isRightToLeft && !hasDirection(element) ? 'rtl' : undefined;
 }

@@ -16,7 +16,7 @@ export interface ServiceOptions {
   readonly baseUrl: string;
   readonly threadId: string;
   readonly agentId: string;
-  /** Not validated: it may identify nobody. */
+  /** Not validated: it may be empty. */
   readonly userKey: unknown;
   readonly getToken: GetToken | null;
   readonly newThread: NewThread | null;

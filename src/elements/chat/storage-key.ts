@@ -1,6 +1,6 @@
 import { readUserKey } from '../../controller/user-key.js';
 
-/** Properties by which the chats of a page are told apart. */
+/** Properties that identify a chat among those of the page. */
 export interface StorageOptions {
   readonly id: string;
   readonly storageKey: string;

@@ -16,7 +16,7 @@ export function reportSourceError(
   offender: keyof ComposerOptions & ('commands' | 'mentions' | 'followUps'),
   cause: unknown,
 ): void {
-  const message = `"${offender}" of the page failed; nothing is offered.`;
+  const message = `"${offender}" of the host page failed; nothing is offered.`;
   element.dispatchEvent(new UbikDiagnosticEvent({ code: 'misuse', message, offender }));
   reportError(cause);
 }

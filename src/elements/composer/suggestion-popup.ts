@@ -5,7 +5,6 @@ import { insertText } from '../../dom/insert-text.js';
 import { langOfContent } from '../../message/content-lang.js';
 import { describeThread } from '../base/controller-events.js';
 import { reportSourceError, type ComposerContext } from './composer-context.js';
-import { placeAbove } from './place-above.js';
 import {
   filterSuggestions,
   findTrigger,
@@ -13,12 +12,17 @@ import {
   type Trigger,
 } from './suggestion-source.js';
 import type { Suggestion } from './composer-options.js';
-import { makePopover, togglePopover } from '../../dom/popover.js';
+import { makePopover, movePopover, togglePopover } from '../../dom/popover.js';
 
 const SOURCES = { '/': 'commands', '@': 'mentions' } as const;
 /** Delay before the popup says that a source is slow, in ms. */
 const WAIT_DELAY = 300;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** Distance to the edges of the visual viewport, in px. */
+const MARGIN = 8;
+/** Space above the anchor, in px, with which the popover is placed there even when there is more below. */
+const MIN_HEIGHT = 120;
 
 /**
  * A listbox of commands or names that match what is being typed. The focus stays in the field, which refers to the active option by
@@ -233,4 +237,26 @@ export class SuggestionPopup {
     );
     void host.attempt(action);
   }
+}
+
+/** Places a popover above its anchor, or below it where there is more space. It stays within the visual viewport. */
+export function placeAbove(box: HTMLElement, anchor: Element | null | undefined): void {
+  if (!anchor) return;
+  const { left, width, top, bottom } = anchor.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  // A virtual keyboard reduces the visual viewport only.
+  const { offsetTop = 0, height = clientHeight } = window.visualViewport ?? {};
+  const above = top - offsetTop - 2 * MARGIN;
+  const below = offsetTop + height - bottom - 2 * MARGIN;
+  const isAbove = above >= MIN_HEIGHT || above >= below;
+  const fitted = Math.min(width, clientWidth - 2 * MARGIN);
+  const { style } = box;
+  style.width = `${fitted}px`;
+  style.maxHeight = `${Math.max(MIN_HEIGHT / 2, Math.min(isAbove ? above : below, 320))}px`;
+  const { height: boxHeight } = box.getBoundingClientRect();
+  movePopover(
+    box,
+    Math.max(MARGIN, Math.min(left, clientWidth - fitted - MARGIN)),
+    isAbove ? Math.max(MARGIN, top - boxHeight - 4) : bottom + 4,
+  );
 }

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 import { panelLayoutStyles } from '../styles/fragments.js';
 
-/** A side that has room of its own. */
+/** A side panel as a column. */
 const column = css`
   position: relative;
   display: flex;
@@ -16,7 +16,7 @@ const column = css`
   }
 `;
 
-/** What stands beside the messages: columns where the chat is wide enough, else drawers. */
+/** Styles of the side panels: columns in a wide chat, else drawers. */
 export const sidePanelStyles = css`
   .ubik {
     ${panelLayoutStyles}
@@ -76,7 +76,7 @@ export const sidePanelStyles = css`
   .to-end {
     margin-inline-start: auto;
   }
-  /* The edge can be taken hold of a little beside the line. */
+  /* The splitter is wider than the line, so that it can be grabbed. */
   .side-edge {
     position: absolute;
     inset-block: 0;
