@@ -1,11 +1,12 @@
 /**
- * Scripts in which a label may be written alone, and those that one language mixes. Any other mixture, and any script that is not
- * listed, is suspicious: https://www.unicode.org/reports/tr39/#Restriction_Level_Detection
+ * Scripts that may be used alone in a label. Any mixture except `SCRIPT_COMBINATIONS`, and any script that is not listed, is
+ * suspicious: https://www.unicode.org/reports/tr39/#Restriction_Level_Detection
  */
 const SINGLE_SCRIPTS =
   'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Syriac Thaana Ethiopic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Khmer Mongolian'.split(
     ' ',
   );
+/** Scripts that one language mixes. */
 const SCRIPT_COMBINATIONS = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Hangul'],
@@ -16,20 +17,20 @@ const ALLOWED_SCRIPTS = [...SINGLE_SCRIPTS.map((script) => [script]), ...SCRIPT_
     new RegExp(`^(?:[\\d-]|${scripts.map((script) => `\\p{scx=${script}}`).join('|')})+$`, 'u'),
 );
 
-/** Letters that are drawn like Latin ones. A label of one script that consists of them alone reads as another name. */
+/** Labels that consist only of Cyrillic, Greek or Armenian letters (and digits) that look like Latin letters. */
 const LATIN_LOOKALIKES = [
   /^[\d\-асԁеһіјӏорԛѕԝхуъьҽпгѵѡґѓкԏтмнв]+$/,
   /^[\d\-αβγεικνρτυχωηοϲϳ]+$/,
   /^[\d\-ագզէլհյոսւօցքԁո]+$/,
 ];
-/** Latin letters that few can tell from others: phonetic signs, small capitals, letters without their dot, clicks; and marks that stay apart. */
+/** Latin letters that are easily confused: phonetic letters, small capitals, dotless letters, clicks; and combining marks that NFC keeps. */
 const CONFUSABLE_LATIN =
   /[ıĸŋſƅƒƨƽǀ-ǃȷ\u0250-\u02ff\u1d00-\u1dbf\u2c60-\u2c7f\ua720-\ua7ff]|(?:\p{scx=Latin}|\d)\p{Mn}/u;
 
 /**
- * Whether a host may be read as another one: a label mixes scripts, or looks Latin in letters of another script.
+ * Whether a host may be mistaken for another one (IDN homograph): a label mixes scripts, or looks Latin in another script.
  *
- * @param host in ASCII, as `URL.host` gives it
+ * @param host The host in ASCII, as `URL.host` returns it.
  */
 export function isHomograph(host: string): boolean {
   const labels = host.split('.').map(decodeLabel);
@@ -39,18 +40,18 @@ export function isHomograph(host: string): boolean {
     if (/^[\x00-\x7f]*$/.test(label)) return false;
     if (CONFUSABLE_LATIN.test(label) || !ALLOWED_SCRIPTS.some((script) => script.test(label)))
       return true;
-    // Below a top-level domain of the same script nobody takes it for Latin.
+    // A top-level domain in the same script shows that the label is not Latin.
     return LATIN_LOOKALIKES.some((shape) => shape.test(label)) && /^[\x00-\x7f]*$/.test(top ?? '');
   });
 }
 
-/** A label as it is written; null for one that is no Punycode. */
+/** Decodes a label to Unicode; returns null for invalid Punycode. */
 function decodeLabel(label: string): string | null {
   const port = label.replace(/:\d+$/, '');
   return port.startsWith('xn--') ? decodePunycode(port.slice(4)) : port;
 }
 
-/** Punycode, RFC 3492, section 6.2: the browser gives hosts in ASCII and has nothing to read them with. */
+/** Decodes Punycode (RFC 3492, section 6.2). Browsers return hosts in ASCII and have no API to decode them. */
 function decodePunycode(encoded: string): string | null {
   const split = encoded.lastIndexOf('-');
   const output = [...encoded.slice(0, Math.max(0, split))];
@@ -61,7 +62,7 @@ function decodePunycode(encoded: string): string | null {
     for (let k = 36; ; k += 36) {
       const digit = parseInt(encoded[at++] ?? '', 36);
       if (Number.isNaN(digit)) return null;
-      // Letters stand for 0 to 25, digits for 26 to 35.
+      // In Punycode, letters are 0 to 25 and digits are 26 to 35.
       const value = digit < 10 ? digit + 26 : digit - 10;
       index += value * weight;
       if (!Number.isSafeInteger(index)) return null;

@@ -12,37 +12,45 @@ import { createUrlPolicy } from './url-policy.js';
 
 export type { MarkdownOptions } from './options.js';
 
-/** A growing Markdown text in a page. */
+/** Renders a growing Markdown text into an element. */
 export interface MarkdownView {
-  /** Adds to the text. It is drawn in the next frame. */
+  /** Appends to the text. It is rendered in the next frame. */
   append(text: string): void;
-  /** Shortens the text to so many UTF-16 units. */
-  truncate(at: number): void;
-  /** The text is complete: what was held back is shown. Up to 64 kB are drawn at once, more in the frames after. */
+  /** Truncates the text to `length` UTF-16 units. */
+  truncate(length: number): void;
+  /**
+   * Ends the text and renders what was held back. Up to 64 kB are rendered synchronously, the rest in the following frames; resolves
+   * when everything is rendered. A later `append` continues the text.
+   */
   end(): Promise<void>;
-  /** Draws everything anew, for when the page has changed its mind about what its options say. */
+  /** Renders everything again, for use after the options have changed. */
   redraw(): void;
   /** The whole text. */
   readonly source: string;
-  /** Resolves when everything that has come is drawn. */
+  /** Resolves when the text so far is rendered. */
   whenRendered(): Promise<void>;
-  /** Gives back the listeners and the frame. The nodes stay where they are. */
+  /** Removes the listeners and cancels the frame. The nodes stay in the element. */
   dispose(): void;
 }
 
-/** How much is drawn at once when the text ends, and how much between two looks at the clock. */
+/** Number of UTF-16 units that `end` renders synchronously. */
 const MAX_SYNC_RENDER = 65_536;
+/** Number of UTF-16 units that are rendered between two checks of the time budget. */
 const SLICE_LENGTH = 4096;
-/** How much text may be drawn again for late references before the end. Only a text made for it, with thousands of them, comes near. */
+/**
+ * How much text, in UTF-16 units, may be rendered again for references that are defined later, before the end of the text. It bounds
+ * the cost of a text with thousands of such references.
+ */
 const MIN_REDRAW_BUDGET = 100_000;
+/** The same budget in units for each unit of the text. */
 const REDRAW_BUDGET_PER_CHARACTER = 8;
 
-/** Views so far: the ids of each begin with another number. */
+/** Number of views so far, which makes the default id prefix of each view unique. */
 let viewCount = 0;
 
 /**
- * Shows a Markdown text that grows at its end. The cost of a piece is that of the piece: what is closed is never looked at
- * again. The nodes are made one by one from the text; no HTML is parsed.
+ * Creates a view of a Markdown text that is appended to. The cost of an append is proportional to the appended text: closed blocks are
+ * never visited again. Nodes are created one by one; no HTML is parsed.
  *
  * @example
  * const view = createMarkdownView(box, { document, frames: framesOf(window) });
@@ -61,11 +69,11 @@ class GrowingMarkdown implements MarkdownView {
   readonly #groups: BlockGroups;
   readonly #parser: BlockParser;
   #source = '';
-  /** The end of the source that is not read yet. */
+  /** The part of the source that is not parsed yet. */
   #pending = '';
   readonly #images: ImageQuota;
-  /** `drawn`: everything that has come is shown. `ended`: what was held back at the end is shown too. */
-  #state: 'behind' | 'drawn' | 'ending' | 'ended' = 'drawn';
+  /** `rendered`: the text so far is rendered. `ended`: what was held back at its end is rendered too. */
+  #state: 'pending' | 'rendered' | 'ending' | 'ended' = 'rendered';
   #disposed = false;
   #waiters: (() => void)[] = [];
 
@@ -108,24 +116,24 @@ class GrowingMarkdown implements MarkdownView {
     if (this.#state === 'ended') this.#restartAt(this.#source.length);
     this.#source += text;
     this.#pending += text;
-    this.#schedule('behind');
+    this.#schedule('pending');
   }
 
-  truncate(at: number): void {
-    const length = Math.max(0, Math.trunc(at));
-    const left = this.#source.length - length;
-    if (!(left > 0) || this.#disposed) return;
-    this.#source = this.#source.slice(0, length);
-    if (left > this.#pending.length) this.#restartAt(length);
-    else this.#pending = this.#pending.slice(0, -left);
-    this.#schedule('behind');
+  truncate(length: number): void {
+    const end = Math.max(0, Math.trunc(length));
+    const removed = this.#source.length - end;
+    if (!(removed > 0) || this.#disposed) return;
+    this.#source = this.#source.slice(0, end);
+    if (removed > this.#pending.length) this.#restartAt(end);
+    else this.#pending = this.#pending.slice(0, -removed);
+    this.#schedule('pending');
   }
 
   end(): Promise<void> {
     if (this.#state === 'ended' || this.#disposed) return Promise.resolve();
     this.#state = 'ending';
-    let left = MAX_SYNC_RENDER / SLICE_LENGTH;
-    const isDone = this.#render({ hasTime: () => (left -= 1) > 0 });
+    let slices = MAX_SYNC_RENDER / SLICE_LENGTH;
+    const isDone = this.#render({ hasTime: () => (slices -= 1) > 0 });
     if (!isDone) this.#schedule('ending');
     return this.whenRendered();
   }
@@ -134,7 +142,7 @@ class GrowingMarkdown implements MarkdownView {
     if (this.#disposed) return;
     const isWhole = this.#state === 'ended' || this.#state === 'ending';
     this.#restartAt(0);
-    this.#schedule(isWhole ? 'ending' : 'behind');
+    this.#schedule(isWhole ? 'ending' : 'pending');
   }
 
   whenRendered(): Promise<void> {
@@ -151,18 +159,18 @@ class GrowingMarkdown implements MarkdownView {
   }
 
   get #isRendered(): boolean {
-    return this.#state === 'drawn' || this.#state === 'ended';
+    return this.#state === 'rendered' || this.#state === 'ended';
   }
 
-  #schedule(state: 'behind' | 'ending'): void {
+  #schedule(state: 'pending' | 'ending'): void {
     this.#state = state;
     this.#options.frames.schedule(this.#frame);
   }
 
-  /** A frame that was asked for may come when all is done. */
+  /** Returns whether another frame is needed. A scheduled frame may run when everything is rendered already. */
   readonly #frame = (frame: Frame): boolean => !this.#isRendered && !this.#render(frame);
 
-  /** Reads and draws until the time is up. Returns whether nothing is left to do. */
+  /** Parses and renders until the time budget is used up. Returns whether nothing is left to do. */
   #render(frame: Frame): boolean {
     do {
       this.#parser.feed(this.#pending.slice(0, SLICE_LENGTH));
@@ -172,18 +180,18 @@ class GrowingMarkdown implements MarkdownView {
     const isEnd = isDone && this.#state === 'ending';
     if (isEnd) this.#parser.end();
     else this.#parser.flush();
-    const most = MIN_REDRAW_BUDGET + REDRAW_BUDGET_PER_CHARACTER * this.#source.length;
-    this.#references.redraw(isEnd ? Infinity : most);
+    const budget = MIN_REDRAW_BUDGET + REDRAW_BUDGET_PER_CHARACTER * this.#source.length;
+    this.#references.redraw(isEnd ? Infinity : budget);
     this.#footnotes.update();
     this.#images.flush();
     if (isDone) {
-      this.#state = isEnd ? 'ended' : 'drawn';
+      this.#state = isEnd ? 'ended' : 'rendered';
       this.#resolveWaiters();
     }
     return isDone;
   }
 
-  /** Begins again a little before a place, because what follows it has changed. */
+  /** Removes the blocks that a change at position `at` may affect, and parses again from there. */
   #restartAt(at: number): void {
     const start = this.#groups.truncate(at);
     this.#references.truncate(start);

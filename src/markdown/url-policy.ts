@@ -1,14 +1,14 @@
 import { isHomograph } from './homograph.js';
 
-/** Where a link goes, and what of it must be shown. */
+/** A link that is allowed. */
 export interface CheckedLink {
-  /** The address as the browser reads it, absolute. */
+  /** The absolute URL, as the browser parses it. */
   readonly href: string;
-  /** The host it goes to, in ASCII; for mail the domain, for telephone numbers empty. */
+  /** The host in ASCII; the domain for `mailto:`, empty for `tel:`. */
   readonly host: string;
   /**
-   * What must stand beside the text, because the text hides it: the host, in ASCII, where the text names another one or the host
-   * can be read as another; for mail all recipients, and whatever is filled in; the number that would be dialled. Else null.
+   * What must be shown next to the link text because the text hides it; otherwise null. For the web the host in ASCII, when the text
+   * names another host or the host is a homograph; for mail all recipients and prefilled fields; for `tel:` the number.
    */
   readonly notice: string | null;
 }
@@ -16,51 +16,51 @@ export interface CheckedLink {
 /** An image that may be loaded. */
 export interface CheckedImage {
   readonly src: string;
-  /** The host that a request would go to; empty for an image inside the text. */
+  /** The host that a request would go to; empty for a `data:` image. */
   readonly host: string;
-  /** Whether it may be loaded without being asked for. */
+  /** Whether it may be loaded without a click. */
   readonly automatic: boolean;
 }
 
-/** The one judge of addresses: for links, images, citations and tool results alike. */
+/** Decides which URLs are allowed, for links, images, citations and tool results alike. */
 export interface UrlPolicy {
-  /** Null when the address leads nowhere that is allowed. `text` is what a person reads on the link. */
+  /** Returns null for a link that is not allowed. `text` is the text of the link. */
   checkLink(href: string, text?: string): CheckedLink | null;
-  /** Null when the address cannot be an image that is allowed, not even after a click. */
+  /** Returns null for an image that is not allowed, not even after a click. */
   checkImage(src: string): CheckedImage | null;
 }
 
-/** What happens to remote images: `link` asks before any is loaded, `data` shows those inside the text, `allow` those of the listed places too. */
+/** Which images are loaded without a click: none (`link`), `data:` images (`data`), or also those of the listed origins (`allow`). */
 export type ImagePolicy = 'link' | 'data' | 'allow';
 
-/** Settings of the policy. */
+/** Options of {@link createUrlPolicy}. */
 export interface UrlPolicyOptions {
-  /** Relative addresses are resolved against it; without it they lead nowhere. */
+  /** Base URL of relative links; without it they are not allowed. */
   readonly linkBase?: string | undefined;
   /** `link` by default. */
   readonly imagePolicy?: ImagePolicy | undefined;
   /**
-   * For `allow`: exact origins, each with an optional path that the address must begin with, as in
-   * `https://files.example/pictures/`. A question mark at the end allows a query; it is cut off otherwise.
+   * For `allow`: origins, each with an optional path prefix such as `https://files.example/pictures/`. A question mark at the end
+   * allows a query, which is removed otherwise.
    */
   readonly imageOrigins?: readonly string[] | undefined;
 }
 
-/** Stands in the text of a link for what is drawn otherwise than it is read: the target is shown beside such a text. */
+/** Placeholder in a link text for content that may look different from its text. The target of such a link is always shown. */
 export const AMBIGUOUS_TEXT = '\u202e';
 
 const LINK_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i;
 const MAX_DATA_IMAGE = 2_800_000;
 
-/** Makes the judge of addresses. It makes no requests and keeps nothing. */
+/** Creates a URL policy. It sends no requests and has no state. */
 export function createUrlPolicy(given: UrlPolicyOptions = {}): UrlPolicy {
-  // Nothing that a script has put on the prototype of all objects may load an image.
+  // Copied to an object without prototype, so that a polluted `Object.prototype` cannot allow images.
   const options = Object.assign(Object.create(null) as UrlPolicyOptions, given);
-  // An empty address is an exception, and the page may make a judge for each link.
+  // An empty base is not parsed, which would throw each time a page creates a policy.
   const base = options.linkBase ? parse(options.linkBase, null) : null;
   const mode = options.imagePolicy ?? 'link';
-  const places = (options.imageOrigins ?? []).flatMap(parseImageSource);
+  const sources = (options.imageOrigins ?? []).flatMap(parseImageSource);
   return {
     checkLink(href, text = '') {
       const url = parse(href, base);
@@ -72,23 +72,23 @@ export function createUrlPolicy(given: UrlPolicyOptions = {}): UrlPolicy {
       if (/^data:/i.test(src.trim())) return checkDataImage(src.trim(), mode);
       const url = parse(src, base);
       if (url === null || !/^https?:$/.test(url.protocol)) return null;
-      const place =
-        mode === 'allow' ? places.find((entry) => matchesSource(entry, url)) : undefined;
-      if (place === undefined) return { src: url.href, host: url.host, automatic: false };
+      const source =
+        mode === 'allow' ? sources.find((entry) => matchesSource(entry, url)) : undefined;
+      if (source === undefined) return { src: url.href, host: url.host, automatic: false };
       url.hash = '';
-      if (!place.withQuery) url.search = '';
+      if (!source.withQuery) url.search = '';
       return { src: url.href, host: url.host, automatic: true };
     },
   };
 }
 
-/** An address without a name and password in it. */
+/** Parses a URL; returns null for an invalid one and for one that contains credentials. */
 function parse(address: string, base: URL | null): URL | null {
   try {
     const url = new URL(address, base ?? undefined);
     return url.username + url.password === '' ? url : null;
   } catch {
-    // No address, or a relative one without a base: it leads nowhere.
+    // An invalid URL, or a relative one without a base.
     return null;
   }
 }
@@ -100,7 +100,7 @@ function hostOf(url: URL): string {
 
 function linkNotice(url: URL, host: string, text: string): string | null {
   const shown = readingsOf(text);
-  // What a person sees may differ from any order in which the text can be read here.
+  // With bidirectional controls, the displayed order differs from the order of the characters.
   const isTurned = /\p{Bidi_Control}/u.test(text);
   const isLong = text.length > MAX_LINK_TEXT || shown.some(({ length }) => length > MAX_READING);
   const isUnclear = isTurned || isLong;
@@ -109,12 +109,12 @@ function linkNotice(url: URL, host: string, text: string): string | null {
   return isUnclear || isHomograph(host) || namesOtherHost(shown, host) ? host : null;
 }
 
-/** Characters of each thing that a link to a mail fills in that are shown. */
+/** Number of UTF-16 units shown of each part of a notice. */
 const MAX_NOTICE_FIELD = 300;
-/** Mail addresses in a text. The lookbehind keeps the search linear: a word is read from its beginning only. */
+/** Mail addresses in a text. The lookbehind keeps the search linear: a match can begin only at the beginning of a word. */
 const MAIL_ADDRESSES = /(?<![^\s@<>():])[^\s@<>():]+@[^\s@<>():]*[^\s@<>().,;:!?]/g;
 
-/** A mail to one address, with a subject at most, tells by itself what it is. */
+/** Returns null for a mail to the one address in the text, with at most a subject. */
 function mailNotice(
   { pathname, search }: URL,
   host: string,
@@ -124,7 +124,7 @@ function mailNotice(
   const to = decode(pathname)
     .split(/[,;]/)
     .map((address) => address.trim());
-  // Not by `URLSearchParams`: a plus sign is no blank here.
+  // Not `URLSearchParams`, which decodes a plus sign to a space. In `mailto:` it is a plus sign.
   const fields = search
     .slice(1)
     .split('&')
@@ -149,7 +149,7 @@ function mailNotice(
     .join(' · ');
 }
 
-/** Whatever is more than a number is dialled, too: with stars and hashes a telephone or its network can be set to something. */
+/** Returns null for a plain number that the text shows. Characters such as `*` and `#` are always shown: such codes change settings. */
 function phoneNotice({ href }: URL, [text]: Readings, isUnclear: boolean): string | null {
   const number = decode(href.slice('tel:'.length));
   const digits = number.replace(/\D/g, '');
@@ -158,7 +158,7 @@ function phoneNotice({ href }: URL, [text]: Readings, isUnclear: boolean): strin
   return isUnclear || isOther || !/^[+\d\s().-]*$/.test(number) ? truncateNotice(number) : null;
 }
 
-/** Digits from which on a text reads as a telephone number. */
+/** A text with at least this many digits counts as a telephone number. */
 const MIN_PHONE_DIGITS = 5;
 
 function truncateNotice(text: string): string {
@@ -170,7 +170,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign that begins no character.
+    // An invalid escape sequence.
     return text;
   }
 }
@@ -192,31 +192,31 @@ function parseImageSource(text: string): ImageSource[] {
   return url === null ? [] : [{ origin: url.origin, path: url.pathname, withQuery }];
 }
 
-function matchesSource(place: ImageSource, url: URL): boolean {
-  if (url.origin !== place.origin) return false;
-  const isBelow = `${url.pathname}/`.startsWith(place.path.replace(/\/?$/, '/'));
-  // The parser has resolved `..` and `%2e`; an escaped slash could still mean another path to the server.
+function matchesSource(source: ImageSource, url: URL): boolean {
+  if (url.origin !== source.origin) return false;
+  const isBelow = `${url.pathname}/`.startsWith(source.path.replace(/\/?$/, '/'));
+  // The URL parser has resolved `..` and `%2e`. A server may still decode an escaped slash to another path.
   return isBelow && !/%2f|%5c/i.test(url.pathname);
 }
 
-/** What a browser draws as nothing: ignorable and formatting characters, controls that are no blanks, and the place of an object. */
+/** Characters without a visible glyph: ignorable and formatting characters, controls except white space, and U+FFFC. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?!\s)\p{Cc}/gu;
-/** Blanks that a browser may draw so narrow that nobody sees them, down to no width at all: all but those of ordinary text. */
+/** White space that may be too narrow to see: all except that of ordinary text. */
 const NARROW_SPACES = /(?![ \t\n\r\u00a0\u3000])\s/gu;
 const HOST_CHARACTERS = /[\p{L}\p{M}\p{N}.-]+/gu;
-/** An address of numbers, or a name whose last part is none. */
+/** An IPv4 address, or a name whose last label is not a number. */
 const HOST_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}$|\.\p{M}*\p{L}[\p{L}\p{M}\p{N}-]+$/u;
-/** The beginning of a text that is read. Beside a link with a longer one its target is always shown. */
+/** Number of UTF-16 units of a link text that are analysed. The target of a link with a longer text is always shown. */
 const MAX_LINK_TEXT = 4096;
-/** The same of what the text stands for: some characters stand for eighteen. */
+/** The same after NFKC normalization, in which one character may expand to eighteen. */
 const MAX_READING = 2 * MAX_LINK_TEXT;
 
-/** Characters that are drawn like the dot of a host. */
+/** Characters that look like the dot in a host name. */
 const DOT_LOOKALIKES =
   /[·᛫•‧․∙⋅⸱・･。｡．ꞏ𐄁\u0660\u06f0\u0701\u0702\u1427\u166e\u2804\u2840\u2cfe\u2e33\u2e3c\ua4f8\ua60e\u{10a50}\u{1d16d}]/gu;
 
-/** A text as a person may read it: narrow blanks are overlooked in the first reading, and part words in the second. */
-type Readings = readonly [overlooked: string, parted: string];
+/** The normalized text in two versions: without narrow spaces, which a reader may overlook, and with them as separators. */
+type Readings = readonly [joined: string, separated: string];
 
 function readingsOf(text: string): Readings {
   const visible = text.slice(0, MAX_LINK_TEXT).replace(INVISIBLE, '');
@@ -225,7 +225,7 @@ function readingsOf(text: string): Readings {
   return [fold(visible.replace(NARROW_SPACES, '')), fold(visible)];
 }
 
-/** Whether a text looks like an address of another host than the one given, in any reading. */
+/** Whether either version of a text contains the name of another host. */
 function namesOtherHost(shown: Readings, host: string): boolean {
   const real = withoutWww(host.replace(/:\d+$/, ''));
   return shown

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeEntity, unescape } from '../../src/markdown/parser/entities.js';
 
-test('Named characters are decoded by table and by rule', () => {
+test('decodeEntity decodes names of the table and accented letters', () => {
   const names =
     'amp nbsp AElig eacute Dcaron scaron Zdot ccedil Ogon eogon frac34 alpha Omega sigmaf Sigma hellip rarr sdot odot rang';
   const decoded = names.split(' ').map((name) => decodeEntity(`&${name};`));
   assert.equal(decoded.join(' '), '& \u00a0 Æ é Ď š Ż ç &Ogon; ę ¾ α Ω ς Σ … → ⋅ ⊙ ⟩');
 });
 
-test('What has no name or no place stays as it was written or becomes a replacement character', () => {
+test('decodeEntity keeps unknown names and replaces invalid code points by U+FFFD', () => {
   const references = ['&nothing;', '&Sigmaf;', '&xcaron;', '&#0;', '&#xd800;', '&#9999999;'];
   const decoded = references.map(decodeEntity).join(' ');
   assert.equal(decoded, '&nothing; &Sigmaf; &xcaron; \uFFFD \uFFFD \uFFFD');
 });
 
-test('Escapes and references are resolved in addresses and titles', () => {
+test('unescape resolves backslash escapes and character references', () => {
   assert.equal(unescape('a\\*b &auml;&#x22;&#35; \\q &unknown;'), 'a*b ä"# \\q &unknown;');
 });
