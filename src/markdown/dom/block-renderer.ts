@@ -64,12 +64,12 @@ export class BlockRenderer implements BlockSink {
       case 'html':
         return place(new HtmlView(context));
       case 'list':
-        return place(new ContainerView(makeList(context, block)));
+        return place(new ContainerView(createList(context, block)));
       case 'footnote': {
         const body = this.#openFootnote(block);
         return body
           ? new ContainerView(body)
-          : place(new ContainerView(createElement(context, 'div', {}, block.sign)));
+          : place(new ContainerView(createElement(context, 'div', {}, block.source)));
       }
       default:
         return place(new ContainerView(createElement(context, ELEMENTS[block.kind])));
@@ -113,8 +113,8 @@ export class BlockRenderer implements BlockSink {
   }
 }
 
-function makeList(context: RenderContext, { sign, number }: BlockOf<'list'>): Element {
-  const isOrdered = /[.)]/.test(sign);
+function createList(context: RenderContext, { character, number }: BlockOf<'list'>): Element {
+  const isOrdered = /[.)]/.test(character);
   const start = isOrdered && number !== 1 ? `${number}` : undefined;
   return createElement(context, isOrdered ? 'ol' : 'ul', { start });
 }

@@ -180,10 +180,10 @@ export class InlineRegion implements Redrawable {
   }
 
   #readTaskMarker(all: Inline[]): void {
-    const [box, sign] = /^\[([ xX])\](?=[ \t\n])/.exec(this.#window) ?? [];
+    const [box, state] = /^\[([ xX])\](?=[ \t\n])/.exec(this.#window) ?? [];
     if (box === undefined) return;
     this.#tailStart = box.length;
-    all.push(createInline('task', sign === ' ' ? '' : 'x'));
+    all.push(createInline('task', state === ' ' ? '' : 'x'));
   }
 }
 

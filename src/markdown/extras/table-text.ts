@@ -68,8 +68,8 @@ function writeNode(node: Node): string {
   if (node.localName === 'code') return writeCode(node.textContent);
   const inner = writeChildren(node);
   if (node.matches('a[href]')) return `[${inner}]${writeTarget(node.getAttribute('href') ?? '')}`;
-  const sign = INLINE_DELIMITERS.get(node.localName) ?? '';
-  return sign + inner + sign;
+  const delimiter = INLINE_DELIMITERS.get(node.localName) ?? '';
+  return delimiter + inner + delimiter;
 }
 
 const writeTarget = (href: string): string => `(<${href.replace(/[<>|]/g, encodeURIComponent)}>)`;

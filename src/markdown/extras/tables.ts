@@ -100,8 +100,8 @@ function makeSortable(table: HTMLTableElement, kit: TablesContext): void {
       const state = NEXT_SORT.get(head.ariaSort ?? 'none');
       for (const other of heads) other.removeAttribute('aria-sort');
       if (state !== undefined) head.setAttribute('aria-sort', state);
-      const sign = state === 'descending' ? -1 : 1;
-      body.append(...(state === undefined ? original : sortRows(original, column, sign)));
+      const direction = state === 'descending' ? -1 : 1;
+      body.append(...(state === undefined ? original : sortRows(original, column, direction)));
     });
   }
 }
@@ -110,7 +110,7 @@ function makeSortable(table: HTMLTableElement, kit: TablesContext): void {
 function sortRows(
   rows: readonly HTMLTableRowElement[],
   column: number,
-  sign: number,
+  direction: number,
 ): readonly HTMLTableRowElement[] {
   const lang = rows[0] && languageOf(rows[0]);
   const { compare } = new Intl.Collator(lang, { numeric: true });
@@ -123,7 +123,7 @@ function sortRows(
   const areNumbers = all.every(({ text, number }) => text === '' || !Number.isNaN(number));
   const order = (a: (typeof all)[number], b: (typeof all)[number]): number => {
     if (a.text === '' || b.text === '') return Number(a.text === '') - Number(b.text === '');
-    return sign * (areNumbers ? a.number - b.number : compare(a.text, b.text));
+    return direction * (areNumbers ? a.number - b.number : compare(a.text, b.text));
   };
   return all.sort(order).map(({ row }) => row);
 }

@@ -1,49 +1,49 @@
 import { decodeEntity, ENTITY, PARTIAL_ENTITY } from './entities.js';
 import { readInlineHtml } from './html.js';
 import { MAX_SPAN } from './limits.js';
-import { encodeDestination, type MaybePending } from './links.js';
+import { encodeDestination, type ReadResult } from './links.js';
 import { createInline, type Inline } from './inline.js';
 import { partialMarkStart, stripMarks } from './characters.js';
 
-/** Something that is complete in itself: where it ends, and the text or the inline content that it is. */
+/** An inline construct without inner structure: its end position, and its text or node. */
 export interface Atom {
   readonly end: number;
   readonly text?: string;
   readonly inline?: Inline;
 }
 
-/** Reads what begins at a place. `wait` when a text that may go on ends before this is known. */
-export type AtomReader = (text: string, start: number) => MaybePending<Atom>;
+/** Reads the atom at a position; `incomplete` when the text ends before it can be decided. */
+export type AtomReader = (text: string, start: number) => ReadResult<Atom>;
 
-/** What is read as a whole, by the sign with which it begins. */
+/** Readers of atoms by their first character. */
 export const ATOM_READERS: ReadonlyMap<string, AtomReader> = new Map<string, AtomReader>([
   ['\\', readEscape],
   ['&', readEntity],
   ['<', readAngle],
   ['\ue000', readMark],
   ['\ue001', (_text, start) => ({ end: start + 1, text: '' })],
-  ['!', (text, start) => (start + 1 === text.length ? 'wait' : null)],
+  ['!', (text, start) => (start + 1 === text.length ? 'incomplete' : null)],
 ]);
 
-/** A link whose text is its address. */
+/** Creates a link whose text is its address. */
 export function createAutolink(destination: string, text: string): Inline {
   const link = createInline('link', '', encodeDestination(destination));
   link.children.push(createInline('text', text));
   return link;
 }
 
-function readEscape(text: string, start: number): MaybePending<Atom> {
+function readEscape(text: string, start: number): ReadResult<Atom> {
   const end = start + 2;
   const next = text.charAt(start + 1);
-  if (next === '') return 'wait';
+  if (next === '') return 'incomplete';
   if (next === '\n') return { end, inline: createInline('br') };
   return /[!-/:-@[-`{-~]/.test(next) ? { end, text: next } : null;
 }
 
-function readEntity(text: string, start: number): MaybePending<Atom> {
+function readEntity(text: string, start: number): ReadResult<Atom> {
   const window = text.slice(start, start + 40);
   const [reference] = ENTITY.exec(window) ?? [];
-  if (reference === undefined) return PARTIAL_ENTITY.test(window) ? 'wait' : null;
+  if (reference === undefined) return PARTIAL_ENTITY.test(window) ? 'incomplete' : null;
   return { end: start + reference.length, text: decodeEntity(reference) };
 }
 
@@ -56,8 +56,8 @@ const ANGLE_AUTOLINK = new RegExp(
 );
 const PARTIAL_AUTOLINK = new RegExp(`^<(?:${SCHEME}|${MAIL_NAME}(?:@[a-z0-9.-]*)?)$`, 'i');
 
-/** An address in angle brackets, or HTML, which is shown as it was written. */
-function readAngle(text: string, start: number): MaybePending<Atom> {
+/** Reads an autolink in angle brackets, or raw HTML, which is rendered as text. */
+function readAngle(text: string, start: number): ReadResult<Atom> {
   const window = text.slice(start, start + MAX_SPAN);
   const [whole, address, mail = ''] = ANGLE_AUTOLINK.exec(window) ?? [];
   if (whole !== undefined) {
@@ -66,24 +66,24 @@ function readAngle(text: string, start: number): MaybePending<Atom> {
   }
   const end = readInlineHtml(window);
   if (typeof end === 'number') return { end: start + end, text: window.slice(0, end) };
-  return end ?? (window.length < MAX_SPAN && PARTIAL_AUTOLINK.test(window) ? 'wait' : null);
+  return end ?? (window.length < MAX_SPAN && PARTIAL_AUTOLINK.test(window) ? 'incomplete' : null);
 }
 
 const MARK = /^\ue000([^\ue000\ue001]*)\ue001/;
 
-/** A mark of the host. */
-function readMark(text: string, start: number): MaybePending<Atom> {
+/** Reads an inline mark. */
+function readMark(text: string, start: number): ReadResult<Atom> {
   const window = text.slice(start, start + MAX_SPAN);
   const [whole, key] = MARK.exec(window) ?? [];
   if (whole !== undefined) return { end: start + whole.length, inline: createInline('mark', key) };
   const grows = window.length < MAX_SPAN && !/[\ue000\ue001]/.test(window.slice(1));
-  // The sign itself is never shown.
-  return grows ? 'wait' : { end: start + 1, text: '' };
+  // The delimiter of a mark is never displayed.
+  return grows ? 'incomplete' : { end: start + 1, text: '' };
 }
 
 const BACKTICKS = /`+/g;
 
-/** The place at or behind `inside` where as many backticks close code that is not too long; -1 without one. */
+/** Returns the position of the closing backticks of a code span, or -1. `inside` is the position after the opening ones. */
 export function findCodeSpanEnd(
   text: string,
   inside: number,
@@ -97,16 +97,16 @@ export function findCodeSpanEnd(
     run !== null && run.index + length <= end;
     run = BACKTICKS.exec(text)
   ) {
-    // A run at the end of a text that goes on may still grow.
+    // Backticks at the end of the text may still be followed by more.
     const mayGrow = open && BACKTICKS.lastIndex === text.length;
     if (run[0].length === length && !mayGrow) return run.index;
   }
   return -1;
 }
 
-/** Code without the spaces around it and without marks. */
+/** Returns the content of a code span, without marks and one space of padding. */
 export function codeSpanText(source: string): string {
-  // A guess may end in half a mark.
+  // A preview may end within a mark.
   const text = stripMarks(source.slice(0, partialMarkStart(source)).replace(/\n/g, ' '));
   const isPadded = text.startsWith(' ') && text.endsWith(' ') && /[^ ]/.test(text);
   return isPadded ? text.slice(1, -1) : text;

@@ -4,37 +4,37 @@ import { continueBlock, findStart, type LineStart } from './block-rules.js';
 import { LineCursor } from './line-cursor.js';
 import { type LinePlan, OpenBlocks } from './open-blocks.js';
 
-/** Blocks in whose lines nothing begins. */
+/** Blocks in which no other block can begin. */
 const RAW_BLOCKS: ReadonlySet<string | undefined> = new Set(['code', 'fence', 'html']);
 
-/** Starts behind which another block may begin in the same line. */
+/** Starts of containers, after which another block may begin in the same line. */
 const CONTAINER_STARTS: ReadonlySet<string> = new Set(['quote', 'item', 'footnote']);
 
 const LINE_END = /\r\n?|\n/g;
 
 /**
- * Finds the blocks of a growing text, line by line, by CommonMark's own method. A line takes effect as soon as what has come
- * of it fixes where it belongs; the rest of it is then only appended. Until then it is not taken at all.
+ * Parses the blocks of a growing text line by line, by the algorithm of CommonMark. A line is placed in the tree as soon as its
+ * beginning determines its place; the rest of the line is then appended. Until then the line is held back.
  */
 export class BlockParser {
   readonly #blocks: OpenBlocks;
-  /** The line that is not taken yet because its place is not known. */
+  /** The current line while its place is not known. */
   #line = '';
-  /** Whether it was looked at when it was long, and only white space has come since: that does not make its place known. */
+  /** Whether a long line was examined in vain and only white space was added since, which cannot change the result. */
   #isIdle = false;
-  /** Whether the present line has been taken and is only growing. */
+  /** Whether the current line has been placed and is only appended to. */
   #isPlaced = false;
-  /** The block that the rest of the present line goes to. */
+  /** The block to which the rest of the current line is appended. */
   #leaf: Block | null = null;
   #position = 0;
-  /** Whether the last character was a carriage return: a line feed behind it belongs to it. */
+  /** Whether the last character was a CR: a following LF belongs to the same line end. */
   #afterReturn = false;
 
   constructor(sink: BlockSink) {
     this.#blocks = new OpenBlocks(sink);
   }
 
-  /** Begins at a place in the source where no block is open. */
+  /** Restarts at a position in the source where no block is open. */
   reset(start: number): void {
     this.#line = '';
     this.#isPlaced = this.#isIdle = this.#afterReturn = false;
@@ -43,7 +43,7 @@ export class BlockParser {
     this.#blocks.reset(start);
   }
 
-  /** Takes more text. */
+  /** Parses more text. */
   feed(text: string): void {
     let from = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
     this.#blocks.nextLine += from;
@@ -60,13 +60,13 @@ export class BlockParser {
     this.#position += text.length;
   }
 
-  /** Draws what has come, as far as its place is known by now. */
+  /** Renders the text so far, as far as its place is known. */
   flush(): void {
     if (!this.#isPlaced && this.#line !== '' && !this.#isIdle) this.#placeLine(false);
     this.#blocks.draw();
   }
 
-  /** Nothing more comes. */
+  /** Ends the text: closes all blocks. */
   end(): void {
     if (this.#isPlaced || this.#line !== '') this.#endLine();
     this.#blocks.end();
@@ -85,7 +85,7 @@ export class BlockParser {
     this.#isPlaced = this.#isIdle = false;
   }
 
-  /** Takes the line that has come so far, unless it must be longer for its place to be known. */
+  /** Places the current line, unless more of it is needed. */
   #placeLine(complete: boolean): void {
     const cursor = new LineCursor(this.#line, complete);
     const plan = this.#planLine(cursor);
@@ -102,7 +102,7 @@ export class BlockParser {
     for (const block of all) {
       if (cursor.blank && !cursor.complete) return null;
       const answer = continueBlock(block, cursor, depth === all.length - 1);
-      if (answer === 'wait') return null;
+      if (answer === 'incomplete') return null;
       if (answer === false) break;
       depth += 1;
       if (answer === 'closes') return { depth, starts: [{ kind: 'end' }] };
@@ -122,7 +122,7 @@ export class BlockParser {
       if (RAW_BLOCKS.has(block?.kind)) return starts;
       const mayNest = depth <= MAX_BLOCK_DEPTH;
       const found = findStart(cursor, { paragraph, paragraphOpen, mayNest });
-      if (found === 'wait') return null;
+      if (found === 'incomplete') return null;
       if (found === null) return starts;
       starts.push(found);
       if (!CONTAINER_STARTS.has(found.kind)) return starts;

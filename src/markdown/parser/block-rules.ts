@@ -4,13 +4,13 @@ import type { LineCursor } from './line-cursor.js';
 import { unescape } from './entities.js';
 import { findHtmlBlock } from './html.js';
 import { stripMarks } from './characters.js';
-import { isOnlyDefinitions, type MaybePending, normalizeLabel } from './links.js';
+import { isOnlyDefinitions, type ReadResult, normalizeLabel } from './links.js';
 import { findPipe, mayBeDelimiterRow, readTable } from './table-syntax.js';
 
-/** `closes`: the line is the closing fence. `wait`: the line must be longer for this to be known. */
-export type Continuation = boolean | 'closes' | 'wait';
+/** Whether a block continues. `closes`: the line is the closing fence. `incomplete`: more of the line is needed. */
+export type Continuation = boolean | 'closes' | 'incomplete';
 
-/** Whether an open block goes on in this line. Moves the cursor behind what belongs to the block. */
+/** Whether an open block continues in a line. Moves the cursor past the markers of the block. */
 export function continueBlock(block: Block, cursor: LineCursor, isTip: boolean): Continuation {
   switch (block.kind) {
     case 'document':
@@ -36,7 +36,7 @@ export function continueBlock(block: Block, cursor: LineCursor, isTip: boolean):
   }
 }
 
-/** Goes over the sign of a quote and the one space that belongs to it. False when there is none. */
+/** Skips the marker of a block quote and one space. Returns false when there is none. */
 export function skipQuote(cursor: LineCursor): boolean {
   if (cursor.indent > 3 || !cursor.rest.startsWith('>')) return false;
   cursor.skip(1);
@@ -50,36 +50,36 @@ function continueFence({ fence, indent }: BlockOf<'fence'>, cursor: LineCursor):
   const mayClose =
     cursor.indent < 4 && rest.startsWith(fence.charAt(0)) && rest.length <= MAX_MARKER_LINE;
   if (mayClose && !/[^ \t]/.test(rest.slice(length))) {
-    if (!complete) return 'wait';
+    if (!complete) return 'incomplete';
     if (length >= fence.length) return 'closes';
   }
   cursor.skipColumns(indent);
   return true;
 }
 
-/** How many signs of a fence a line begins with. */
+/** Returns the length of a code fence at the start of a line; 0 when there is none. */
 export function fenceLength(line: string): number {
   return /^(?:`+|~+)/.exec(line)?.[0].length ?? 0;
 }
 
-/** What a line begins, that it makes a heading of the paragraph before it, or that it ends the code before it. */
+/** A block that begins in a line; `underline` turns the preceding paragraph into a heading, `end` closes the code block. */
 export type LineStart =
   | Start
   | { readonly kind: 'underline'; readonly level: number }
   | { readonly kind: 'end' };
 
-/** The block in which a start is looked for. */
+/** The state in which the start of a block is searched. */
 export interface StartContext {
-  /** The paragraph that goes on if nothing begins. */
+  /** The paragraph that continues if no block begins. */
   readonly paragraph: BlockOf<'paragraph'> | null;
-  /** Whether a paragraph is open at all, be it in a deeper block: indentation then does not begin code. */
+  /** Whether a paragraph is open, maybe in a deeper block: an indented line is then not code. */
   readonly paragraphOpen: boolean;
-  /** Whether a container may be opened here. */
+  /** Whether the nesting depth allows another container. */
   readonly mayNest: boolean;
 }
 
-/** Finds the block that begins at the cursor and moves the cursor behind its sign. `wait` when the line must be longer to know. */
-export function findStart(cursor: LineCursor, context: StartContext): MaybePending<LineStart> {
+/** Finds the block that begins at the cursor and moves the cursor past its marker; `incomplete` when more of the line is needed. */
+export function findStart(cursor: LineCursor, context: StartContext): ReadResult<LineStart> {
   if (cursor.indent > 3) {
     if (context.paragraphOpen || cursor.blank) return null;
     cursor.skipColumns(4);
@@ -93,7 +93,7 @@ export function findStart(cursor: LineCursor, context: StartContext): MaybePendi
   return null;
 }
 
-type StartFinder = (cursor: LineCursor, context: StartContext) => MaybePending<LineStart>;
+type StartFinder = (cursor: LineCursor, context: StartContext) => ReadResult<LineStart>;
 
 const START_FINDERS: readonly StartFinder[] = [
   (cursor, { mayNest }) => (mayNest && skipQuote(cursor) ? { kind: 'quote' } : null),
@@ -108,19 +108,19 @@ const START_FINDERS: readonly StartFinder[] = [
   findTable,
 ];
 
-function findHeading(cursor: LineCursor): MaybePending<LineStart> {
-  const [sign, { length: level } = ''] = /^(#{1,6})(?:[ \t]+|$)/.exec(cursor.rest) ?? [];
-  if (sign === undefined) return null;
-  if (!cursor.complete && sign === cursor.rest) return 'wait';
-  cursor.skip(sign.length);
+function findHeading(cursor: LineCursor): ReadResult<LineStart> {
+  const [marker, { length: level } = ''] = /^(#{1,6})(?:[ \t]+|$)/.exec(cursor.rest) ?? [];
+  if (marker === undefined) return null;
+  if (!cursor.complete && marker === cursor.rest) return 'incomplete';
+  cursor.skip(marker.length);
   return { kind: 'heading', level };
 }
 
-function findFence({ rest, complete, indent }: LineCursor): MaybePending<LineStart> {
+function findFence({ rest, complete, indent }: LineCursor): ReadResult<LineStart> {
   const length = fenceLength(rest);
   if (length === 0 || rest.length > MAX_MARKER_LINE) return null;
   const isLong = length > 2 && !(rest.startsWith('`') && rest.includes('`', length));
-  if (!complete && (isLong || length === rest.length)) return 'wait';
+  if (!complete && (isLong || length === rest.length)) return 'incomplete';
   if (!isLong) return null;
   const info = stripMarks(unescape(rest.slice(length).trim()));
   return { kind: 'fence', fence: rest.slice(0, length), indent, info };
@@ -129,60 +129,57 @@ function findFence({ rest, complete, indent }: LineCursor): MaybePending<LineSta
 function findUnderline(
   { rest, complete }: LineCursor,
   context: StartContext,
-): MaybePending<LineStart> {
+): ReadResult<LineStart> {
   if (context.paragraph === null || rest.length > MAX_MARKER_LINE) return null;
   if (!/^(?:=+|-+)[ \t]*$/.test(rest)) return null;
-  if (!complete) return 'wait';
+  if (!complete) return 'incomplete';
   return hasText(context) ? { kind: 'underline', level: rest.startsWith('=') ? 1 : 2 } : null;
 }
 
-function findRule({ rest, complete }: LineCursor): MaybePending<LineStart> {
+function findRule({ rest, complete }: LineCursor): ReadResult<LineStart> {
   if (rest.length > MAX_MARKER_LINE || !/^(?:[*\t ]+|[-\t ]+|[_\t ]+)$/.test(rest)) return null;
-  if (!complete) return 'wait';
+  if (!complete) return 'incomplete';
   return rest.replace(/[ \t]/g, '').length > 2 ? { kind: 'rule' } : null;
 }
 
-function findItem(
-  cursor: LineCursor,
-  { mayNest, paragraph }: StartContext,
-): MaybePending<LineStart> {
+function findItem(cursor: LineCursor, { mayNest, paragraph }: StartContext): ReadResult<LineStart> {
   if (!mayNest) return null;
   const { rest, complete, indent: outer } = cursor;
-  if (!complete && /^(?:[*+-]|\d{1,9}[.)]?)[ \t]*$/.test(rest)) return 'wait';
+  if (!complete && /^(?:[*+-]|\d{1,9}[.)]?)[ \t]*$/.test(rest)) return 'incomplete';
   const [marker, number, delimiter] = /^(?:[*+-]|(\d{1,9})([.)]))(?=[ \t]|$)/.exec(rest) ?? [];
   if (marker === undefined) return null;
   const isEmpty = !/[^ \t]/.test(rest.slice(marker.length));
   if (paragraph !== null && (isEmpty || Number(number ?? 1) !== 1)) return null;
   cursor.skip(marker.length);
-  // Five spaces or more between marker and content mean one, and code.
+  // With five or more spaces after the marker, the content is indented code one space after it (CommonMark 5.2).
   const padding = isEmpty || cursor.indent > 4 ? 1 : cursor.indent;
   cursor.skipColumns(padding);
   const indent = outer + marker.length + padding;
-  return { kind: 'item', sign: delimiter ?? marker, number: Number(number ?? 0), indent };
+  return { kind: 'item', character: delimiter ?? marker, number: Number(number ?? 0), indent };
 }
 
 const FOOTNOTE = new RegExp(`^\\[\\^([^\\s\\]\\[]{1,${MAX_LABEL}})\\]:[ \\t]*`);
 const PARTIAL_FOOTNOTE = new RegExp(`^\\[(?:\\^(?:[^\\s\\]\\[]{1,${MAX_LABEL}}\\]?)?)?$`);
 
-function findFootnote(cursor: LineCursor, { mayNest }: StartContext): MaybePending<LineStart> {
+function findFootnote(cursor: LineCursor, { mayNest }: StartContext): ReadResult<LineStart> {
   if (!mayNest) return null;
-  const [sign, name = ''] = FOOTNOTE.exec(cursor.rest) ?? [];
-  if (sign === undefined) {
-    return !cursor.complete && PARTIAL_FOOTNOTE.test(cursor.rest) ? 'wait' : null;
+  const [source, name = ''] = FOOTNOTE.exec(cursor.rest) ?? [];
+  if (source === undefined) {
+    return !cursor.complete && PARTIAL_FOOTNOTE.test(cursor.rest) ? 'incomplete' : null;
   }
-  cursor.skip(sign.trimEnd().length);
+  cursor.skip(source.trimEnd().length);
   cursor.skipColumns(cursor.indent);
-  return { kind: 'footnote', sign, label: normalizeLabel(`^${name}`), indent: 4 };
+  return { kind: 'footnote', source, label: normalizeLabel(`^${name}`), indent: 4 };
 }
 
-/** Whether the paragraph before is more than definitions. */
+/** Whether the preceding paragraph has text besides definitions. */
 function hasText({ paragraph }: StartContext): boolean {
   return paragraph !== null && !isOnlyDefinitions(paragraph.undecided);
 }
 
-function findTable({ rest, complete }: LineCursor, context: StartContext): MaybePending<LineStart> {
+function findTable({ rest, complete }: LineCursor, context: StartContext): ReadResult<LineStart> {
   const header = context.paragraph?.line ?? '';
   if (findPipe(header) < 0 || !mayBeDelimiterRow(rest)) return null;
-  if (!complete) return 'wait';
+  if (!complete) return 'incomplete';
   return hasText(context) ? readTable(header, rest) : null;
 }

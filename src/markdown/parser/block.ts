@@ -1,68 +1,68 @@
 import type { Definition } from './links.js';
 import type { HtmlStart } from './html.js';
 
-/** The alignment of a column; empty for none. */
+/** Alignment of a column; empty for none. */
 export type Alignment = '' | 'left' | 'right' | 'center';
 
-/** A table, by its header and the row of dashes below. */
+/** A table: its header row and the alignments of its delimiter row. */
 export interface TableStart {
   readonly kind: 'table';
   readonly header: readonly string[];
   readonly alignments: readonly Alignment[];
 }
 
-/** How the items of a list are marked: `sign` is `-`, `+`, `*`, `.` or `)`. Items of one list agree in it. */
-interface Marker {
-  readonly sign: string;
+/** The marker of a list item. `character` is `-`, `+`, `*`, `.` or `)`, and is the same for all items of a list. */
+interface ListMarker {
+  readonly character: string;
   /** The number of the first item. */
   readonly number: number;
 }
 
 /** A list. */
-export interface ListStart extends Marker {
+export interface ListStart extends ListMarker {
   readonly kind: 'list';
-  /** No blank line between its items or between the blocks of one of them. Turns false once and stays so. */
+  /** Whether no blank line separates its items or the blocks of an item. Changes to false at most once. */
   tight: boolean;
 }
 
-/** A paragraph; it may still become a heading or lose its last line to a table, or turn out to be nothing but definitions. */
+/** A paragraph. It may become a heading, lose its last line to a table, or turn out to consist of definitions only. */
 export interface ParagraphStart {
   readonly kind: 'paragraph';
-  /** The text so far while it may still be nothing but definitions; null once it is known to be a paragraph and shown. */
+  /** The text so far, while it may consist of definitions only; null once it is rendered as a paragraph. */
   undecided: string | null;
 }
 
 /** Indented code. */
 export interface CodeStart {
   readonly kind: 'code';
-  /** Blank lines that count only if code follows. */
+  /** Blank lines at the end, which belong to the block only if more code follows. */
   blankLines: string;
 }
 
-/** Code between fences. */
+/** A fenced code block. */
 export interface FenceStart {
   readonly kind: 'fence';
   /** The opening fence. */
   readonly fence: string;
-  /** Columns before it. */
+  /** Its indentation in columns. */
   readonly indent: number;
-  /** What stands behind it, unescaped. */
+  /** The info string, unescaped. */
   readonly info: string;
 }
 
-/** What a footnote says, under its normalised name, with the sign before it. */
+/** A footnote definition with its normalized label. */
 export interface FootnoteStart {
   readonly kind: 'footnote';
   readonly label: string;
-  /** The signs with which it begins. */
-  readonly sign: string;
+  /** The source of the label, such as `[^1]: `. */
+  readonly source: string;
   readonly indent: number;
 }
 
-/** A block that a line begins. `indent`: columns that a line must be indented by to belong to the item. */
+/** A block that begins in a line. Lines with at least `indent` columns of indentation belong to an item. */
 export type Start =
   | { readonly kind: 'quote' | 'rule' }
-  | (Marker & { readonly kind: 'item'; readonly indent: number })
+  | (ListMarker & { readonly kind: 'item'; readonly indent: number })
   | { readonly kind: 'heading'; readonly level: number }
   | FootnoteStart
   | CodeStart
@@ -70,25 +70,25 @@ export type Start =
   | HtmlStart
   | TableStart;
 
-/** A block and its place. Blocks are made and changed by the parser only. */
+/** A block in the tree. Blocks are created and changed by the parser only. */
 export type Block = (Start | ListStart | ParagraphStart | { readonly kind: 'document' }) & {
-  /** The container it stands in; null for the document. */
+  /** The container of the block; null for the document. */
   readonly parent: Block | null;
-  /** Where its first line begins in the source. */
+  /** Position of its first line in the source. */
   readonly start: number;
-  /** The number of its first line. */
+  /** Number of its first line. */
   readonly firstLine: number;
-  /** The number of the last line that belongs to its content. */
+  /** Number of the last line of its content. */
   lastLine: number;
-  /** The last block in it. */
+  /** Its last child. */
   last: Block | null;
-  /** The present line of a block that holds text, so far. */
+  /** The current line of a leaf block, as far as it is known. */
   line: string;
-  /** What is shown of it; null before it is in its place. */
+  /** Its view; null before the block is attached. */
   view: BlockView | null;
 };
 
-/** A block of one kind. */
+/** A block of kind `K`. */
 export type BlockOf<K extends Block['kind']> = Extract<Block, { readonly kind: K }>;
 
 const CONTAINERS: ReadonlySet<Block['kind']> = new Set([
@@ -99,35 +99,35 @@ const CONTAINERS: ReadonlySet<Block['kind']> = new Set([
   'footnote',
 ]);
 
-/** Whether a block holds blocks. */
+/** Whether a block can contain blocks. */
 export function isContainer({ kind }: Block): boolean {
   return CONTAINERS.has(kind);
 }
 
-/** The line in which the content of a block ends: that of the last block in it for lists, their items and footnotes. */
+/** Returns the last line of the content of a block; for lists, items and footnotes that of their last child. */
 export function endLineOf({ kind, last, lastLine }: Block): number {
   const isOpenEnded = kind === 'list' || kind === 'item' || kind === 'footnote';
   return isOpenEnded && last !== null ? endLineOf(last) : lastLine;
 }
 
-/** What is shown of a block; one that takes no text of its own has only some of it. The text of code, tables and HTML comes with its line ends. */
+/** Renders a block. Container blocks implement only some of the methods. The text of code, tables and HTML includes line ends. */
 export interface BlockView {
-  /** More of its text. Nothing is drawn yet. */
+  /** Appends to the text without rendering it. */
   append?(text: string): void;
-  /** Draws what has come, but for so many characters at its end. */
+  /** Renders the text so far, except for the last `held` characters. */
   draw?(held: number): void;
-  /** Draws all of it but for so many characters at its end, which do not belong to it. Nothing more comes. */
+  /** Ends the block and renders it without the last `dropped` characters, which do not belong to it. */
   close?(dropped: number): void;
-  /** Makes a heading of a paragraph. */
+  /** Turns a paragraph into a heading. */
   toHeading?(level: number): void;
 }
 
-/** Hears what becomes of the text, in the order of the text. */
+/** Receives the blocks of a text, in source order. */
 export interface BlockSink {
-  /** A block is added at the end of its parent. */
+  /** Called for a new block, which is the last child of its parent. Returns its view. */
   open(block: Block): BlockView;
-  /** A list turned loose: its paragraphs are paragraphs. */
+  /** Called when a list becomes loose: its paragraphs get elements of their own. */
   makeLoose(list: BlockOf<'list'>): void;
-  /** A reference got its meaning in a block that begins at `start`. */
+  /** Called for a link reference definition in a block that begins at `start`. */
   define(definition: Definition, start: number): void;
 }

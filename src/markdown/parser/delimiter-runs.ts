@@ -3,48 +3,52 @@ import { characterAt, characterBefore, isPunctuation, isSpace } from './characte
 import { createInline, type InlineKind } from './inline.js';
 import { Token } from './tokens.js';
 
-/** Where the letters of East Asia begin; signs beyond the first plane are compared by their first half. */
+/** The first character of the CJK blocks. A character beyond the BMP is compared by its high surrogate. */
 const CJK_START = '\u2e80';
 
-/** What stands at the beginning of a sentence or a bracket, and at its end. */
+/** Punctuation that opens a quotation or bracket. */
 const OPENING_PUNCTUATION = /[\p{Ps}\p{Pi}*_~]/u;
+/** Punctuation that closes a quotation, bracket or sentence. */
 const CLOSING_PUNCTUATION = /[\p{Pe}\p{Pf},.:;?]/u;
 
-/** A run of `*`, `_` or `~`; its text is the signs that have not found their other half. */
+/** A delimiter run of `*`, `_` or `~`. Its text is the delimiters that are not matched yet. */
 export class DelimiterRun extends Token {
-  readonly sign: string;
+  readonly delimiter: string;
   readonly length: number;
   readonly canOpen: boolean;
   readonly canClose: boolean;
-  /** Whether it is likely enough to open emphasis to be shown so before its end is there. */
+  /** Whether it is likely enough to open emphasis that the emphasis may be previewed before it is closed. */
   readonly mayPreview: boolean;
 
-  /** Looks at the signs between two places and what stands around them. */
+  /** Classifies the run between two positions by the characters around it (CommonMark 6.2). */
   constructor(text: string, start: number, end: number) {
     super(start, text.slice(start, end));
     const before = characterBefore(text, start);
     const after = characterAt(text, end);
     const punctuationBefore = isPunctuation(before);
     const punctuationAfter = isPunctuation(after);
-    const left = !isSpace(after) && (!punctuationAfter || punctuationBefore || isSpace(before));
-    const right = !isSpace(before) && (!punctuationBefore || punctuationAfter || isSpace(after));
-    this.sign = text.charAt(start);
+    const isLeftFlanking =
+      !isSpace(after) && (!punctuationAfter || punctuationBefore || isSpace(before));
+    const isRightFlanking =
+      !isSpace(before) && (!punctuationBefore || punctuationAfter || isSpace(after));
+    this.delimiter = text.charAt(start);
     this.length = end - start;
-    const isWord = this.sign === '_';
-    this.canOpen = left && (!isWord || !right || punctuationBefore);
-    this.canClose = right && (!isWord || !left || punctuationAfter);
-    // Where words are not divided by spaces, emphasis begins between two letters; and it begins beside an opening bracket.
+    const isUnderscore = this.delimiter === '_';
+    this.canOpen = isLeftFlanking && (!isUnderscore || !isRightFlanking || punctuationBefore);
+    this.canClose = isRightFlanking && (!isUnderscore || !isLeftFlanking || punctuationAfter);
+    // In scripts without spaces emphasis may open between two letters; elsewhere also next to opening punctuation.
     const isOuter =
       OPENING_PUNCTUATION.test(after) ||
       (OPENING_PUNCTUATION.test(before) && !CLOSING_PUNCTUATION.test(after));
     const isBetween = punctuationBefore && punctuationAfter;
-    this.mayPreview = !right || before >= CJK_START || after >= CJK_START || (isBetween && isOuter);
+    this.mayPreview =
+      !isRightFlanking || before >= CJK_START || after >= CJK_START || (isBetween && isOuter);
   }
 }
 
 /**
- * Pairs runs by CommonMark's method and returns the openers that are left. Two halves may not be further apart than MAX_SPAN, so
- * that an opener without an end costs nothing for ever.
+ * Matches delimiter runs by the algorithm of CommonMark and returns the unmatched openers. Openers and closers further apart than
+ * MAX_SPAN are not matched, so that an unclosed opener does not add to the cost of the rest of the text.
  */
 export function matchRuns(runs: readonly DelimiterRun[]): DelimiterRun[] {
   const openers: DelimiterRun[] = [];
@@ -61,7 +65,7 @@ export function matchRuns(runs: readonly DelimiterRun[]): DelimiterRun[] {
   return openers;
 }
 
-/** The place of the last opener that fits, or -1. */
+/** Returns the index of the last opener that matches, or -1. */
 function findOpener(openers: readonly DelimiterRun[], closer: DelimiterRun): number {
   for (let index = openers.length - 1; index >= 0; index -= 1) {
     const opener = openers[index];
@@ -71,40 +75,40 @@ function findOpener(openers: readonly DelimiterRun[], closer: DelimiterRun): num
   return -1;
 }
 
-/** CommonMark's rule of three, and for strikethrough that both halves are of one length. */
+/** Checks the rule of three of CommonMark; for strikethrough, that both runs have the same length. */
 function canPair(opener: DelimiterRun, closer: DelimiterRun): boolean {
-  if (opener.sign !== closer.sign) return false;
-  if (closer.sign === '~') return opener.length === closer.length;
+  if (opener.delimiter !== closer.delimiter) return false;
+  if (closer.delimiter === '~') return opener.length === closer.length;
   const mayBeBoth = closer.canOpen || opener.canClose;
   return !mayBeBoth || closer.length % 3 === 0 || (opener.length + closer.length) % 3 !== 0;
 }
 
 function wrapSpan(opener: DelimiterRun, closer: DelimiterRun): void {
   const isDouble = opener.text.length > 1 && closer.text.length > 1;
-  const signs = closer.text.slice(0, isDouble ? 2 : 1);
-  opener.opens = [createInline(kindOf(signs), signs), ...opener.opens];
-  closer.closes = [...closer.closes, signs];
-  opener.text = opener.text.slice(signs.length);
-  closer.text = closer.text.slice(signs.length);
+  const delimiters = closer.text.slice(0, isDouble ? 2 : 1);
+  opener.opens = [createInline(kindOf(delimiters), delimiters), ...opener.opens];
+  closer.closes = [...closer.closes, delimiters];
+  opener.text = opener.text.slice(delimiters.length);
+  closer.text = closer.text.slice(delimiters.length);
 }
 
-function kindOf(signs: string): InlineKind {
-  if (signs.startsWith('~')) return 'del';
-  return signs.length > 1 ? 'strong' : 'em';
+function kindOf(delimiters: string): InlineKind {
+  if (delimiters.startsWith('~')) return 'del';
+  return delimiters.length > 1 ? 'strong' : 'em';
 }
 
-/** Shows openers without an end as what they will most likely be, up to the end of the text. */
+/** Renders likely openers as if they were closed at the end of the text. */
 export function previewRuns(openers: readonly DelimiterRun[], end: number): void {
   const likely = openers.filter(
     ({ start, mayPreview: mayGuess }) => mayGuess && end - start <= MAX_PREVIEW,
   );
   if (likely.length > 4) return;
   for (const run of likely) {
-    const { sign, text } = run;
-    if (run.length > 3 || (sign === '~' && run.length !== 2)) continue;
+    const { delimiter, text } = run;
+    if (run.length > 3 || (delimiter === '~' && run.length !== 2)) continue;
     run.text = '';
-    const double = createInline(kindOf(sign + sign), sign + sign);
+    const double = createInline(kindOf(delimiter + delimiter), delimiter + delimiter);
     if (text.length > 1) run.opens = [double, ...run.opens];
-    if (text.length !== 2) run.opens = [createInline('em', sign), ...run.opens];
+    if (text.length !== 2) run.opens = [createInline('em', delimiter), ...run.opens];
   }
 }

@@ -64,17 +64,17 @@ const UNNAMED = /^(?:[eio]breve|[EIO]breve|gcedil)$/;
 
 /** Decodes the name of an accented letter of Latin-1 or Latin Extended-A. */
 function decodeAccentedLetter(name: string): string | null {
-  for (const [sign, place] of Object.entries(DIACRITICS)) {
-    if (name.slice(1) !== sign) continue;
-    const composed = (name.charAt(0) + String.fromCodePoint(0x300 + place)).normalize('NFC');
+  for (const [diacritic, offset] of Object.entries(DIACRITICS)) {
+    if (name.slice(1) !== diacritic) continue;
+    const composed = (name.charAt(0) + String.fromCodePoint(0x300 + offset)).normalize('NFC');
     if (composed.length === 1 && composed < '\u0180' && !UNNAMED.test(name)) return composed;
   }
   return null;
 }
 
 function decodeCodePoint(code: number): string {
-  const isGood = code > 0 && code <= 0x10ffff && (code < 0xd800 || code >= 0xe000);
-  return isGood ? String.fromCodePoint(code) : '\uFFFD';
+  const isValid = code > 0 && code <= 0x10ffff && (code < 0xd800 || code >= 0xe000);
+  return isValid ? String.fromCodePoint(code) : '\uFFFD';
 }
 
 /** A complete character reference at the start of a text. */

@@ -1,5 +1,5 @@
 import { MAX_MARKER_LINE, MAX_SPAN } from './limits.js';
-import type { MaybePending } from './links.js';
+import type { ReadResult } from './links.js';
 
 const TAG_START = String.raw`</?[a-z][a-z0-9-]*(?:[\s/](?:[\w\s.:=/-]|"[^"]*"|'[^']*')*`;
 const TAG = `${TAG_START})?>`;
@@ -12,10 +12,10 @@ const PARTIAL_INLINE = new RegExp(
   'i',
 );
 
-/** The length of the HTML with which a text begins; `wait` when the text ends inside of something that may become HTML. */
-export function readInlineHtml(text: string): MaybePending<number> {
+/** Returns the length of the inline HTML at the start of a text; `incomplete` when the text ends within what may become HTML. */
+export function readInlineHtml(text: string): ReadResult<number> {
   const length = INLINE.exec(text)?.[0].length;
-  return length ?? (text.length < MAX_SPAN && PARTIAL_INLINE.test(text) ? 'wait' : null);
+  return length ?? (text.length < MAX_SPAN && PARTIAL_INLINE.test(text) ? 'incomplete' : null);
 }
 
 const BLOCK_NAMES =
@@ -23,7 +23,7 @@ const BLOCK_NAMES =
   'fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|' +
   'menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul';
 
-/** How HTML blocks begin and end; those without an end go on to the next blank line. */
+/** Start and end conditions of HTML blocks (CommonMark 4.6). A block without end condition ends at a blank line. */
 const BLOCKS: readonly (readonly [start: RegExp, end: RegExp | null])[] = [
   [/^<(?:script|pre|textarea|style)(?:[\s>]|$)/i, /<\/(?:script|pre|textarea|style)>/i],
   [/^<!--/, /-->/],
@@ -34,23 +34,24 @@ const BLOCKS: readonly (readonly [start: RegExp, end: RegExp | null])[] = [
 ];
 const LONE_TAG = new RegExp(`^${TAG}\\s*$`, 'i');
 
-/** An HTML block that a line begins. */
+/** The start of an HTML block. */
 export interface HtmlStart {
   readonly kind: 'html';
-  /** What stands in its last line; null when a blank line ends it. */
+  /** Matches its last line; null when a blank line ends it. */
   readonly end: RegExp | null;
 }
 
-/** What the first characters of a line say about an HTML block. */
+/** Finds an HTML block at the start of a line; `incomplete` when more of the line is needed. */
 export function findHtmlBlock(
   rest: string,
   complete: boolean,
   inParagraph: boolean,
-): MaybePending<HtmlStart> {
+): ReadResult<HtmlStart> {
   const isShort = rest.length <= MAX_MARKER_LINE;
-  if (!complete && isShort && /^<(?:[!?/]?[a-z0-9-]*\/?|!\[[a-z]*)$/i.test(rest)) return 'wait';
+  if (!complete && isShort && /^<(?:[!?/]?[a-z0-9-]*\/?|!\[[a-z]*)$/i.test(rest))
+    return 'incomplete';
   for (const [start, end] of BLOCKS) if (start.test(rest)) return { kind: 'html', end };
   if (inParagraph || !isShort) return null;
   if (complete) return LONE_TAG.test(rest) ? { kind: 'html', end: null } : null;
-  return PARTIAL_INLINE.test(rest) || LONE_TAG.test(rest) ? 'wait' : null;
+  return PARTIAL_INLINE.test(rest) || LONE_TAG.test(rest) ? 'incomplete' : null;
 }

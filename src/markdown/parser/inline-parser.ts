@@ -7,27 +7,27 @@ import { maxPendingLength, type OpeningBracket, readLink, type ReferenceLookup }
 import { DelimiterRun, matchRuns, previewRuns } from './delimiter-runs.js';
 import { buildInlines, findStableEnd, type InlineResult, Token } from './tokens.js';
 
-/** What stands between the signs that may begin something. */
+/** Text without characters that may begin a construct. */
 const PLAIN_TEXT = /^[^\n\\`*_~[\]!<&\ue000\ue001]+/;
 
-/** Reads the inline content of a text from `from` on; what stands before it is settled. */
+/** Parses the inline content of a text from `from` on. The text before it is stable and serves as context only. */
 export class InlineParser {
   readonly #text: string;
   readonly #start: number;
-  /** Whether the text goes on behind its end: what is unfinished there is held back. */
+  /** Whether the text may continue: incomplete constructs at its end are partial back. */
   readonly #open: boolean;
   readonly #lookup: ReferenceLookup;
   readonly #tokens: Token[] = [];
   readonly #runs: DelimiterRun[] = [];
   readonly #brackets: OpeningBracket[] = [];
-  /** Links may not hold links: brackets for links below this place in the stack are dead. */
+  /** Links may not contain links: link brackets below this index of the stack are inactive. */
   #inactiveCount = 0;
-  /** The next place where an address may begin. */
+  /** The next position where an autolink may begin. */
   #nextAutolink: RegExpExecArray | null;
   #position: number;
-  /** Where what is held back begins. */
+  /** Position from which the text is partial back. */
   #pendingStart: number;
-  /** The first place whose meaning may still change. */
+  /** The first position whose meaning may still change. */
   #unstableStart = Infinity;
 
   constructor(text: string, from: number, open: boolean, lookup: ReferenceLookup) {
@@ -39,10 +39,10 @@ export class InlineParser {
     this.#nextAutolink = findAutolink(text, from);
   }
 
-  /** Reads everything, up to what is held back. */
+  /** Parses the text up to what is partial back. */
   read(): InlineResult {
     while (this.#position < this.#pendingStart) this.#step();
-    // Behind this place other halves may still be found.
+    // After this position, openers may still be matched.
     const reach = Math.min(this.#unstableStart, this.#text.length);
     for (const [index, { token, isImage }] of this.#brackets.entries()) {
       if (isImage || index >= this.#inactiveCount)
@@ -63,25 +63,27 @@ export class InlineParser {
 
   #step(): void {
     const start = this.#position;
-    const sign = this.#text.charAt(start);
+    const character = this.#text.charAt(start);
     if (this.#readAutolink()) return;
-    if (sign === '\n') return this.#readLineEnd();
-    if (sign === '`') return this.#readCodeSpan();
-    if (sign === '*' || sign === '_' || sign === '~') return this.#readRun(sign);
-    if (sign === ']') return this.#closeBracket();
-    if (sign === '[') return this.#openBracket(sign);
+    if (character === '\n') return this.#readLineEnd();
+    if (character === '`') return this.#readCodeSpan();
+    if (character === '*' || character === '_' || character === '~')
+      return this.#readRun(character);
+    if (character === ']') return this.#closeBracket();
+    if (character === '[') return this.#openBracket(character);
     if (this.#text.startsWith('![', start)) return this.#openBracket('![');
-    const read = ATOM_READERS.get(sign);
+    const read = ATOM_READERS.get(character);
     if (read === undefined) return this.#readPlain();
     const atom = read(this.#text, start);
-    const longest = sign === '\ue000' ? MAX_SPAN : MAX_PENDING_LINK;
-    if (atom === 'wait' && this.#defer(start, longest)) return;
-    // The sign of a mark is never shown.
-    if (atom === null || atom === 'wait') this.#pushToken(start + 1, sign.replace('\ue000', ''));
+    const longest = character === '\ue000' ? MAX_SPAN : MAX_PENDING_LINK;
+    if (atom === 'incomplete' && this.#defer(start, longest)) return;
+    // The delimiter of a mark is never displayed.
+    if (atom === null || atom === 'incomplete')
+      this.#pushToken(start + 1, character.replace('\ue000', ''));
     else this.#pushToken(atom.end, atom.text, atom.inline);
   }
 
-  /** Keeps back everything from here on until more is known; what is too long to be kept back is shown as it is. */
+  /** Holds back the text from `start` on until more is known. Returns false when it is longer than `longest` and has to be displayed. */
   #defer(start: number, longest = MAX_PENDING_LINK, reach = this.#text.length): boolean {
     if (!this.#open) return false;
     if (reach - start <= Math.max(MAX_SPAN, longest))
@@ -91,15 +93,15 @@ export class InlineParser {
     return true;
   }
 
-  /** Takes the source up to `end`. */
-  #pushToken(end: number, text = '', said: Inline | null = null, isPlain = false): Token {
-    const token = new Token(this.#position, text, isPlain, said);
+  /** Adds a token for the source up to `end`. */
+  #pushToken(end: number, text = '', inline: Inline | null = null, isPlain = false): Token {
+    const token = new Token(this.#position, text, isPlain, inline);
     this.#tokens.push(token);
     this.#position = end;
     return token;
   }
 
-  /** Takes the source up to `end` as text that may be divided anywhere. */
+  /** Adds the source up to `end` as text that may be split anywhere. */
   #pushLiteral(end: number): void {
     this.#pushToken(end, this.#text.slice(this.#position, end), null, true);
   }
@@ -108,13 +110,13 @@ export class InlineParser {
     const start = this.#position;
     const stop = Math.min(this.#nextAutolink?.index ?? Infinity, this.#pendingStart);
     const end = start + (PLAIN_TEXT.exec(this.#text.slice(start, stop))?.[0].length ?? 1);
-    const held = this.#open && end === this.#text.length ? partialStartLength(this.#text) : 0;
-    const shown = Math.max(start, end - held);
+    const partial = this.#open && end === this.#text.length ? partialStartLength(this.#text) : 0;
+    const shown = Math.max(start, end - partial);
     if (shown > start) this.#pushLiteral(shown);
-    if (held > 0) this.#defer(shown);
+    if (partial > 0) this.#defer(shown);
   }
 
-  /** Reads an address without brackets. False when there is none here. */
+  /** Reads an extended autolink. Returns false when there is none at the current position. */
   #readAutolink(): boolean {
     const start = this.#position;
     if (this.#nextAutolink !== null && this.#nextAutolink.index < start) {
@@ -125,8 +127,8 @@ export class InlineParser {
     this.#nextAutolink = findAutolink(this.#text, start + 1);
     const link = readAutolink(this.#text, found, this.#open);
     if (link === null) return false;
-    if (link === 'wait') {
-      // The name of a mail address is shown before it is known to be one.
+    if (link === 'incomplete') {
+      // The local part of a mail address is displayed before it is known to be one.
       const isMail = found[0].endsWith('@');
       if (isMail) this.#defer(start, 0);
       if (isMail) this.#pushLiteral(start + found[0].length - 1);
@@ -168,36 +170,36 @@ export class InlineParser {
     this.#defer(start, 0);
   }
 
-  #readRun(sign: string): void {
+  #readRun(delimiter: string): void {
     const start = this.#position;
-    const end = this.#runEnd(sign);
+    const end = this.#runEnd(delimiter);
     if (end === this.#text.length && this.#defer(start, MAX_SPAN)) return;
     if (this.#isText(start, end)) return this.#pushLiteral(end);
     const run = new DelimiterRun(this.#text, start, end);
     this.#tokens.push(run);
     this.#position = end;
-    if (sign !== '~' || end - start < 3) this.#runs.push(run);
+    if (delimiter !== '~' || end - start < 3) this.#runs.push(run);
   }
 
-  #runEnd(sign: string): number {
+  #runEnd(delimiter: string): number {
     let end = this.#position;
-    while (this.#text.charAt(end) === sign) end += 1;
+    while (this.#text.charAt(end) === delimiter) end += 1;
     return end;
   }
 
-  /** A run beyond all measure is text; the rest of one that was divided is known by what stands before it. */
+  /** Whether a run is longer than MAX_SPAN, or the continuation of such a run, and therefore text. */
   #isText(start: number, end: number): boolean {
     if (end - start > MAX_SPAN) return true;
-    const sign = this.#text.charAt(start);
-    return start === this.#start && this.#text.slice(0, start).endsWith(sign + sign);
+    const delimiter = this.#text.charAt(start);
+    return start === this.#start && this.#text.slice(0, start).endsWith(delimiter + delimiter);
   }
 
-  #openBracket(sign: string): void {
+  #openBracket(delimiter: string): void {
     const outer = this.#brackets.at(-1);
     if (outer !== undefined) outer.hasInner = true;
-    const token = this.#pushToken(this.#position + sign.length, sign);
+    const token = this.#pushToken(this.#position + delimiter.length, delimiter);
     const runs = this.#runs.length;
-    this.#brackets.push({ token, isImage: sign !== '[', runs, hasInner: false });
+    this.#brackets.push({ token, isImage: delimiter !== '[', runs, hasInner: false });
   }
 
   #closeBracket(): void {
@@ -210,10 +212,10 @@ export class InlineParser {
       return this.#pushLiteral(position + 1);
     }
     const link = readLink(opener, closing);
-    if (link === 'wait' && this.#defer(opener.token.start, maxPendingLength(opener, closing)))
+    if (link === 'incomplete' && this.#defer(opener.token.start, maxPendingLength(opener, closing)))
       return;
     this.#popBracket();
-    if (link === null || link === 'wait') return this.#pushLiteral(position + 1);
+    if (link === null || link === 'incomplete') return this.#pushLiteral(position + 1);
     const runs = this.#runs.splice(opener.runs);
     if (!opener.isImage || link.footnote !== undefined) this.#inactiveCount = this.#brackets.length;
     if (link.footnote !== undefined) return this.#pushFootnote(opener, link.footnote, link.end);
@@ -224,7 +226,7 @@ export class InlineParser {
     this.#pushToken(link.end, '').closes = [''];
   }
 
-  /** Puts a reference to a footnote in the place of what was read between its brackets. An exclamation mark before it is one. */
+  /** Replaces the tokens between the brackets by a footnote reference. An exclamation mark before the bracket stays text. */
   #pushFootnote({ token, isImage }: OpeningBracket, name: string, end: number): void {
     this.#tokens.splice(this.#tokens.lastIndexOf(token) + 1);
     token.text = isImage ? '!' : '';

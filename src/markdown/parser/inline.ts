@@ -1,4 +1,4 @@
-/** What may stand in a line. `em`, `strong`, `del`, `code` and `br` are shown by the elements of these names. */
+/** Kinds of inline nodes. `em`, `strong`, `del`, `code` and `br` are rendered as the elements of these names. */
 export type InlineKind =
   | 'text'
   | 'code'
@@ -12,42 +12,42 @@ export type InlineKind =
   | 'mark'
   | 'task';
 
-/** A piece of inline content and, once it is drawn, its node. */
+/** An inline node of the syntax tree and, once it is rendered, its DOM node. */
 export interface Inline {
   readonly kind: InlineKind;
-  /** Text or code as it is shown; the description of an image; the key of a mark; the name of a footnote; `x` for a task that is done. */
+  /** The text or code; of an image its description, of a mark its key, of a footnote its label, of a completed task `x`. */
   text: string;
-  /** The address of a link or an image. It is not checked yet. */
+  /** The destination of a link or image. It has not been checked by a URL policy. */
   readonly destination: string;
   readonly title: string;
   readonly children: Inline[];
   node: ChildNode | null;
-  /** How many characters at the beginning of its text node are settled and not part of `text`. */
+  /** Number of characters at the start of its text node that are stable and not part of `text`. */
   stableLength: number;
 }
 
-/** Makes a piece of inline content. */
+/** Creates an inline node. */
 export function createInline(kind: InlineKind, text = '', destination = '', title = ''): Inline {
   return { kind, text, destination, title, children: [], node: null, stableLength: 0 };
 }
 
-/** Adds text to a list; it joins the text before it. */
+/** Appends text to a list. It is joined with a preceding text node. */
 export function appendText(list: Inline[], text: string): void {
   const last = list.at(-1);
   if (last?.kind === 'text') last.text += text;
   else if (text !== '') list.push(createInline('text', text));
 }
 
-/** Adds inline content to a list. */
+/** Appends a node to a list. A text node is joined with a preceding one. */
 export function appendInline(list: Inline[], added: Inline): void {
   if (added.kind === 'text') appendText(list, added.text);
   else list.push(added);
 }
 
-/** Kinds whose text is no text of the page. */
+/** Kinds whose `text` is not displayed. */
 const WITHOUT_TEXT: ReadonlySet<InlineKind> = new Set(['mark', 'task', 'footnote']);
 
-/** The plain text of inline content, as for the description of an image. */
+/** Returns the plain text of inline nodes, for example for the description of an image. */
 export function plainText(list: readonly Inline[]): string {
   return list
     .map(({ kind, text, children }) => {

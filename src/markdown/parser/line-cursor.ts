@@ -1,10 +1,10 @@
-/** Reads one line from left to right, counting columns with tab stops of four. */
+/** A position in a line, with columns counted by tab stops of four. */
 export class LineCursor {
-  /** Whether the line's end is known. A line that is not complete may still grow. */
+  /** Whether the end of the line is known. */
   readonly complete: boolean;
-  /** Columns of white space before `rest`. */
+  /** Columns of white space at the cursor. */
   indent = 0;
-  /** What is left, without its indentation. */
+  /** The rest of the line, without its indentation. */
   rest = '';
   #line: string;
   #offset = 0;
@@ -16,17 +16,17 @@ export class LineCursor {
     this.#update();
   }
 
-  /** Whether only white space is left. */
+  /** Whether the rest of the line is white space. */
   get blank(): boolean {
     return this.rest === '';
   }
 
-  /** What is left, with its indentation. */
+  /** The rest of the line, with its indentation. */
   get content(): string {
     return this.#line.slice(this.#offset);
   }
 
-  /** Goes over the indentation and so many characters behind it. */
+  /** Skips the indentation and `count` characters. */
   skip(count: number): void {
     this.skipColumns(this.indent);
     this.#offset += count;
@@ -34,7 +34,7 @@ export class LineCursor {
     this.#update();
   }
 
-  /** Goes over so many columns of white space. A tab that is used up in part becomes spaces. */
+  /** Skips up to `count` columns of white space. A tab that is skipped partially is replaced by spaces. */
   skipColumns(count: number): void {
     let left = Math.min(count, this.indent);
     this.indent -= left;
@@ -59,7 +59,7 @@ export class LineCursor {
     this.rest = this.#line.slice(index);
   }
 
-  /** How many columns the white space at a place takes; 0 for anything else. */
+  /** Returns the width in columns of a white-space character; 0 for any other one. */
   #widthAt(index: number, column: number): number {
     const character = this.#line.charAt(index);
     if (character === '\t') return 4 - (column % 4);

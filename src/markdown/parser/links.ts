@@ -10,56 +10,56 @@ import {
 import { stripMarks } from './characters.js';
 import type { Token } from './tokens.js';
 
-/** A piece of syntax that was read: where it ends and what it says. */
+/** A match: its end position and its value. */
 export interface SyntaxMatch {
   readonly end: number;
   readonly value: string;
 }
 
-/** What a link or a reference leads to. */
+/** The target of a link or reference. */
 export interface LinkTarget {
   readonly destination: string;
   readonly title: string;
-  /** The name of the footnote that it is. */
+  /** The label of the footnote, if it is a reference to one. */
   readonly footnote?: string;
 }
 
-/** `null`: it is not there, whatever follows. `wait`: the text ends before this can be known. */
-export type MaybePending<T> = T | null | 'wait';
+/** The result of a reader. `null`: no match, whatever follows. `incomplete`: the text ends before this can be decided. */
+export type ReadResult<T> = T | null | 'incomplete';
 
-/** Reads up to a sign that is not escaped; signs in `bad` may not come before it. */
+/** Reads up to an unescaped delimiter. Fails at a character of `forbidden`. */
 function readUntil(
   text: string,
   from: number,
-  sign: string,
-  bad: string,
-): MaybePending<SyntaxMatch> {
+  delimiter: string,
+  forbidden: string,
+): ReadResult<SyntaxMatch> {
   for (let index = from; index < text.length; index += 1) {
     const character = text.charAt(index);
-    if (character === sign) return { end: index + 1, value: text.slice(from, index) };
-    if (bad.includes(character)) return null;
+    if (character === delimiter) return { end: index + 1, value: text.slice(from, index) };
+    if (forbidden.includes(character)) return null;
     if (character === '\\' && text.charAt(index + 1) !== '\n') index += 1;
   }
-  return 'wait';
+  return 'incomplete';
 }
 
 const LINK_WHITESPACE = /[ \t]*(?:\n[ \t]*)?/y;
 
-/** Goes over spaces and at most one line end. */
+/** Skips spaces, tabs and at most one line end. Returns the new position. */
 export function skipWhitespace(text: string, at: number): number {
   LINK_WHITESPACE.lastIndex = at;
   LINK_WHITESPACE.test(text);
   return LINK_WHITESPACE.lastIndex;
 }
 
-/** Escapes what may not stand in an address; what is escaped already stays. */
+/** Percent-encodes a link destination. Existing escapes are kept. */
 export function encodeDestination(address: string): string {
   return encodeURI(address.replace(/\p{Cs}/gu, '\uFFFD')).replace(/%25([0-9a-f]{2})/gi, '%$1');
 }
 
 const DESTINATION_PIECE = /[^\\()\0- \x7f]+|\\[!-/:-@[-`{-~]|[\\()]/y;
 
-function readDestination(text: string, at: number): MaybePending<SyntaxMatch> {
+function readDestination(text: string, at: number): ReadResult<SyntaxMatch> {
   if (text.startsWith('<', at)) return readUntil(text, at + 1, '>', '<\n');
   let depth = 0;
   let end = at;
@@ -68,7 +68,7 @@ function readDestination(text: string, at: number): MaybePending<SyntaxMatch> {
     if (piece === '(') depth += 1;
     if (piece === ')') depth -= 1;
     if (piece !== undefined && depth >= 0) end = DESTINATION_PIECE.lastIndex;
-    else if (end === text.length) return 'wait';
+    else if (end === text.length) return 'incomplete';
     else
       return depth > 0 || (end === at && piece === undefined)
         ? null
@@ -84,101 +84,104 @@ const TITLE_DELIMITERS = new Map([
 ]);
 
 /**
- * Reads an address and a title. `endOf` looks whether what is behind them ends them; what stands behind the address counts only if
- * it is a title that ends well. `complete` says that the text does not go on.
+ * Reads a link destination and an optional title. `endOf` checks what follows: first after the title, and if that fails, after the
+ * destination. `complete` means that the text does not continue.
  */
 export function readTarget(
   text: string,
   at: number,
   complete: boolean,
-  endOf: (text: string, at: number) => MaybePending<number>,
-): MaybePending<LinkTarget & { readonly end: number }> {
+  endOf: (text: string, at: number) => ReadResult<number>,
+): ReadResult<LinkTarget & { readonly end: number }> {
   const address = readDestination(text, skipWhitespace(text, at));
-  if (address === null || address === 'wait') return address;
+  if (address === null || address === 'incomplete') return address;
   const destination = encodeDestination(stripMarks(unescape(address.value)));
-  const behind = skipWhitespace(text, address.end);
-  const sign = text.charAt(behind);
-  if (sign === '' && !complete) return 'wait';
-  const titleEnd = behind > address.end ? TITLE_DELIMITERS.get(sign) : undefined;
-  const title = titleEnd ? readUntil(text, behind + 1, titleEnd, sign === '(' ? sign : '') : null;
-  if (title === 'wait' && !complete) return title;
-  if (title !== null && title !== 'wait') {
+  const after = skipWhitespace(text, address.end);
+  const character = text.charAt(after);
+  if (character === '' && !complete) return 'incomplete';
+  const titleEnd = after > address.end ? TITLE_DELIMITERS.get(character) : undefined;
+  const title = titleEnd
+    ? readUntil(text, after + 1, titleEnd, character === '(' ? character : '')
+    : null;
+  if (title === 'incomplete' && !complete) return title;
+  if (title !== null && title !== 'incomplete') {
     const end = endOf(text, title.end);
-    if (end === 'wait') return end;
+    if (end === 'incomplete') return end;
     if (end !== null) return { destination, title: stripMarks(unescape(title.value)), end };
   }
   const end = endOf(text, address.end);
   return typeof end === 'number' ? { destination, title: '', end } : end;
 }
 
-/** Reads a reference's name in its brackets. The value is what stands between them, as it was written. */
-export function readLabel(text: string, at: number): MaybePending<SyntaxMatch> {
+/** Reads a link label. The value is the source between the brackets. */
+export function readLabel(text: string, at: number): ReadResult<SyntaxMatch> {
   const window = text.slice(at, at + MAX_LABEL + 2);
   const label = readUntil(window, 1, ']', '[');
-  if (label === 'wait') return window.length < MAX_LABEL + 2 ? label : null;
+  if (label === 'incomplete') return window.length < MAX_LABEL + 2 ? label : null;
   return label && { end: at + label.end, value: label.value };
 }
 
-/** Two names are the same reference when this is the same: spaces run together, case folded. */
+/** Normalizes a link label (CommonMark 4.7): collapses white space and folds case. */
 export function normalizeLabel(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 }
 
-/** Finds what a normalised name stands for. */
+/** Returns the target of a normalized label. */
 export type ReferenceLookup = (label: string) => LinkTarget | undefined;
 
 /** An opening bracket that may become a link or an image. */
 export interface OpeningBracket {
   readonly token: Token;
   readonly isImage: boolean;
-  /** How many runs of signs stand before it. */
+  /** Number of delimiter runs before it. */
   readonly runs: number;
-  /** Whether another bracket was opened behind it. */
+  /** Whether another bracket was opened after it. */
   hasInner: boolean;
 }
 
-/** What stands around a closing bracket. */
+/** A closing bracket and its context. */
 export interface ClosingBracket {
   readonly text: string;
-  /** The place of the closing bracket. */
+  /** Position of the closing bracket. */
   readonly position: number;
-  /** Whether the text goes on behind its end. */
+  /** Whether the text may continue after its end. */
   readonly open: boolean;
   readonly lookup: ReferenceLookup;
 }
 
-/** Finds out what a closing bracket makes of an opening one: where the link leads to and where it ends, or that it is none. */
+/** Reads the link that a closing bracket completes: its target and end. Returns null when the brackets are not a link. */
 export function readLink(
   { token: { start }, isImage, hasInner }: OpeningBracket,
   { text, position, open, lookup }: ClosingBracket,
-): MaybePending<LinkTarget & { readonly end: number }> {
-  const behind = position + 1;
-  if (open && behind >= text.length) return 'wait';
-  const target = text.startsWith('(', behind) ? readTarget(text, behind + 1, !open, linkEnd) : null;
-  if (target === 'wait' && open) return target;
-  if (target !== null && target !== 'wait') {
+): ReadResult<LinkTarget & { readonly end: number }> {
+  const after = position + 1;
+  if (open && after >= text.length) return 'incomplete';
+  const target = text.startsWith('(', after) ? readTarget(text, after + 1, !open, linkEnd) : null;
+  if (target === 'incomplete' && open) return target;
+  if (target !== null && target !== 'incomplete') {
     const mayBeLong = isImage && target.destination.startsWith('data:image/');
     return target.end - start <= (mayBeLong ? MAX_DATA_SPAN : MAX_SPAN) ? target : null;
   }
-  const label = text.startsWith('[', behind) ? readLabel(text, behind) : null;
-  if (label === 'wait' && open) return label;
-  const { end, value } = label === null || label === 'wait' ? { end: behind, value: '' } : label;
+  const label = text.startsWith('[', after) ? readLabel(text, after) : null;
+  if (label === 'incomplete' && open) return label;
+  const { end, value } =
+    label === null || label === 'incomplete' ? { end: after, value: '' } : label;
   const inner = text.slice(start + (isImage ? 2 : 1), position);
   if (value === '' && (hasInner || inner.length > MAX_LABEL)) return null;
   const name = normalizeLabel(value === '' ? inner : value);
   const found = name === '' ? undefined : lookup(name);
-  // A footnote has its name between its own brackets.
-  if (found?.footnote !== undefined) return value === '' ? { ...found, end: behind } : null;
+  // A footnote reference has no second pair of brackets.
+  if (found?.footnote !== undefined) return value === '' ? { ...found, end: after } : null;
   return found === undefined ? null : { ...found, end };
 }
 
-function linkEnd(text: string, at: number): MaybePending<number> {
+function linkEnd(text: string, at: number): ReadResult<number> {
   const end = skipWhitespace(text, at);
-  if (end >= text.length) return 'wait';
+  if (end >= text.length) return 'incomplete';
   return text.startsWith(')', end) ? end + 1 : null;
 }
 
-/** How long a text may be held back for a link. What was shown already, because the bracket stayed open for long, is not taken back. */
+/** Returns how long a text may be held back for a link; 0 for one whose bracket was open for so long that its text is visible already. */
 export function maxPendingLength(
   { token: { start }, isImage }: OpeningBracket,
   { text, position }: ClosingBracket,
@@ -189,41 +192,41 @@ export function maxPendingLength(
     : MAX_PENDING_LINK;
 }
 
-/** One definition as it was read: what a name stands for. */
+/** A link reference definition. */
 export interface Definition extends LinkTarget {
   readonly label: string;
 }
 
-/** The definitions at the start of a paragraph. */
+/** The link reference definitions at the start of a paragraph. */
 export interface LeadingDefinitions {
   readonly found: readonly Definition[];
-  /** Where the text behind them begins. */
+  /** Position of the text after them. */
   readonly end: number;
-  /** Whether what follows may still become a definition, or the last one may still get a title. */
+  /** Whether the rest may still become a definition, or the last definition may still get a title. */
   readonly open: boolean;
 }
 
 /**
- * Reads the definitions with which a paragraph begins. `complete` says that the whole paragraph is known; otherwise a
- * definition that may still change counts as open and is not among those found.
+ * Reads the link reference definitions at the start of a paragraph. `complete` means that the whole paragraph is known; otherwise a
+ * definition that may still change is not returned, and `open` is set.
  */
 export function readLeadingDefinitions(text: string, complete: boolean): LeadingDefinitions {
   const found: Definition[] = [];
-  // A line end behind the text makes the readers see the end of the paragraph as what it is: nothing more comes.
+  // A line end is appended so that the readers do not wait for more text.
   const source = complete ? `${text}\n` : text;
   let end = 0;
   while (source.startsWith('[', end)) {
     const isWhole = end + MAX_SPAN >= source.length;
     const read = readDefinition(source.slice(end, end + MAX_SPAN), complete && isWhole);
-    if (read === 'wait' && isWhole && !complete) return { found, end, open: true };
-    if (read === null || read === 'wait') break;
+    if (read === 'incomplete' && isWhole && !complete) return { found, end, open: true };
+    if (read === null || read === 'incomplete') break;
     found.push(read);
     end = Math.min(end + read.end, text.length);
   }
   return { found, end, open: false };
 }
 
-/** Whether nothing but definitions stands in a text that ends here. */
+/** Whether a complete paragraph consists of definitions only. */
 export function isOnlyDefinitions(text: string | null): boolean {
   return text !== null && readLeadingDefinitions(text, true).end >= text.length;
 }
@@ -231,23 +234,23 @@ export function isOnlyDefinitions(text: string | null): boolean {
 function readDefinition(
   text: string,
   complete: boolean,
-): MaybePending<Definition & { readonly end: number }> {
+): ReadResult<Definition & { readonly end: number }> {
   const label = readLabel(text, 0);
-  if (label === null || label === 'wait') return label;
-  if (label.end >= text.length) return 'wait';
+  if (label === null || label === 'incomplete') return label;
+  if (label.end >= text.length) return 'incomplete';
   if (!text.startsWith(':', label.end) || label.value.trim() === '') return null;
   const target = readTarget(text, label.end + 1, complete, lineEnd);
-  if (target === null || target === 'wait') return target;
+  if (target === null || target === 'incomplete') return target;
   return { ...target, label: normalizeLabel(label.value) };
 }
 
 const DEFINITION_BLANKS = /[ \t]*/y;
 
-/** Behind the line end when nothing but spaces stands before it. */
-function lineEnd(text: string, at: number): MaybePending<number> {
+/** Returns the position after the line end, if only spaces and tabs precede it. */
+function lineEnd(text: string, at: number): ReadResult<number> {
   DEFINITION_BLANKS.lastIndex = at;
   DEFINITION_BLANKS.test(text);
   const end = DEFINITION_BLANKS.lastIndex;
-  if (end >= text.length) return 'wait';
+  if (end >= text.length) return 'incomplete';
   return text.startsWith('\n', end) ? end + 1 : null;
 }

@@ -14,13 +14,13 @@ import type { LineCursor } from './line-cursor.js';
 import type { LineStart } from './block-rules.js';
 import { findPipe } from './table-syntax.js';
 
-/** What one line does: how many of the open blocks go on, and what it begins. */
+/** The effect of a line: how many of the open blocks continue, and the blocks that begin. */
 export interface LinePlan {
   readonly depth: number;
   readonly starts: readonly LineStart[];
 }
 
-/** Starts that leave nothing of their line for text. */
+/** Starts that take the whole line. */
 const WHOLE_LINES: ReadonlySet<string | undefined> = new Set([
   'rule',
   'underline',
@@ -29,14 +29,14 @@ const WHOLE_LINES: ReadonlySet<string | undefined> = new Set([
   'end',
 ]);
 
-/** The blocks that are open, outermost first, and the rules by which they open, grow and close. */
+/** The stack of open blocks, and how blocks are opened, extended and closed. */
 export class OpenBlocks {
-  /** Where the next line begins in the source. */
+  /** Position of the next line in the source. */
   nextLine = 0;
   readonly #sink: BlockSink;
   readonly #blocks: Block[] = [];
   #lineNumber = 0;
-  /** Where the present line begins in the source, and the one before it. */
+  /** Positions of the current and the previous line in the source. */
   #lineStart = 0;
   #previousLineStart = 0;
 
@@ -45,25 +45,25 @@ export class OpenBlocks {
     this.reset(0);
   }
 
-  /** Begins at a place where no block is open. */
+  /** Restarts at a position where no block is open. */
   reset(start: number): void {
     this.nextLine = this.#lineStart = start;
     this.#blocks.length = 0;
     this.#push({ kind: 'document' }, null);
   }
 
-  /** The open blocks, the document first. */
+  /** The open blocks, from the document to the innermost block. */
   get all(): readonly Block[] {
     return this.#blocks;
   }
 
   /** The innermost open block. */
   get tip(): Block {
-    // The document is always open.
+    // The stack is never empty: the document is always open.
     return this.#blocks.at(-1) as Block;
   }
 
-  /** Does what a line does and returns the block that the rest of it goes to. */
+  /** Applies a line and returns the block to which the rest of the line is appended. */
   applyLine({ depth, starts }: LinePlan, cursor: LineCursor): Block | null {
     this.#lineNumber += 1;
     this.#previousLineStart = this.#lineStart;
@@ -75,28 +75,28 @@ export class OpenBlocks {
     return WHOLE_LINES.has(last) ? null : this.#addLine(cursor);
   }
 
-  /** Text for the block that the line goes to. */
+  /** Appends text to the block of the current line. */
   appendText(leaf: Block, text: string): void {
     leaf.line += text;
     if (leaf.kind === 'paragraph' && leaf.undecided !== null) leaf.undecided += text;
     else leaf.view?.append?.(text);
   }
 
-  /** The line of this block is complete. */
+  /** Ends the current line of a block. */
   endLine(leaf: Block): void {
     if (leaf.kind === 'heading') this.#closeTip();
     else if (leaf.kind !== 'paragraph') leaf.view?.append?.('\n');
     if (leaf.kind === 'html' && leaf.end?.test(leaf.line)) this.#closeTip();
   }
 
-  /** Draws the open block, once it is known to be one. */
+  /** Renders the innermost block, if it is known not to consist of definitions. */
   draw(): void {
     const { tip } = this;
     this.#resolveParagraph(tip, false);
     tip.view?.draw?.(pendingLength(tip));
   }
 
-  /** Nothing more comes. */
+  /** Closes all blocks at the end of the text. */
   end(): void {
     this.#lineNumber += 1;
     this.#closeTo(1);
@@ -106,7 +106,7 @@ export class OpenBlocks {
     while (this.#blocks.length > depth) this.#closeTip();
   }
 
-  /** Closes the innermost block without so many characters at its end. */
+  /** Closes the innermost block without the last `dropped` characters. */
   #closeTip(dropped = 0): void {
     const { tip } = this;
     this.#resolveParagraph(tip, true);
@@ -127,10 +127,11 @@ export class OpenBlocks {
       this.#closeTip(tip.line.length);
       this.#push(start, this.#openContainer(), this.#previousLineStart);
     } else if (start.kind === 'item') {
-      const { sign, number } = start;
+      const { character, number } = start;
       if (!isContainer(tip)) this.#closeTip();
-      const goesOn = this.tip.kind === 'list' && this.tip.sign === sign;
-      if (!goesOn) this.#push({ kind: 'list', sign, number, tight: true }, this.#openContainer());
+      const isSameList = this.tip.kind === 'list' && this.tip.character === character;
+      if (!isSameList)
+        this.#push({ kind: 'list', character, number, tight: true }, this.#openContainer());
       this.#push(start, this.tip);
     } else {
       this.#push(start, this.#openContainer());
@@ -138,7 +139,7 @@ export class OpenBlocks {
     }
   }
 
-  /** Gives the rest of the line to the block that takes it. */
+  /** Appends the rest of a line to a leaf block, which is opened if needed. */
   #addLine(cursor: LineCursor): Block | null {
     const { tip } = this;
     if (cursor.blank) {
@@ -149,7 +150,7 @@ export class OpenBlocks {
       }
     }
     if (tip.kind === 'paragraph') this.appendText(tip, '\n');
-    // Only a paragraph that begins with a bracket can hold definitions.
+    // Only a paragraph that begins with a bracket can contain definitions.
     const undecided = cursor.rest.startsWith('[') ? '' : null;
     if (isContainer(tip)) this.#push({ kind: 'paragraph', undecided }, this.#openContainer());
     const leaf = this.tip;
@@ -167,7 +168,7 @@ export class OpenBlocks {
     return leaf;
   }
 
-  /** The innermost container that takes a new block; what cannot is closed. */
+  /** Closes blocks up to a container that can take a new block, and returns that container. */
   #openContainer(): Block {
     while (!isContainer(this.tip) || this.tip.kind === 'list') this.#closeTip();
     return this.tip;
@@ -193,7 +194,7 @@ export class OpenBlocks {
     if (block.kind !== 'paragraph' || block.undecided === null) this.#attach(block);
   }
 
-  /** Puts a block behind its siblings. A blank line between them makes the list loose. */
+  /** Adds a block to its parent. A blank line before it makes a surrounding list loose. */
   #attach(block: Block): void {
     const { parent, firstLine } = block;
     if (parent === null) return;
@@ -206,7 +207,7 @@ export class OpenBlocks {
     this.#sink.makeLoose(list);
   }
 
-  /** Takes the definitions off the beginning of a paragraph and shows it, if it is known to be more than that. */
+  /** Removes the definitions at the start of a paragraph, and attaches the paragraph if it has more text. */
   #resolveParagraph(paragraph: Block, complete: boolean): void {
     if (paragraph.kind !== 'paragraph' || paragraph.undecided === null) return;
     const { found, end, open } = readLeadingDefinitions(paragraph.undecided, complete);
@@ -220,17 +221,17 @@ export class OpenBlocks {
   }
 }
 
-/** How much of an open block's end is not shown yet. */
+/** Returns how many characters at the end of an open block are held back. */
 function pendingLength({ kind, line }: Block): number {
   if (kind === 'heading') {
     if (line.length > MAX_MARKER_LINE) return 0;
-    // The row of signs that may close a heading, and what is behind it. A space before it stays: what it ends is shown.
+    // The possible closing sequence of a heading, with the white space after it.
     const text = trimEnd(line, ' \t');
     const before = trimEnd(text, '#');
     const isRow = before !== text && /(?:^|[ \t])$/.test(before.slice(-1));
     return isRow ? line.length - before.length : 0;
   }
-  // A line with a pipe may be the header of a table: the next line decides.
+  // A line with a pipe may be the header row of a table, which the next line decides.
   const pipe = kind === 'paragraph' ? findPipe(line) : -1;
   return pipe < 0 ? 0 : line.length - pipe;
 }

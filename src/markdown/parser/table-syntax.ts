@@ -1,12 +1,12 @@
 import type { Alignment, TableStart } from './block.js';
 import { MAX_MARKER_LINE, MAX_TABLE_COLUMNS } from './limits.js';
 
-/** A backslash at the end that is not escaped itself. */
+/** An unescaped backslash at the end. */
 const TRAILING_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 const UNTIL_PIPE = /^(?:[^\\|]|\\[^])*\|/;
 const ALIGNMENTS: readonly Alignment[] = ['', 'left', 'right', 'center'];
 
-/** Cuts a row into its cells. A pipe that is escaped belongs to its cell and loses its backslash. */
+/** Splits a row into its cells. An escaped pipe belongs to its cell and loses its backslash. */
 export function splitRow(row: string): string[] {
   const pieces = row.trim().replace(/^\|/, '').split('|');
   const last = pieces.pop() ?? '';
@@ -19,22 +19,22 @@ export function splitRow(row: string): string[] {
       cell = '';
     }
   }
-  // Nothing is left over behind the last pipe.
+  // Without text after the last pipe there is no further cell.
   if (cell + last !== '') cells.push((cell + last).trim());
   return cells.slice(0, MAX_TABLE_COLUMNS);
 }
 
-/** The length of a line before its first pipe that is not escaped; -1 without one, or when the line is too long for a header. */
+/** Returns the position of the first unescaped pipe; -1 without one, or when the line is too long for a header row. */
 export function findPipe(line: string): number {
   return line.length > MAX_MARKER_LINE ? -1 : (UNTIL_PIPE.exec(line)?.[0].length ?? 0) - 1;
 }
 
-/** Whether a line is, or may still become, the row of dashes under a table's header. */
+/** Whether a line is, or may still become, the delimiter row of a table. */
 export function mayBeDelimiterRow(line: string): boolean {
   return line.length <= MAX_MARKER_LINE && /^[|:\- \t]*$/.test(line);
 }
 
-/** Reads a header and the row of dashes below it. */
+/** Reads a header row and a delimiter row; returns null when they are not a table. */
 export function readTable(line: string, below: string): TableStart | null {
   const header = splitRow(line);
   const dashes = splitRow(below);

@@ -2,70 +2,70 @@ import { MAX_INLINE_DEPTH } from './limits.js';
 import { BLANKS, trimEnd } from './characters.js';
 import { appendInline, appendText, type Inline, plainText } from './inline.js';
 
-/** Most tokens have nothing in their lists: they share an empty one. */
+/** A shared empty list, since most tokens have empty lists. */
 const EMPTY: readonly never[] = [];
 
-/** A stretch of source while a line is read: what ends at it, what it says, and what begins behind it. */
+/** A range of the source during parsing: the spans that end before it, its content, and the spans that begin after it. */
 export class Token {
-  /** Where it begins in the source. */
+  /** Position in the source. */
   readonly start: number;
   text: string;
-  /** Whether the text is the source itself, so that reading may begin anew anywhere in it. */
+  /** Whether the text equals the source, so that parsing may resume anywhere in it. */
   readonly isPlain: boolean;
-  /** What it says, unless it is text. */
+  /** The inline node, unless it is text. */
   readonly inline: Inline | null;
-  /** The constructs that end here, by the signs with which they end. */
+  /** The closing delimiters of the spans that end here. */
   closes: readonly string[] = EMPTY;
-  /** The constructs that begin here, outermost first. */
+  /** The spans that begin here, outermost first. */
   opens: readonly Inline[] = EMPTY;
 
-  constructor(start: number, text: string, isPlain = false, said: Inline | null = null) {
+  constructor(start: number, text: string, isPlain = false, inline: Inline | null = null) {
     this.start = start;
     this.text = text;
     this.isPlain = isPlain;
-    this.inline = said;
+    this.inline = inline;
   }
 }
 
-/** What a stretch of text says. */
+/** The inline nodes of a text that may continue. */
 export interface InlineResult {
-  /** What can no longer change, whatever follows. */
+  /** Nodes that cannot change any more, whatever follows. */
   readonly stable: readonly Inline[];
-  /** What is behind it, as it looks now. */
+  /** The following nodes, which may change. */
   readonly tail: readonly Inline[];
-  /** Where in the source the tail begins. */
+  /** Position in the source where the tail begins, and where parsing has to resume. */
   readonly resumeAt: number;
 }
 
-/** Makes of tokens what they say, divided at the last place up to `limit` at which nothing is open. */
+/** Builds inline nodes from tokens, split at the last position up to `limit` where no span is open. */
 export function buildInlines(tokens: readonly Token[], from: number, limit: number): InlineResult {
-  const settled: Inline[] = [];
+  const stable: Inline[] = [];
   const tail: Inline[] = [];
   const outer: Inline[][] = [];
   let list = tail;
-  let safe = from;
-  for (const { start, text, isPlain, inline: said, closes, opens } of tokens) {
-    let rest = text;
-    for (const sign of closes) list = closeSpan(list, outer, sign);
+  let resumeAt = from;
+  for (const { start, text, isPlain, inline, closes, opens } of tokens) {
+    let remaining = text;
+    for (const delimiter of closes) list = closeSpan(list, outer, delimiter);
     if (list === tail && closes.length === 0 && start <= limit) {
-      for (const entry of tail) appendInline(settled, entry);
+      for (const entry of tail) appendInline(stable, entry);
       tail.length = 0;
-      safe = start;
+      resumeAt = start;
       if (isPlain) {
-        safe = Math.min(limit, start + text.length);
-        appendText(settled, text.slice(0, safe - start));
-        rest = text.slice(safe - start);
+        resumeAt = Math.min(limit, start + text.length);
+        appendText(stable, text.slice(0, resumeAt - start));
+        remaining = text.slice(resumeAt - start);
       }
     }
-    if (said === null) appendText(list, rest);
-    else list.push(said);
+    if (inline === null) appendText(list, remaining);
+    else list.push(inline);
     for (const span of opens) list = openSpan(list, outer, span);
   }
   while (outer.length > 0) list = closeSpan(list, outer, '');
-  return { stable: settled, tail, resumeAt: safe };
+  return { stable, tail, resumeAt };
 }
 
-/** Begins a construct. Those too deep inside one another stay as they were written. */
+/** Opens a span. A span that is nested too deeply is rendered as its source. */
 function openSpan(list: Inline[], outer: Inline[][], span: Inline): Inline[] {
   outer.push(list);
   if (outer.length > MAX_INLINE_DEPTH) {
@@ -77,19 +77,19 @@ function openSpan(list: Inline[], outer: Inline[][], span: Inline): Inline[] {
   return span.children;
 }
 
-function closeSpan(list: Inline[], outer: Inline[][], sign: string): Inline[] {
-  if (outer.length > MAX_INLINE_DEPTH) appendText(list, sign);
+function closeSpan(list: Inline[], outer: Inline[][], delimiter: string): Inline[] {
+  if (outer.length > MAX_INLINE_DEPTH) appendText(list, delimiter);
   const parent = outer.pop() ?? list;
   const span = parent.at(-1);
   if (span?.children !== list) return parent;
   if (span.kind === 'image') span.text = plainText(list.splice(0));
   else if (span.kind === 'link') list.splice(0, list.length, ...withoutLinks(list));
-  // What is only guessed to begin at the end of the text has nothing in it yet.
+  // A previewed span at the end of the text is empty.
   else if (list.length === 0) parent.pop();
   return parent;
 }
 
-/** A link inside of a link gives way to its text. */
+/** Replaces links inside a link by their content. */
 function withoutLinks(list: readonly Inline[]): Inline[] {
   return list.flatMap((entry) => {
     const children = withoutLinks(entry.children);
@@ -97,14 +97,14 @@ function withoutLinks(list: readonly Inline[]): Inline[] {
   });
 }
 
-/** A word that goes on for longer than this is settled but for its end. */
+/** Of a longer word, only this many characters at its end count as unstable. */
 const MAX_UNSTABLE_WORD = 512;
 
-/** How much of a text that goes on cannot change any more, if what begins at `alive` can: neither its last word nor the spaces before it. */
-export function findStableEnd(text: string, alive: number): number {
+/** Returns the length of the text that cannot change any more, if anything from `unstableStart` on can: all but the last word and the space before it. */
+export function findStableEnd(text: string, unstableStart: number): number {
   const shown = trimEnd(text, BLANKS);
   const floor = shown.length - MAX_UNSTABLE_WORD;
   let word = shown.length;
   while (word > 0 && word > floor && !BLANKS.includes(shown.charAt(word - 1))) word -= 1;
-  return trimEnd(shown.slice(0, Math.min(word, alive)), BLANKS).length;
+  return trimEnd(shown.slice(0, Math.min(word, unstableStart)), BLANKS).length;
 }
