@@ -1,6 +1,6 @@
 /**
- * The style sheet of Markdown content, as plain text for a constructable style sheet. It takes its colours and sizes from the
- * tokens `--ubik-*`, with defaults of its own, so that it works alone.
+ * The style sheet of Markdown content, as text for a constructable style sheet. Its colours and sizes come from the design tokens
+ * `--ubik-*`; it has defaults for all of them, so that it also works without the elements.
  */
 export const markdownCss = `
 .ubik-markdown {
@@ -12,7 +12,7 @@ export const markdownCss = `
   contain-intrinsic-size: auto calc(60 * var(--_ubik-rem, 1rem));
   overflow-wrap: anywhere;
   line-height: var(--ubik-line-height, 1.55);
-  &.ubik-full { margin-block-end: var(--_m-space); }
+  &.ubik-complete { margin-block-end: var(--_m-space); }
   :where(p, ul, ol, blockquote, .ubik-code, .ubik-table, .ubik-html) { margin: 0 0 var(--_m-space); }
   :is(p, h1, h2, h3, h4, h5, h6, li, th, td) { unicode-bidi: plaintext; text-align: start; }
   :is(h1, h2, h3, h4, h5, h6) {
@@ -59,7 +59,7 @@ export const markdownCss = `
     outline-offset: 2px;
   }
 }
-.ubik-full { content-visibility: auto; }
+.ubik-complete { content-visibility: auto; }
 .ubik-code-head {
   display: flex;
   align-items: center;
@@ -93,7 +93,7 @@ export const markdownCss = `
   &[data-wrapped] .ubik-code-part { inline-size: auto; }
 }
 .ubik-diagram, .ubik-markdown math[display=block] { overflow-x: auto; }
-/* A formula paints in its own box; accents and slanted letters may stand out a little. */
+/* Formulas are clipped to their box, with a margin for accents and slanted letters. */
 .ubik-markdown math { contain: paint; overflow-clip-margin: 0.25em; }
 .ubik-table {
   table { border-collapse: collapse; min-inline-size: 100%; font-size: max(12px, 0.95em); }
@@ -103,7 +103,7 @@ export const markdownCss = `
     overflow-wrap: break-word;
     max-inline-size: calc(30 * var(--_ubik-rem, 1rem));
   }
-  &.ubik-held > table { table-layout: fixed; inline-size: 1px; }
+  &.ubik-fixed-columns > table { table-layout: fixed; inline-size: 1px; }
   td { border-block-start: var(--_m-border); }
   th { box-sizing: border-box; font-weight: 600; white-space: nowrap; background: var(--_m-surface); }
   [align=right] { text-align: end; font-variant-numeric: tabular-nums; }
@@ -127,7 +127,7 @@ img.ubik-image { max-inline-size: 100%; block-size: auto; border-radius: var(--_
 @media print {
   .ubik-code pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   .ubik-code-part { inline-size: auto; }
-  /* Columns keep whole words as long as the paper is wide enough, in smaller letters where there are many. */
+  /* Wide tables are printed in a smaller font, so that words are not broken. */
   .ubik-table {
     overflow: visible;
     table { inline-size: 100%; }
@@ -136,14 +136,14 @@ img.ubik-image { max-inline-size: 100%; block-size: auto; border-radius: var(--_
     &:has(th:nth-child(11)) table { font-size: 0.6em; }
     &:has(th:nth-child(7)) :is(th, td) { padding-inline: 0.3em; }
   }
-  /* A link that cannot be followed says where it leads. */
+  /* On paper, the address is appended to a link. */
   a.ubik-link[href^='http']:not([data-bare]) {
     &::after { content: ' (' attr(href) ')'; direction: ltr; unicode-bidi: isolate; font-size: 0.85em; overflow-wrap: anywhere; }
     .ubik-link-host { display: none; }
   }
   :is(.ubik-code, .ubik-html) { box-decoration-break: clone; -webkit-box-decoration-break: clone; }
   .ubik-markdown :is(p, li, pre) { orphans: 3; widows: 3; }
-  :is(.ubik-cut, .ubik-code-head button) { display: none; }
+  :is(.ubik-break, .ubik-code-head button) { display: none; }
   .ubik-markdown :is(h1, h2, h3, h4, h5, h6, thead, .ubik-code-head) { break-after: avoid; }
   .ubik-markdown :is(tr, img, math[display=block], .ubik-diagram) { break-inside: avoid; }
 }

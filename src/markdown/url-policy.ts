@@ -101,12 +101,12 @@ function hostOf(url: URL): string {
 function linkNotice(url: URL, host: string, text: string): string | null {
   const shown = readingsOf(text);
   // With bidirectional controls, the displayed order differs from the order of the characters.
-  const isTurned = /\p{Bidi_Control}/u.test(text);
+  const hasBidiControls = /\p{Bidi_Control}/u.test(text);
   const isLong = text.length > MAX_LINK_TEXT || shown.some(({ length }) => length > MAX_READING);
-  const isUnclear = isTurned || isLong;
-  if (url.protocol === 'mailto:') return mailNotice(url, host, shown, isUnclear);
-  if (url.protocol === 'tel:') return phoneNotice(url, shown, isUnclear);
-  return isUnclear || isHomograph(host) || namesOtherHost(shown, host) ? host : null;
+  const isAmbiguous = hasBidiControls || isLong;
+  if (url.protocol === 'mailto:') return mailNotice(url, host, shown, isAmbiguous);
+  if (url.protocol === 'tel:') return phoneNotice(url, shown, isAmbiguous);
+  return isAmbiguous || isHomograph(host) || namesOtherHost(shown, host) ? host : null;
 }
 
 /** Number of UTF-16 units shown of each part of a notice. */
@@ -119,7 +119,7 @@ function mailNotice(
   { pathname, search }: URL,
   host: string,
   shown: Readings,
-  isUnclear: boolean,
+  isAmbiguous: boolean,
 ): string | null {
   const to = decode(pathname)
     .split(/[,;]/)
@@ -139,7 +139,7 @@ function mailNotice(
       const named: readonly string[] = text.match(MAIL_ADDRESSES) ?? [];
       return named.length > 0 && !named.includes(recipientShown);
     });
-  const hides = isUnclear || to.length > 1 || fields.some(([name]) => name !== 'subject');
+  const hides = isAmbiguous || to.length > 1 || fields.some(([name]) => name !== 'subject');
   if (!hides && !namesOther() && !isHomograph(host) && !namesOtherHost(shown, host)) return null;
   const [first = ''] = to;
   const recipient = isHomograph(host) ? `${first.replace(/@[^@]*$/, '')}@${host}` : first;
@@ -150,12 +150,12 @@ function mailNotice(
 }
 
 /** Returns null for a plain number that the text shows. Characters such as `*` and `#` are always shown: such codes change settings. */
-function phoneNotice({ href }: URL, [text]: Readings, isUnclear: boolean): string | null {
+function phoneNotice({ href }: URL, [text]: Readings, isAmbiguous: boolean): string | null {
   const number = decode(href.slice('tel:'.length));
   const digits = number.replace(/\D/g, '');
   const named = text.replace(/\D/g, '');
   const isOther = named.length >= MIN_PHONE_DIGITS && !digits.endsWith(named.replace(/^0+/, ''));
-  return isUnclear || isOther || !/^[+\d\s().-]*$/.test(number) ? truncateNotice(number) : null;
+  return isAmbiguous || isOther || !/^[+\d\s().-]*$/.test(number) ? truncateNotice(number) : null;
 }
 
 /** A text with at least this many digits counts as a telephone number. */

@@ -56,7 +56,7 @@ function countShown(tag: string): { texts: number; links: number; pictures: numb
   const count = (selector: string): number =>
     roots.reduce((sum, root) => sum + (root?.querySelectorAll(selector).length ?? 0), 0);
   const texts = roots.filter((root) => root?.textContent.trim()).length;
-  return { texts, links: count('a[href]'), pictures: count('[data-ubik-act=image]') };
+  return { texts, links: count('a[href]'), pictures: count('[data-ubik-action=image]') };
 }
 
 for (const [guard, how, tag, size] of [

@@ -57,7 +57,7 @@ describe('Bounds and borders of the grammar', () => {
     const look = () =>
       [...box.children].map((child) => [
         child.children.length,
-        child.classList.contains('ubik-full'),
+        child.classList.contains('ubik-complete'),
       ]);
     const alone = Array.from({ length: 12 }, () => [40, true]);
     const first = box.firstElementChild;

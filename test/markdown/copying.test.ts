@@ -98,7 +98,7 @@ describe('The head of a code block', () => {
 
   it('breaks long lines, and keeps them as they are', async () => {
     const { box, remove } = setUpStage(`\`\`\`\n${'wide '.repeat(100)}\n`);
-    const [pre, wrap] = [find(box, 'pre'), find(box, '[data-ubik-act="wrap-code"]')];
+    const [pre, wrap] = [find(box, 'pre'), find(box, '[data-ubik-action="wrap-code"]')];
     expect(pre.scrollWidth).to.be.greaterThan(1000);
     wrap.focus();
     await sendKeys({ press: 'Enter' });

@@ -51,7 +51,7 @@ describe('What a person is doing', () => {
     const { box, add, remove } = setUpStage(`${wide}\`\`\`\n\n${wide}`);
     const [broken, scroller] = box.querySelectorAll('pre');
     if (!broken || !scroller) throw new Error('Too few code blocks.');
-    find(box, '[data-ubik-act="wrap-code"]').click();
+    find(box, '[data-ubik-action="wrap-code"]').click();
     scroller.scrollLeft = 300;
     expect(scroller.scrollLeft).to.equal(300);
     for (let line = 0; line < 1000; line += 1) {

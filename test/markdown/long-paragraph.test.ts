@@ -51,7 +51,7 @@ async function stream(
   return { ...stage, paragraph: find(stage.box, 'p') };
 }
 
-const countCuts = (paragraph: Element): number => paragraph.querySelectorAll('.ubik-cut').length;
+const countCuts = (paragraph: Element): number => paragraph.querySelectorAll('.ubik-break').length;
 
 /** The page had nothing to do, and the cuts are gone. */
 async function whenJoined(paragraph: Element): Promise<void> {
@@ -139,7 +139,7 @@ describe('A very long paragraph that grows', () => {
       if (countCuts(paragraph) === 0) selection?.selectAllChildren(paragraph);
     }
     const from = selection?.getRangeAt(0).startContainer;
-    const cut = find(paragraph, '.ubik-cut');
+    const cut = find(paragraph, '.ubik-break');
     const [before, after] = [cut.previousSibling as Text, cut.nextSibling as Text];
     expect(from).to.equal(paragraph);
     selection?.setBaseAndExtent(before, before.length - 6, after, 6);

@@ -66,7 +66,7 @@ describe('What is wider than the page', () => {
     area.focus();
     expect(root.activeElement).to.equal(area);
     expect([area.role, area.ariaLabel]).to.deep.equal(['region', 'Code, mermaid']);
-    expect(find(box, '[data-ubik-act="wrap-code"]').getClientRects().length).to.equal(0);
+    expect(find(box, '[data-ubik-action="wrap-code"]').getClientRects().length).to.equal(0);
     remove();
   });
 });

@@ -9,21 +9,21 @@ type ActionOptions = Pick<
   'document' | 'urlPolicy' | 'strings' | 'onLink' | 'onImage' | 'loadExtra'
 >;
 
-/** The events that `handleMarkdownEvent` takes. */
+/** The types of events that `handleMarkdownEvent` handles. */
 export const MARKDOWN_EVENTS = ['click', 'pointerover', 'focusin'];
 
 /**
- * Does what a person asked for by a click inside Markdown: follows a link, loads an image, copies or wraps a code block. When
- * somebody comes to a table (`pointerover`, `focusin`), loads what can be done with it. Returns whether the event was one of these.
- * Works on any Markdown in the page, also on one that no view belongs to any more.
+ * Handles an event inside rendered Markdown: a click on a link, image button, copy or wrap button, or footnote reference, and
+ * `pointerover` or `focusin` on a table, which loads its tools. Returns whether the event was handled. It also works on Markdown whose
+ * view has been disposed.
  */
 export function handleMarkdownEvent(event: Event, options: ActionOptions): boolean {
   const [target] = event.composedPath();
-  const name = event.type === 'click' ? 'data-ubik-act' : 'data-ubik-extra';
+  const name = event.type === 'click' ? 'data-ubik-action' : 'data-ubik-extra';
   const element = target && 'closest' in target ? (target as Element).closest(`[${name}]`) : null;
-  const act = ACTIONS.get(element?.getAttribute(name) ?? '');
-  if (element === null || act === undefined) return false;
-  act(element, options, event);
+  const action = ACTIONS.get(element?.getAttribute(name) ?? '');
+  if (element === null || action === undefined) return false;
+  action(element, options, event);
   return true;
 }
 
@@ -44,7 +44,7 @@ function followLink(element: Element, options: ActionOptions, event: Event): voi
   if (link === null || onLink?.(link, event) === false) event.preventDefault();
 }
 
-/** Goes to a note or back: the address alone would not find it in a shadow tree. */
+/** Focuses a footnote or the reference to it. A fragment in the URL would not find an element in a shadow tree. */
 function focusFootnote(link: Element, _options: ActionOptions, event: Event): void {
   event.preventDefault();
   const id = link.getAttribute('href')?.slice(1) ?? '';
@@ -83,7 +83,7 @@ function enhanceTable(area: Element, options: ActionOptions): void {
         strings,
         copy: (button, text) => copyText(button, text, strings.copied),
       }),
-    // It can be read without.
+    // Without its tools a table can still be read.
     () => undefined,
   );
 }

@@ -1,25 +1,25 @@
 import { createElement, type RenderContext } from './render-context.js';
 
-/** Blocks in one group. A group that is complete and out of sight costs the browser next to nothing. */
+/** A complete group outside of the viewport is skipped by the browser (`content-visibility`). */
 const BLOCKS_PER_GROUP = 40;
 
-/** Groups in one section. In a long text the browser looks at a section that is out of sight once, and not at each of its groups. */
+/** In a long text, the browser checks the visibility of a section once instead of for each of its groups. */
 const GROUPS_PER_SECTION = 12;
 
-/** Where blocks are put: at the end of the text or of a block. */
+/** A container to which blocks are added: the document, or a container block. `start` is the position of the block in the source. */
 export interface BlockContainer {
   addBlock(element: Element, start: number): void;
   removeBlock(element: Element): void;
 }
 
-/** The blocks of the document, in groups that are never divided again. */
+/** The top-level blocks, in groups that are never split. */
 export class BlockGroups implements BlockContainer {
   readonly #context: RenderContext;
   readonly #container: Element;
   readonly #groups: Element[] = [];
-  /** What holds the groups behind the first twelve, which stand by themselves: few texts are longer. */
+  /** Containers of the groups after the first twelve, which have no section because few texts are longer. */
   readonly #sections: Element[] = [];
-  /** The elements in their order, and where their blocks begin in the source. */
+  /** Positions of the blocks in the source, by element, in order. */
   readonly #sourceStarts = new Map<Element, number>();
 
   constructor(context: RenderContext, container: Element) {
@@ -53,7 +53,7 @@ export class BlockGroups implements BlockContainer {
     pushBox(this.#groups, group);
   }
 
-  /** Puts a group or a section at the end; the footnotes stay below. */
+  /** Inserts a group or section at the end, before the footnotes. */
   #attach(box: Element): void {
     const last = this.#sections.at(-1) ?? this.#groups.at(-1);
     if (last) last.after(box);
@@ -61,8 +61,8 @@ export class BlockGroups implements BlockContainer {
   }
 
   /**
-   * Takes away the blocks that a text cut at a place may change: the one that holds the place and the one before it. Returns
-   * where reading must begin again.
+   * Removes the blocks that may change when the text is truncated at a position: the block at the position, the one before it and all
+   * following ones. Returns the position where parsing has to restart.
    */
   truncate(at: number): number {
     const entries = [...this.#sourceStarts];
@@ -72,13 +72,13 @@ export class BlockGroups implements BlockContainer {
   }
 }
 
-/** The one before is complete. The style sheet could see that by itself, with `:has()`: it would look again for each node that comes below. */
+/** Adds a box and marks the previous one as complete. A selector with `:has()` would be evaluated again for each inserted node. */
 function pushBox(boxes: Element[], box: Element): void {
-  boxes.at(-1)?.classList.add('ubik-full');
+  boxes.at(-1)?.classList.add('ubik-complete');
   boxes.push(box);
 }
 
 function popBox(boxes: Element[]): void {
   boxes.pop()?.remove();
-  boxes.at(-1)?.classList.remove('ubik-full');
+  boxes.at(-1)?.classList.remove('ubik-complete');
 }

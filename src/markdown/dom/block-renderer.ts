@@ -8,10 +8,10 @@ import { TableView } from './table-view.js';
 
 const ELEMENTS = { document: 'div', quote: 'blockquote', item: 'li', rule: 'hr' };
 
-/** A block that holds blocks. */
+/** The view of a container block. */
 class ContainerView implements BlockView, BlockContainer {
   readonly element: Element;
-  /** Of a tight list: the paragraphs in its items, which have no element of their own. */
+  /** Of a tight list, the paragraphs in its items, which have no elements of their own. */
   readonly texts: TextView[] = [];
 
   constructor(element: Element) {
@@ -26,11 +26,11 @@ class ContainerView implements BlockView, BlockContainer {
     element.remove();
   }
 
-  /** It is drawn with what is in it. */
+  /** Does nothing: the children are rendered by their own views. */
   draw(): void {}
 }
 
-/** Draws blocks as the parser finds them. A block that is closed is not looked at again. */
+/** Renders blocks as the parser finds them. Closed blocks are never visited again. */
 export class BlockRenderer implements BlockSink {
   readonly #context: RenderContext;
   readonly #groups: BlockGroups;
@@ -85,7 +85,7 @@ export class BlockRenderer implements BlockSink {
     this.#context.references.define(definition, start);
   }
 
-  /** The place of a footnote's content; null when there are too many. */
+  /** Creates the box for the content of a footnote; returns null when there are too many footnotes. */
   #openFootnote({ label, start }: BlockOf<'footnote'>): Element | null {
     const { footnotes, references } = this.#context;
     const body = footnotes.define(label, start);
@@ -119,12 +119,12 @@ function createList(context: RenderContext, { character, number }: BlockOf<'list
   return createElement(context, isOrdered ? 'ol' : 'ul', { start });
 }
 
-/** A paragraph or heading. It is put into its place as soon as there is something to see. */
+/** A paragraph or heading. Its element is attached as soon as it has content. */
 export class TextView implements BlockView {
   readonly #context: RenderContext;
   readonly #holder: BlockContainer;
   readonly #region: InlineRegion;
-  /** Null when the text stands in an element that is there without it: in a heading, in an item of a tight list. */
+  /** Null when the element is attached already: a heading, or the item of a tight list. */
   #element: Element | null;
 
   constructor(
@@ -157,7 +157,7 @@ export class TextView implements BlockView {
     this.#wrap(`h${level}`);
   }
 
-  /** The list around it has turned loose. */
+  /** Wraps the text in a paragraph, because its list has become loose. */
   loosen(): void {
     if (this.#element === null) this.#wrap('p');
   }

@@ -7,14 +7,14 @@ import type { ImageQuota } from './image-quota.js';
 import { addNotice, readAdjacentText } from './link-notice.js';
 import { createElement } from './render-context.js';
 
-/** The optional parts by name: files of their own, loaded when something for them is closed. */
+/** The optional modules by name. Each is loaded when a block that needs it is closed. */
 interface ExtraModules {
   readonly highlight: typeof Highlight;
   readonly maths: typeof Maths;
   readonly sanitize: typeof Sanitize;
 }
 
-/** What the optional parts make of closed blocks. Without a part, or when it fails, a block stays what it is. */
+/** Applies the optional modules to closed blocks. When a module is missing or fails, the block stays as it is. */
 export class LazyExtras {
   readonly #options: MarkdownOptions;
   readonly #policy: UrlPolicy;
@@ -28,12 +28,12 @@ export class LazyExtras {
     this.#policy = policy;
   }
 
-  /** Makes what colours a block of code by its parts, which are given in their order, each when it takes no more text. */
+  /** Creates a function that highlights the parts of a code block. It is called with each part, in order, when the part is complete. */
   createHighlighter(language: string): (part: Element) => void {
     const { document, frames } = this.#options;
     const idle = (work: () => void): void =>
       frames.schedule((frame) => {
-        // Whatever else the page draws comes first.
+        // Other rendering work takes precedence.
         if (!frame.hasTime()) return true;
         work();
         return false;
@@ -47,12 +47,12 @@ export class LazyExtras {
     };
   }
 
-  /** Asks the page to draw a closed block of code. The code stays where it is, out of sight, to be copied. */
+  /** Lets the host page render a closed code block as a diagram. The code stays in the DOM, hidden, so that it can be copied. */
   async renderDiagram(code: Element, language: string): Promise<boolean> {
     const { document, renderDiagram } = this.#options;
     if (!renderDiagram) return false;
     const source = code.parentElement;
-    // It is reached and named as the code was, in whose place it stands.
+    // Focusable and named like the code block that it replaces.
     const box = createElement({ document }, 'div', {
       class: 'ubik-diagram',
       tabindex: '0',
@@ -71,7 +71,7 @@ export class LazyExtras {
     return box.hasChildNodes();
   }
 
-  /** A text is closed. `become` gets its source with marks in the place of formulas, if it has some. */
+  /** Finds formulas in the source of a closed text. If there are any, calls `become` with the source in which marks replace them. */
   processFormulas(source: string, become: (marked: string) => void): void {
     if (/\$|\\[([]/.test(source)) void this.#markFormulas(source, become);
   }
@@ -92,12 +92,12 @@ export class LazyExtras {
     if (end > 0) become(marked + source.slice(end));
   }
 
-  /** The formula that a mark stands for. */
+  /** Renders the formula of a mark; undefined for other marks. */
   renderFormula(key: string): Node | undefined {
     return this.#formulas.get(key)?.();
   }
 
-  /** A block of raw HTML is closed; so far it is shown as text. */
+  /** Replaces the text of a closed HTML block by sanitized HTML, if the options allow it. */
   async sanitizeHtml(box: Element): Promise<void> {
     if (!Object.hasOwn(this.#options, 'html') || this.#options.html !== 'sanitized') return;
     const part = await this.#load('sanitize');
@@ -123,15 +123,15 @@ export class LazyExtras {
     box.replaceChildren(nodes);
   }
 
-  /** One question for each part, whatever comes of it. */
+  /** Loads each module at most once, even after a failure. */
   #load<Name extends keyof ExtraModules>(name: Name): Promise<ExtraModules[Name] | null> {
     const known = this.#loading.get(name);
     const part = known ?? this.#options.loadExtra?.(name).catch(ignore) ?? Promise.resolve(null);
     this.#loading.set(name, part);
-    // The files are ours, and each is what its name says.
+    // The assertion is safe: the modules are part of this library.
     return part as Promise<ExtraModules[Name] | null>;
   }
 }
 
-/** A part that cannot be had, or that fails, costs looks alone. */
+/** Ignores an error of an optional module, without which the content is still readable. */
 const ignore = (): null => null;

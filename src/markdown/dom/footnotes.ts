@@ -2,52 +2,52 @@ import type { Inline } from '../parser/inline.js';
 import type { MarkdownStrings } from '../options.js';
 import { createElement, setAttributes } from './render-context.js';
 
-/** Notes of one text. What would be one more stays where it was written. */
+/** Number of footnotes in a text. Further definitions are rendered in place. */
 const MAX_FOOTNOTES = 1000;
-/** So many references to one note, the first ones, have a link back. */
+/** Number of references to a footnote that have a backlink. */
 const MAX_BACKLINKS = 20;
 
-/** Where a reference stands: where its block begins in the source, and its place in the order of the text. */
+/** The place of a reference: the position of its block in the source, and its rank in reading order. */
 interface Place {
   readonly start: number;
   readonly order: number;
 }
 
-/** A footnote that is defined. */
+/** A defined footnote. */
 interface Footnote {
   readonly start: number;
-  /** What it says, and the links back. */
+  /** Contains its content and the backlinks. */
   readonly item: HTMLElement;
-  /** Names the note; with `-ref` behind it, its references. */
+  /** Element id of the footnote; with the suffix `-ref` that of its references. */
   readonly id: string;
   readonly references: Map<HTMLElement, Place>;
-  /** Those that have a link back, in order. */
+  /** The references that have a backlink, in order. */
   backlinked: readonly HTMLElement[];
   number: number;
 }
 
-/** What footnotes need of their view. */
+/** Context of {@link Footnotes}. */
 interface FootnoteContext {
   readonly document: Document;
   readonly strings: MarkdownStrings;
-  /** What all ids of the view begin with. */
+  /** Prefix of all ids of the view. */
   readonly idPrefix: string;
 }
 
-/** More references than one stretch can hold. */
+/** More references than a region can contain: `order` is region order × this + index. */
 const REFERENCES_PER_REGION = 2 ** 24;
 
 type Inlines = readonly Inline[];
 
-/** The footnotes of a text, below it: numbered by their first use, and shown once they are used. */
+/** The footnotes below a text. They are numbered by their first reference, and displayed once they are referenced. */
 export class Footnotes {
   readonly #context: FootnoteContext;
   readonly #container: Element;
-  /** By name, in the order of their definitions. */
+  /** By label, in the order of their definitions. */
   readonly #notes = new Map<string, Footnote>();
   readonly #list: HTMLElement;
   readonly #section: HTMLElement;
-  /** The first references to one have changed. */
+  /** Whether the backlinked references of a footnote have changed since the last update. */
   #isDirty = false;
   #regionCount = 0;
 
@@ -63,12 +63,12 @@ export class Footnotes {
     );
   }
 
-  /** The place of a new stretch of text: they are made in the order of the text. */
+  /** Returns the rank of a new region. Regions are created in reading order. */
   nextRegionOrder(): number {
     return (this.#regionCount += 1);
   }
 
-  /** Makes the box for the content of a footnote. The first definition of a name wins; null when there are too many. */
+  /** Creates the box for the content of a footnote. The first definition of a label wins. Returns null when there are too many footnotes. */
   define(label: string, start: number): HTMLElement | null {
     const body = createElement(this.#context, 'div');
     if (this.#notes.has(label)) return body;
@@ -80,23 +80,22 @@ export class Footnotes {
     return body;
   }
 
-  /** Makes a reference. Its number comes with `arrange`. */
+  /** Creates a reference. Its number is set by `update`. */
   createReference(label: string): HTMLElement {
     const attributes = {
       href: `#${this.#notes.get(label)?.id ?? ''}`,
       role: 'doc-noteref',
       lang: this.#context.strings.lang,
       'aria-label': '',
-      'data-ubik-act': 'footnote',
+      'data-ubik-action': 'footnote',
     };
-    // The number goes into one and the same text: somebody may have selected it.
+    // The number is written to this text node, which is never replaced, so that a selection survives.
     const link = createElement(this.#context, 'a', attributes, '');
     return createElement(this.#context, 'sup', { class: 'ubik-footnote' }, link);
   }
 
   /**
-   * Takes the references of a stretch of text in place of those that it had; both begin with the one of the number `from`. The stretch
-   * is known by its own place.
+   * Replaces the references of a region, from index `from` on.
    */
   replaceReferences({ start, order }: Place, from: number, old: Inlines, now: Inlines): void {
     const kept = new Set(now.map(({ node }) => node));
@@ -115,7 +114,7 @@ export class Footnotes {
     }
   }
 
-  /** Forgets what begins at or behind a place of the source. */
+  /** Removes definitions and references in blocks that begin at or after a position in the source. */
   truncate(start: number): void {
     for (const [label, note] of this.#notes) {
       for (const [node, use] of note.references)
@@ -128,7 +127,7 @@ export class Footnotes {
     this.update();
   }
 
-  /** Puts the footnotes in their order and shows their numbers, if something has changed. */
+  /** Sorts and numbers the footnotes if references have changed. */
   update(): void {
     if (!this.#isDirty) return;
     this.#isDirty = false;
@@ -153,7 +152,7 @@ export class Footnotes {
     }
   }
 
-  /** The notes that inline content refers to, each with the reference and its number. */
+  /** Iterates over references: the footnote, the element and the index of each. */
   *#findReferences(list: Inlines): Iterable<readonly [Footnote, HTMLElement, number]> {
     for (const [index, { text, node }] of list.entries()) {
       const note = this.#notes.get(text);
@@ -161,13 +160,13 @@ export class Footnotes {
     }
   }
 
-  /** One of those that have a link back may be gone. */
+  /** Selects the backlinked references again if one of them was removed. */
   #refreshBacklinks(note: Footnote): void {
     if (note.backlinked.some((node) => !note.references.has(node)))
       this.#setBacklinked(note, [...note.references.keys()]);
   }
 
-  /** Takes the first of some references as those that have a link back. */
+  /** Selects the first ones of some references as those that have a backlink. */
   #setBacklinked(note: Footnote, references: readonly HTMLElement[]): void {
     const first = [...new Set(references)]
       .sort((a, b) => orderOf(note, a) - orderOf(note, b))
@@ -181,7 +180,7 @@ export class Footnotes {
     this.#isDirty = true;
   }
 
-  /** Makes the links back that a note lacks, and takes those away that are too many. Those behind the first `kept` get new names. */
+  /** Adds and removes backlinks as needed. Renames those after the first `kept`. */
   #updateBacklinks(note: Footnote, kept: number): void {
     const { item, backlinked: first, number } = note;
     while (item.childElementCount - 1 > first.length) item.lastElementChild?.remove();
@@ -198,9 +197,9 @@ export class Footnotes {
       href: `#${referenceId(note, index)}`,
       role: 'doc-backlink',
       lang: this.#context.strings.lang,
-      'data-ubik-act': 'footnote',
+      'data-ubik-action': 'footnote',
     };
-    // In text style: as an emoji it would shout.
+    // U+FE0E selects the text presentation of the arrow instead of the emoji.
     const link = createElement(this.#context, 'a', attributes, '\u21a9\ufe0e');
     if (index > 0) link.append(createElement(this.#context, 'sup', {}, `${index + 1}`));
     return link;
@@ -215,7 +214,7 @@ export class Footnotes {
   }
 }
 
-/** The id of a reference by its place among those to its note. */
+/** Returns the element id of a reference by its index among the references to a footnote. */
 const referenceId = ({ id }: Footnote, index: number): string =>
   index > 0 ? `${id}-ref-${index + 1}` : `${id}-ref`;
 

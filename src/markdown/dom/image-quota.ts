@@ -1,18 +1,18 @@
-/** Images of one text that may load by themselves. */
+/** Number of images in a text that may be loaded without a click. */
 const MAX_IMAGES = 20;
 
-/** Keeps count of the images of one text that load by themselves. One that is no longer shown makes room. */
+/** Counts the images of a text that are loaded without a click. An image that has been removed does not count. */
 export class ImageQuota {
   readonly #container: Element;
   readonly #images = new Set<Element>();
-  /** Those that were made in the present piece of work: they may not be in their place yet. */
+  /** Images that were created in the current rendering step and may not be attached yet. */
   #pending: Element[] = [];
 
   constructor(container: Element) {
     this.#container = container;
   }
 
-  /** Whether one more may load. */
+  /** Whether another image may be loaded. */
   get hasRoom(): boolean {
     if (this.#images.size + this.#pending.length < MAX_IMAGES) return true;
     for (const image of this.#images) {
@@ -21,13 +21,13 @@ export class ImageQuota {
     return this.#images.size + this.#pending.length < MAX_IMAGES;
   }
 
-  /** One more loads. */
+  /** Counts an image, and returns it. */
   add<E extends Element>(image: E): E {
     this.#pending.push(image);
     return image;
   }
 
-  /** Everything is in its place. */
+  /** Ends a rendering step: all created images are attached. */
   flush(): void {
     for (const image of this.#pending.splice(0)) this.#images.add(image);
   }

@@ -2,7 +2,7 @@ import type { Inline } from '../parser/inline.js';
 import { textOfLink } from './link-notice.js';
 import { createElement, type RenderContext } from './render-context.js';
 
-/** Makes an element show inline content in place of what it shows from the entry at `from` on. Nodes that still fit are kept. */
+/** Replaces the inline nodes of an element from index `from` on. DOM nodes that can be updated are kept. */
 export function patchInlines(
   context: RenderContext,
   parent: Node,
@@ -10,20 +10,20 @@ export function patchInlines(
   from: number,
   wanted: readonly Inline[],
 ): void {
-  const behind = shown.at(-1)?.node?.nextSibling ?? null;
+  const following = shown.at(-1)?.node?.nextSibling ?? null;
   for (const [index, next] of wanted.entries()) {
     const old = shown[from + index];
     if (old === undefined || !updateNode(context, old, next)) {
       next.node = createNode(context, next);
       if (old?.node) old.node.replaceWith(next.node);
-      else parent.insertBefore(next.node, behind);
+      else parent.insertBefore(next.node, following);
     }
     shown[from + index] = next;
   }
   for (const { node } of shown.splice(from + wanted.length)) node?.remove();
 }
 
-/** Makes the node of one entry show another, if it can. */
+/** Updates the DOM node of `old` to render `next`. Returns false when it has to be replaced. */
 function updateNode(context: RenderContext, old: Inline, next: Inline): boolean {
   const { kind } = next;
   if (old.kind !== kind || old.node === null) return false;
@@ -85,7 +85,7 @@ function createNode(context: RenderContext, inline: Inline): ChildNode {
   return element;
 }
 
-/** The notice is added when what stands beside the link is in its place. */
+/** Creates a link. Its notice is added later, when the adjacent text is rendered. */
 function createLink(context: RenderContext, link: Inline): ChildNode {
   const { destination, title, children } = link;
   const text = textOfLink(link);
@@ -99,8 +99,8 @@ function createLink(context: RenderContext, link: Inline): ChildNode {
           href: checked.href,
           target: '_blank',
           rel: 'noopener noreferrer nofollow ugc',
-          'data-ubik-act': 'link',
-          // On paper the address is added to every other text.
+          'data-ubik-action': 'link',
+          // The print style sheet appends the address to all other links.
           'data-bare': isAddress(text, checked.href) ? '' : undefined,
         }),
   });
@@ -108,7 +108,7 @@ function createLink(context: RenderContext, link: Inline): ChildNode {
   return element;
 }
 
-/** Whether a text is the address itself, with or without what nobody writes of it. */
+/** Whether a link text is the URL itself, with or without scheme and trailing slash. */
 function isAddress(text: string, href: string): boolean {
   const bare = (address: string): string => address.trim().replace(/^https?:\/\/|\/$/g, '');
   return bare(text) === bare(href);
@@ -128,12 +128,12 @@ function createImage(context: RenderContext, { destination, title, text }: Inlin
     class: 'ubik-image',
     type: 'button',
     lang: strings.lang,
-    'data-ubik-act': 'image',
+    'data-ubik-action': 'image',
     'data-source': src,
     'data-alt': text,
     'data-title': title || undefined,
   };
-  // A description must not turn the name of the host around.
+  // The description must not reorder the host name.
   return createElement(
     context,
     'button',
@@ -142,10 +142,10 @@ function createImage(context: RenderContext, { destination, title, text }: Inlin
   );
 }
 
-/** Characters that change the direction of what follows. */
+/** Characters that change the direction of the following text. */
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** Makes the element that loads an image. */
+/** Creates the element that loads an image. */
 export function createImageElement(
   context: { readonly document: Document },
   src: string,

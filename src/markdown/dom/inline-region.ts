@@ -7,30 +7,33 @@ import { updateNotices } from './link-notice.js';
 import type { Redrawable } from './references.js';
 import { MAX_TEXT_NODE, type RenderContext } from './render-context.js';
 
-/** How much of the settled text is kept before the tail: enough to see what a sign stands behind. */
+/** Length of the stable text that is kept before the tail, as context for the first delimiter of the tail. */
 const LOOKBEHIND = 4;
 
-/** A stretch of inline content that grows at its end. What is settled is not looked at again. */
+/** Inline content that is appended to: a paragraph, heading or cell. Stable nodes are never visited again. */
 export class InlineRegion implements Redrawable {
   readonly start: number;
-  /** Its place among all stretches of the text. */
+  /** Its rank among the regions of the text. */
   readonly order: number;
   readonly #context: RenderContext;
   readonly #breaks: LayoutBreaks;
   readonly #mayBeTask: boolean;
   #parent: Node;
-  /** Everything that is shown, and how many of it are settled. */
+  /** All rendered nodes. */
   readonly #shown: Inline[] = [];
+  /** How many of the rendered nodes are stable. */
   #stableCount = 0;
-  /** All of the source: it is needed again if a reference gets its meaning later. */
+  /** The whole source, which is needed again when a reference is defined later. */
   #source = '';
-  /** The source from a little before the tail on, and where in it the tail begins. */
+  /** The end of the source: some context and the tail. */
   #window = '';
+  /** Position of the tail in the window. */
   #tailStart = 0;
-  /** How many spaces stand at the end; Infinity once so many were drawn that more of them change nothing. */
+  /** Number of spaces at the end; Infinity once there are so many that further ones change nothing. */
   #trailingSpaces = 0;
-  /** The references to footnotes, and how many of them are settled. */
+  /** The footnote references. */
   readonly #footnoteReferences: Inline[] = [];
+  /** How many of the footnote references are stable. */
   #stableReferences = 0;
   #isInvalidated = false;
 
@@ -43,7 +46,7 @@ export class InlineRegion implements Redrawable {
     this.#mayBeTask = mayBeTask;
   }
 
-  /** The first node; undefined as long as nothing is shown. */
+  /** The first DOM node; undefined while nothing is rendered. */
   get first(): ChildNode | null | undefined {
     return this.#shown[0]?.node;
   }
@@ -52,27 +55,27 @@ export class InlineRegion implements Redrawable {
     return this.#source.length;
   }
 
-  /** Puts the nodes into another element. */
+  /** Moves the DOM nodes to another element. */
   moveTo(parent: Element): void {
     for (const { node } of this.#shown) if (node !== null) parent.append(node);
     this.#parent = parent;
   }
 
-  /** More text. Nothing is drawn yet. */
+  /** Appends to the text without rendering it. */
   append(text: string): void {
     this.#window += text;
     this.#source += text;
     this.#trailingSpaces = /[^ \t]/.test(text) ? 0 : this.#trailingSpaces + text.length;
   }
 
-  /** Takes another text, which may be the old one with more behind it. Nodes that fit are kept. */
+  /** Replaces the text. DOM nodes that can be updated are kept. */
   setText(text: string): void {
     if (text.startsWith(this.#source)) return this.append(text.slice(this.#source.length));
     this.#source = text;
     this.#reset();
   }
 
-  /** Draws what has come. The last `held` characters are not shown yet. */
+  /** Renders the text so far, except for the last `held` characters. */
   draw(held = 0): void {
     if (this.#trailingSpaces === Infinity) return;
     this.#stableCount += this.#breaks.insertBreak(
@@ -84,7 +87,7 @@ export class InlineRegion implements Redrawable {
     if (this.#trailingSpaces > MAX_SPAN) this.#trailingSpaces = Infinity;
   }
 
-  /** Draws the end: nothing more comes, and so many characters at the end do not belong here. */
+  /** Ends the text without its last `dropped` characters, and renders it. */
   close(dropped = 0): void {
     this.#breaks.close();
     if (dropped > 0) this.setText(this.#source.slice(0, -dropped));
@@ -96,18 +99,18 @@ export class InlineRegion implements Redrawable {
     });
   }
 
-  /** It was cut away: what was on its way for it comes too late. */
+  /** Marks the region as removed: formulas that are still being loaded for it are dropped. */
   invalidate(): void {
     this.#isInvalidated = true;
   }
 
-  /** Draws everything again, because a reference has changed its meaning. */
+  /** Renders everything again, because a reference has been defined or removed. */
   redraw(): void {
     this.#reset();
     this.#draw(false, 0);
   }
 
-  /** Nothing is settled any more. */
+  /** Marks all nodes as unstable. */
   #reset(): void {
     this.#breaks.removeAll();
     for (const entry of this.#shown) {
@@ -118,7 +121,7 @@ export class InlineRegion implements Redrawable {
     this.#window = this.#source;
   }
 
-  /** An error costs this stretch its looks and nothing else. */
+  /** Renders the window. After an error, the region is rendered as plain text. */
   #draw(open: boolean, held: number): void {
     try {
       this.#read(open, held);
@@ -140,43 +143,43 @@ export class InlineRegion implements Redrawable {
       this.#context.references.addUser(label, this);
       return this.#context.references.get(label);
     });
-    const { stable: settled, tail, resumeAt: safe } = parser.read();
-    // A text node of which a part is settled stays, even if nothing follows in it.
-    const border = this.#shown[this.#stableCount];
-    if (border !== undefined && border.stableLength > 0) all.push(createInline('text'));
-    for (const entry of settled) appendInline(all, entry);
-    const settledCount = all.length;
+    const { stable, tail, resumeAt } = parser.read();
+    // A text node with a stable beginning is kept, even if it ends there.
+    const boundary = this.#shown[this.#stableCount];
+    if (boundary !== undefined && boundary.stableLength > 0) all.push(createInline('text'));
+    for (const entry of stable) appendInline(all, entry);
+    const stableCount = all.length;
     const last = all.at(-1);
-    const settledLength = last?.kind === 'text' ? last.text.length : 0;
-    const base = settledCount === 1 ? (border?.stableLength ?? 0) : 0;
-    const isFull = base + settledLength > MAX_TEXT_NODE;
-    // Behind a long text another one begins.
+    const stableLength = last?.kind === 'text' ? last.text.length : 0;
+    const base = stableCount === 1 ? (boundary?.stableLength ?? 0) : 0;
+    const isFull = base + stableLength > MAX_TEXT_NODE;
+    // After a long text node, a new one begins.
     if (isFull) all.push(...tail);
     else for (const entry of tail) appendInline(all, entry);
     patchInlines(this.#context, this.#parent, this.#shown, this.#stableCount, all);
     updateNotices(this.#context, this.#shown, this.#stableCount);
-    this.#updateReferences(all, settledCount);
-    this.#stableCount += settledCount;
+    this.#updateReferences(all, stableCount);
+    this.#stableCount += stableCount;
     if (last?.kind === 'text' && !isFull) {
-      // It may still grow.
+      // The last text node may still be appended to.
       this.#stableCount -= 1;
-      last.stableLength += settledLength;
-      last.text = last.text.slice(settledLength);
+      last.stableLength += stableLength;
+      last.text = last.text.slice(stableLength);
     }
-    const cut = Math.max(0, safe - LOOKBEHIND);
-    this.#window = this.#window.slice(cut);
-    this.#tailStart = safe - cut;
+    const offset = Math.max(0, resumeAt - LOOKBEHIND);
+    this.#window = this.#window.slice(offset);
+    this.#tailStart = resumeAt - offset;
   }
 
-  /** Tells which references to footnotes are shown now. */
-  #updateReferences(shown: readonly Inline[], settledCount: number): void {
-    const settled = findFootnoteReferences(shown.slice(0, settledCount));
-    const now = [...settled, ...findFootnoteReferences(shown.slice(settledCount))];
+  /** Updates the footnote references of this region. */
+  #updateReferences(shown: readonly Inline[], stableCount: number): void {
+    const stable = findFootnoteReferences(shown.slice(0, stableCount));
+    const now = [...stable, ...findFootnoteReferences(shown.slice(stableCount))];
     const old = this.#footnoteReferences.splice(this.#stableReferences);
     if (old.length + now.length === 0) return;
     this.#context.footnotes.replaceReferences(this, this.#stableReferences, old, now);
     this.#footnoteReferences.push(...now);
-    this.#stableReferences += settled.length;
+    this.#stableReferences += stable.length;
   }
 
   #readTaskMarker(all: Inline[]): void {
@@ -187,7 +190,7 @@ export class InlineRegion implements Redrawable {
   }
 }
 
-/** The references to footnotes in inline content, in order. */
+/** Returns the footnote references in inline nodes, in order. */
 function findFootnoteReferences(list: readonly Inline[]): Inline[] {
   return list.flatMap((entry) =>
     entry.kind === 'footnote' ? [entry] : findFootnoteReferences(entry.children),

@@ -1,25 +1,25 @@
 import { createInline, type Inline } from '../parser/inline.js';
 import { createElement, type RenderContext } from './render-context.js';
 
-/** How much text comes, in UTF-16 units, before the next cut is looked for. */
+/** Length of appended text, in UTF-16 units, after which the next break is inserted. */
 const BREAK_INTERVAL = 4096;
-/** How many pieces of content are looked through for the beginning of a line. */
+/** Number of inline nodes that are searched for the start of a line. */
 const MAX_LOOKBACK = 64;
-/** A text whose first letter is of a script that runs from right to left, so that the whole does. */
+/** A text whose first letter is right-to-left, which sets the direction of the whole text. */
 const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc]/u;
 
 /**
- * Cuts in a paragraph that grows: the browser lays the whole of a paragraph out for each addition. Where a line begins anyway, an
- * empty block of no height goes in between, and what stands before it is laid out no more. The cuts go when the paragraph is
- * closed, or gets another width.
+ * Breaks that bound the layout cost of a growing paragraph. Browsers lay out the whole paragraph for each appended text. An empty block
+ * of zero height, inserted where a line begins anyway, ends the inline formatting context, so that the text before it is not laid out
+ * again. The breaks are removed when the paragraph is closed or its width changes.
  */
 export class LayoutBreaks {
   readonly #context: RenderContext;
   readonly #breaks: Element[] = [];
-  /** How long the source was when a cut was last looked for. */
+  /** Length of the source at the last attempt to insert a break. */
   #length = 0;
   #isRightToLeft: boolean | undefined;
-  /** Watches the width from the first cut on. */
+  /** Observes the width, from the first break on. */
   #observer: ResizeObserver | undefined;
 
   constructor(context: RenderContext) {
@@ -27,25 +27,25 @@ export class LayoutBreaks {
   }
 
   /**
-   * Cuts what is settled, if enough has come since the last time. A text that is cut becomes two entries. It reads the layout, so
-   * that it is called before anything is drawn. Returns how many entries there are more.
+   * Inserts a break in the stable nodes, if enough text was appended since the last one. The text node is split into two entries. Call
+   * it before rendering, because it reads the layout. Returns the number of added entries.
    */
-  insertBreak(shown: Inline[], settled: number, length: number): number {
+  insertBreak(shown: Inline[], stableCount: number, length: number): number {
     if (length - this.#length < BREAK_INTERVAL) return 0;
     this.#length = length;
-    for (let index = settled; index > settled - MAX_LOOKBACK; index -= 1) {
+    for (let index = stableCount; index > stableCount - MAX_LOOKBACK; index -= 1) {
       const { kind, node } = shown[index - 1] ?? {};
-      const rest = kind === 'text' ? this.#breakText(node as Text) : null;
-      if (!rest) continue;
-      const entry = createInline('text', rest.data);
-      entry.node = rest;
+      const remaining = kind === 'text' ? this.#breakText(node as Text) : null;
+      if (!remaining) continue;
+      const entry = createInline('text', remaining.data);
+      entry.node = remaining;
       shown.splice(index, 0, entry);
       return 1;
     }
     return 0;
   }
 
-  /** Takes all cuts away when there is nothing else to do: all of the paragraph is laid out for it. */
+  /** Removes all breaks when the page is idle, since the whole paragraph is laid out for it. */
   close(): void {
     const observer = this.#observer;
     if (!observer) return;
@@ -55,26 +55,26 @@ export class LayoutBreaks {
     });
   }
 
-  /** Takes all cuts away. */
+  /** Removes all breaks. */
   readonly removeAll = (): void => {
-    for (const cut of this.#breaks.splice(0)) cut.remove();
+    for (const lineBreak of this.#breaks.splice(0)) lineBreak.remove();
   };
 
-  /** Cuts a text before its last line; gives the text behind the cut. */
+  /** Splits a text node before its last line and inserts a break. Returns the text node after it. */
   #breakText(node: Text): Text | null {
     const at = findLastLine(node);
     const parent = node.parentElement;
     if (at === 0 || !parent) return null;
     this.#isRightToLeft ??= this.#observeWidth(parent);
-    // What begins in the other direction would stand on the other side.
+    // A line that begins with the other direction would be aligned to the other side.
     if (this.#isRightToLeft !== RIGHT_TO_LEFT.test(node.data.slice(at))) return null;
-    const cut = createElement(this.#context, 'div', { class: 'ubik-cut' });
-    this.#breaks.push(cut);
-    node.splitText(at).before(cut);
-    return cut.nextSibling as Text;
+    const lineBreak = createElement(this.#context, 'div', { class: 'ubik-break' });
+    this.#breaks.push(lineBreak);
+    node.splitText(at).before(lineBreak);
+    return lineBreak.nextSibling as Text;
   }
 
-  /** In another width the lines begin elsewhere. What others observe may not change size while the browser tells of sizes. */
+  /** Observes the width, since lines begin elsewhere in another one. Breaks are removed in a frame: resizing in an observer causes an error event. */
   #observeWidth(parent: Element): boolean {
     let width = parent.clientWidth;
     this.#observer = new ResizeObserver(() => {
@@ -86,7 +86,7 @@ export class LayoutBreaks {
   }
 }
 
-/** Where the last line begins in a text of several lines; 0 in any other, and where nothing is laid out. */
+/** Returns the position of the last line in a text of several lines; 0 for a single line and for a text without layout. */
 function findLastLine(node: Text): number {
   const range = node.ownerDocument.createRange();
   range.selectNodeContents(node);
@@ -94,7 +94,7 @@ function findLastLine(node: Text): number {
   const last = readRects().at(-1)?.top;
   if (last === undefined) return 0;
   let [low, high] = [-1, node.length];
-  // The first place from which on all is in the last line.
+  // Binary search for the first position in the last line.
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     range.setStart(node, middle);

@@ -2,24 +2,24 @@ import { plainText, type Inline } from '../parser/inline.js';
 import { AMBIGUOUS_TEXT, type CheckedLink } from '../url-policy.js';
 import { createElement, type RenderContext } from './render-context.js';
 
-/** Elements that leave what is in them in the line. */
+/** Elements whose content belongs to the surrounding line. */
 const INLINE_ELEMENTS = new Set(
   'a abbr b bdi bdo cite code del dfn em i ins kbd mark s samp small span strong time u var'.split(
     ' ',
   ),
 );
-/** Elements that are in sight without any text. */
+/** Elements that are visible without text. */
 const VISIBLE_ELEMENTS = new Set(['br', 'button', 'hr', 'input', 'math', 'svg', 'td', 'th', 'li']);
-/** What a name or an address is made of, and what is hardly drawn. Scripts without spaces join all words: in those nothing goes on. */
+/** Characters of names and addresses, and invisible ones. Not those of scripts without spaces, where adjacent words are not one word. */
 const JOINING_CHARACTER =
   /^(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{M}\p{N}./:@_~%?&=#+·‧․∙⋅-]|[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?![ \t\n\r\u00a0\u3000])\s)$/u;
-/** As far as is read on each side: more than the longest host. */
+/** Length of the text that is read on each side. Longer than the longest host name. */
 const MAX_ADJACENT_LENGTH = 300;
-/** Pieces of a line that are read on each side. A name in more of them is written to hide something, and dear to read for each link. */
+/** Number of nodes that are read on each side. A name split over more nodes is malicious, and would be expensive to read for each link. */
 const MAX_ADJACENT_NODES = 16;
 
-/** What stands against a link without a blank, as if it were a part of its text. */
-export function readAdjacentText(link: Element): readonly [before: string, behind: string] {
+/** Returns the text directly before and after a link, which a reader may take for a part of its text. */
+export function readAdjacentText(link: Element): readonly [before: string, after: string] {
   return [readSide(link, 'previousSibling'), readSide(link, 'nextSibling')];
 }
 
@@ -49,7 +49,7 @@ function readSide(link: Element, side: Side): string {
   return (isBefore ? read.reverse() : read).join('');
 }
 
-/** The next piece of the line on a side: a text, or an element that is not looked into. */
+/** Returns the next node of the line on a side: a text node, or an element that is not entered. */
 function adjacentNode(from: Node, side: Side): Node | null {
   let node = from;
   while (node[side] === null) {
@@ -69,7 +69,7 @@ const isNotice = (node: Node): boolean =>
 const isOpen = (element: Element): boolean =>
   INLINE_ELEMENTS.has(element.localName) && !isNotice(element);
 
-/** The text of a piece; null for what parts a line or is in sight by itself. */
+/** Returns the text of a node; null for a node that ends a line or is visible without text. */
 function textAt(node: Node): string | null {
   if (!(node instanceof Element)) return node.nodeValue ?? '';
   if (node.localName === 'img') return node.getAttribute('alt') ?? '';
@@ -78,7 +78,7 @@ function textAt(node: Node): string | null {
   return isDrawn ? null : '';
 }
 
-/** Puts beside the text of a link what the text hides. */
+/** Appends the notice to a link. */
 export function addNotice(
   context: { readonly document: Document },
   link: Element,
@@ -90,7 +90,7 @@ export function addNotice(
   );
 }
 
-/** Adds and takes away the notices of links whose surroundings may have changed: of those from an entry on, and of any before it that its text runs on to. */
+/** Updates the notices of links whose adjacent text may have changed: those from index `changed` on, and preceding ones within reach. */
 export function updateNotices(
   context: RenderContext,
   shown: readonly Inline[],
@@ -114,8 +114,8 @@ function updateEntry(context: RenderContext, entry: Inline): void {
     return;
   }
   if (!(node instanceof Element) || node.localName !== 'a') return;
-  const [before, behind] = readAdjacentText(node);
-  const text = `${before}${textOfLink(entry)}${behind}`;
+  const [before, after] = readAdjacentText(node);
+  const text = `${before}${textOfLink(entry)}${after}`;
   const notice = context.urlPolicy.checkLink(entry.destination, text)?.notice ?? null;
   const last = node.lastElementChild;
   const old = last?.matches('.ubik-link-host') ? last : null;
@@ -124,7 +124,7 @@ function updateEntry(context: RenderContext, entry: Inline): void {
   addNotice(context, node, { notice });
 }
 
-/** What a person may read on a link. What a mark stands for, such as a formula, may look like any text. */
+/** Returns the text of a link. It is ambiguous if the link contains a mark, such as a formula, which may look like any text. */
 export function textOfLink({ children }: Inline): string {
   return plainText(children) + (hasMark(children) ? AMBIGUOUS_TEXT : '');
 }

@@ -2,7 +2,7 @@ import type { BlockView } from '../parser/block.js';
 import { partialMarkStart, stripMarks } from '../parser/characters.js';
 import { appendToText, createElement, type RenderContext } from './render-context.js';
 
-/** A block whose text means itself and grows at its end. Marks cannot stand in it. */
+/** A block that is rendered as literal text: code or HTML. Inline marks are removed from it. */
 export abstract class LiteralView implements BlockView {
   #pending = '';
 
@@ -19,13 +19,13 @@ export abstract class LiteralView implements BlockView {
     this.closed();
   }
 
-  /** Shows more text. */
+  /** Renders appended text. */
   protected abstract appendText(text: string): void;
 
-  /** All of it is shown. */
+  /** Called when the whole text is rendered. */
   protected abstract closed(): void;
 
-  /** Shows what has come up to a place. */
+  /** Renders the pending text up to a position. */
   #draw(held: number): void {
     const text = stripMarks(this.#pending.slice(0, held));
     this.#pending = this.#pending.slice(held);
@@ -33,7 +33,7 @@ export abstract class LiteralView implements BlockView {
   }
 }
 
-/** Raw HTML: it is text, at least until it is closed. */
+/** A block of raw HTML. It is rendered as text, at least until it is closed. */
 export class HtmlView extends LiteralView {
   readonly element: HTMLElement;
   readonly #context: RenderContext;
@@ -55,10 +55,10 @@ export class HtmlView extends LiteralView {
   }
 }
 
-/** Lines in one part: each part is a block of its own for the browser, so that a new line costs the layout of its part only. */
+/** Each part is a block of its own, so that the browser lays out only the last part for a new line. */
 const LINES_PER_PART = 50;
 
-/** A code block that grows at its end. While it does, the browser keeps the size that its parts had, which will be skipped one day. */
+/** A code block. While it grows, the browser remembers the sizes of its parts for `content-visibility`. */
 export class CodeView extends LiteralView {
   readonly element: HTMLElement;
   readonly #context: RenderContext;
@@ -79,8 +79,8 @@ export class CodeView extends LiteralView {
       lang: strings.textLang,
       translate: 'no',
     });
-    const copy = { class: 'ubik-code-copy', type: 'button', 'data-ubik-act': 'copy-code' };
-    const wrap = { type: 'button', 'data-ubik-act': 'wrap-code', 'aria-pressed': 'false' };
+    const copy = { class: 'ubik-code-copy', type: 'button', 'data-ubik-action': 'copy-code' };
+    const wrap = { type: 'button', 'data-ubik-action': 'wrap-code', 'aria-pressed': 'false' };
     const scroller = { tabindex: '0', role: 'region', 'aria-label': strings.codeBlock(language) };
     this.element = createElement(
       context,
@@ -103,7 +103,7 @@ export class CodeView extends LiteralView {
     if (this.#language !== '') void this.#renderDiagram();
   }
 
-  /** Asks the page to draw the whole; what is left to be coloured is only if it does not. */
+  /** Lets the host page render a diagram; otherwise completes the highlighting. */
   async #renderDiagram(): Promise<void> {
     const isDrawn = await this.#context.extras.renderDiagram(this.#code, this.#language);
     if (!isDrawn) this.#closePart();
@@ -123,7 +123,7 @@ export class CodeView extends LiteralView {
     }
   }
 
-  /** The part that takes more lines. */
+  /** Returns the text node of the last part, and starts a new part when it is full. */
   #openPart(): Text {
     if (this.#part === null || this.#lines === LINES_PER_PART) {
       this.#closePart();
@@ -136,7 +136,7 @@ export class CodeView extends LiteralView {
     return this.#part;
   }
 
-  /** The part takes no more text: it can have its colours. */
+  /** Highlights the last part, which is complete. */
   #closePart(): void {
     const part = this.#part?.parentElement;
     if (part && this.#language !== '') this.#highlight(part);

@@ -1,43 +1,43 @@
 import type { Definition, LinkTarget } from '../parser/links.js';
 
-/** Something that was drawn with references in it and can be drawn again. */
+/** Rendered content with references, which can be rendered again. */
 export interface Redrawable {
-  /** Where its block begins in the source. */
+  /** Position of its block in the source. */
   readonly start: number;
-  /** How much text is drawn again. */
+  /** Length of its text. */
   readonly length: number;
   redraw(): void;
-  /** It is no longer part of the text. */
+  /** Called when it has been removed from the text. */
   invalidate(): void;
 }
 
-/** What references stand for, and what was drawn before they had their meaning. The first definition of a name wins. */
+/** Link reference definitions, and the content that uses them. The first definition of a label wins. */
 export class ReferenceMap {
   readonly #definitions = new Map<string, LinkTarget & { readonly start: number }>();
   readonly #users = new Map<string, Set<Redrawable>>();
   readonly #outdated = new Set<Redrawable>();
-  /** How much text was drawn again so far. */
+  /** Length of the text that was rendered again so far. */
   #redrawnLength = 0;
 
-  /** The meaning of a normalised name. */
+  /** Returns the target of a normalized label. */
   get(label: string): LinkTarget | undefined {
     return this.#definitions.get(label);
   }
 
-  /** A name got its meaning in a block that begins at `start`. */
+  /** Adds a definition in a block that begins at `start`. */
   define({ label, ...target }: Definition, start: number): void {
     if (this.#definitions.has(label)) return;
     this.#definitions.set(label, { ...target, start });
     this.#invalidateUsers(label);
   }
 
-  /** Remembers that something has asked for a name. */
+  /** Registers content that uses a label, whether or not it is defined. */
   addUser(label: string, user: Redrawable): void {
     const users = this.#users.get(label) ?? new Set();
     this.#users.set(label, users.add(user));
   }
 
-  /** Forgets what begins at or behind a place of the source. */
+  /** Removes definitions and content in blocks that begin at or after a position in the source. */
   truncate(start: number): void {
     for (const users of this.#users.values()) {
       for (const user of users) {
@@ -54,7 +54,7 @@ export class ReferenceMap {
     }
   }
 
-  /** Draws again what has changed its meaning, unless more than `most` characters were drawn again already: that is left for later. */
+  /** Renders outdated content again, until `most` characters were rendered again in total. The rest stays outdated. */
   redraw(most: number): void {
     for (const user of this.#outdated) {
       if (this.#redrawnLength > most) return;

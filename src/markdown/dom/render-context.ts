@@ -6,7 +6,7 @@ import type { Footnotes } from './footnotes.js';
 import type { ImageQuota } from './image-quota.js';
 import type { ReferenceMap } from './references.js';
 
-/** What all parts of one view share. */
+/** The objects that the renderers of a view share. */
 export interface RenderContext {
   readonly document: Document;
   readonly frames: FrameScheduler;
@@ -16,11 +16,11 @@ export interface RenderContext {
   readonly footnotes: Footnotes;
   readonly extras: LazyExtras;
   readonly images: ImageQuota;
-  /** The node of an inline mark. */
+  /** Creates the node of an inline mark. */
   mark(key: string): Node | null;
 }
 
-/** Makes an element. An attribute without a value is left out. */
+/** Creates an element. Attributes with the value undefined are omitted. */
 export function createElement(
   { document }: { readonly document: Document },
   tag: string,
@@ -33,7 +33,7 @@ export function createElement(
   return element;
 }
 
-/** Gives an element attributes, and takes away those without a value. */
+/** Sets attributes of an element. Removes those with the value undefined. */
 export function setAttributes(
   element: Element,
   attributes: Readonly<Record<string, string | undefined>>,
@@ -44,10 +44,10 @@ export function setAttributes(
   }
 }
 
-/** How long a text node may be that still grows. */
+/** Length up to which a text node is appended to. */
 export const MAX_TEXT_NODE = 4096;
 
-/** Adds to a text. Returns the node that grows: the browser copies all of a node for each addition, so that another goes on behind a long one. */
+/** Appends to a text node, or to a new one after a long text node, since browsers copy the whole text for each append. Returns the node. */
 export function appendToText(node: Text, text: string): Text {
   if (node.length < MAX_TEXT_NODE) {
     node.appendData(text);

@@ -4,37 +4,37 @@ import { MAX_SPAN } from '../parser/limits.js';
 import { InlineRegion } from './inline-region.js';
 import { createElement, type RenderContext } from './render-context.js';
 
-/** Beyond so many rows a row is shown when it is complete: a cell that grows makes the browser lay out all of them. */
+/** After this many rows, only complete rows are rendered: browsers lay out the whole table for each append to a cell. */
 const MAX_LIVE_ROWS = 50;
-/** From so many rows on the columns stay as wide as they are, so that no row that comes moves them. */
+/** After this many rows, the widths of the columns are fixed, so that new rows do not move them. */
 const ROWS_BEFORE_FREEZE = 10;
 /**
- * Empty cells that may be added to short rows: at least so many in a table, and so many for each character of its rows. Behind them a
- * short row ends with one empty cell that spans the other columns: else two characters could make a cell for each column.
+ * Budget of empty cells that pad short rows: this many for a table, plus some for each character of its rows. Beyond it, a short row
+ * ends with one empty cell that spans the remaining columns. Otherwise a row of two characters could create a cell for each column.
  */
 const MIN_PADDING_CELLS = 1000;
 const PADDING_CELLS_PER_CHARACTER = 2;
 
-/** A table that grows by rows. Rows that are complete are not looked at again; the columns find their own width when it is closed. */
+/** A table. Complete rows are never visited again; the widths of the columns are released when the table is closed. */
 export class TableView implements BlockView {
   readonly element: HTMLElement;
   readonly #context: RenderContext;
   readonly #table: BlockOf<'table'>;
   readonly #tableElement: HTMLElement;
-  /** Hold the widths of the columns while rows may come. */
+  /** Fixes the widths of the columns while the table grows. */
   #columnGroup: HTMLElement | null = null;
   #body: HTMLElement | null = null;
   #rows = 0;
-  /** Whether enough rows are laid out for the columns to have found their widths. */
+  /** Whether enough rows are rendered to fix the widths of the columns. */
   #isLaidOut = false;
-  /** The row that is being written, and its cells once it is shown. */
+  /** The source of the current row. */
   #row = '';
-  /** Whether as much of it is shown as is shown before its end. */
+  /** Whether the maximum length of an incomplete row is rendered. */
   #isPreviewFull = false;
   #cells: InlineRegion[] | null = null;
-  /** The empty cell at the end of a short row; null when each column has a cell of its own. */
+  /** The cell of the current row that spans the remaining columns; null when each column has its own cell. */
   #fillerCell: HTMLElement | null = null;
-  /** How many empty cells may still be added to short rows. */
+  /** The remaining budget of empty cells. */
   #paddingCells = MIN_PADDING_CELLS;
 
   constructor(context: RenderContext, table: BlockOf<'table'>) {
@@ -61,9 +61,9 @@ export class TableView implements BlockView {
     this.element = createElement(context, 'div', scroller, this.#tableElement);
   }
 
-  /** A row is complete with its line end. */
+  /** Appends to the current row. A line end completes it. */
   append(text: string): void {
-    // Widths are read before anything new is drawn: later the browser would have to lay out all rows once more to tell them.
+    // Widths are read before new content is rendered, which would force another layout of all rows.
     if (this.#isLaidOut && this.#columnGroup === null) this.#freezeColumns();
     this.#row += text;
     if (text !== '\n') return;
@@ -86,15 +86,15 @@ export class TableView implements BlockView {
 
   close(): void {
     this.#columnGroup?.remove();
-    this.element.classList.remove('ubik-held');
-    // What a person can do with it is loaded when somebody comes to it.
+    this.element.classList.remove('ubik-fixed-columns');
+    // Its tools are loaded when the table is hovered or focused.
     this.element.setAttribute('data-ubik-extra', 'tables');
   }
 
-  /** What has no size, such as a table that is not in a page, stays free. */
+  /** Fixes the widths of the columns. Does nothing for a table without layout. */
   #freezeColumns(): void {
     this.#isLaidOut = false;
-    // Not `offsetWidth`: what it rounds would add up from column to column.
+    // Not `offsetWidth`, whose rounding errors would add up.
     const widths = [...this.#tableElement.querySelectorAll('th')].map((cell) =>
       Number.parseFloat(getComputedStyle(cell).inlineSize),
     );
@@ -104,10 +104,10 @@ export class TableView implements BlockView {
     );
     this.#columnGroup = createElement(this.#context, 'colgroup', {}, ...columns);
     this.#tableElement.prepend(this.#columnGroup);
-    this.element.classList.add('ubik-held');
+    this.element.classList.add('ubik-fixed-columns');
   }
 
-  /** Draws the cells of the row with the text that has come, and returns how many there are. What stands before the last is complete. */
+  /** Renders the cells of a row and returns their number. All cells but the last one are complete. */
   #renderRow(row: string, complete: boolean): number {
     const texts = splitRow(row);
     const cells = (this.#cells ??= this.#createRow());
@@ -120,7 +120,7 @@ export class TableView implements BlockView {
     return Math.min(texts.length, this.#table.alignments.length);
   }
 
-  /** Begins a row. What it may come to is decided by the rows before it, so that it is the same however it grows. */
+  /** Creates a row. Whether it is padded depends on the rows before it only, so that the result does not depend on chunks. */
   #createRow(): InlineRegion[] {
     if (this.#body === null)
       this.#tableElement.append((this.#body = createElement(this.#context, 'tbody')));
@@ -135,7 +135,7 @@ export class TableView implements BlockView {
     return [];
   }
 
-  /** Gives a row so many cells before its rest, which spans the columns that are left. */
+  /** Adds cells before the filler cell, which spans the remaining columns. */
   #addCells(cells: InlineRegion[], rest: HTMLElement, count: number): void {
     const columns = this.#table.alignments.length;
     const row = rest.parentElement;
@@ -143,7 +143,7 @@ export class TableView implements BlockView {
     while (cells.length < Math.min(count, columns)) {
       cells.push(this.#createCell(row, 'td', cells.length));
     }
-    // It moves behind the new cells.
+    // The filler cell stays last.
     if (cells.length < columns) row.append(rest);
     else rest.remove();
     rest.setAttribute('colspan', `${columns - cells.length}`);

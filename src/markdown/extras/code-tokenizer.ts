@@ -1,16 +1,16 @@
 import core from 'highlight.js/lib/core';
 import type { Emitter, HighlightResult, HLJSApi, Language, LanguageFn } from 'highlight.js';
 
-/** A stretch of code of one kind; an empty kind for what has none. */
+/** A run of code of one kind; the kind is empty for code without one. */
 export interface TokenRun {
   readonly kind: string;
   readonly text: string;
 }
 
-/** Reads the next slice of one piece of code. What was open at the end of the one before goes on in it. */
+/** Tokenizes the next slice of a code block. It continues in the state at the end of the previous slice. */
 export type CodeTokenizer = (text: string) => readonly TokenRun[];
 
-/** The library's many scopes as the few kinds that a reader tells apart. */
+/** Maps the scopes of highlight.js to a few kinds. */
 const KINDS = new Map(
   Object.entries({
     comment: 'comment quote doctag',
@@ -25,16 +25,16 @@ const KINDS = new Map(
   }).flatMap(([kind, scopes]) => scopes.split(' ').map((scope) => [scope, kind] as const)),
 );
 
-/** What the next list begins with: the library makes its lists itself. */
+/** The open scopes with which the next emitter starts. A module variable, because highlight.js creates its emitters without arguments. */
 let inheritedScopes: readonly string[] = [];
 
-/** Takes what the library finds as a list, where its own would write HTML. */
+/** An emitter for highlight.js that collects runs instead of writing HTML. */
 class TokenEmitter implements Emitter {
   readonly runs: { kind: string; text: string }[] = [];
   readonly open: string[] = [...inheritedScopes];
 
   constructor() {
-    // Lists of languages inside of this one begin empty.
+    // Emitters of embedded languages start without open scopes.
     inheritedScopes = [];
   }
 
@@ -74,12 +74,11 @@ class TokenEmitter implements Emitter {
 const libraries = new Map<string, Promise<HLJSApi>>();
 
 /**
- * So much is read in one piece of work. The library looks at some signs again and again, in the square of their number: a line that is
- * longer stays as it is.
+ * Length of a slice. A longer line is not highlighted: highlight.js is quadratic for some inputs.
  */
 const MAX_SLICE = 1500;
 
-/** Code in slices that can be read in one piece of work each: lines that stand together, or one that is too long. */
+/** Splits code into slices of whole lines. A line that is too long is a slice by itself. */
 export function sliceCode(code: string): readonly string[] {
   const slices: string[] = [];
   let slice = '';
@@ -93,11 +92,12 @@ export function sliceCode(code: string): readonly string[] {
   return [...slices, slice];
 }
 
-/** The names of the language itself in its library, and of the rest of a piece of code. */
+/** The name under which the language of the code block is registered. */
 const MAIN_LANGUAGE = 'own';
+/** The name under which the state at the end of the previous slice is registered. */
 const CONTINUATION = 'rest';
 
-/** Resolves with what reads one piece of code from its beginning; with null when nobody knows the language. */
+/** Creates a tokenizer for a code block; resolves to null for an unknown language. */
 export async function createCodeTokenizer(language: string): Promise<CodeTokenizer | null> {
   const library = await loadLibrary(language);
   if (library === null) return null;
@@ -114,14 +114,14 @@ export async function createCodeTokenizer(language: string): Promise<CodeTokeniz
     const { runs, open } = read._emitter as TokenEmitter;
     kinds = open;
     rest = continueMode(library, read._top);
-    // When the library gives up, it gives a part of the text alone.
+    // After an internal error, highlight.js returns only a part of the text.
     return runs.map((run) => run.text).join('') === text ? runs : [{ kind: '', text }];
   };
 }
 
 /**
- * The rest of a piece of code as a language of its own, which begins inside of the mode that is open: the library can go on by itself,
- * but lets nobody ask for it.
+ * Returns a language that begins inside the open mode. highlight.js can continue from a mode internally, but has no API for it since
+ * version 11.
  */
 function continueMode(library: HLJSApi, open: HighlightResult['_top']): Language | null {
   if (!open || ('name' in open && open.name === CONTINUATION)) return open ?? null;
@@ -130,7 +130,7 @@ function continueMode(library: HLJSApi, open: HighlightResult['_top']): Language
   return Object.assign(Object.create(open), own) as Language;
 }
 
-/** Each language has a library for itself, so that code looks the same whatever else was shown before. */
+/** Loads a language into its own instance of highlight.js, so that the result does not depend on the languages loaded before. */
 function loadLibrary(name: string): Promise<HLJSApi | null> {
   const language = findLanguage(name);
   if (!language) return Promise.resolve(null);
@@ -138,7 +138,7 @@ function loadLibrary(name: string): Promise<HLJSApi | null> {
   if (known) return known;
   const loading = registerLanguages(core.newInstance(), language);
   libraries.set(name, loading);
-  // A file that was not to be had is asked for again with the next block.
+  // After a failure, the next code block tries again.
   loading.catch(() => libraries.delete(name));
   return loading;
 }
@@ -160,13 +160,13 @@ async function registerLanguages(
 
 type Load = () => Promise<{ readonly default: LanguageFn }>;
 
-/** A language: how it is loaded, and the names of those that stand inside of it. */
+/** A language: its loader, and the names of the languages that are embedded in it. */
 export interface LanguageDefinition {
   readonly load: Load;
   readonly embedded: readonly string[];
 }
 
-/** Languages by all their names, each a file of its own that is loaded when it occurs; with those that stand inside of it. */
+/** The supported languages: names, loader and embedded languages. Each language is a chunk that is loaded when it occurs. */
 const LANGUAGES: readonly (readonly [names: string, load: Load, ...embedded: string[]])[] = [
   ['bash sh shell zsh console', () => import('highlight.js/lib/languages/bash')],
   ['c h', () => import('highlight.js/lib/languages/c')],
@@ -212,7 +212,7 @@ const byName = new Map(
   ),
 );
 
-/** The language of this name; undefined for one that is not known. */
+/** Returns a language by any of its names; undefined for an unknown one. */
 export function findLanguage(name: string): LanguageDefinition | undefined {
   return byName.get(name.toLowerCase());
 }

@@ -6,14 +6,14 @@ import {
 } from './code-tokenizer.js';
 import { createStyleInserter } from './insert-styles.js';
 
-/** What the highlighter needs of the page. */
+/** Context of the highlighter. */
 export interface HighlightContext {
   readonly document: Document;
-  /** Does a small piece of work when the page has nothing better to do. */
+  /** Calls `work` when the page is idle. */
   whenIdle(work: () => void): void;
 }
 
-/** So much of a block is coloured. */
+/** Number of UTF-16 units of a code block that are highlighted. */
 const MAX_LENGTH = 65_536;
 
 const CSS = `
@@ -28,22 +28,22 @@ const CSS = `
 
 const insertStyles = createStyleInserter(CSS);
 
-/** Colours one part of a block of code; its text stays what it is. Resolves when it is done, with false when it stays as it is. */
+/** Highlights a part of a code block without changing its text. Resolves to false when it is left as it is. */
 export type Highlighter = (part: Element) => Promise<boolean>;
 
 /**
- * Makes what colours a block of code by its parts, which are given in their order, each once and when it takes no more text: in moments in
- * which the page has time, a slice at a time. From the part on that goes beyond the longest, all stay as they are.
+ * Creates a highlighter for a code block. Call it once for each part, in order, when the part is complete. It works in slices while the
+ * page is idle. Parts beyond `MAX_LENGTH` are left as they are.
  */
-export function createHighlighter(language: string, kit: HighlightContext): Highlighter {
+export function createHighlighter(language: string, context: HighlightContext): Highlighter {
   let left = MAX_LENGTH;
   let reader: Promise<CodeTokenizer | null> = createCodeTokenizer(language);
   return async (part) => {
     left -= part.textContent.length;
     if (left < 0) return false;
-    // One after the other: each begins with what is open behind the one before.
+    // In sequence, since each part starts in the state at the end of the previous one.
     reader = reader.then(async (read) => {
-      if (read) await highlightPart(part, read, kit);
+      if (read) await highlightPart(part, read, context);
       return read;
     });
     return (await reader) !== null;
@@ -53,40 +53,42 @@ export function createHighlighter(language: string, kit: HighlightContext): High
 async function highlightPart(
   part: Element,
   read: CodeTokenizer,
-  kit: HighlightContext,
+  context: HighlightContext,
 ): Promise<void> {
   const runs: TokenRun[] = [];
   for (const slice of sliceCode(part.textContent)) {
     await new Promise<void>((resolve) => {
-      kit.whenIdle(() => {
+      context.whenIdle(() => {
         runs.push(...read(slice));
         resolve();
       });
     });
   }
-  await whenUnselected(part, kit, () => replaceWithTokens(part, runs, kit.document));
+  await whenUnselected(part, context, () => replaceWithTokens(part, runs, context.document));
 }
 
 /**
- * Works in an idle moment in which nobody has selected anything in the part: parting its text would lose the selection. In the
- * moment itself, so that whoever grants it sees what it costs.
+ * Calls `work` when the page is idle and nothing in the part is selected: replacing text nodes would lose the selection. It is called
+ * synchronously in the idle callback, so that its cost counts towards the time budget.
  */
-function whenUnselected(part: Element, kit: HighlightContext, work: () => void): Promise<void> {
+function whenUnselected(part: Element, context: HighlightContext, work: () => void): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
       if (isSelected(part)) {
-        kit.document.addEventListener('selectionchange', () => kit.whenIdle(look), { once: true });
+        context.document.addEventListener('selectionchange', () => context.whenIdle(look), {
+          once: true,
+        });
         return;
       }
       work();
       resolve();
     };
-    kit.whenIdle(look);
+    context.whenIdle(look);
   });
 }
 
 function isSelected(part: Element): boolean {
-  // Only Chromium tells of a selection in a shadow tree there; elsewhere the document tells.
+  // Only Chromium has `getSelection` on shadow roots; in other browsers the document returns the selection.
   const root = part.getRootNode() as Node & Partial<Pick<Document, 'getSelection'>>;
   const selection = root.getSelection?.() ?? part.ownerDocument.getSelection();
   return selection?.type === 'Range' && selection.containsNode(part, true);

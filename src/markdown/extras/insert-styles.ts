@@ -1,4 +1,4 @@
-/** Gives the document or shadow tree in which an element stands the looks of an optional part, once. */
+/** Creates a function that adds a style sheet to the document or shadow root of an element, once. */
 export function createStyleInserter(css: string): (element: Element) => void {
   const inserted = new WeakMap<Node, Document>();
   return (element) => {

@@ -1,20 +1,20 @@
 import temml from 'temml';
 
-/** What maths needs of the page. */
+/** Context of the renderer for formulas. */
 export interface MathsContext {
   readonly document: Document;
 }
 
-/** One formula in a text. */
+/** A formula in a text. */
 export interface Formula {
-  /** Where it stands in the text, with its delimiters. */
+  /** Its range in the text, delimiters included. */
   readonly start: number;
   readonly end: number;
   readonly source: string;
   readonly isDisplay: boolean;
 }
 
-/** Longer formulas stay text. */
+/** Longer formulas are left as text. */
 const MAX_LENGTH = 4096;
 const DELIMITERS: readonly (readonly [open: string, close: string, isDisplay: boolean])[] = [
   ['$$', '$$', true],
@@ -23,25 +23,25 @@ const DELIMITERS: readonly (readonly [open: string, close: string, isDisplay: bo
   ['$', '$', false],
 ];
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
-/** The library's way past its own check of the page: its `render` refuses every page in quirks mode. */
+/** The internal API of Temml. Its public `render` refuses to work on a page in quirks mode. */
 interface MathLibrary {
-  /** What it makes of a formula, before it is nodes. */
+  /** Parses a formula. */
   __renderToMathMLTree(source: string, options: object): MathTree;
 }
-/** A formula that is parsed: an element or a fragment with children, or a text without. */
+/** A parsed formula: an element or fragment with children, or a text without. */
 interface MathTree {
   readonly children?: readonly MathTree[];
   toNode(): Node;
 }
 const library = temml as unknown as MathLibrary;
 
-/** Attributes that name or load something: formulas need none of them. */
+/** Attributes that identify or load something, which formulas do not need. */
 const FORBIDDEN_ATTRIBUTES = ['id', 'href', 'src', 'xlink:href', 'class'];
 
 /**
- * The formulas of a closed block's source, in order. Code spans and escaped dollars are passed over; a dollar sign opens only before
- * and closes only after what is no blank, and neither in a word: so prices and addresses stay what
- * they are.
+ * Finds the formulas in the source of a closed block, in order. Skips code spans and escaped dollar signs. An opening dollar sign must
+ * precede, a closing one must follow a character that is not white space, and neither may be inside a word, so that prices and URLs are
+ * not taken for formulas.
  */
 export function findFormulas(text: string): Formula[] {
   const found: Formula[] = [];
@@ -54,7 +54,7 @@ export function findFormulas(text: string): Formula[] {
   return found;
 }
 
-/** Up to where each closing sign was looked for in vain: nobody looks there again. */
+/** For each closing delimiter the position up to which it was searched in vain, which keeps the search linear. */
 type Searched = Map<string, number>;
 
 function readFormula(text: string, start: number, searched: Searched): Formula | null {
@@ -70,7 +70,7 @@ function readFormula(text: string, start: number, searched: Searched): Formula |
   return null;
 }
 
-/** A dollar sign in a word or an address opens nothing. */
+/** Whether an opening dollar sign is inside a word or URL. */
 function isInWord(text: string, start: number, open: string): boolean {
   return open[0] === '$' && /[\w/=&?$]/.test(text[start - 1] ?? '');
 }
@@ -78,7 +78,7 @@ function isInWord(text: string, start: number, open: string): boolean {
 function findClose(text: string, from: number, close: string, searched: Searched): number {
   const end = Math.min(text.length, from + MAX_LENGTH);
   let at = Math.max(from, searched.get(close) ?? 0);
-  // An inline formula stays in its paragraph, and no formula holds an empty line.
+  // No formula contains an empty line.
   for (; at < end && !text.startsWith('\n\n', at); at += text[at] === '\\' ? 2 : 1) {
     if (text.startsWith(close, at)) return at;
   }
@@ -94,7 +94,7 @@ function isValidInlineMath(text: string, from: number, to: number): boolean {
   );
 }
 
-/** The place after what stands here: an escaped sign, a code span, or one character. */
+/** Returns the position after an escaped character, a code span, or one character. */
 function skip(text: string, at: number): number {
   if (text[at] === '\\') return at + 2;
   if (text[at] !== '`') return at + 1;
@@ -104,14 +104,14 @@ function skip(text: string, at: number): number {
   return close.exec(text.slice(0, at + MAX_LENGTH)) ? close.lastIndex : at + fence.length;
 }
 
-/** Commands that paint outside of their own box, or paint a box of any size. No formula of a text needs them. */
+/** Commands that paint outside of their box, or a box of any size. They are rejected because they could cover other content. */
 const PAINTING_COMMANDS = /\\(?:rule|smash|raise|raisebox|lower|(?:math)?[lrc]lap)(?![a-z])/i;
-/** Commands that define others. A short source could stand for any number of elements with them, and no formula of a text needs them. */
+/** Commands that define others. They are rejected because a short source could expand to any number of elements. */
 const DEFINING_COMMANDS =
   /\\(?:[gex]?def|(?:future)?let|(?:re)?newcommand|providecommand)(?![a-z])/i;
-/** Elements of one formula. A page with a formula of more would stand still while it is drawn. */
+/** Number of elements of a formula. A larger one would block the page while it is rendered. */
 const MAX_ELEMENTS = 2000;
-/** Attributes that hold lengths. */
+/** Attributes with lengths. */
 const LENGTH_ATTRIBUTES =
   'width height depth voffset lspace rspace linethickness mathsize minsize maxsize style'.split(
     ' ',
@@ -127,13 +127,14 @@ const EM_OF: ReadonlyMap<string, number> = new Map([
   ['cm', 2.4],
   ['in', 6],
 ]);
-/** Bounds of each length, in em: nothing is larger than a few lines, or moves over what stands before it. */
+/** The largest length in em. */
 const MAX_LENGTH_EM = 10;
+/** The smallest (negative) length in em, so that nothing moves over preceding content. */
 const MIN_LENGTH_EM = -1;
 
 /**
- * A formula as MathML, made node by node. Null for one that cannot be read, that could paint over what stands around it, that defines
- * commands, or that has more than 2,000 elements: its source is shown then.
+ * Renders a formula as MathML, node by node. Returns null for a formula that is invalid, that could paint over other content, that
+ * defines commands, or that has more than 2,000 elements.
  */
 export function renderFormula(formula: Formula, { document }: MathsContext): Element | null {
   if (PAINTING_COMMANDS.test(formula.source) || DEFINING_COMMANDS.test(formula.source)) return null;
@@ -150,12 +151,12 @@ export function renderFormula(formula: Formula, { document }: MathsContext): Ele
     box.append(tree.toNode());
     return box.firstElementChild && sanitizeMathMl(box.firstElementChild);
   } catch {
-    // Half of a formula, or a command that does not exist.
+    // An invalid formula or an unknown command.
     return null;
   }
 }
 
-/** Counts what is not text, and stops as soon as it is too much. */
+/** Counts the elements of a formula, up to one more than the maximum. */
 function countElements(tree: MathTree): number {
   let count = 0;
   const left = [tree];
@@ -167,7 +168,7 @@ function countElements(tree: MathTree): number {
   return count;
 }
 
-/** Nothing but MathML, and nothing in it that names or loads. */
+/** Removes forbidden attributes. Returns null when the tree contains anything but MathML within bounds. */
 function sanitizeMathMl(math: Element): Element | null {
   for (const element of [math, ...math.querySelectorAll('*')]) {
     if (element.namespaceURI !== MATHML || !isBounded(element)) return null;
@@ -176,7 +177,7 @@ function sanitizeMathMl(math: Element): Element | null {
   return math;
 }
 
-/** Whether each length of an element is within its bounds, and nothing is taken out of its place. */
+/** Whether all lengths of an element are within bounds and it is not positioned. */
 function isBounded(element: Element): boolean {
   return LENGTH_ATTRIBUTES.every((name) => {
     const value = element.getAttribute(name) ?? '';

@@ -1,22 +1,22 @@
 import purifier, { type Config } from 'dompurify';
 import type { CheckedLink } from '../url-policy.js';
 
-/** What cleaning needs of the page, and the one judge of addresses. */
+/** Context of the sanitizer: the document and the URL policy. */
 export interface SanitizeContext {
   readonly document: Document;
-  /** Stands in the text of a link for what is drawn otherwise than it is read. */
+  /** Placeholder in a link text for content that may look different from its text. */
   readonly ambiguousText: string;
-  /** Null for an address that leads nowhere. */
+  /** Returns null for a link that is not allowed. */
   checkLink(href: string, text: string): CheckedLink | null;
-  /** What stands against a link without a blank. */
-  readAdjacentText(element: Element): readonly [before: string, behind: string];
-  /** Puts beside the text of a link what the text hides. */
+  /** Returns the text directly before and after a link. */
+  readAdjacentText(element: Element): readonly [before: string, after: string];
+  /** Appends the notice to a link. */
   addNotice(element: Element, link: CheckedLink): void;
-  /** Null for a picture that may not load by itself. */
+  /** Returns null for an image that may not be loaded without a click. */
   checkImage(src: string): { readonly src: string } | null;
 }
 
-/** HTML that is longer or deeper, or that could become more elements, stays text. */
+/** HTML beyond these limits is left as text. */
 const MAX_LENGTH = 262_144;
 const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 30_000;
@@ -37,43 +37,44 @@ const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
 };
 
 /**
- * Raw HTML of a closed block as nodes of the page, with nothing in it that runs, loads or poses as something else. Null for HTML that
- * is too long, too deep or too large. Links and pictures go by the kit's rules; a picture that may not load is left out, with its description in its place.
+ * Sanitizes the raw HTML of a closed block: removes everything that runs, loads or imitates the user interface. Returns null for HTML
+ * that is too long, too deep or too large. Applies the URL policy to links and images; an image that may not be loaded is replaced by
+ * its description.
  */
-export function sanitize(html: string, kit: SanitizeContext): DocumentFragment | null {
+export function sanitize(html: string, context: SanitizeContext): DocumentFragment | null {
   if (html.length > MAX_LENGTH || isTooLarge(html)) return null;
   const fragment = purify(html);
   if (!fragment) return null;
-  for (const link of fragment.querySelectorAll('a')) applyLinkPolicy(link, kit);
-  for (const image of fragment.querySelectorAll('img')) applyImagePolicy(image, kit);
-  return kit.document.adoptNode(fragment);
+  for (const link of fragment.querySelectorAll('a')) applyLinkPolicy(link, context);
+  for (const image of fragment.querySelectorAll('img')) applyImagePolicy(image, context);
+  return context.document.adoptNode(fragment);
 }
 
-/** The library makes its policy for Trusted Types when it is loaded; where it may not, it has nothing to give. */
+/** Runs DOMPurify. It creates its Trusted Types policy when it is loaded; where that is not allowed, it returns nothing. */
 function purify(html: string): DocumentFragment | null {
   const fragment: DocumentFragment | null = purifier.sanitize(html, CONFIG);
-  // It has nothing to give of a page of frames either; of a letter it always has.
+  // For a frameset it returns nothing either. A single letter shows whether it works at all.
   const probe: DocumentFragment | null = fragment ?? purifier.sanitize('a', CONFIG);
   if (probe) return fragment;
   throw new Error('Raw HTML cannot be read: the page must list `trusted-types dompurify`.');
 }
 
-/** Elements that have no end tag, or may leave it out. */
+/** Elements without an end tag, or whose end tag may be omitted. */
 const UNCLOSED = new Set(
   splitNames('area br col embed hr img input link meta source track wbr p li dd dt td tr th thead'),
 );
-/** Elements that the parser opens anew, with their attributes, wherever something closes what they stand in. */
+/** Formatting elements, which the HTML parser reopens with their attributes after an element around them was closed. */
 const FORMATTING_ELEMENTS = new Set(
   splitNames('a b big code em font i nobr s small strike strong tt u'),
 );
-/** Tags and what is in them up to the first bracket: the beginning of all that a parser takes for a tag, and of some text. */
+/** Everything that an HTML parser may take for the beginning of a tag, up to the first `>`. */
 const TAG = /<(\/?)([a-z][^\s/>]*)([^>]*)/gi;
-/** Attributes that end where the first bracket says. */
+/** Attributes that certainly end at the first `>`. */
 const UNAMBIGUOUS_ATTRIBUTES = /^(?:\s+[a-z-]+="[^"<]*")*\s*$/i;
 
 /**
- * Estimates, without understanding the tags, what a parser could make of them: enough to keep it from a pit, and from making far more
- * elements than there are tags.
+ * Estimates the depth and number of elements that an HTML parser could create, without parsing. It rejects HTML that is nested too
+ * deeply or expands to far more elements than it has tags.
  */
 function isTooLarge(html: string): boolean {
   const open = new Map<string, number>();
@@ -85,7 +86,7 @@ function isTooLarge(html: string): boolean {
     const name = written.toLowerCase();
     tags += 1;
     const count = open.get(name) ?? 0;
-    // An end tag of what is not open closes nothing.
+    // An end tag without a start tag closes nothing.
     const step = slash === '' ? 1 : -Math.min(1, count);
     if (!UNCLOSED.has(name)) {
       open.set(name, count + step);
@@ -95,54 +96,52 @@ function isTooLarge(html: string): boolean {
     if (slash !== '') continue;
     started += 1;
     if (!FORMATTING_ELEMENTS.has(name)) continue;
-    const isClear = UNAMBIGUOUS_ATTRIBUTES.test(attributes);
-    const alike = name === 'a' ? name : `${name}${isClear ? attributes : ` ${String(tags)}`}`;
-    repeated.set(alike, (repeated.get(alike) ?? 0) + 1);
+    const isUnambiguous = UNAMBIGUOUS_ATTRIBUTES.test(attributes);
+    const signature =
+      name === 'a' ? name : `${name}${isUnambiguous ? attributes : ` ${String(tags)}`}`;
+    repeated.set(signature, (repeated.get(signature) ?? 0) + 1);
   }
-  // Of those that are alike the parser repeats three, and of links one.
-  let most = 0;
-  for (const [alike, count] of repeated) most += Math.min(count, alike === 'a' ? 1 : 3);
-  return started + tags * most > MAX_ELEMENTS;
+  // The parser reopens at most three identical formatting elements ("Noah's Ark clause"), and one link.
+  let reopened = 0;
+  for (const [signature, count] of repeated) reopened += Math.min(count, signature === 'a' ? 1 : 3);
+  return started + tags * reopened > MAX_ELEMENTS;
 }
 
-function applyLinkPolicy(element: Element, kit: SanitizeContext): void {
+function applyLinkPolicy(element: Element, context: SanitizeContext): void {
   const href = element.getAttribute('href');
-  const link = href === null ? null : kit.checkLink(href, textOf(element, kit));
+  const link = href === null ? null : context.checkLink(href, textOf(element, context));
   element.removeAttribute('href');
   if (!link) return;
   element.setAttribute('href', link.href);
   element.setAttribute('target', '_blank');
   element.setAttribute('rel', 'noopener noreferrer nofollow ugc');
   element.setAttribute('class', 'ubik-link');
-  element.setAttribute('data-ubik-act', 'link');
-  kit.addNotice(element, link);
+  element.setAttribute('data-ubik-action', 'link');
+  context.addNotice(element, link);
 }
 
 /**
- * What a person may read on a link. A picture is drawn or is its description, small signs above a text may be read along or passed
- * over, and nothing shows brackets around them where the signs themselves are shown.
+ * Returns all readings of a link text. An image is displayed or replaced by its description, ruby annotations may be read or skipped,
+ * and `<rp>` is displayed only where ruby is not supported.
  */
-function textOf(
-  link: Element,
-  { ambiguousText: unreadable, readAdjacentText: around }: SanitizeContext,
-): string {
-  const isTurned = link.closest('bdo') ?? link.querySelector('bdi, bdo, [dir]');
-  const [before, behind] = around(link);
+function textOf(link: Element, { ambiguousText, readAdjacentText }: SanitizeContext): string {
+  const isReordered = link.closest('bdo') ?? link.querySelector('bdi, bdo, [dir]');
+  const [before, after] = readAdjacentText(link);
   const texts = new Set(
-    ['rp', 'rp, rt, img'].map((passedOver) => `${before}${readText(link, passedOver)}${behind}`),
+    ['rp', 'rp, rt, img'].map((skipped) => `${before}${readText(link, skipped)}${after}`),
   );
-  return [...texts, isTurned ? unreadable : ''].join(' ');
+  return [...texts, isReordered ? ambiguousText : ''].join(' ');
 }
 
-function readText(node: Node, passedOver: string): string {
+function readText(node: Node, skipped: string): string {
   if (!(node instanceof Element)) return node.nodeValue ?? '';
-  if (node.matches(passedOver)) return '';
+  if (node.matches(skipped)) return '';
   if (node.localName === 'img') return node.getAttribute('alt') ?? '';
-  return [...node.childNodes].map((child) => readText(child, passedOver)).join('');
+  return [...node.childNodes].map((child) => readText(child, skipped)).join('');
 }
 
-function applyImagePolicy(element: Element, kit: SanitizeContext): void {
-  const image = kit.checkImage(element.getAttribute('src') ?? '');
+function applyImagePolicy(element: Element, context: SanitizeContext): void {
+  const image = context.checkImage(element.getAttribute('src') ?? '');
   if (image) {
     element.setAttribute('src', image.src);
     element.setAttribute('referrerpolicy', 'no-referrer');

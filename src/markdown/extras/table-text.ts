@@ -1,13 +1,11 @@
-/** A table as text that other programs take. Rows come in the order in which they are shown. */
-
-/** What belongs to the page and not to the text. */
+/** Elements of the user interface, which are not part of the content. */
 const CHROME_SELECTOR = '.ubik-sort, .ubik-link-host';
-/** Signs that mean something in Markdown. */
+/** Characters with a meaning in Markdown. */
 const MARKDOWN_SPECIAL = /[\\`*_[\]<&|~$]/g;
-/** With these, the wide ones too, a spreadsheet would begin a formula. A number may have its sign. */
+/** Text that a spreadsheet would evaluate as a formula, with full-width variants. A signed number is none. */
 const FORMULA = /^(?:[=@＝＠\t\r]|[-+－＋](?!\s*[\d.,]+%?$))/;
 
-/** The text of a cell as a person reads it. */
+/** Returns the displayed text of a cell. */
 export function textOf(cell: Element): string {
   return readText(cell).replace(/\s+/g, ' ').trim();
 }
@@ -22,20 +20,20 @@ function readText(node: Node): string {
 const altOf = (image: Element): string =>
   image.getAttribute('alt') ?? image.getAttribute('data-alt') ?? image.textContent;
 
-/** The table as CSV (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe before it. */
+/** Returns a table as CSV (RFC 4180), rows in the displayed order. Text that a spreadsheet would take for a formula gets an apostrophe. */
 export function toCsv(table: HTMLTableElement): string {
   const quote = (text: string): string => {
     const safe = FORMULA.test(text) ? `'${text}` : text;
-    // In many countries spreadsheets part cells at semicolons.
+    // In many locales, spreadsheets separate cells by semicolons.
     return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
-  // A cell over several columns stands in the first of them.
+  // A cell that spans columns is written to the first of them.
   const write = (cell: HTMLTableCellElement): string =>
     quote(textOf(cell)) + ','.repeat(cell.colSpan - 1);
   return [...table.rows].map((row) => `${[...row.cells].map(write).join(',')}\r\n`).join('');
 }
 
-/** The table as Markdown, with what is emphasised, linked or code in it. */
+/** Returns a table as Markdown with emphasis, links and code, rows in the displayed order. */
 export function toMarkdown(table: HTMLTableElement): string {
   const [head, ...rows] = [...table.rows].map((row) => [...row.cells]);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
@@ -74,7 +72,7 @@ function writeNode(node: Node): string {
 
 const writeTarget = (href: string): string => `(<${href.replace(/[<>|]/g, encodeURIComponent)}>)`;
 
-/** Code between more backticks than stand in it. */
+/** Returns a code span with more backticks than its content. */
 function writeCode(code: string): string {
   const longest = Math.max(0, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);

@@ -2,17 +2,17 @@ import type { MarkdownStrings } from '../options.js';
 import { createStyleInserter } from './insert-styles.js';
 import { textOf, toCsv, toMarkdown } from './table-text.js';
 
-/** What the acts of tables need of the page. */
+/** Context of the table tools. */
 export interface TablesContext {
   readonly document: Document;
   readonly strings: MarkdownStrings;
-  /** Writes to the clipboard, and tells so on the button. */
+  /** Copies text to the clipboard, and shows the result on the button. */
   copy(button: Element, text: string): void;
 }
 
 const CSS = `
 .ubik-markdown, .ubik-table th { position: relative; }
-/* Chromium takes no calc() here. */
+/* Chromium does not support calc() here. */
 .ubik-markdown { overflow-clip-margin: 2em; }
 .ubik-table-tools {
   position: absolute;
@@ -46,22 +46,22 @@ const CSS = `
 const insertStyles = createStyleInserter(CSS);
 
 /**
- * Gives a closed table what a person can do with it: sort it by a column, and copy it. Nothing in it moves: the buttons
- * lie over its edges.
+ * Adds tools to a closed table: sorting by a column, and copying. The buttons overlap the edges of the table, so that its layout does
+ * not change.
  */
-export function enhanceTable(area: Element, kit: TablesContext): void {
+export function enhanceTable(area: Element, context: TablesContext): void {
   const table = area.querySelector('table');
   if (!table) return;
   insertStyles(area);
-  const tools = kit.document.createElement('div');
+  const tools = context.document.createElement('div');
   tools.className = 'ubik-table-tools';
   for (const [format, write] of FORMATS) {
-    const button = makeButton(kit, kit.strings.copyTable(format));
-    button.addEventListener('click', () => kit.copy(button, write(table)));
+    const button = makeButton(context, context.strings.copyTable(format));
+    button.addEventListener('click', () => context.copy(button, write(table)));
     tools.append(button);
   }
   area.prepend(tools);
-  makeSortable(table, kit);
+  makeSortable(table, context);
 }
 
 const FORMATS = [
@@ -69,31 +69,31 @@ const FORMATS = [
   ['Markdown', toMarkdown],
 ] as const;
 
-function makeButton({ document, strings }: TablesContext, words: string): HTMLButtonElement {
+function makeButton({ document, strings }: TablesContext, label: string): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   if (strings.lang !== undefined) button.lang = strings.lang;
-  button.textContent = words;
+  button.textContent = label;
   return button;
 }
 
-/** What comes after each state of a column. */
+/** The next sort state of a column; without an entry, the column is not sorted. */
 const NEXT_SORT = new Map([
   ['none', 'ascending'],
   ['ascending', 'descending'],
 ]);
 
-function makeSortable(table: HTMLTableElement, kit: TablesContext): void {
+function makeSortable(table: HTMLTableElement, context: TablesContext): void {
   const [body] = table.tBodies;
   if (!body) return;
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
   const original = [...body.rows];
   for (const [column, head] of heads.entries()) {
     const name = textOf(head) || `${column + 1}`;
-    const button = makeButton(kit, '');
+    const button = makeButton(context, '');
     button.className = 'ubik-sort';
-    button.setAttribute('aria-label', kit.strings.sortBy(name));
-    // Else the name of the button would be read with each cell.
+    button.setAttribute('aria-label', context.strings.sortBy(name));
+    // Otherwise screen readers would read the name of the button with each cell.
     head.setAttribute('aria-label', name);
     head.append(button);
     button.addEventListener('click', () => {
@@ -106,7 +106,7 @@ function makeSortable(table: HTMLTableElement, kit: TablesContext): void {
   }
 }
 
-/** Rows in the order of a column: as numbers if all of it are numbers, else by the language. Empty cells come last. */
+/** Sorts rows by a column: as numbers if all cells are numbers, otherwise by the collation of the language. Empty cells come last. */
 function sortRows(
   rows: readonly HTMLTableRowElement[],
   column: number,
@@ -128,7 +128,7 @@ function sortRows(
   return all.sort(order).map(({ row }) => row);
 }
 
-/** A number as the language writes it or as programs do, with spaces, a currency or a percent sign around. */
+/** Parses a number in the format of the language or of programs, with spaces, currency or percent sign; NaN for other text. */
 function readNumber(text: string, decimal: string): number {
   const plain = text.replace(/[\s'’_%]|\p{Sc}/gu, '').replace('−', '-');
   const group = decimal === ',' ? '.' : ',';
@@ -137,7 +137,7 @@ function readNumber(text: string, decimal: string): number {
   return whole === '' ? NaN : Number(whole.replace(',', '.'));
 }
 
-/** The language of what is around, also outside of the shadow tree. */
+/** Returns the language of an element, also from outside of its shadow tree. */
 function languageOf(element: Element): string | undefined {
   const lang = element.closest('[lang]')?.getAttribute('lang');
   const root = element.getRootNode();

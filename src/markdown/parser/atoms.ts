@@ -61,8 +61,8 @@ function readAngle(text: string, start: number): ReadResult<Atom> {
   const window = text.slice(start, start + MAX_SPAN);
   const [whole, address, mail = ''] = ANGLE_AUTOLINK.exec(window) ?? [];
   if (whole !== undefined) {
-    const said = createAutolink(address ?? `mailto:${mail}`, address ?? mail);
-    return { end: start + whole.length, inline: said };
+    const inline = createAutolink(address ?? `mailto:${mail}`, address ?? mail);
+    return { end: start + whole.length, inline };
   }
   const end = readInlineHtml(window);
   if (typeof end === 'number') return { end: start + end, text: window.slice(0, end) };
@@ -76,9 +76,9 @@ function readMark(text: string, start: number): ReadResult<Atom> {
   const window = text.slice(start, start + MAX_SPAN);
   const [whole, key] = MARK.exec(window) ?? [];
   if (whole !== undefined) return { end: start + whole.length, inline: createInline('mark', key) };
-  const grows = window.length < MAX_SPAN && !/[\ue000\ue001]/.test(window.slice(1));
+  const isPartial = window.length < MAX_SPAN && !/[\ue000\ue001]/.test(window.slice(1));
   // The delimiter of a mark is never displayed.
-  return grows ? 'incomplete' : { end: start + 1, text: '' };
+  return isPartial ? 'incomplete' : { end: start + 1, text: '' };
 }
 
 const BACKTICKS = /`+/g;

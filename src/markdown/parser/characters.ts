@@ -47,6 +47,6 @@ export function stripMarks(text: string): string {
 /** Returns the position of an incomplete inline mark at the end of a text; the length of the text when there is none. */
 export function partialMarkStart(text: string): number {
   const at = text.lastIndexOf('\ue000');
-  const grows = at >= 0 && text.length - at < MAX_SPAN && !text.includes('\ue001', at);
-  return grows ? at : text.length;
+  const isPartial = at >= 0 && text.length - at < MAX_SPAN && !text.includes('\ue001', at);
+  return isPartial ? at : text.length;
 }

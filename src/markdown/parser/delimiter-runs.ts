@@ -100,7 +100,7 @@ function kindOf(delimiters: string): InlineKind {
 /** Renders likely openers as if they were closed at the end of the text. */
 export function previewRuns(openers: readonly DelimiterRun[], end: number): void {
   const likely = openers.filter(
-    ({ start, mayPreview: mayGuess }) => mayGuess && end - start <= MAX_PREVIEW,
+    ({ start, mayPreview }) => mayPreview && end - start <= MAX_PREVIEW,
   );
   if (likely.length > 4) return;
   for (const run of likely) {

@@ -161,9 +161,9 @@ export class InlineParser {
       return;
     }
     if (this.#open && this.#text.length - start <= MAX_PREVIEW) {
-      const guess = codeSpanText(trimEnd(this.#text.slice(inside), '`'));
-      if (guess.trim() === '') this.#defer(start);
-      else this.#pushToken(this.#pendingStart, '', createInline('code', guess));
+      const preview = codeSpanText(trimEnd(this.#text.slice(inside), '`'));
+      if (preview.trim() === '') this.#defer(start);
+      else this.#pushToken(this.#pendingStart, '', createInline('code', preview));
     } else {
       this.#pushToken(inside, this.#text.slice(start, inside));
     }
@@ -206,8 +206,8 @@ export class InlineParser {
     const position = this.#position;
     const opener = this.#brackets.at(-1);
     const closing = { text: this.#text, position, open: this.#open, lookup: this.#lookup };
-    const isDead = !opener?.isImage && this.#brackets.length <= this.#inactiveCount;
-    if (opener === undefined || isDead || position - opener.token.start > MAX_SPAN) {
+    const isInactive = !opener?.isImage && this.#brackets.length <= this.#inactiveCount;
+    if (opener === undefined || isInactive || position - opener.token.start > MAX_SPAN) {
       this.#popBracket();
       return this.#pushLiteral(position + 1);
     }

@@ -41,8 +41,8 @@ export class LineCursor {
     while (left > 0) {
       const width = this.#widthAt(this.#offset, this.#column);
       if (width > left) {
-        const behind = this.#line.slice(this.#offset + 1);
-        this.#line = this.#line.slice(0, this.#offset) + ' '.repeat(width) + behind;
+        const following = this.#line.slice(this.#offset + 1);
+        this.#line = this.#line.slice(0, this.#offset) + ' '.repeat(width) + following;
         continue;
       }
       this.#offset += 1;
