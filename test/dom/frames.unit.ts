@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFrameScheduler, createManualFrames, type Frame } from '../../src/dom/frames.js';
 
-/** A window whose clock, frames and timers are moved by hand. */
+/** A window whose clock, frames and timers are advanced by the test. */
 function setUpWindow() {
   const state = {
     time: 0,
@@ -25,8 +25,8 @@ function setUpWindow() {
   return { state, window, frame, frames: createFrameScheduler(window) };
 }
 
-describe('The frames of a page', () => {
-  it('does the work of all jobs in one frame, each once', () => {
+describe('frame scheduler', () => {
+  it('runs all jobs in one frame, each once', () => {
     const { frames, frame, state } = setUpWindow();
     const done: string[] = [];
     const first = (): void => void done.push('first');
@@ -39,7 +39,7 @@ describe('The frames of a page', () => {
     assert.equal(state.frames.length, 0);
   });
 
-  it('leaves to the next frame what does not fit into the budget', () => {
+  it('leaves jobs beyond the budget to the next frame', () => {
     const { frames, frame, state } = setUpWindow();
     const done: number[] = [];
     for (const number of [1, 2, 3]) {
@@ -54,7 +54,7 @@ describe('The frames of a page', () => {
     assert.deepEqual(done, [1, 2, 3]);
   });
 
-  it('runs a job again that has more to do, behind the others', () => {
+  it('runs an unfinished job again, after the others', () => {
     const { frames, frame, state } = setUpWindow();
     const done: string[] = [];
     frames.schedule((at: Frame) => {
@@ -83,7 +83,7 @@ describe('The frames of a page', () => {
     assert.equal(count, 1);
   });
 
-  it('comes to work when the page is hidden between the call and the frame', () => {
+  it('runs jobs when the page is hidden between scheduling and the frame', () => {
     const { frames, window, state } = setUpWindow();
     let count = 0;
     frames.schedule(() => (count += 1));
@@ -92,7 +92,7 @@ describe('The frames of a page', () => {
     assert.equal(count, 1);
   });
 
-  it('goes on when a job throws, and reports it', () => {
+  it('continues when a job throws, and reports the error', () => {
     const reported: unknown[] = [];
     const before = globalThis.reportError;
     globalThis.reportError = (error: unknown) => void reported.push(error);
@@ -108,7 +108,7 @@ describe('The frames of a page', () => {
     assert.equal(reported.length, 1);
   });
 
-  it('forgets a job that is cancelled', () => {
+  it('drops a cancelled job', () => {
     const { frames, frame } = setUpWindow();
     let count = 0;
     const job = (): void => void (count += 1);
@@ -118,7 +118,7 @@ describe('The frames of a page', () => {
     assert.equal(count, 0);
   });
 
-  it('does what can wait in a moment that is long enough, and at last in any', () => {
+  it('runs an idle job in a long enough idle period, and eventually in any', () => {
     const { frames, state } = setUpWindow();
     const idle = (time: number): void => {
       for (const callback of state.idles.splice(0)) callback({ timeRemaining: () => time });
@@ -137,7 +137,7 @@ describe('The frames of a page', () => {
     assert.ok(isDone && count > 100);
   });
 
-  it('does it on a timer where the page does not tell when it is idle', () => {
+  it('runs an idle job on a timer when the browser has no requestIdleCallback', () => {
     const { state, window } = setUpWindow();
     const { requestIdleCallback: _none, ...webkit } = window;
     const done: string[] = [];

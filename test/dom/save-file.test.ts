@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { saveFile } from '../../src/dom/save-file.js';
 
-describe('a file that is saved', () => {
-  it('can be read for a minute after the click, and then no more', async () => {
+describe('saveFile', () => {
+  it('keeps the object URL for a minute after the click, then revokes it', async () => {
     let tick = (): void => undefined;
     let stopped = 0;
     const clock = {

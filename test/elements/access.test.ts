@@ -15,8 +15,8 @@ import { setupChat } from './chat-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupChat>>;
 
-/** Changes of the answer that is written now. */
-function inAnswer(stage: Stage, ...changes: Change[]): void {
+/** Applies changes to the current answer. */
+function changeAnswer(stage: Stage, ...changes: Change[]): void {
   const message = stage.backend.stream.keys.answer;
   stage.backend.stream.push(
     ...changes.map((change) => ('message' in change ? { ...change, message } : change)),
@@ -33,15 +33,15 @@ const marks = {
   },
 };
 
-/** The states a chat can be in. */
+/** States of a chat. */
 const STATES: Record<string, (stage: Stage) => Promise<void>> = {
   empty: async ({ chat }) => {
     chat.starters = ['One?', 'Two?'];
     await chat.updateComplete;
   },
-  'with a run at work': async (stage) => {
+  'with an active run': async (stage) => {
     await stage.start();
-    inAnswer(
+    changeAnswer(
       stage,
       part('step:1', step(1)),
       part('@step:1', stepActivity(1, { status: 'Reading', progress: 30 }), '@activity'),
@@ -52,9 +52,9 @@ const STATES: Record<string, (stage: Stage) => Promise<void>> = {
       part('tool:2', tool('2', { state: 'done', result: '{"error":"no such column"}' }), 'step:1'),
     );
   },
-  'with everything unfolded': async (stage) => {
-    await STATES['with a run at work']?.(stage);
-    inAnswer(
+  'with everything expanded': async (stage) => {
+    await STATES['with an active run']?.(stage);
+    changeAnswer(
       stage,
       part(
         'tool:3',
@@ -70,7 +70,7 @@ const STATES: Record<string, (stage: Stage) => Promise<void>> = {
   },
   'with an answer': async (stage) => {
     await stage.start();
-    inAnswer(
+    changeAnswer(
       stage,
       part('x', { kind: 'text', marks }),
       text(
@@ -81,9 +81,9 @@ const STATES: Record<string, (stage: Stage) => Promise<void>> = {
     );
     stage.backend.stream.finish('complete');
   },
-  'with a question': async (stage) => {
+  'with an input request': async (stage) => {
     await stage.start();
-    inAnswer(
+    changeAnswer(
       stage,
       part('@request:a', request(null), '@activity'),
       part(
@@ -98,7 +98,7 @@ const STATES: Record<string, (stage: Stage) => Promise<void>> = {
   'with an error': async (stage) => {
     stage.chat.errorDetails = true;
     await stage.start();
-    inAnswer(stage, part('e', { kind: 'error', message: 'Locked', details: '{"a":1}' }));
+    changeAnswer(stage, part('e', { kind: 'error', message: 'Locked', details: '{"a":1}' }));
     stage.backend.stream.finish('failed');
   },
   'with a message that was not sent': async ({ write, press, settle, backend }) => {
@@ -114,25 +114,25 @@ const STATES: Record<string, (stage: Stage) => Promise<void>> = {
       set: { run: { state: 'broken', retryAt: Date.now() + 9000 } },
     });
   },
-  'with the question of the way back': async (stage) => {
+  'with the restore dialog': async (stage) => {
     await STATES['with an answer']?.(stage);
     await stage.settle();
     stage.query('.divider button').click();
   },
 };
 
-/** As wide as text may be set by a reader (WCAG 1.4.12). */
-const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+/** Maximum text spacing that a user may set (WCAG 1.4.12). */
+const TEXT_SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-block-end: 2em !important; }`;
 
-/** What is cut off: wider than its place, where nobody can scroll to it; or out of the chat. */
+/** Returns what is clipped: wider than its box without a scroll bar, or outside the chat. */
 function findClipped(root: ShadowRoot): string[] {
   const nodes = [...root.querySelectorAll<HTMLElement>('.ubik *')];
   const shown = nodes.filter((node) => node.checkVisibility() && !node.closest('.hidden, svg'));
   const edge = root.host.getBoundingClientRect().right + 1;
   const clipped = shown.filter((node) => {
     const { overflowX, overflowY } = getComputedStyle(node);
-    // What is shortened on the line of a closed fold, or beside a point to go back to, is whole where that leads.
+    // Text truncated on the line of a collapsed disclosure or beside a checkpoint is shown in full when opened.
     if (node.closest('details:not([open]) > summary, .divider')) return false;
     const isCut = overflowX === 'hidden' && node.scrollWidth > node.clientWidth + 1;
     const isLow = overflowY === 'hidden' && node.scrollHeight > node.clientHeight + 1;
@@ -142,8 +142,8 @@ function findClipped(root: ShadowRoot): string[] {
   return clipped.map((node) => `${node.localName}.${node.className}`);
 }
 
-/** Words, and what they stand on. */
-const PAIRS = [
+/** Text colours and the backgrounds they are used on. */
+const COLOR_PAIRS = [
   ...['--_text', '--_muted', '--_accent', '--_danger'].flatMap((front) =>
     ['--_background', '--_surface', '--_tint'].map((back) => [front, `var(${back})`] as const),
   ),
@@ -153,7 +153,7 @@ const PAIRS = [
   ['--_background', 'var(--_text)'],
 ] as const;
 
-/** The contrast of two colours, by the formula of WCAG. */
+/** Contrast of two colours, by the formula of WCAG. */
 function contrast(place: HTMLElement, front: string, back: string): number {
   const probe = document.createElement('i');
   place.append(probe);
@@ -182,12 +182,12 @@ function luminance(colour: string): number {
 describe('accessibility', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [name, enter] of Object.entries(STATES)) {
-      it(`finds nothing wrong with a chat ${name}, ${colorScheme}`, async () => {
+      it(`axe finds no violation in a chat ${name}, ${colorScheme}`, async () => {
         await emulateMedia({ reducedMotion: 'reduce' });
         const stage = await setupChat((chat) => (chat.theme = colorScheme));
         await enter(stage);
         await stage.settle();
-        // What comes a moment later, so as not to flicker, is there.
+        // Finish the delayed appearance of indicators.
         for (const motion of stage.root.getAnimations()) {
           if (motion.effect?.getComputedTiming().endTime !== Infinity) motion.finish();
         }
@@ -196,7 +196,7 @@ describe('accessibility', () => {
     }
   }
 
-  it('finds nothing wrong with the parts that stand alone', async () => {
+  it('axe finds no violation in standalone elements', async () => {
     const box = await fixture(
       html`<div>
         <ubik-message content="**Hello**"></ubik-message>
@@ -207,13 +207,13 @@ describe('accessibility', () => {
   });
 
   for (const [name, enter] of Object.entries(STATES)) {
-    it(`loses nothing of a chat ${name}, on 320 px and with the widest spacing of text`, async () => {
+    it(`a chat ${name} clips nothing at 320 px with maximum text spacing`, async () => {
       await setViewport({ width: 320, height: 640 });
       const stage = await setupChat();
       await enter(stage);
       const { adoptedStyleSheets } = stage.root;
       const sheet = new CSSStyleSheet();
-      sheet.replaceSync(SPACING);
+      sheet.replaceSync(TEXT_SPACING);
       stage.root.adoptedStyleSheets = [...adoptedStyleSheets, sheet];
       await stage.settle();
       expect(findClipped(stage.root)).to.deep.equal([]);
@@ -223,16 +223,18 @@ describe('accessibility', () => {
   after(() => setViewport({ width: 800, height: 600 }));
 
   for (const theme of ['light', 'dark']) {
-    it(`has words that stand out from what is behind them, ${theme}`, async () => {
+    it(`text has enough contrast with its background, ${theme}`, async () => {
       const { query } = await setupChat((chat) => (chat.theme = theme));
-      const faint = PAIRS.filter(([front, back]) => contrast(query('.ubik'), front, back) < 4.5);
+      const faint = COLOR_PAIRS.filter(
+        ([front, back]) => contrast(query('.ubik'), front, back) < 4.5,
+      );
       expect(faint).to.deep.equal([]);
     });
   }
 
-  it('reaches every control of a chat with the keyboard', async () => {
+  it('the keyboard reaches every control of a chat', async () => {
     const stage = await setupChat();
-    await STATES['with the question of the way back']?.(stage);
+    await STATES['with the restore dialog']?.(stage);
     await stage.settle();
     const controls = [
       ...stage.root.querySelectorAll<HTMLElement>(
@@ -243,7 +245,7 @@ describe('accessibility', () => {
     expect(lost).to.deep.equal([]);
   });
 
-  it('keeps the focus on the button that was pressed to send', async () => {
+  it('the send button keeps the focus after sending', async () => {
     const { write, query, chat, settle } = await setupChat();
     write('x');
     query('.send').focus();
@@ -252,7 +254,7 @@ describe('accessibility', () => {
     expect(chat.shadowRoot?.activeElement).to.equal(query('.send'));
   });
 
-  it('gives the focus to the composer when an answer was taken out of its form', async () => {
+  it('the composer gets the focus when an answer was sent from its form', async () => {
     const { start, backend, settle, query, chat, field } = await setupChat();
     await start();
     backend.stream.ask('@request:c');
@@ -267,13 +269,13 @@ describe('accessibility', () => {
     expect(chat.shadowRoot?.activeElement).to.equal(field);
   });
 
-  it('moves nothing for who wants no motion', async () => {
+  it('nothing moves when the user prefers reduced motion', async () => {
     await emulateMedia({ reducedMotion: 'reduce' });
     const stage = await setupChat();
     await stage.start();
-    inAnswer(stage, part('step:1', step(1)));
+    changeAnswer(stage, part('step:1', step(1)));
     await stage.settle();
-    /** What goes on for ever; to appear a moment later is no motion. */
+    /** Infinite animations; a delayed appearance is not motion. */
     const moving = (): number =>
       stage.root
         .getAnimations()

@@ -16,7 +16,7 @@ const CAPABILITIES = [
   ...['branches', 'feedback'],
 ];
 
-/** A chat with two answers, a list of conversations at its start, documents, checkpoints and branches at its end. */
+/** A chat with two answers, a thread list at its start, and documents, checkpoints and branches at its end. */
 async function setupPage() {
   await lazyDocuments.load();
   const stage = await setupChat((chat: UbikChat) => {
@@ -45,22 +45,23 @@ async function setupPage() {
   return { ...stage, buttons };
 }
 
-/** Which kind of button it is, by its class and what it shows: two of one kind do the same, each to what it stands in. */
+/** Kind of a button, by its class and icon: two of one kind do the same in their items. */
 function kindOf(button: HTMLElement): string {
   const icon = button.querySelector('svg')?.classList.value ?? '';
   return [button.className, icon, button.textContent.trim()].filter(Boolean).join(' ');
 }
 
 /**
- * The message or list item that a button belongs to. Assistive technology announces it on the way to the button, so that the same
- * name in two of them is clear in context (WCAG 2.4.6, 4.1.2). Kinds of button are told apart by nothing but their names.
+ * The message or list item of a button. Assistive technology announces it on the way to the button, so the same name
+ * in two items is clear in context (WCAG 2.4.6, 4.1.2). Different kinds of buttons are distinguished only by their
+ * names.
  */
 function itemOf(button: HTMLElement): Element | null {
   return button.closest('.message, [role="article"], li');
 }
 
-describe('the buttons of a page', () => {
-  it('have a name each, and share one only when they do the same in different items', async () => {
+describe('buttons of a page', () => {
+  it('have a name, and share it only when they do the same in different items', async () => {
     const { buttons } = await setupPage();
     for (const name of new Set(buttons().map(accessibleName))) {
       const alike = buttons().filter((button) => accessibleName(button) === name);
@@ -74,7 +75,7 @@ describe('the buttons of a page', () => {
     }
   });
 
-  it('say what there is more of', async () => {
+  it('say what they show more of', async () => {
     const { buttons } = await setupPage();
     const named = (selector: string): string[] => [
       ...new Set(

@@ -5,12 +5,12 @@ import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupBranches, MESSAGES, version } from './branch-stage.js';
 import { setupChat } from './chat-stage.js';
 
-describe('a deep link', () => {
+describe('deep link', () => {
   const talk = Array.from({ length: 60 }, (_, at) =>
     stored(`m${at}`, at % 2 ? 'assistant' : 'user', `Message ${at}`),
   );
 
-  it('leads to a message of a thread, and the page can read where the person is', async () => {
+  it('scrolls to a message of a thread, and the host page can read the position', async () => {
     const { chat, controller, backend, settle, query } = await setupChat();
     backend.threads.set('t1', contentOf('t1', talk));
     chat.messageId = 'm20';
@@ -26,10 +26,10 @@ describe('a deep link', () => {
   });
 });
 
-describe('a deep link to a message that is not shown', () => {
+describe('deep link to a message that is not shown', () => {
   const other = version('q1', 'user', 'First question', ['q3', 'q1', 'q2'], 10);
 
-  /** A chat that was led to a message, and what it says of it. */
+  /** A chat linked to a message, with its notice. */
   async function setupLink(read: Parameters<typeof setupBranches>[1], id = 'q1') {
     const stage = await setupBranches(MESSAGES, read);
     const { chat, settle } = stage;
@@ -39,7 +39,7 @@ describe('a deep link to a message that is not shown', () => {
     return { ...stage, said, way: () => stage.button('Switch to that version') };
   }
 
-  it('says that it stands in another version, and switches only when the person wants it', async () => {
+  it('reports that it is in another version, and switches only on request', async () => {
     const { said, way, backend, chat, shown, events, settle, query } = await setupLink(() => other);
     expect(said()).to.contain('is in another version');
     expect(backend.count('switchBranch')).to.equal(0);
@@ -60,7 +60,7 @@ describe('a deep link to a message that is not shown', () => {
     expect(chat.shadowRoot?.activeElement?.classList.contains('scroller')).to.equal(true);
   });
 
-  it('says when there is no such message, and leaves what is shown', async () => {
+  it('reports that there is no such message, and keeps what is shown', async () => {
     const { said, shown, button, settle } = await setupLink(() => {
       throw new UbikError('not-found');
     });
@@ -72,7 +72,7 @@ describe('a deep link to a message that is not shown', () => {
     expect(said()).to.equal('');
   });
 
-  it('says what went wrong while it was looked for, and looks again', async () => {
+  it('reports a failed lookup, and looks up again on request', async () => {
     for (const code of [
       'unauthorized',
       'forbidden',
@@ -94,7 +94,7 @@ describe('a deep link to a message that is not shown', () => {
     }
   });
 
-  it('finds a version that was read before without asking again', async () => {
+  it('finds a loaded version without a request', async () => {
     const { chat, controller, backend, query, settle } = await setupBranches(MESSAGES, () => other);
     const [question] = controller.thread?.messages.values() ?? [];
     await controller.loadVersion(question?.key ?? '', 'q1');
@@ -105,7 +105,7 @@ describe('a deep link to a message that is not shown', () => {
     expect(backend.count('loadMessage')).to.equal(count);
   });
 
-  it('keeps the way when the switch fails, and offers none while a run is on', async () => {
+  it('keeps the branch when switching fails, and offers no switch during a run', async () => {
     const { said, way, backend, settle, shown, controller } = await setupLink(() => other);
     backend.answers.set('switchBranch', () => {
       throw new UbikError('busy');
@@ -126,7 +126,7 @@ describe('a deep link to a message that is not shown', () => {
     await sent;
   });
 
-  it('is forgotten when another message is named, or another thread is opened', async () => {
+  it('is closed when another message is linked or another thread is opened', async () => {
     const { said, chat, controller, settle, backend } = await setupLink(() => other);
     chat.messageId = 'a2';
     for (let turn = 0; turn < 2; turn += 1) await settle();
@@ -140,7 +140,7 @@ describe('a deep link to a message that is not shown', () => {
     expect(said()).to.equal('');
   });
 
-  it('without branches says that it is not shown', async () => {
+  it('reports a message that is not shown when the service has no branches', async () => {
     const { chat, backend, controller, settle, text } = await setupChat();
     backend.threads.set('t', contentOf('t', MESSAGES));
     await controller.openThread('t');

@@ -47,8 +47,8 @@ function answerOfAll() {
   };
 }
 
-describe('a thread that is taken along', () => {
-  it('is Markdown', async () => {
+describe('exported thread', () => {
+  it('is written as Markdown', async () => {
     const controller = await setupThread(
       [stored('q', 'user', 'How long?'), stored('a', 'assistant', '**Thirty** days.')],
       'Re*funds*',
@@ -58,7 +58,7 @@ describe('a thread that is taken along', () => {
     );
   });
 
-  it('is JSON with all that was said, and no details of errors', async () => {
+  it('is written as JSON with all contents and without error details', async () => {
     const controller = await setupThread([stored('q', 'user', 'How long?'), answerOfAll()]);
     const told = JSON.parse(await exportThread(controller, 'json')) as ExportedThread;
     expect(told).to.include({
@@ -81,7 +81,7 @@ describe('a thread that is taken along', () => {
     expect(JSON.stringify(told)).to.not.contain('secret');
   });
 
-  it('is a page that is read without a script', async () => {
+  it('is written as an HTML page that works without scripts', async () => {
     const controller = await setupThread([stored('q', 'user', 'How\nlong?'), answerOfAll()]);
     const text = await exportThread(controller, 'html', { lang: 'de' });
     const page = read(text);
@@ -104,7 +104,7 @@ describe('a thread that is taken along', () => {
     expect(text).to.not.contain('secret');
   });
 
-  it('says which language our words are in, and which what was said', async () => {
+  it('marks the language of the interface and of the content', async () => {
     const controller = await setupThread([stored('q', 'user', 'Perché?'), answerOfAll()], 'Titolo');
     const page = read(await exportThread(controller, 'html', { lang: 'it' }));
     expect(page.documentElement.lang).to.equal('en');
@@ -116,14 +116,14 @@ describe('a thread that is taken along', () => {
     }
     const unknown = read(await exportThread(controller, 'html', { contentLang: '' }));
     expect(unknown.querySelector('.plain')?.getAttribute('lang')).to.equal('');
-    // English has our words where those that were asked for are missing, also when English is what was said.
+    // English strings fill in for missing ones, also when the content is English.
     const english = await exportThread(controller, 'html', { lang: 'it', contentLang: 'en' });
     expect(read(english).documentElement.lang).to.equal('en');
     const same = read(await exportThread(controller, 'html'));
     expect(same.querySelectorAll('body [lang]')).to.have.length(0);
   });
 
-  it('holds nothing that runs, loads or leads where nobody should go', async () => {
+  it('contains nothing that runs code, loads resources, or links to unsafe addresses', async () => {
     const texts = listAttacks().map(({ text }) => text);
     const messages = texts.flatMap((text, at) => [
       stored(`q${at}`, 'user', text),
@@ -147,7 +147,7 @@ describe('a thread that is taken along', () => {
     expect(page.querySelectorAll('meta')).to.have.length(3);
   });
 
-  it('shows where a source leads whose title names another host', async () => {
+  it('shows the address of a source whose title names another host', async () => {
     const title = 'bank.example';
     const mark = { kind: 'citation', label: '1', id: '1', title, url: 'https://attack.example/' };
     const cited = stored('a', 'assistant', 'Thirty days\uE0001\uE001.');
@@ -159,7 +159,7 @@ describe('a thread that is taken along', () => {
     );
   });
 
-  it('says what is wrong with what it was asked for', async () => {
+  it('is rejected with an explanation when the arguments are invalid', async () => {
     const { controller } = setupController();
     const failure = async (act: Promise<unknown>): Promise<unknown> =>
       act.then(

@@ -7,7 +7,7 @@ function quoted(passage: string, said: string): string | null {
   return found && passage.slice(found.start, found.end);
 }
 
-test('finds the words of a passage that a sentence has, whatever stands between them', () => {
+test('findQuote finds the common words of passage and sentence, ignoring what separates them', () => {
   const passage = 'Herons fish. The grey heron\nnests in “tall” trees, often in colonies.';
   const cases: readonly [string, string | null][] = [
     ['It says that the grey heron nests in tall trees', 'The grey heron\nnests in “tall” trees'],
@@ -19,19 +19,19 @@ test('finds the words of a passage that a sentence has, whatever stands between 
   for (const [said, expected] of cases) assert.equal(quoted(passage, said), expected, said);
 });
 
-test('finds the longest run, not the first', () => {
+test('findQuote returns the longest sequence, not the first', () => {
   const passage = 'one two three four. one two three four five six. four five six seven.';
   assert.equal(quoted(passage, 'one two three four five six'), 'one two three four five six');
 });
 
-test('finds words of any script', () => {
+test('findQuote finds words of any script', () => {
   assert.equal(
     quoted('… ينقسم النهر إلى ثلاثة فروع قبل المصب.', 'قيل إن النهر إلى ثلاثة فروع'),
     'النهر إلى ثلاثة فروع',
   );
 });
 
-test('finds what stands at the end of a long text', () => {
+test('findQuote finds a quotation at the end of a long text', () => {
   const passage = `${'word after word and so on '.repeat(20_000)}the very last words of it`;
   assert.equal(quoted(passage, 'as in the very last words of it'), 'the very last words of it');
 });

@@ -14,17 +14,17 @@ import { CHECKPOINTS, THREAD } from './checkpoints-stage.js';
 import { nextFrame, setupChat } from './chat-stage.js';
 import { ScriptedClock, threadsOf } from './thread-stage.js';
 
-/** What a chat that can do everything is worked with. */
+/** A chat with every capability. */
 export type FullStage = Awaited<ReturnType<typeof setupAll>>;
 
-const ABLE = [
+const CAPABILITIES = [
   ...['edit', 'regenerate', 'branches', 'citations', 'threads', 'rename', 'delete'],
   ...['documents', 'upload', 'link', 'star'],
 ];
 const PASSAGE = { id: 'p', documentId: 'd', documentName: 'rivers.pdf', text: 'Long.', page: 3 };
 const MARK = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url: null } as const;
 
-/** A chat at a service that can do everything, with conversations and documents in columns. */
+/** A chat whose service has every capability, with thread list and documents in side panels. */
 export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void = () => undefined) {
   await Promise.all([lazyDocuments.load(), lazyQueueView.load()]);
   const clock = new ScriptedClock();
@@ -32,7 +32,7 @@ export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void =
     setClock(chat, clock);
     chat.style.width = `${width}px`;
     const backend = chat.controller?.backend as ScriptedBackend;
-    for (const name of ABLE) backend.capabilities.add(name as never);
+    for (const name of CAPABILITIES) backend.capabilities.add(name as never);
     backend.checkpoints = CHECKPOINTS;
     backend.answers.set('loadMessage', () => version('q1', 'user', 'First', ['q1', 'q2'], 10));
     backend.answers.set('listThreads', () => ({ items: threadsOf(3), hasMore: false, total: 3 }));
@@ -56,26 +56,26 @@ export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void =
   return { ...stage, clock };
 }
 
-/** Gives an element a clock whose seconds pass when the test says so. */
+/** Replaces the clock of an element by one that the test advances. */
 function setClock(element: HTMLElement, clock: ScriptedClock): void {
   Object.assign((element as unknown as { context: object }).context, { clock });
 }
 
-/** What fits a selector, in whatever shadow root it stands. */
-export function find(selector: string, root: ParentNode = document): HTMLElement | undefined {
+/** Finds a node in any shadow tree. */
+export function findDeep(selector: string, root: ParentNode = document): HTMLElement | undefined {
   const own = [...root.querySelectorAll<HTMLElement>(selector)].find((one) =>
     one.checkVisibility(),
   );
   if (own) return own;
   for (const { shadowRoot } of root.querySelectorAll('*')) {
-    const inside = shadowRoot && find(selector, shadowRoot);
+    const inside = shadowRoot && findDeep(selector, shadowRoot);
     if (inside) return inside;
   }
   return undefined;
 }
 
-/** Waits some frames until the focus is where it belongs. */
-export async function lands(selector: string): Promise<void> {
+/** Waits some frames until the focus is where it is expected. */
+export async function waitForFocus(selector: string): Promise<void> {
   for (let frames = 0; frames < 60 && !deepFocus().matches(selector); frames += 1)
     await nextFrame();
   expect(
@@ -84,7 +84,7 @@ export async function lands(selector: string): Promise<void> {
   ).to.equal(true);
 }
 
-/** Presses keys one after the other, and lets all of each be done. */
+/** Presses keys one after the other, and settles after each. */
 export async function press(
   stage: Pick<FullStage, 'settle'>,
   names: readonly string[],
@@ -96,48 +96,48 @@ export async function press(
   }
 }
 
-/** Opens a thread and waits until something of it is there. */
-export const open =
+/** Opens a thread and waits until a selector matches. */
+export const openThread =
   (id: string, selector: string) =>
   async (stage: FullStage): Promise<void> => {
     await stage.chat.openThread(id);
-    for (let frames = 0; frames < 60 && !find(selector); frames += 1) await stage.settle();
+    for (let frames = 0; frames < 60 && !findDeep(selector); frames += 1) await stage.settle();
   };
 
-/** Something that has the focus and goes away, or changes: where it is, what happens, and where the focus is then. */
-export interface Going {
+/** A focused control that disappears or changes: its selector, the action, and where the focus is expected. */
+export interface FocusCase {
   readonly prepare?: (stage: FullStage) => unknown;
-  readonly at: string;
-  readonly act: (stage: FullStage) => unknown;
-  readonly to: string;
+  readonly selector: string;
+  readonly action: (stage: FullStage) => unknown;
+  readonly focused: string;
 }
 
-export type Goings = Readonly<Record<string, Going>>;
+export type FocusCases = Readonly<Record<string, FocusCase>>;
 
-/** Keys that are pressed. */
-export const keys =
+/** Presses keys. */
+export const pressKeys =
   (...names: readonly string[]) =>
   (stage: FullStage): Promise<void> =>
     press(stage, names);
 
-/** The button with this name, where it is a sign. */
-export const named = (name: string): string =>
+/** Selector of an icon button with this name. */
+export const iconButton = (name: string): string =>
   `button:is([aria-label="${name}"], [title="${name}"])`;
 
-/** Tries each. */
-export function checkGoings(goings: Goings): void {
-  for (const [name, { prepare, at, act, to }] of Object.entries(goings)) {
-    it(`${name}: on to ${to}`, async () => {
+/** Defines a test for each case. */
+export function testFocusCases(cases: FocusCases): void {
+  for (const [name, { prepare, selector, action, focused }] of Object.entries(cases)) {
+    it(`${name}: to ${focused}`, async () => {
       const stage = await setupAll();
       await stage.settle();
       await prepare?.(stage);
       await stage.settle();
-      find(at)?.focus();
-      await lands(at);
-      await act(stage);
+      findDeep(selector)?.focus();
+      await waitForFocus(selector);
+      await action(stage);
       await stage.settle();
       await stage.settle();
-      await lands(to);
+      await waitForFocus(focused);
     });
   }
 }

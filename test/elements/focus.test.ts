@@ -1,8 +1,18 @@
 import '../../src/elements/window/chat-window.js';
-import { find, lands, open, press, setupAll, type FullStage } from './focus-stage.js';
+import {
+  findDeep,
+  waitForFocus,
+  openThread,
+  press,
+  setupAll,
+  type FullStage,
+} from './focus-stage.js';
 
-/** What is opened by keys: from where, where the focus is then, and how it is left, with the focus where it was or as named. */
-interface Opening {
+/**
+ * Something opened by keys: from where, where the focus is then, and how it is closed; the focus returns to where it
+ * was, or to the named node.
+ */
+interface OpeningCase {
   readonly prepare?: (stage: FullStage) => unknown;
   readonly at: string;
   readonly open: readonly string[];
@@ -12,53 +22,63 @@ interface Opening {
   readonly width?: number;
 }
 
-const TWO = open('t0', '.cite');
+const OPEN_THREAD = openThread('t0', '.cite');
 const MORE = '.assistant .more';
-const OPENINGS: Readonly<Record<string, Opening>> = {
-  'the map of the keys': { at: '.scroller', open: ['?'], inside: '.shortcuts button' },
-  'the map of the keys, by its button': {
+const OPENINGS: Readonly<Record<string, OpeningCase>> = {
+  'the shortcuts dialog': { at: '.scroller', open: ['?'], inside: '.shortcuts button' },
+  'the shortcuts dialog, by its button': {
     at: '.to-keys',
     open: ['Enter'],
     inside: '.shortcuts button',
     leave: ['Enter'],
   },
-  'the menu of a message': { prepare: TWO, at: MORE, open: ['Enter'], inside: '[role=menuitem]' },
-  'the form for a reason': {
-    prepare: TWO,
+  'the message menu': {
+    prepare: OPEN_THREAD,
+    at: MORE,
+    open: ['Enter'],
+    inside: '[role=menuitem]',
+  },
+  'the feedback form': {
+    prepare: OPEN_THREAD,
     at: MORE,
     open: ['Enter', 'B', 'Enter'],
     inside: '.feedback textarea',
   },
-  'the form for a reason, sent': {
-    prepare: TWO,
+  'the feedback form, submitted': {
+    prepare: OPEN_THREAD,
     at: MORE,
     open: ['Enter', 'G', 'Enter'],
     inside: '.feedback textarea',
     leave: ['Tab', 'Enter'],
   },
-  'the form of an edit': {
-    prepare: TWO,
+  'the edit form': {
+    prepare: OPEN_THREAD,
     at: '.edit-act',
     open: ['Enter'],
     inside: '.edit textarea',
   },
-  'the tree of versions': { prepare: TWO, at: '.map-act', open: ['Enter'], inside: '.map button' },
-  'the tree of versions, left by its button': {
-    prepare: TWO,
+  'the branch map': {
+    prepare: OPEN_THREAD,
+    at: '.map-act',
+    open: ['Enter'],
+    inside: '.map button',
+  },
+  'the branch map, closed by its button': {
+    prepare: OPEN_THREAD,
     at: '.map-act',
     open: ['Enter'],
     inside: '.map button',
     leave: ['Enter'],
   },
-  'the way back to a checkpoint': {
-    prepare: open('t', '.divider button'),
+  'the restore dialog': {
+    prepare: openThread('t', '.divider button'),
     at: '.divider button',
     open: ['Enter'],
     inside: '.restore textarea',
   },
-  'a passage': { prepare: TWO, at: '.cite', open: ['Enter'], inside: '.passage' },
+  'a passage': { prepare: OPEN_THREAD, at: '.cite', open: ['Enter'], inside: '.passage' },
   'a passage, left by its button': {
-    prepare: TWO,
+    prepare: OPEN_THREAD,
     at: '.cite',
     open: ['Enter', 'Tab'],
     inside: '.passage button',
@@ -100,27 +120,27 @@ const OPENINGS: Readonly<Record<string, Opening>> = {
     inside: '.field textarea',
   },
   'the search of documents': {
-    prepare: TWO,
+    prepare: OPEN_THREAD,
     at: '.documents .buttons [aria-expanded]',
     open: ['Enter'],
     inside: '.picker [type=search]',
   },
 };
 
-describe('the focus', () => {
+describe('focus', () => {
   for (const [name, opening] of Object.entries(OPENINGS)) {
     const { prepare, at, open: keys, inside, leave = ['Escape'], back, width } = opening;
-    it(`goes into ${name}, and back to where it was`, async () => {
+    it(`enters ${name}, and returns when it is closed`, async () => {
       const stage = await setupAll(width);
       await stage.settle();
       await prepare?.(stage);
       await stage.settle();
-      find(at)?.focus();
-      await lands(at);
+      findDeep(at)?.focus();
+      await waitForFocus(at);
       await press(stage, keys);
-      await lands(inside);
+      await waitForFocus(inside);
       await press(stage, leave);
-      await lands(back ?? at);
+      await waitForFocus(back ?? at);
     });
   }
 });

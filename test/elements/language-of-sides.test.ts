@@ -8,7 +8,7 @@ import { setupCheckpointPanel, setupCheckpointChat } from './checkpoints-stage.j
 import { setupDocuments } from './documents-stage.js';
 import { findWrongLanguages, readTexts, CONTENT_MARK } from './read-languages.js';
 import { setupMap } from './map-stage.js';
-import { PASSAGE, setupCited } from './passage-stage.js';
+import { PASSAGE, setupCitation } from './passage-stage.js';
 import { setupThreads, threadsOf } from './thread-stage.js';
 
 /** Expects that content is marked as Italian and the interface as English. */
@@ -76,7 +76,7 @@ describe('lang attributes of panels and dialogs on an Italian page', () => {
       documentName: `${CONTENT_MARK}.pdf`,
       text: `Lungo ${CONTENT_MARK}.`,
     };
-    const { panel } = await setupCited(() => passage);
+    const { panel } = await setupCitation(() => passage);
     expectLanguages(panel());
   });
 

@@ -1,8 +1,8 @@
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { nextFrame, setupChat } from './chat-stage.js';
 
-/** A chat whose answer is longer than its box, and the ways to read in it. */
-export async function setupLong(prepare?: (chat: UbikChat) => void) {
+/** A chat whose answer is longer than its box, and ways to scroll in it. */
+export async function setupLongAnswer(prepare?: (chat: UbikChat) => void) {
   const stage = await setupChat(prepare);
   await stage.start();
   const scroller = stage.query('.scroller');
@@ -11,12 +11,12 @@ export async function setupLong(prepare?: (chat: UbikChat) => void) {
     stage.backend.stream.say(length, text);
     length += text.length;
     await stage.settle();
-    // The observer speaks after the layout of the frame in which the text was drawn.
+    // The resize observer runs after layout in the frame that renders the text.
     await nextFrame();
   };
   let heardAt = scroller.scrollTop;
   scroller.addEventListener('scroll', () => (heardAt = scroller.scrollTop));
-  /** Resolves when the page has been told where the box is scrolled to. */
+  /** Resolves when the scroll event for the current position has fired. */
   const scrolled = async (): Promise<void> => {
     while (heardAt !== scroller.scrollTop) {
       await new Promise((resolve) => {

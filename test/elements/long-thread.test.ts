@@ -1,30 +1,30 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import { nextFrame, setupChat } from './chat-stage.js';
-import { answerText, contentOfMany, openMany } from './long-thread.js';
+import { answerText, createLongThread, openLongThread } from './long-thread.js';
 
-/** A chat with a thread of so many messages, and what can be seen of it. */
+/** A chat with a number of messages. */
 async function setupThread(count: number, prepare?: Parameters<typeof setupChat>[0]) {
   const stage = await setupChat(prepare);
-  await openMany(stage, count);
+  await openLongThread(stage, count);
   await stage.settle();
   const scroller = stage.query('.scroller');
   const all = (selector: string): HTMLElement[] => [
     ...stage.root.querySelectorAll<HTMLElement>(selector),
   ];
-  /** Frames until something is so. */
+  /** Waits for frames until a condition holds. */
   const until = async (isSo: () => boolean): Promise<void> => {
     while (!isSo()) await nextFrame();
   };
-  // What long threads need is fetched with the first of them.
+  // The virtualizer is loaded with the first long thread.
   await until(() => all('.message').length === count);
-  /** Scrolls to a place, as by the scroll bar: the end, which may still come, is followed no longer. */
+  /** Scrolls as with the scroll bar; the end is not followed any more. */
   const scrollTo = async (top: number): Promise<void> => {
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
     scroller.scrollTop = top;
     await nextFrame();
   };
-  /** Goes to a place, until all that is near is rich. */
+  /** Scrolls and waits until everything nearby is rendered. */
   const goTo = async (top: number): Promise<void> => {
     await scrollTo(top);
     await until(() => inSight().length > 0 && inSight().every((node) => !isOutline(node)));
@@ -42,18 +42,18 @@ async function setupThread(count: number, prepare?: Parameters<typeof setupChat>
 const isOutline = (node: Element | undefined): boolean =>
   node?.classList.contains('outline') ?? false;
 
-/** Frames have no time any more, or, with a step, all that they need, so many ms for a look at the clock. */
-function holdTime(step = Infinity): void {
+/** Frames have no time left or, with a step, each look at the clock takes that many ms. */
+function limitFrames(step = Infinity): void {
   let now = 0;
   performance.now = () => (now += step);
 }
 
-describe('a long thread', () => {
+describe('long thread', () => {
   afterEach(() => {
     delete (performance as Partial<Performance>).now;
   });
 
-  it('has its newest messages drawn, and of the others their text, as it was written', async () => {
+  it('renders the newest messages, and shows the others as plain text', async () => {
     const { all } = await setupThread(300);
     const messages = all('.message');
     expect(messages).to.have.length(300);
@@ -65,7 +65,7 @@ describe('a long thread', () => {
     expect(messages[299]?.querySelector('.text strong')?.textContent).to.equal('refunds');
   });
 
-  it('draws what comes near before it is seen', async () => {
+  it('renders placeholders before they become visible', async () => {
     const { scroller, goTo, inSight, until, query } = await setupThread(400);
     await goTo(scroller.scrollHeight / 3);
     const [seen] = inSight();
@@ -82,26 +82,26 @@ describe('a long thread', () => {
     ['makes one message in a frame', 3.5],
     ['makes all of them at once', 0],
   ] as const) {
-    it(`keeps the place of what is read while outlines in sight are drawn, where a frame ${machine}`, async () => {
+    it(`keeps the scroll position while visible placeholders are rendered, where a frame ${machine}`, async () => {
       const { scroller, until, scrollTo, inSight } = await setupThread(400);
-      holdTime();
+      limitFrames();
       await scrollTo(scroller.scrollHeight / 3);
       await nextFrame();
-      // What is read begins in sight.
+      // The message to keep begins in the viewport.
       const edge = scroller.getBoundingClientRect().top;
       const first = inSight().find((node) => node.getBoundingClientRect().top >= edge);
       const label = first?.textContent.slice(0, 12) ?? '';
       const top = first?.getBoundingClientRect().top ?? NaN;
       expect(isOutline(first)).to.equal(true);
-      holdTime(step);
+      limitFrames(step);
       await until(() => inSight().every((node) => !isOutline(node)));
       const now = inSight().find((node) => node.textContent.trim().startsWith(label));
-      // Places of scrolling are whole px.
+      // Scroll positions are whole pixels.
       expect(now?.getBoundingClientRect().top).to.be.closeTo(top, 1);
     });
   }
 
-  it('shows a message that the page names, wherever it is', async () => {
+  it('scrolls to any message on request', async () => {
     const { chat, scroller, settle, inSight } = await setupThread(400);
     chat.messageId = 'm41';
     await settle();
@@ -113,12 +113,12 @@ describe('a long thread', () => {
     expect(chat.currentMessageId).to.equal('m41');
   });
 
-  it('takes older messages in without a jump, and keeps what stands', async () => {
+  it('inserts older messages without moving the shown ones', async () => {
     const { controller, backend, all, scrollTo, settle, until } = await setupThread(60);
     const before = all('.message');
     await scrollTo(0);
     const top = before[0]?.getBoundingClientRect().top ?? NaN;
-    backend.threads.set('many', contentOfMany('many', 300, -240));
+    backend.threads.set('many', createLongThread('many', 300, -240));
     await controller.openThread('many');
     await settle();
     await until(() => all('.outline').length < 240);
@@ -130,7 +130,7 @@ describe('a long thread', () => {
     expect(now[0]?.textContent).to.contain('Question -240');
   });
 
-  it('is drawn to the last when somebody needs it so, and then nothing is left out', async () => {
+  it('renders every message and skips no contents when assistive is set', async () => {
     const { chat, all, until } = await setupThread(400, (element) => (element.assistive = true));
     await until(() => all('.outline').length === 0);
     expect(all('.closed')).to.deep.equal([]);
@@ -139,14 +139,14 @@ describe('a long thread', () => {
     expect(all('.closed')).to.not.be.empty;
   });
 
-  it('is drawn at once for paper', async () => {
+  it('renders synchronously before printing', async () => {
     const { all } = await setupThread(300);
     window.dispatchEvent(new Event('beforeprint'));
     expect(all('.outline')).to.deep.equal([]);
     expect(all('.text strong')).to.have.length(150);
   });
 
-  it('is on paper from its first message to its last, and nothing else is', async () => {
+  it('prints all messages and nothing else', async () => {
     const { all, query, chat, scroller } = await setupThread(300);
     await emulateMedia({ media: 'print' });
     window.dispatchEvent(new Event('beforeprint'));
@@ -164,10 +164,10 @@ describe('a long thread', () => {
     expect(getComputedStyle(query('.ubik')).color).to.equal('rgb(230, 231, 233)');
   });
 
-  it('lets go of what was left long ago, but not of what somebody has touched', async () => {
+  it('replaces messages that were left long ago by placeholders, except those the user interacted with', async () => {
     const { chat, all, until, goTo, scroller } = await setupThread(1300);
-    // So many messages in frames of a few ms each would take a slow machine longer than a test may.
-    holdTime(0);
+    // Frames of a few ms would take a slow machine too long for so many messages.
+    limitFrames(0);
     chat.assistive = true;
     await chat.updateComplete;
     await until(() => all('.outline').length === 0);

@@ -1,7 +1,7 @@
 import type { StreamController } from '../../src/controller/controller-types.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 
-/** What an answer of a long thread says; each is another text. */
+/** Text of an answer in a long thread; each is different. */
 export const answerText = (index: number): string =>
   [
     `Answer ${index} tells about **refunds**: see [the policy](https://example.org/policy?answer=${index}).`,
@@ -10,8 +10,8 @@ export const answerText = (index: number): string =>
     'The rest is written in the terms that were sent with the order, and in the mail of last week.',
   ].join('\n\n');
 
-/** A thread of so many messages, questions and answers in turn. */
-export function contentOfMany(id: string, count: number, first = 0) {
+/** A thread with a number of messages, questions and answers in turn. */
+export function createLongThread(id: string, count: number, first = 0) {
   const messages = Array.from({ length: count }, (_, at) => {
     const index = first + at;
     return index % 2 === 0
@@ -21,11 +21,11 @@ export function contentOfMany(id: string, count: number, first = 0) {
   return contentOf(id, messages);
 }
 
-/** Opens a thread of so many messages. */
-export async function openMany(
+/** Opens a thread with a number of messages. */
+export async function openLongThread(
   { backend, controller }: { backend: ScriptedBackend; controller: StreamController },
   count: number,
 ): Promise<void> {
-  backend.threads.set('many', contentOfMany('many', count));
+  backend.threads.set('many', createLongThread('many', count));
   await controller.openThread('many');
 }

@@ -1,7 +1,7 @@
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { pressKey, setupChat } from './chat-stage.js';
 
-/** What the answer says. */
+/** Text of the answer. */
 export const ANSWER = '**Thirty** days.\n\n- one\n- two\n\n[a](javascript:alert(1)) <b>x</b>';
 
 /** A chat with a question and an answer. */

@@ -3,7 +3,7 @@ import { findLocale } from '../../src/locales/locale.js';
 import { waitFor } from './checkpoints-stage.js';
 import { ANSWER, setupMenu } from './menu-stage.js';
 
-/** Stands in for the clipboard: takes what is written, or refuses. */
+/** Replaces the clipboard: records what is written, or refuses. */
 function setupClipboard(allowed = true) {
   const written: Record<string, string>[] = [];
   const own = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
@@ -30,8 +30,8 @@ function setupClipboard(allowed = true) {
   };
 }
 
-describe('the menu of a message', () => {
-  it('is a menu at its button, walked by the keys of one, and gives the focus back', async () => {
+describe('message menu', () => {
+  it('opens at its button, has the keyboard navigation of a menu, and returns the focus', async () => {
     const { open, menu, more, words, press, focused, query } = await setupMenu();
     expect(more().getAttribute('aria-haspopup')).to.equal('menu');
     const { top, left } = query('.assistant .more').getBoundingClientRect();
@@ -73,7 +73,7 @@ describe('the menu of a message', () => {
     expect(menu() === null, 'its button pressed again').to.equal(true);
   });
 
-  it('says when a message was written, exactly, and of a question what is true of it', async () => {
+  it('shows the exact time of a message, and for a question only what applies', async () => {
     const { open, query, words } = await setupMenu();
     await open('user');
     expect(words()).to.deep.equal(['Copy as plain text']);
@@ -82,7 +82,7 @@ describe('the menu of a message', () => {
     expect(time.textContent).to.contain('1970');
   });
 
-  it('copies an answer as Markdown, formatted without what runs, and plain', async () => {
+  it('copies an answer as Markdown, as safe HTML, and as plain text', async () => {
     const clipboard = setupClipboard();
     const { open, choose, told } = await setupMenu();
     await open();
@@ -103,7 +103,7 @@ describe('the menu of a message', () => {
     expect(rich?.['text/plain']).to.equal(plain?.['text/plain']);
   });
 
-  it('says so when the browser does not let it copy', async () => {
+  it('reports that the browser does not allow copying', async () => {
     const clipboard = setupClipboard(false);
     const { open, choose, told } = await setupMenu();
     await open();
@@ -113,7 +113,7 @@ describe('the menu of a message', () => {
     expect(told()).to.equal(findLocale('en').text('menuCopyFailed'));
   });
 
-  it('copies the link that the page makes, and offers none without', async () => {
+  it('copies the link made by the host page, and has no such item without one', async () => {
     const clipboard = setupClipboard();
     const { chat, open, choose, words, press, events } = await setupMenu();
     chat.messageLink = ({ id }) => `https://example.org/#${id ?? ''}`;
@@ -132,7 +132,7 @@ describe('the menu of a message', () => {
 });
 
 describe('feedback on an answer', () => {
-  it('goes to the page with its reason, is remembered, and can be taken back', async () => {
+  it('is dispatched with its reason, remembered, and can be withdrawn', async () => {
     const { open, choose, query, settle, events, items, words, more } = await setupMenu();
     await open();
     await choose('Bad answer');
@@ -160,7 +160,7 @@ describe('feedback on an answer', () => {
     expect(items()[words().indexOf('Bad answer')]?.ariaChecked).to.equal('false');
   });
 
-  it('stays in the form when the page keeps it', async () => {
+  it('keeps the form open when the host page cancels', async () => {
     const { chat, open, choose, query, settle, names } = await setupMenu();
     chat.addEventListener('ubik-message-feedback', (event) => {
       event.preventDefault();
@@ -174,8 +174,8 @@ describe('feedback on an answer', () => {
   });
 });
 
-describe('saving the conversation', () => {
-  it('writes a file named after it', async () => {
+describe('menu item to export a thread', () => {
+  it('saves a file named after the thread', async () => {
     const { open, choose, settle, menu } = await setupMenu();
     const own = HTMLAnchorElement.prototype.click;
     const saved: string[] = [];

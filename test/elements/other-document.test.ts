@@ -20,8 +20,8 @@ function readStyles(root: ShadowRoot): readonly string[] {
   });
 }
 
-describe('an element that is moved to another document', () => {
-  it('keeps its style sheets there, and when it is moved back', async () => {
+describe('element moved to another document', () => {
+  it('keeps its style sheets there and when it is moved back', async () => {
     const { chat, root } = await setupChat();
     const before = readStyles(root);
     const home = chat.parentElement as HTMLElement;
@@ -37,7 +37,7 @@ describe('an element that is moved to another document', () => {
     there.defaultView?.frameElement?.remove();
   });
 
-  it('throws nothing in a document without a window, and has its style sheets again afterwards', async () => {
+  it('throws nothing in a document without a window, and restores its style sheets afterwards', async () => {
     const { chat, root } = await setupChat();
     const before = readStyles(root);
     const home = chat.parentElement as HTMLElement;
@@ -57,7 +57,7 @@ describe('an element that is moved to another document', () => {
     expect(readStyles(root)).to.deep.equal(before);
   });
 
-  it('keeps style sheets that were adopted there when it is moved back', async () => {
+  it('keeps style sheets adopted there when it is moved back', async () => {
     const markdown = document.createElement('ubik-markdown');
     const there = openFrame();
     document.body.append(markdown);

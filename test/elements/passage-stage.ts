@@ -10,8 +10,8 @@ export const PASSAGE = {
   page: 3,
 };
 
-/** A chat with an answer that cites a passage after a sentence; `read` answers who asks for it. */
-export async function setupCited(read: () => typeof PASSAGE, sentence = 'It is long.') {
+/** A chat with an answer that cites a passage after a sentence; `read` returns the passage. */
+export async function setupCitation(read: () => typeof PASSAGE, sentence = 'It is long.') {
   const stage = await setupChat();
   const { backend, controller, settle, query } = stage;
   backend.capabilities.add('citations' as never);

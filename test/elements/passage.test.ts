@@ -1,16 +1,16 @@
 import { expect } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
-import { PASSAGE, setupCited } from './passage-stage.js';
+import { PASSAGE, setupCitation } from './passage-stage.js';
 
-describe('the passage of a citation', () => {
+describe('passage of a citation', () => {
   const codes: readonly UbikErrorCode[] = [
     ...(['unauthorized', 'forbidden', 'not-found', 'rate-limited'] as const),
     ...(['server', 'network', 'not-an-api'] as const),
   ];
   for (const code of codes) {
-    it(`that cannot be read (${code}) says why, and is read again on request`, async () => {
+    it(`reports why it cannot be read (${code}), and is loaded again on request`, async () => {
       let works = false;
-      const { panel, again, press, events, root } = await setupCited(() => {
+      const { panel, again, press, events, root } = await setupCitation(() => {
         if (works) return PASSAGE;
         throw new UbikError(code);
       });
@@ -25,25 +25,25 @@ describe('the passage of a citation', () => {
     });
   }
 
-  it('marks what the answer quotes of it', async () => {
+  it('marks the quotation', async () => {
     const sentence = 'The Ebro flows through nine regions.';
     const text = `Of rivers. ${sentence} So does the Tajo.`;
-    const { panel } = await setupCited(() => ({ ...PASSAGE, text }), sentence);
+    const { panel } = await setupCitation(() => ({ ...PASSAGE, text }), sentence);
     expect(panel().querySelector('mark')?.textContent).to.equal(sentence.slice(0, -1));
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(text);
   });
 
-  it('marks nothing when the answer shares only a few words with it', async () => {
-    const { panel } = await setupCited(() => PASSAGE);
+  it('marks nothing when the answer shares only few words with it', async () => {
+    const { panel } = await setupCitation(() => PASSAGE);
     expect(panel().querySelector('mark')).to.equal(null);
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
   });
 
-  it('shows ten thousand characters on each side of the quote when it is longer', async () => {
+  it('shows ten thousand characters on each side of the quotation when it is longer', async () => {
     const sentence = 'The Ebro flows through nine regions';
     const [before, behind] = ['ab '.repeat(5_000), ' cd'.repeat(5_000)];
     const text = `${before}${sentence}${behind}`;
-    const { panel } = await setupCited(() => ({ ...PASSAGE, text }), sentence);
+    const { panel } = await setupCitation(() => ({ ...PASSAGE, text }), sentence);
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(
       `…${before.slice(-10_000)}${sentence}${behind.slice(0, 10_000)}…`,
     );

@@ -6,13 +6,13 @@ import { setupChat } from './chat-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupChat>>;
 
-/** Texts of what is shown as waiting. */
-function waiting({ root }: Stage): string[] {
+/** Texts of the queued messages. */
+function queuedTexts({ root }: Stage): string[] {
   return [...root.querySelectorAll('.queue li .queued')].map((node) => node.textContent ?? '');
 }
 
 /** Texts that were sent. */
-function sent({ backend }: Stage): string[] {
+function sentTexts({ backend }: Stage): string[] {
   return backend.streams
     .filter(({ method }) => method === 'send')
     .map(({ args }) => (args[1] as { text: string }).text);
@@ -31,7 +31,7 @@ async function write(stage: Stage, text: string): Promise<void> {
   await stage.settle();
 }
 
-/** A run that is on, with messages behind it. */
+/** An active run with queued messages. */
 async function setupQueue(texts: readonly string[], way = ''): Promise<Stage> {
   const stage = await setupChat((chat) => {
     chat.whileRunning = way;
@@ -41,24 +41,24 @@ async function setupQueue(texts: readonly string[], way = ''): Promise<Stage> {
   return stage;
 }
 
-describe('while the agent works', () => {
+describe('message queue during a run', () => {
   before(() => lazyQueueView.load());
 
-  it('keeps what Enter is pressed for until the answer is complete, and shows it', async () => {
+  it('keeps a message until the answer is complete, and shows it', async () => {
     const stage = await setupQueue(['Second', 'Third']);
     expect(stage.field.value).to.equal('');
-    expect(waiting(stage)).to.deep.equal(['Second', 'Third']);
+    expect(queuedTexts(stage)).to.deep.equal(['Second', 'Third']);
     expect(stage.text('.queue [role=status]')).to.equal(
       '2 messages will be sent after this answer.',
     );
-    expect(sent(stage)).to.deep.equal(['Question']);
+    expect(sentTexts(stage)).to.deep.equal(['Question']);
     stage.backend.stream.finish('complete');
     await stage.settle();
-    expect(sent(stage)).to.deep.equal(['Question', 'Second']);
-    expect(waiting(stage)).to.deep.equal(['Third']);
+    expect(sentTexts(stage)).to.deep.equal(['Question', 'Second']);
+    expect(queuedTexts(stage)).to.deep.equal(['Third']);
   });
 
-  it('tells the page before and after, and leaves the text when the page wants that', async () => {
+  it('dispatches events before and after, and keeps the text when the host page cancels', async () => {
     const stage = await setupQueue(['Second']);
     const detail = { threadId: 'thread-id-1', text: 'Second', attachments: [] };
     for (const name of ['ubik-message-queue', 'ubik-message-queued']) {
@@ -70,11 +70,11 @@ describe('while the agent works', () => {
     });
     await write(stage, 'Third');
     expect(stage.field.value).to.equal('Third');
-    expect(waiting(stage)).to.deep.equal(['Second']);
+    expect(queuedTexts(stage)).to.deep.equal(['Second']);
     expect(stage.names().filter((name) => name === 'ubik-message-queued').length).to.equal(1);
   });
 
-  it('tells the page when the service has taken it', async () => {
+  it('dispatches ubik-message-sent when the service has accepted the message', async () => {
     const stage = await setupQueue(['Second']);
     stage.backend.stream.finish('complete');
     await stage.settle();
@@ -89,17 +89,17 @@ describe('while the agent works', () => {
     expect(told.length).to.equal(2);
   });
 
-  it('stops the agent and sends, when the page has chosen that', async () => {
+  it('stops the run and sends when while-running is stop', async () => {
     const stage = await setupQueue(['Second'], 'stop');
     expect(stage.backend.count('stop')).to.equal(1);
-    expect(waiting(stage)).to.deep.equal(['Second']);
+    expect(queuedTexts(stage)).to.deep.equal(['Second']);
     expect(stage.names()).to.include('ubik-run-stop');
     stage.backend.stream.finish('stopped');
     await stage.settle();
-    expect(sent(stage)).to.deep.equal(['Question', 'Second']);
+    expect(sentTexts(stage)).to.deep.equal(['Question', 'Second']);
   });
 
-  it('does not stop what the page wants to go on, and keeps the text', async () => {
+  it('neither stops nor sends when the host page cancels the stop, and keeps the text', async () => {
     const stage = await setupQueue([], 'stop');
     stage.chat.addEventListener('ubik-run-stop', (event) => {
       event.preventDefault();
@@ -109,14 +109,14 @@ describe('while the agent works', () => {
     expect(stage.backend.count('stop')).to.equal(0);
   });
 
-  it('keeps the text in the box, when the page has chosen that', async () => {
+  it('keeps the text in the field when while-running is draft', async () => {
     const stage = await setupQueue(['Second'], 'draft');
     expect(stage.field.value).to.equal('Second');
-    expect(waiting(stage)).to.deep.equal([]);
+    expect(queuedTexts(stage)).to.deep.equal([]);
     expect(stage.text('.below > .meta:not(.count)')).to.equal('Kept here until you send it');
     stage.backend.stream.finish('complete');
     await stage.settle();
-    expect(sent(stage)).to.deep.equal(['Question']);
+    expect(sentTexts(stage)).to.deep.equal(['Question']);
   });
 
   for (const [way, words] of [
@@ -124,7 +124,7 @@ describe('while the agent works', () => {
     ['stop', 'Enter to stop and send now'],
     ['nonsense', 'Enter to send after this answer'],
   ] as const) {
-    it(`says what Enter does (${way || 'default'}), and offers the other ways`, async () => {
+    it(`says what Enter does (${way || 'default'}), and offers the other actions`, async () => {
       const stage = await setupQueue([], way);
       expect(stage.text('.below > .meta:not(.count)')).to.equal(words);
       expect(stage.root.querySelector('.queue .draft-actions')).to.equal(null);
@@ -140,13 +140,13 @@ describe('while the agent works', () => {
       await stage.settle();
       act(stage, 'queueAfter').click();
       await stage.settle();
-      expect(waiting(stage)[0]).to.equal('Second');
+      expect(queuedTexts(stage)[0]).to.equal('Second');
       expect(stage.field.value).to.equal('');
       expect(stage.root.activeElement).to.equal(stage.field);
     });
   }
 
-  it('offers no stop where the service has none', async () => {
+  it('offers no stop when the service has none', async () => {
     const stage = await setupChat((chat) => {
       chat.whileRunning = 'stop';
     });
@@ -157,23 +157,23 @@ describe('while the agent works', () => {
     expect(stage.text('.queue .draft-actions')).to.equal('Send after this answer');
     stage.press('Enter');
     await stage.settle();
-    expect(waiting(stage)).to.deep.equal(['Second']);
+    expect(queuedTexts(stage)).to.deep.equal(['Second']);
   });
 
-  it('keeps once on a double Enter and a double click', async () => {
+  it('queues once on a double Enter and on a double click', async () => {
     const stage = await setupQueue([]);
     stage.write('once');
     stage.press('Enter');
     stage.press('Enter');
     await stage.settle();
-    expect(waiting(stage)).to.deep.equal(['once']);
+    expect(queuedTexts(stage)).to.deep.equal(['once']);
     stage.write('twice');
     await stage.settle();
     const button = act(stage, 'queueAfter');
     button.click();
     button.click();
     await stage.settle();
-    expect(waiting(stage)).to.deep.equal(['once', 'twice']);
+    expect(queuedTexts(stage)).to.deep.equal(['once', 'twice']);
     const resume = act(stage, 'queueStopAndSend');
     resume.click();
     resume.click();
@@ -181,10 +181,10 @@ describe('while the agent works', () => {
     stage.backend.stream.finish('stopped');
     await stage.settle();
     expect(stage.backend.count('stop')).to.equal(1);
-    expect(sent(stage)).to.deep.equal(['Question', 'once']);
+    expect(sentTexts(stage)).to.deep.equal(['Question', 'once']);
   });
 
-  it('does not keep the answer to a question that is on its way', async () => {
+  it('does not queue an answer to a request that is being sent', async () => {
     const stage = await setupQueue([]);
     stage.backend.stream.ask('@request:c');
     stage.backend.stream.finish('waiting');
@@ -193,11 +193,11 @@ describe('while the agent works', () => {
     stage.press('Enter');
     stage.press('Enter');
     await stage.settle();
-    expect(waiting(stage)).to.deep.equal([]);
+    expect(queuedTexts(stage)).to.deep.equal([]);
     expect(stage.backend.count('provideInput')).to.equal(1);
   });
 
-  it('lets a message be written anew in its place, by the keyboard', async () => {
+  it('lets a message be edited in place with the keyboard', async () => {
     const stage = await setupQueue(['Second', 'Third']);
     const edit = act(stage, 'queueEdit');
     expect(edit.title).to.equal('Edit: Second');
@@ -206,19 +206,19 @@ describe('while the agent works', () => {
     await stage.settle();
     const field = stage.query<HTMLTextAreaElement>('.queue textarea');
     expect(stage.root.activeElement).to.equal(field);
-    // It is not sent while it is written.
+    // A message is not sent while it is edited.
     stage.backend.stream.finish('complete');
     await stage.settle();
-    expect(sent(stage)).to.deep.equal(['Question']);
+    expect(sentTexts(stage)).to.deep.equal(['Question']);
     expect(stage.root.activeElement).to.equal(field);
     field.value = 'Better';
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', cancelable: true }));
     await stage.settle();
-    expect(sent(stage)).to.deep.equal(['Question', 'Better']);
-    expect(waiting(stage)).to.deep.equal(['Third']);
+    expect(sentTexts(stage)).to.deep.equal(['Question', 'Better']);
+    expect(queuedTexts(stage)).to.deep.equal(['Third']);
   });
 
-  it('goes back to where it was when writing anew is given up', async () => {
+  it('restores the message when editing is cancelled', async () => {
     const stage = await setupQueue(['Second', 'Third']);
     act(stage, 'queueEdit', 2).click();
     await stage.settle();
@@ -226,14 +226,14 @@ describe('while the agent works', () => {
     field.value = 'Worse';
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
     await stage.settle();
-    expect(waiting(stage)).to.deep.equal(['Second', 'Third']);
+    expect(queuedTexts(stage)).to.deep.equal(['Second', 'Third']);
     expect(stage.root.activeElement).to.equal(act(stage, 'queueEdit', 2));
     expect(stage.text('.queue [role=status]')).to.equal(
       '2 messages will be sent after this answer.',
     );
   });
 
-  it('sends nothing by itself when a message that is held is written anew, or not', async () => {
+  it('does not send a paused message that was edited or whose editing was cancelled', async () => {
     const stage = await setupQueue(['Second']);
     stage.backend.stream.finish('stopped');
     await stage.settle();
@@ -244,17 +244,17 @@ describe('while the agent works', () => {
       field.value = 'Better';
       field.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }));
       await stage.settle();
-      expect(waiting(stage)).to.deep.equal([key === 'Enter' ? 'Better' : 'Second']);
-      expect(sent(stage)).to.deep.equal(['Question']);
+      expect(queuedTexts(stage)).to.deep.equal([key === 'Enter' ? 'Better' : 'Second']);
+      expect(sentTexts(stage)).to.deep.equal(['Question']);
     }
   });
 
-  it('takes a message out, and leads the focus to the next one', async () => {
+  it('removes a message, and focuses the next one', async () => {
     const stage = await setupQueue(['Second', 'Third']);
     act(stage, 'queueRemove').focus();
     act(stage, 'queueRemove').click();
     await stage.settle();
-    expect(waiting(stage)).to.deep.equal(['Third']);
+    expect(queuedTexts(stage)).to.deep.equal(['Third']);
     expect(stage.root.activeElement).to.equal(act(stage, 'queueRemove'));
     act(stage, 'queueRemove').click();
     await stage.settle();
@@ -262,18 +262,18 @@ describe('while the agent works', () => {
     expect(stage.root.activeElement).to.equal(stage.field);
   });
 
-  it('sends one before the others', async () => {
+  it('sends one message before the others', async () => {
     const stage = await setupQueue(['Second', 'Third']);
     act(stage, 'queueStopAndSend', 2).click();
     await stage.settle();
     expect(stage.names()).to.include('ubik-run-stop');
-    expect(waiting(stage)).to.deep.equal(['Third', 'Second']);
+    expect(queuedTexts(stage)).to.deep.equal(['Third', 'Second']);
     stage.backend.stream.finish('stopped');
     await stage.settle();
-    expect(sent(stage)).to.deep.equal(['Question', 'Third']);
+    expect(sentTexts(stage)).to.deep.equal(['Question', 'Third']);
   });
 
-  it('holds the rest after a stop, and sends it when it is asked to', async () => {
+  it('pauses the rest after a stop, and sends it on request', async () => {
     const stage = await setupQueue(['Second', 'Third']);
     stage.backend.stream.finish('stopped');
     await stage.settle();
@@ -287,15 +287,15 @@ describe('while the agent works', () => {
     stage.query('.queue [role=status] button').click();
     await stage.settle();
     expect(asked).to.equal(1);
-    expect(sent(stage)).to.deep.equal(['Question']);
+    expect(sentTexts(stage)).to.deep.equal(['Question']);
     stage.chat.removeEventListener('ubik-message-send', refuse);
     stage.query('.queue [role=status] button').click();
     await stage.settle();
-    expect(sent(stage)).to.deep.equal(['Question', 'Second']);
+    expect(sentTexts(stage)).to.deep.equal(['Question', 'Second']);
     expect(stage.root.activeElement).to.equal(stage.field);
   });
 
-  it('does not let a message be taken for the answer to a question', async () => {
+  it('does not send a message as the answer to a request', async () => {
     const stage = await setupQueue(['Second']);
     stage.backend.stream.ask('@request:c');
     stage.backend.stream.finish('waiting');
@@ -305,8 +305,8 @@ describe('while the agent works', () => {
     expect(button.title).to.contain('Answer the question first.');
     button.click();
     await stage.settle();
-    expect(sent(stage)).to.deep.equal(['Question']);
-    expect(waiting(stage)).to.deep.equal(['Second']);
+    expect(sentTexts(stage)).to.deep.equal(['Question']);
+    expect(queuedTexts(stage)).to.deep.equal(['Second']);
   });
 
   for (const [code, words] of [
@@ -319,13 +319,13 @@ describe('while the agent works', () => {
     ['rate-limited', ''],
     ['too-large', 'This is too large for the service.'],
   ] as readonly (readonly [UbikErrorCode, string])[]) {
-    it(`shows what the service refuses with ${code}, and why`, async () => {
+    it(`shows what the service rejects with ${code}, and why`, async () => {
       const stage = await setupQueue(['Second']);
       stage.backend.stream.finish('complete');
       await stage.settle();
       stage.backend.stream.fail(new UbikError(code, 'no'));
       await stage.settle();
-      expect(waiting(stage)).to.deep.equal(['Second']);
+      expect(queuedTexts(stage)).to.deep.equal(['Second']);
       expect(stage.text('.queue .complaint')).to.match(/^Not sent\. .{10}/u);
       expect(stage.text('.queue .complaint')).to.contain(words);
       expect(stage.names().filter((name) => name === 'ubik-error').length).to.equal(1);
@@ -339,16 +339,16 @@ describe('while the agent works', () => {
         throw new UbikError(code, 'no');
       });
       await write(stage, 'Second');
-      expect(waiting(stage)).to.deep.equal(['Second']);
+      expect(queuedTexts(stage)).to.deep.equal(['Second']);
       expect(stage.query('.below [role=alert]')).to.be.instanceOf(HTMLElement);
       expect(stage.names()).to.include('ubik-error');
       stage.backend.stream.finish('complete');
       await stage.settle();
-      expect(sent(stage)).to.deep.equal(['Question', 'Second']);
+      expect(sentTexts(stage)).to.deep.equal(['Question', 'Second']);
     });
   }
 
-  it('says that another run is on only until a run is over', async () => {
+  it('reports another run only until that run ends', async () => {
     const stage = await setupChat();
     await write(stage, 'First');
     stage.backend.stream.fail(new UbikError('busy', 'no'));
@@ -366,7 +366,7 @@ describe('while the agent works', () => {
     expect(stage.root.querySelector('.below [role=alert]')).to.equal(null);
   });
 
-  it('says that a message waits for the network, and sends it when asked', async () => {
+  it('reports that a message waits for the network, and sends it on request', async () => {
     const stage = await setupQueue(['Second']);
     stage.page.online = false;
     stage.backend.stream.finish('complete');
@@ -375,20 +375,20 @@ describe('while the agent works', () => {
     stage.page.online = true;
     stage.page.wake('online');
     await stage.settle();
-    expect(sent(stage)).to.deep.equal(['Question']);
+    expect(sentTexts(stage)).to.deep.equal(['Question']);
     act(stage, 'queueSend').click();
     await stage.settle();
-    expect(sent(stage)).to.deep.equal(['Question', 'Second']);
+    expect(sentTexts(stage)).to.deep.equal(['Question', 'Second']);
   });
 
-  it('shows any text as text', async () => {
+  it('shows any text as plain text', async () => {
     const text = '<img src=x onerror=alert(1)> \u202e gnp';
     const stage = await setupQueue([text]);
-    expect(waiting(stage)).to.deep.equal([text]);
+    expect(queuedTexts(stage)).to.deep.equal([text]);
     expect(stage.root.querySelector('.queue img')).to.equal(null);
   });
 
-  it('shows the same queue in each element at a conversation', async () => {
+  it('is the same in all elements of a controller', async () => {
     const stage = await setupQueue(['Second']);
     const composer = document.createElement('ubik-composer');
     composer.controller = stage.controller;

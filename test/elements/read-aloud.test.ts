@@ -1,7 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { readAloud, stopReading } from '../../src/elements/menu/read-aloud.js';
 
-/** The languages in which a text is read on an Italian page. */
+/** Languages in which a text is read on an Italian page. */
 function languagesOf(text: Element): string[] {
   const spoken: string[] = [];
   const { speak } = speechSynthesis;
@@ -12,8 +12,8 @@ function languagesOf(text: Element): string[] {
   return spoken;
 }
 
-describe('a message that is read aloud', () => {
-  it('is read in the language of the page, whatever words of ours stand in it', async () => {
+describe('reading a message aloud', () => {
+  it('uses the language of the page, whatever UI strings it contains', async () => {
     const text = await fixture(
       html`<div lang="it">
         <p>Uno <button class="cite" lang="en">1</button></p>
@@ -25,7 +25,7 @@ describe('a message that is read aloud', () => {
     expect(new Set(languagesOf(text))).to.deep.equal(new Set(['it']));
   });
 
-  it('is read in a language that it says itself', async () => {
+  it('uses the language that a text declares', async () => {
     const text = await fixture(
       html`<div lang="it">
         <div><p lang="fr">Trois</p></div>

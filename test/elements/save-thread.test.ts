@@ -5,7 +5,7 @@ import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
 import '../helpers/all-there.js';
 
-/** Saves a conversation with this title in each format, and gives the files. */
+/** Saves a thread with this title in each format; returns the files. */
 async function saveAll(title: string): Promise<readonly { name: string; type: string }[]> {
   const { chat, controller, backend, settle } = await setupChat();
   const content = contentOf('t', [stored('q', 'user', 'How long?')]);
@@ -32,8 +32,8 @@ async function saveAll(title: string): Promise<readonly { name: string; type: st
   );
 }
 
-describe('A conversation that is saved', () => {
-  it('is a file of its title, with the ending and the type of its format', async () => {
+describe('saved thread', () => {
+  it('is a file named after the title, with the extension and type of its format', async () => {
     expect(await saveAll('Refunds')).to.deep.equal([
       { name: 'Refunds.md', type: 'text/markdown' },
       { name: 'Refunds.html', type: 'text/html' },
@@ -41,7 +41,7 @@ describe('A conversation that is saved', () => {
     ]);
   });
 
-  it('has a name that every system takes', async () => {
+  it('has a file name that is valid on every platform', async () => {
     const [file] = await saveAll(' a/b: "c"\u202e ');
     expect(file?.name).to.equal('a b c.md');
     expect((await saveAll('...'))[0]?.name).to.equal('conversation.md');

@@ -2,8 +2,8 @@ import { expect, fixture, html } from '@open-wc/testing';
 import type { Entry } from '../../src/elements/transcript/message-group.js';
 import { ScrollAnchor } from '../../src/elements/transcript/scroll-anchor.js';
 
-/** A box that scrolls, with something that grows above what is read. */
-async function setupPlace() {
+/** A scroll container with a growing box above the anchored node. */
+async function setupAnchor() {
   const scroller = await fixture<HTMLElement>(
     html`<div style="height: 300px; overflow: auto; overflow-anchor: none">
       <div>
@@ -20,25 +20,25 @@ async function setupPlace() {
   return {
     scroller,
     place: new ScrollAnchor(scroller, column, () => entry),
-    /** Makes what is above so high. */
+    /** Sets the height of the box above. */
     heighten: (to: number): void => {
       above.style.height = `${to}px`;
     },
-    /** Where stands what is read, from the upper edge. */
+    /** Distance of the anchored node from the upper edge. */
     top: (): number => read.getBoundingClientRect().top - scroller.getBoundingClientRect().top,
   };
 }
 
-describe('a place that is kept', () => {
-  it('does not move by fractions of a px that add up', async () => {
-    const { place, heighten, top } = await setupPlace();
+describe('scroll anchor', () => {
+  it('does not drift by fractions of a pixel', async () => {
+    const { place, heighten, top } = await setupAnchor();
     for (let count = 1; count <= 40; count += 1)
       place.preserve(() => heighten(1000 + count * 10.4));
     expect(top()).to.be.closeTo(100, 0.5);
   });
 
-  it('stays where the browser keeps another one in the same change', async () => {
-    const { scroller, place, heighten, top } = await setupPlace();
+  it('holds when the browser anchors another node in the same change', async () => {
+    const { scroller, place, heighten, top } = await setupAnchor();
     place.preserve(() => {
       heighten(1050);
       scroller.scrollTop += 40;
@@ -46,8 +46,8 @@ describe('a place that is kept', () => {
     expect(top()).to.equal(100);
   });
 
-  it('goes with whoever scrolls on, were it by one px', async () => {
-    const { scroller, place, heighten, top } = await setupPlace();
+  it('is dropped when the user scrolls, even by one pixel', async () => {
+    const { scroller, place, heighten, top } = await setupAnchor();
     for (let count = 1; count <= 5; count += 1) {
       place.preserve(() => heighten(1000 + count * 20));
       scroller.scrollTop += 1;
@@ -56,8 +56,8 @@ describe('a place that is kept', () => {
     expect(top()).to.equal(95);
   });
 
-  it('goes with whoever scrolls on while as much comes in above', async () => {
-    const { scroller, place, heighten, top } = await setupPlace();
+  it('is dropped when the user scrolls by as much as was inserted above', async () => {
+    const { scroller, place, heighten, top } = await setupAnchor();
     place.preserve(() => heighten(1020));
     scroller.scrollTop += 50;
     heighten(1080);
@@ -65,8 +65,8 @@ describe('a place that is kept', () => {
     expect(top()).to.equal(110);
   });
 
-  it('is given up when somebody opens something above it', async () => {
-    const { place, heighten, top } = await setupPlace();
+  it('is dropped when the user opens something above it', async () => {
+    const { place, heighten, top } = await setupAnchor();
     place.preserve(() => heighten(1020));
     place.release();
     heighten(1070);

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { hasSelection } from '../../src/elements/transcript/auto-scroll.js';
 
-describe('A selection', () => {
-  it('is inside of an element only when some of its text is selected', () => {
+describe('hasSelection', () => {
+  it('is true only if some text of the element is selected', () => {
     const host = document.createElement('div');
     const root = host.attachShadow({ mode: 'open' });
     const inside = document.createElement('p');

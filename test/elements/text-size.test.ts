@@ -27,13 +27,13 @@ const days = 14;
 \`\`\`
 `;
 
-/** Font sizes in px of all elements that hold text of their own, by their place in the flat tree of shadow roots. */
+/** Font sizes in px of all elements with text of their own, by their position in the flat tree. */
 function listTextSizes(root: ParentNode, path = ''): Map<string, number> {
   const sizes = new Map<string, number>();
   let index = 0;
   for (const element of root.children) {
     const place = `${path}/${element.localName}.${element.className}${String(index++)}`;
-    // The number of a citation is set above the line and in proportion to it.
+    // The number of a citation is superscript, in proportion to the text.
     if (element.matches('style, script, svg, .cite')) continue;
     const hasText = [...element.childNodes].some(
       (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
@@ -48,7 +48,7 @@ function listTextSizes(root: ParentNode, path = ''): Map<string, number> {
   return sizes;
 }
 
-/** A page with some style, and in it a chat that shows an answer, with the list of threads in a slot. */
+/** A page with some style, and a chat with an answer and a slotted thread list. */
 async function setupPage(css: string, style = '') {
   const sheet = document.createElement('style');
   sheet.textContent = css;
@@ -97,7 +97,7 @@ async function setupPage(css: string, style = '') {
 }
 
 describe('text size', () => {
-  it('is the same as on a plain page when the page makes its root 62.5 % and its body 16 px again', async () => {
+  it('is the same as on a plain page when the root has 62.5 % and the body 16 px', async () => {
     const plain = await setupPage('');
     const page = await setupPage('html { font-size: 62.5% } body { font-size: 1.6rem }');
     expect(plain.sizes.size).to.be.above(30);
@@ -106,19 +106,19 @@ describe('text size', () => {
     expect(page).to.deep.equal(plain);
   });
 
-  it('follows the place where the chat stands', async () => {
+  it('follows the context of the chat', async () => {
     const { text, list } = await setupPage('body { font-size: 20px }');
     expect(text).to.equal(18.75);
     expect(list).to.equal(17.5);
   });
 
-  it('is what --ubik-font-size says, in slotted elements too', async () => {
+  it('is set by --ubik-font-size, in slotted elements too', async () => {
     const { text, list, sizes } = await setupPage('', '--ubik-font-size: 30px');
     expect([text, list]).to.deep.equal([30, 28]);
     expect(Math.min(...sizes.values())).to.be.at.least(18);
   });
 
-  it('keeps small text readable where the text around the chat is small', async () => {
+  it('keeps small text readable where the context has small text', async () => {
     const { text, sizes } = await setupPage('body { font-size: 13px }');
     expect(text).to.be.closeTo(12.1875, 0.001);
     expect(Math.min(...sizes.values())).to.be.at.least(12);
@@ -130,7 +130,7 @@ describe('text size', () => {
     'html { font-size: 0 }',
     'body { font-size: 0 }',
   ]) {
-    it(`never falls below 12 px on a page with ${css}`, async () => {
+    it(`is at least 12 px on a page with ${css}`, async () => {
       const { sizes } = await setupPage(css);
       const small = [...sizes].filter(([, size]) => size < 12);
       expect(small).to.deep.equal([]);

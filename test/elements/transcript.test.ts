@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat } from './chat-stage.js';
-import { setupLong } from './long-answer.js';
+import { setupLongAnswer } from './long-answer.js';
 
-/** A task of its own, as one in which news of the service come: what is done in it is drawn with the next frame. */
-function betweenFrames(): Promise<void> {
+/** Resolves in a new task, as when data arrives; what it changes is rendered in the next frame. */
+function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   const came = new Promise<void>((resolve) => {
     port1.onmessage = () => {
@@ -15,16 +15,16 @@ function betweenFrames(): Promise<void> {
   return came;
 }
 
-describe('the transcript', () => {
+describe('transcript', () => {
   it('follows its end', async () => {
-    const { say, fromEnd } = await setupLong();
+    const { say, fromEnd } = await setupLongAnswer();
     expect(fromEnd()).to.be.at.most(1);
     await say('More.\n\n'.repeat(20));
     expect(fromEnd()).to.be.at.most(1);
   });
 
-  it('changes nothing but the text while it follows', async () => {
-    const { say, query } = await setupLong();
+  it('changes only the text while following', async () => {
+    const { say, query } = await setupLongAnswer();
     const changed: Node[] = [];
     const observer = new MutationObserver((records) => {
       changed.push(...records.map(({ target }) => target));
@@ -35,7 +35,7 @@ describe('the transcript', () => {
     for (let piece = 0; piece < 3; piece += 1) await say('More.\n\n'.repeat(20));
     observer.disconnect();
     expect(changed).to.not.be.empty;
-    // Of the answer itself it is told once a second whether it is being written.
+    // The answer itself is marked once a second as being written.
     expect(changed.filter((node) => node !== answer && !text.contains(node))).to.deep.equal([]);
     expect(getComputedStyle(query('.working .glyph')).animationName).to.equal('none');
   });
@@ -70,8 +70,8 @@ describe('the transcript', () => {
     ],
   ];
   for (const [name, act] of upward) {
-    it(`is released by ${name}, and stays where the person reads`, async () => {
-      const { say, scroller, query } = await setupLong();
+    it(`stops following on ${name}, and keeps the scroll position`, async () => {
+      const { say, scroller, query } = await setupLongAnswer();
       act(scroller, query('.column'));
       await nextFrame();
       await nextFrame();
@@ -83,8 +83,8 @@ describe('the transcript', () => {
     });
   }
 
-  it('is released by a focus that goes up in the very frame in which the text grows', async () => {
-    const { scroller, query } = await setupLong();
+  it('stops following when focus scrolls up in the same frame in which the text grows', async () => {
+    const { scroller, query } = await setupLongAnswer();
     const text = query('.text');
     const first = text.querySelector('p') ?? text;
     first.tabIndex = -1;
@@ -100,8 +100,8 @@ describe('the transcript', () => {
     expect(first.getBoundingClientRect().top).to.be.within(top - 1, bottom);
   });
 
-  it('follows again only at the true end', async () => {
-    const { say, scroller, scrolled, fromEnd, query } = await setupLong();
+  it('follows again only at the actual end', async () => {
+    const { say, scroller, scrolled, fromEnd, query } = await setupLongAnswer();
     scroller.scrollTop -= 100;
     await scrolled();
     scroller.scrollTop += 80;
@@ -115,8 +115,8 @@ describe('the transcript', () => {
     expect(fromEnd()).to.be.at.most(1);
   });
 
-  it('stays released when it hears afterwards of its own way to the end', async () => {
-    const { say, scroller, scrolled, fromEnd, query } = await setupLong();
+  it('does not follow again on a late event of its own scrolling', async () => {
+    const { say, scroller, scrolled, fromEnd, query } = await setupLongAnswer();
     scroller.scrollTop = 0;
     await scrolled();
     query('.latest').click();
@@ -127,8 +127,8 @@ describe('the transcript', () => {
     expect(query('.latest').hidden).to.equal(false);
   });
 
-  it('has a button to the end, which takes up the following', async () => {
-    const { say, scroller, scrolled, fromEnd, query, chat } = await setupLong();
+  it('has a button that scrolls to the end and follows it', async () => {
+    const { say, scroller, scrolled, fromEnd, query, chat } = await setupLongAnswer();
     scroller.scrollTop = 0;
     await scrolled();
     query('.latest').click();
@@ -139,8 +139,8 @@ describe('the transcript', () => {
     expect(fromEnd()).to.be.at.most(1);
   });
 
-  it('does not mistake content that shrinks for a wish to read', async () => {
-    const { fromEnd, backend, settle } = await setupLong();
+  it('keeps following when the content shrinks', async () => {
+    const { fromEnd, backend, settle } = await setupLongAnswer();
     backend.stream.push({
       type: 'text',
       message: backend.stream.keys.answer,
@@ -161,17 +161,17 @@ describe('the transcript', () => {
     expect(fromEnd()).to.be.at.most(1);
   });
 
-  it('does not mistake it either when it is looked at, and grows again before the next frame', async () => {
-    const { fromEnd, query, scroller } = await setupLong();
+  it('keeps following when the content shrinks and grows again within a frame', async () => {
+    const { fromEnd, query, scroller } = await setupLongAnswer();
     const text = query('.text');
     const more = document.createElement('div');
     more.style.height = '400px';
     text.append(more);
     await nextFrame();
     await nextFrame();
-    await betweenFrames();
+    await nextTask();
     more.style.height = '0';
-    // The browser scrolls up when somebody asks, and tells it with the next frame.
+    // The browser scrolls up synchronously, and fires the event in the next frame.
     expect(scroller.scrollTop).to.be.greaterThan(0);
     more.style.height = '600px';
     await nextFrame();
@@ -180,9 +180,9 @@ describe('the transcript', () => {
     expect(fromEnd()).to.be.at.most(1);
   });
 
-  it('never spills over its width, whatever is in it', async () => {
+  it('never overflows its width, whatever it contains', async () => {
     const stage = await setupChat();
-    // A grid whose item may not get smaller than its content: what a page easily has.
+    // A grid item that cannot become narrower than its content, as in many pages.
     const item = document.createElement('div');
     stage.box.replaceChildren(item);
     Object.assign((stage.box as HTMLElement).style, { display: 'grid', width: '320px' });
@@ -229,15 +229,15 @@ describe('the transcript', () => {
     expect(spilled.map(({ className }) => String(className))).to.deep.equal([]);
   });
 
-  it('follows when the box changes its size', async () => {
-    const { chat, fromEnd } = await setupLong();
+  it('follows the end when it is resized', async () => {
+    const { chat, fromEnd } = await setupLongAnswer();
     chat.style.height = '300px';
     await nextFrame();
     await nextFrame();
     expect(fromEnd()).to.be.at.most(1);
   });
 
-  it('tells one listener of a chunk and draws no chrome for it', async () => {
+  it('notifies one listener of a chunk and updates nothing else', async () => {
     const { controller, backend, settle, start } = await setupChat();
     let told = 0;
     await start();
@@ -247,7 +247,7 @@ describe('the transcript', () => {
     expect(told).to.equal(1);
   });
 
-  it('leaves full groups of messages behind closed, and never the last one', async () => {
+  it('lets the browser skip full groups, except the last one', async () => {
     const { controller, settle, root, backend } = await setupChat();
     setupMany(backend, 60);
     await controller.openThread('many');
@@ -262,7 +262,7 @@ describe('the transcript', () => {
     expect(getComputedStyle(groups[0] as Element).contentVisibility).to.equal('auto');
   });
 
-  it('keeps the nodes of what stays when the way changes', async () => {
+  it('keeps the nodes of shared messages when the path changes', async () => {
     const { controller, settle, root, backend } = await setupChat();
     setupMany(backend, 4);
     await controller.openThread('many');
@@ -274,7 +274,7 @@ describe('the transcript', () => {
   });
 });
 
-/** Gives the scripted service a thread of so many messages. */
+/** Gives the scripted service a thread with a number of messages. */
 function setupMany(backend: ScriptedBackend, count: number): void {
   const messages = Array.from({ length: count }, (_, index) =>
     stored(`m${index}`, index % 2 === 0 ? 'user' : 'assistant', `Text ${index}`),

@@ -1,4 +1,4 @@
-/** One hostile text. If it gets to run it calls `ran('name')`; if it gets to load, it loads from `evil.test`. */
+/** One hostile text. If its code runs it calls `ran('name')`; if it loads something, it requests `evil.test`. */
 export interface Attack {
   readonly name: string;
   readonly text: string;
@@ -7,7 +7,7 @@ export interface Attack {
 const TAB = '\t';
 const NUL = '\u0000';
 
-/** Addresses that must lead nowhere, however they are spelled. `CODE` stands for what is to run. */
+/** Addresses that must not be followed, in any spelling. `CODE` stands for the code to run. */
 const ADDRESSES: readonly string[] = [
   'javascript:CODE',
   'JaVaScRiPt:CODE',
@@ -64,8 +64,8 @@ const ADDRESSES: readonly string[] = [
 ];
 
 /**
- * Addresses of the page's own server that look like a file of a tool and are none. Whoever fetches one acts with the person's
- * rights. The service of the tests stands below `/api`.
+ * Addresses of the page's own server that look like a tool file but are none. A request for one is made with the
+ * user's permissions. The service of the tests is at `/api`.
  */
 export const FORGED_FILES: readonly string[] = [
   '/logout?x.png',
@@ -97,7 +97,7 @@ export const FORGED_FILES: readonly string[] = [
   '.png',
 ];
 
-/** Places of an address in Markdown. */
+/** Positions of an address in Markdown. */
 const PLACES: readonly ((address: string, index: number) => string)[] = [
   (address) => `[link](${address})`,
   (address) => `[link](<${address}>)`,
@@ -191,7 +191,7 @@ const MARKUP: readonly string[] = [
   '\\<img src=x onerror=CODE\\>',
 ];
 
-/** Ways in which Markdown around markup could let it out. */
+/** Markdown around markup that could let it through. */
 const WRAPPERS: readonly ((markup: string) => string)[] = [
   (markup) => markup,
   (markup) => `text ${markup} text`,
@@ -205,7 +205,7 @@ const WRAPPERS: readonly ((markup: string) => string)[] = [
   (markup) => `![${markup}](https://evil.test/x.png)`,
 ];
 
-/** Markdown of its own that breaks out of attributes or of its place. */
+/** Markdown that breaks out of attributes or of its container. */
 const BREAKOUTS: readonly string[] = [
   '[x](https://evil.test/"onmouseover="CODE)',
   "[x](https://evil.test/'onmouseover='CODE)",
@@ -231,7 +231,7 @@ const BREAKOUTS: readonly string[] = [
   '[x]: LOAD\n![x]\n![X][]\n![y][x]',
 ];
 
-/** Every attack of the collection, each a block of Markdown of its own. */
+/** All attacks, each a block of Markdown. */
 export function listAttacks(): Attack[] {
   const attacks: Attack[] = [];
   const add = (kind: string, text: string): void => {
@@ -242,7 +242,8 @@ export function listAttacks(): Attack[] {
     for (const place of PLACES) add('address', place(address, attacks.length));
   }
   for (const markup of MARKUP) add('markup', markup);
-  // Each wrapper meets a part of the markup, so that every pair of neighbours is tried without trying all.
+  // Each wrapper is combined with a part of the markup, so that neighbouring pairs are covered without all
+  // combinations.
   for (const [index, wrap] of WRAPPERS.entries()) {
     for (let at = index % 3; at < MARKUP.length; at += 3) add('wrapped', wrap(MARKUP[at] ?? ''));
   }
@@ -250,7 +251,7 @@ export function listAttacks(): Attack[] {
   return attacks;
 }
 
-/** Attacks that fit into a name, a title or a sentence. */
+/** Attacks short enough for a name, a title or a sentence. */
 export function listShortAttacks(): Attack[] {
   return [
     '<img src=x onerror=CODE>',
@@ -271,7 +272,7 @@ export function listShortAttacks(): Attack[] {
   });
 }
 
-/** Puts in what is to run and what is to be loaded. */
+/** Inserts the code to run and the address to load. */
 function arm(text: string, name: string): string {
   return text
     .replaceAll('CODE', `ran(\`${name}\`)`)

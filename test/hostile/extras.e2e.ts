@@ -1,4 +1,4 @@
-/** The optional parts as they are built, on pages with the strict policy. */
+/** The optional parts as built, on pages with a strict policy. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -17,7 +17,7 @@ interface Extras {
 
 declare global {
   interface Window {
-    /** Loads an optional part as it is built. */
+    /** Loads an optional part as built. */
     loadExtra: <Name extends keyof Extras>(name: Name) => Promise<Extras[Name]>;
   }
 }
@@ -25,7 +25,7 @@ declare global {
 const theatre = setupTheatre();
 const attacks = listAttacks();
 
-/** By a string, because the compiler of the tests would turn the import into something else. */
+/** As a string, because the test compiler would transform the import. */
 async function prepare(page: Page): Promise<void> {
   await page.evaluate(
     'globalThis.loadExtra = (name) => import(`/dist/bundle/extras/${name}.js`); witnessBegins()',
@@ -39,14 +39,14 @@ export function length(of) { return 2850 + Number(of); }
 `;
 
 interface Painted {
-  /** Whether each part was coloured. */
+  /** Whether each part was highlighted. */
   readonly done: readonly boolean[];
   readonly text: string;
   readonly kinds: readonly string[];
   readonly sheets: number;
 }
 
-/** Colours code that stands in parts, as a block of the renderer does. */
+/** Highlights code in slices, as a block of the renderer does. */
 async function paint(parts: readonly string[], language: string): Promise<Painted> {
   const { createHighlighter } = await window.loadExtra('highlight');
   const code = document.createElement('code');
@@ -67,7 +67,7 @@ async function paint(parts: readonly string[], language: string): Promise<Painte
   return { done, text: code.textContent, kinds, sheets: root.adoptedStyleSheets.length };
 }
 
-test('code is coloured by spans, and its text stays what it is', async () => {
+test('highlighted code consists of spans with unchanged text', async () => {
   const stage = await theatre().open('/strict', 'real');
   await prepare(stage.page);
   const painted = await stage.page.evaluate(paint, [PROGRAM.slice(0, 10), PROGRAM.slice(10)], 'js');
@@ -82,7 +82,7 @@ test('code is coloured by spans, and its text stays what it is', async () => {
   assertInnocent({ ...(await stage.findings()), globals: [] });
 });
 
-test('long code is coloured by its parts; what is too long, and a language that nobody knows, stay', async () => {
+test('long code is highlighted in slices; too long code and unknown languages stay plain', async () => {
   const stage = await theatre().open('/strict', 'real');
   await prepare(stage.page);
   const lines = Array.from({ length: 40 }, () => `x = "${'a'.repeat(400)}" # note\n`);
@@ -95,7 +95,7 @@ test('long code is coloured by its parts; what is too long, and a language that 
   assert.deepEqual([unknown.done, unknown.kinds], [[false], []]);
 });
 
-test('code waits while somebody has selected in it', async () => {
+test('highlighting waits while code is selected', async () => {
   const stage = await theatre().open('/strict', 'real');
   await prepare(stage.page);
   const seen = await stage.page.evaluate(async () => {
@@ -104,7 +104,7 @@ test('code waits while somebody has selected in it', async () => {
     code.textContent = 'const x = 1;';
     document.body.append(code);
     getSelection()?.selectAllChildren(code);
-    // The moment in which it looks whether it may.
+    // Resolves when the highlighter checks whether it may continue.
     let tellLook = (): void => undefined;
     const looked = new Promise<void>((resolve) => (tellLook = resolve));
     const idle = (work: () => void): unknown =>
@@ -122,7 +122,7 @@ test('code waits while somebody has selected in it', async () => {
   assert.deepEqual(seen, ['const x = 1;', 0, true]);
 });
 
-test('formulas are found by their delimiters, and prices stay prices', async () => {
+test('formulas are found by their delimiters, and prices stay text', async () => {
   const stage = await theatre().open('/strict', 'real');
   await prepare(stage.page);
   const found = await stage.page.evaluate(
@@ -153,7 +153,7 @@ const FORMULAS: readonly (readonly [text: string, ...formulas: string[]])[] = [
   ['$$ $$ and $a\n\nb$'],
 ];
 
-test('formulas become MathML and nothing else, without a report', async () => {
+test('formulas become MathML only, without policy reports', async () => {
   const stage = await theatre().open('/strict', 'real');
   await prepare(stage.page);
   const sources = [
@@ -181,7 +181,7 @@ test('formulas become MathML and nothing else, without a report', async () => {
   assert.deepEqual([reports, ran, requests, noise], [[], [], [], []]);
 });
 
-test('formula that could paint over other messages stays its source', async () => {
+test('a formula that could paint over other messages stays source text', async () => {
   const stage = await theatre().open('/strict', 'real');
   await prepare(stage.page);
   const dangerous = [
@@ -230,7 +230,7 @@ test('formula that could paint over other messages stays its source', async () =
   );
 });
 
-test('formula that defines commands, or that is made of too many elements, stays its source', async () => {
+test('a formula that defines commands or has too many elements stays source text', async () => {
   const stage = await theatre().open('/strict', 'real');
   await prepare(stage.page);
   const long = 'x'.repeat(1000);
@@ -266,7 +266,7 @@ test('formula that defines commands, or that is made of too many elements, stays
   const counts = await stage.page.evaluate(
     async (all) => {
       const { renderFormula } = await window.loadExtra('maths');
-      // What is refused is refused before any element is made.
+      // Rejected input is rejected before any element is created.
       let made = 0;
       const counting = new Proxy(document, {
         get(target, name) {
@@ -301,7 +301,7 @@ test('formula that defines commands, or that is made of too many elements, stays
   );
 });
 
-test('formula paints nothing outside of its own box', async () => {
+test('a formula paints nothing outside its box', async () => {
   const stage = await theatre().open('/open', 'real');
   await stage.page.evaluate(() => {
     const element = document.createElement('ubik-markdown');
@@ -315,7 +315,7 @@ test('formula paints nothing outside of its own box', async () => {
   assert.deepEqual(contained, ['paint', 'paint']);
 });
 
-test('link in cleaned HTML shows the host that its text hides', async () => {
+test('a link in sanitized HTML shows the host that its text hides', async () => {
   const stage = await theatre().open('/open', 'real');
   await stage.page.evaluate(() => {
     const element = document.createElement('ubik-markdown');
@@ -345,7 +345,7 @@ test('link in cleaned HTML shows the host that its text hides', async () => {
   ]);
 });
 
-/** Cleans each text and puts what is left into the page. */
+/** Sanitizes texts and inserts the results into the page. */
 async function showClean(texts: readonly string[]): Promise<string> {
   const { sanitize } = await window.loadExtra('sanitize');
   const box = document.querySelector('.unsafe') ?? document.body;
@@ -362,8 +362,8 @@ async function showClean(texts: readonly string[]): Promise<string> {
   return box.textContent;
 }
 
-test('cleaned HTML does nothing, on a page that lists the cleaner', async () => {
-  // The cleaner reads styles in a document of its own before it drops them, and the policy reports that.
+test('sanitized HTML does nothing, on a page whose policy allows the sanitizer', async () => {
+  // The sanitizer parses styles in a document of its own before dropping them, which the policy reports.
   const expected = [...PAGE_FILES, 'policy report'] as const;
   const stage = await theatre().open('/strict-html', 'real', expected);
   await prepare(stage.page);
@@ -380,7 +380,7 @@ test('cleaned HTML does nothing, on a page that lists the cleaner', async () => 
   assert.equal(await stage.page.$$eval('.unsafe b', (all) => all[0]?.textContent), 'bold');
 });
 
-test('HTML that is too deep or too long is refused', async () => {
+test('HTML that is too deep or too long is rejected', async () => {
   const stage = await theatre().open('/strict-html', 'real');
   await prepare(stage.page);
   const texts = [`${'<div>'.repeat(101)}deep`, `<b>${'x'.repeat(262_144)}</b>`, '<br>'.repeat(200)];
@@ -388,14 +388,14 @@ test('HTML that is too deep or too long is refused', async () => {
   assert.ok(shown.startsWith('<div><div>') && shown.endsWith('xx</b>'));
 });
 
-test('without its policy the cleaner says which directive is missing', async () => {
+test('the sanitizer names the missing directive when its policy is refused', async () => {
   const stage = await theatre().open('/strict', 'real');
   await prepare(stage.page);
   const said = await stage.page.evaluate(showClean, ['<b>x</b>']).catch(String);
   assert.match(said, /trusted-types dompurify/);
 });
 
-/** Waits until some element shows what a selector finds. */
+/** Waits until a selector matches in some element. */
 async function waitInMarkdown(page: Page, selector: string): Promise<void> {
   await page.waitForFunction(
     (wanted) =>
@@ -432,7 +432,7 @@ test('an element loads the parts beside its script when they are needed, on a st
   assertInnocent(await stage.findings());
 });
 
-test('a table is sorted and copied by a part that comes when somebody points at it, on a strict page', async () => {
+test('a table is sorted and copied by code loaded on pointerover, on a strict page', async () => {
   const { stub, open } = theatre();
   const stage = await open('/strict', 'real');
   await stage.page.evaluate(() => {

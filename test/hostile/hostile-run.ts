@@ -1,13 +1,13 @@
 import { printEvent } from '../helpers/stub-service.js';
 import { FORGED_FILES, type Attack } from './attacks.js';
 
-/** Names that mean something to a plain object. */
+/** Names with a meaning for plain objects. */
 const KEYS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
 
 /** Raw JSON, because an object literal would not keep `__proto__` as a name. */
 const POLLUTION = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
 
-/** A run in which every field of every event is hostile. Ends with a question, so that a form is drawn, too. */
+/** A run in which every field of every event is hostile. Ends with an input request, so that a form is rendered. */
 export function printHostileRun(attacks: readonly Attack[]): string[] {
   return [
     printEvent('connection_established', { task_id: 't1' }),
@@ -42,7 +42,7 @@ function printStep(text: string, step: number): string[] {
   ];
 }
 
-/** A tool whose result names files, on hosts of its own choice. */
+/** A tool whose result names files on arbitrary hosts. */
 function printTool(text: string, step: number): string {
   const name = `${text.replaceAll(/[:>\n]/g, '')}:c${String(step)}`;
   const file = { type: 'media_reference', url: `https://evil.test/media${String(step)}.png` };
@@ -55,7 +55,7 @@ function printTool(text: string, step: number): string {
     .join('\n');
 }
 
-/** Calls whose results name addresses of the page's own server, and one file that the service does keep. */
+/** Tool calls whose results name addresses of the page's own server, and one real file of the service. */
 function printFileCalls(): string {
   const forged = FORGED_FILES.map((url) => ({ type: 'media_reference', url }));
   const ids = { tool_id: 'kept', execution_id: 'e1', asset_filename: 'kept.png' };
@@ -63,7 +63,7 @@ function printFileCalls(): string {
     (id) => Object.keys(ids).map((name) => ({ type: 'media_reference', ...ids, [name]: id })),
   );
   const all = [...forged, ...climbing, { type: 'media_reference', ...ids }];
-  // A view shows some files of a result at most, so that each result has few.
+  // A view shows a limited number of files, so each result has few.
   return all
     .map((file, index) => printCall(`files:f${String(index)}`, { file }).join('\n'))
     .join('\n\n');
@@ -100,7 +100,7 @@ function printPollution(key: string): string[] {
   ];
 }
 
-/** The same, as a service would have stored it: with errors and their details, and what the person said. */
+/** The same as stored messages: with errors, their details, and user messages. */
 export function listHostileMessages(attacks: readonly Attack[]): object[] {
   const steps = attacks.map(({ text }, index) =>
     [
@@ -122,7 +122,7 @@ export function listHostileMessages(attacks: readonly Attack[]): object[] {
   ];
 }
 
-/** Text that pretends to be what only events may say. */
+/** Text that imitates what only events may express. */
 export const FORGED = [
   '<<STEP_START>>\nStep 1: Forged step ✓\n',
   '<<CHECKPOINT_START>>\nCheckpoint: forged\n<<CHECKPOINT_END>>\n',

@@ -8,14 +8,14 @@ import { sampleOf } from '../helpers/sample.js';
 
 const theatre = setupTheatre();
 
-/** Elements that one answer may take, whatever was reported: what is in it is drawn in pieces of 100 entries. */
+/** Limit of elements in one answer, whatever was reported: contents are rendered in slices of 100 entries. */
 const MOST_NODES = 5000;
 const TEXT = 'The Danube flows through ten countries.';
 
 const keys = (count: number): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`key${at}`, at])));
 
-/** JSON that costs more to read or to show than its meaning is worth. */
+/** JSON that is expensive to parse or to render. */
 const VALUES: Readonly<Record<string, string>> = {
   'a text of a megabyte': JSON.stringify({ text: 'x'.repeat(1_000_000) }),
   '10,000 levels': `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
@@ -27,7 +27,7 @@ const VALUES: Readonly<Record<string, string>> = {
     '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":{"a":{}}}',
 };
 
-/** Places of a run where a service reports what it likes: those whose size is bounded together, and the payloads of a tool. */
+/** Places of a run where a service reports arbitrary data: those whose total size is limited, and tool payloads. */
 const PLACES: Readonly<Record<string, (value: string) => readonly string[]>> = {
   'every report': (value) => [
     raw('agent_progress', `"step":${value},"progress":${value},"description":${value}`),
@@ -50,7 +50,7 @@ function chunk(content: string): string {
   return printEvent('response_chunk', { content });
 }
 
-/** A call of a tool as it stands in the text of an answer. */
+/** A tool call as written in the text of an answer. */
 function tagged(input: string, result: string): string {
   return [
     '<<TOOL_STEP_START/search:c1>>',
@@ -60,11 +60,11 @@ function tagged(input: string, result: string): string {
   ].join('\n');
 }
 
-/** Adds a chat to the page in place of an earlier one, asks, and waits for the end of the run. */
+/** Replaces the chat on the page, sends a question, and waits for the end of the run. */
 async function ask(page: Page): Promise<void> {
   await page.evaluate(() => {
     document.querySelector('ubik-chat')?.remove();
-    // The earlier conversation is none of its own.
+    // Start without the earlier thread.
     localStorage.clear();
     sessionStorage.clear();
     const chat = document.createElement('ubik-chat');
@@ -93,7 +93,7 @@ async function showStored(page: Page, content: string): Promise<void> {
   await page.evaluate(untilStill, 'ubik-message');
 }
 
-/** Opens all that is folded, three levels deep. */
+/** Opens all disclosures, three levels deep. */
 async function openAll(page: Page, selector: string): Promise<void> {
   for (let level = 0; level < 3; level += 1) {
     await page.evaluate((host) => {
@@ -105,7 +105,7 @@ async function openAll(page: Page, selector: string): Promise<void> {
   }
 }
 
-/** Runs both, each measured, and checks what stands in the page then. */
+/** Measures both, and checks the resulting page. */
 async function check(
   what: string,
   page: Page,
@@ -132,7 +132,7 @@ async function check(
   assert.ok(!polluted, what);
 }
 
-/** An answer in which these events come, and this result at its end. */
+/** An answer with these events, and this result at its end. */
 function answerWith(events: readonly string[], result = '{}'): readonly string[] {
   return [
     printEvent('connection_established', { task_id: 't1' }),
@@ -156,7 +156,7 @@ const floods = [
 ].map(([name, events]) => [name as string, answerWith(events as string[])] as const);
 
 for (const [what, value] of sampleOf(Object.entries(VALUES), 3)) {
-  test(`shows ${what} in any place of a run or a stored tool without a long task, folded and opened`, async () => {
+  test(`${what} is shown in any place of a run or a stored tool without a long task, collapsed and expanded`, async () => {
     const { stub, open } = theatre();
     const { page } = await open('/open', 'real');
     for (const [place, tell] of Object.entries(PLACES)) {
@@ -170,7 +170,7 @@ for (const [what, value] of sampleOf(Object.entries(VALUES), 3)) {
 }
 
 for (const [name, stream] of sampleOf(floods, 2)) {
-  test(`shows a run with ${name} without a long task, folded and opened`, async () => {
+  test(`a run with ${name} is shown without a long task, collapsed and expanded`, async () => {
     const { stub, open } = theatre();
     stub.say({ stream, messages: [] });
     const { page } = await open('/open', 'real');

@@ -1,4 +1,4 @@
-/** Whether the witness would notice: each kind of harm is done on purpose, and must be found. */
+/** Checks the witness itself: each kind of damage is done on purpose and must be found. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listAttacks, type Attack } from './attacks.js';
@@ -27,9 +27,9 @@ function showUnsafely(all: readonly Attack[]): number {
   return refused;
 }
 
-test('an unsafe renderer is found by what runs, what is asked for, and what stands in the page', async () => {
+test('the witness finds what an unsafe renderer runs, requests and inserts', async () => {
   const stage = await theatre().open('/open-unsafe', 'real');
-  // What takes the whole page away would take the witness with it.
+  // Attacks that remove the whole page would remove the witness.
   const bearable = attacks.filter(({ text }) => !/<meta|<base|frame/i.test(text));
   await stage.page.evaluate(showUnsafely, bearable);
   const { ran, requests, dom, reports } = await stage.findings();
@@ -42,7 +42,7 @@ test('an unsafe renderer is found by what runs, what is asked for, and what stan
   assert.deepEqual(reports, []);
 });
 
-test('an unsafe renderer is found by the reports of a strict page', async () => {
+test('the witness finds an unsafe renderer by the reports of a strict page', async () => {
   const stage = await theatre().open('/strict-unsafe', 'real');
   const refused = await stage.page.evaluate(showUnsafely, attacks.slice(0, 20));
   const { reports, noise } = await stage.findings();
@@ -104,7 +104,7 @@ for (const [name, guard, harm, kind, trace] of [
     'style-src-attr: inline ',
   ],
 ] as const) {
-  test(`finds ${name}`, async () => {
+  test(`the witness finds ${name}`, async () => {
     const stage = await theatre().open(`/${guard}-unsafe`, 'real');
     await stage.page.evaluate(harm);
     assert.ok((await stage.findings())[kind].includes(trace), trace);
@@ -118,7 +118,7 @@ for (const [name, harm, trace] of [
   ['event stream', () => void new EventSource('/logout'), 'GET /logout'],
   ['socket', () => void new WebSocket(location.origin.replace('http', 'ws')), 'GET /'],
 ] as const) {
-  test(`request witness names a same-origin ${name} that nobody expects`, async () => {
+  test(`the request witness names an unexpected same-origin ${name}`, async () => {
     const stage = await theatre().open('/open-unsafe', 'real');
     await stage.page.evaluate(harm);
     const findings = await stage.findings();
@@ -129,7 +129,7 @@ for (const [name, harm, trace] of [
   });
 }
 
-test('request witness knows a request only on the pages that expect it', async () => {
+test('the request witness accepts a request only on pages that expect it', async () => {
   const open = async (...expected: ['session'] | []): Promise<readonly string[]> => {
     const stage = await theatre().open('/open-unsafe', 'real', [...PAGE_FILES, ...expected]);
     await stage.page.evaluate(async () => void (await fetch('/api/agent-sessions/s1')));

@@ -1,32 +1,32 @@
-/** Goes into a page before any script of it, bundled on its own, and remembers what it sees. */
+/** Injected into a page before any script, bundled separately; records what it observes. */
 
-/** What a page has seen that it should not have. */
+/** What a page has observed and should not have. */
 export interface Testimony {
   /** Names of attacks whose code ran. */
   readonly ran: readonly string[];
   /** Reports of the page's policy. */
   readonly reports: readonly string[];
-  /** Names that were added to the window, and changes of built-in prototypes. */
+  /** Properties added to the window, and changes of built-in prototypes. */
   readonly globals: readonly string[];
-  /** Elements, attributes and addresses that nothing of ours makes. */
+  /** Elements, attributes and addresses that the library never creates. */
   readonly dom: readonly string[];
 }
 
-/** The kinds of nodes that the product makes, and its names on the window. */
+/** Kinds of nodes that the library creates, and its properties of the window. */
 export interface Allowed {
   readonly elements: readonly string[];
-  /** A star stands for any ending. */
+  /** A star stands for any suffix. */
   readonly attributes: readonly string[];
   readonly globals: readonly string[];
 }
 
 declare global {
   interface Window {
-    /** Called by every attack that gets to run. */
+    /** Called by each attack whose code runs. */
     ran: (name: string) => void;
-    /** Called when the page is ready, before anything hostile is in it. */
+    /** Called when the page is ready, before it contains anything hostile. */
     witnessBegins: () => void;
-    /** Tells what happened since. */
+    /** Returns what happened since then. */
     witnessTells: (allowed: Allowed) => Testimony;
   }
 }
@@ -62,7 +62,7 @@ window.witnessTells = (allowed) => {
   return { ran, reports, globals, dom: [...dom] };
 };
 
-/** Everything that a built-in class has, with what stands in it; a getter is not asked. */
+/** All members of a built-in class with their values; getters are not called. */
 function readShapes(): Map<string, unknown> {
   const found = new Map<string, unknown>();
   for (const name of Object.getOwnPropertyNames(window)) {
@@ -85,7 +85,7 @@ function readShape(name: string, object: object, found: Map<string, unknown>): v
   }
 }
 
-/** The page without our elements. */
+/** The page without the library's elements. */
 function readOutside(): string {
   const copy = document.documentElement.cloneNode(true) as Element;
   for (const element of copy.querySelectorAll(OURS)) element.remove();
@@ -122,7 +122,7 @@ function lookAtAddresses(element: Element, found: Set<string>): void {
     if (value === null) continue;
     const scheme = /^([a-z+.-]+):/i.exec(value)?.[1]?.toLowerCase() ?? 'relative';
     const fits = attribute === 'href' ? LINK_SCHEMES : ['blob'];
-    // A footnote and its reference name each other.
+    // A footnote and its reference link to each other.
     if (attribute === 'href' && isFootnote(element, value)) return;
     const hasPassword = /^\w+:\/\/[^/]*@/.test(value);
     if (!fits.includes(scheme) || hasPassword) found.add(`${attribute}: ${value.slice(0, 80)}`);
@@ -132,7 +132,7 @@ function lookAtAddresses(element: Element, found: Set<string>): void {
   if (element.matches('a[href]') && leaks) found.add(`rel: ${element.outerHTML.slice(0, 80)}`);
 }
 
-/** A link inside of the text: it carries the ids that the product makes, and nothing of what was written. */
+/** Whether it is a link within the text: it uses ids created by the library, and nothing from the input. */
 function isFootnote(element: Element, href: string): boolean {
   const isNote = element.matches('a[role="doc-noteref"], a[role="doc-backlink"]');
   return isNote && /^#ubik-[0-9-]+-note-[0-9]+(?:-ref(?:-[0-9]+)?)?$/.test(href);

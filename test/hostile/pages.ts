@@ -1,7 +1,10 @@
 import { build, type BuildOptions } from 'esbuild';
 import type { StubFile } from '../helpers/stub-service.js';
 
-/** What a careful page sends: nothing inline, nothing foreign, no HTML from strings, and the one policy that Lit makes. */
+/**
+ * A strict policy: nothing inline, nothing from other origins, no HTML from strings, only the Trusted Types policy of
+ * Lit.
+ */
 const STRICT = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,18 +18,18 @@ const STRICT = [
   'report-uri /reports',
 ].join('; ');
 
-/** How a page is guarded by its own server. */
+/** The content security policy of a page. */
 export type Guard = 'open' | 'strict';
 
-/** A picture of one pixel. */
+/** A one-pixel image. */
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const HTML = 'text/html; charset=utf-8';
-/** An empty icon: a browser with a window asks for `/favicon.ico` by itself where a page names none. */
+/** An empty icon: a browser with a window requests `/favicon.ico` where a page declares none. */
 const ICON = '<link rel="icon" href="data:,">';
 const head = `<!doctype html><html lang="en"><meta charset="utf-8"><title>stage</title>${ICON}`;
 
-/** An unsafe renderer, as many pages have it: marked, and its HTML into the page. */
+/** A common unsafe renderer: marked, with its HTML inserted into the page. */
 const UNSAFE = `
 import { marked } from 'marked';
 window.show = (text) => {
@@ -37,8 +40,8 @@ window.show = (text) => {
 `;
 
 /**
- * The pages of this collection, by path: `/open` and `/strict`, and with the unsafe renderer `/open-unsafe`, `/strict-unsafe`.
- * `/strict-html` allows the one thing that cleaned HTML needs. Besides, one file of a tool below `/api`.
+ * Pages of this collection by path: `/open` and `/strict`, and with the unsafe renderer `/open-unsafe` and
+ * `/strict-unsafe`. `/strict-html` also allows what sanitized HTML needs. In addition, one tool file below `/api`.
  */
 export async function listPages(): Promise<Map<string, StubFile>> {
   const product = `${head}<script src="/dist/bundle/ubik-elements.min.js" defer></script><body></body>`;
@@ -73,7 +76,7 @@ export async function listPages(): Promise<Map<string, StubFile>> {
   ]);
 }
 
-/** The witness, as a script that needs nothing else. */
+/** The witness as a self-contained script. */
 export function bundleWitness(): Promise<string> {
   return bundle({ entryPoints: [`${import.meta.dirname}/page-witness.ts`] });
 }

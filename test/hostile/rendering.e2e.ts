@@ -6,7 +6,7 @@ import { assertInnocent, setupTheatre } from './stage.js';
 const theatre = setupTheatre();
 const attacks = listAttacks();
 
-/** Shows each attack in an element of its own, in pieces of a size, all of them side by side. */
+/** Renders each attack in its own element, in chunks of a size, all side by side. */
 async function showAll(all: readonly Attack[], tag: string, size: number): Promise<void> {
   const elements = all.map(() => document.createElement(tag) as HTMLElement & Growing);
   document.body.append(...elements);
@@ -28,7 +28,7 @@ interface Growing {
   streaming: boolean;
 }
 
-/** What stands in the elements, written out and parsed again, three times over: kinds of nodes that came to be by it. */
+/** Serializes and parses the contents of the elements three times; returns the kinds of nodes that result. */
 function reparse(): string[] {
   const kinds = (root: ParentNode): string[] =>
     [...root.querySelectorAll('*')].flatMap((element) => [
@@ -50,7 +50,7 @@ function reparse(): string[] {
   return [...born];
 }
 
-/** How much of it is there to be judged. */
+/** Counts what was rendered. */
 function countShown(tag: string): { texts: number; links: number; pictures: number } {
   const roots = [...document.querySelectorAll(tag)].map(({ shadowRoot }) => shadowRoot);
   const count = (selector: string): number =>
@@ -65,7 +65,7 @@ for (const [guard, how, tag, size] of [
   ['strict', 'streamed in pieces', 'ubik-message', 7],
   ['open', 'streamed letter by letter', 'ubik-markdown', 1],
 ] as const) {
-  test(`no hostile text does anything, ${how}, on a page that is ${guard}`, async () => {
+  test(`hostile text has no effect, ${how}, on a page that is ${guard}`, async () => {
     const stage = await theatre().open(`/${guard}`, how === 'at once' ? 'real' : 'fast');
     await stage.page.evaluate(showAll, attacks, tag, size);
     assertInnocent(await stage.findings());
@@ -76,10 +76,10 @@ for (const [guard, how, tag, size] of [
   });
 }
 
-test('a press on every button runs nothing, and loads only what the button names', async () => {
+test('pressing every button runs nothing, and loads only what the button names', async () => {
   const stage = await theatre().open('/open');
   await stage.page.evaluate(showAll, attacks, 'ubik-markdown', 1e6);
-  // Long texts are drawn piece by piece.
+  // Long texts are rendered in slices.
   while ((await stage.page.evaluate(countShown, 'ubik-markdown')).pictures <= 25);
   await stage.page.evaluate(() => {
     for (const { shadowRoot } of document.querySelectorAll('ubik-markdown')) {

@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer-core';
 
-/** `METHOD path?query` of every request that a page of this collection may make to its own server, by name. */
+/** Requests (`METHOD path?query`) that a page of this collection may make to its own server, by name. */
 const KNOWN = {
   page: /^GET \/(?:open|strict)(?:-html|-unsafe)?$/,
   script: /^GET \/(?:dist\/bundle\/ubik-elements\.min|unsafe)\.js$/,
@@ -14,13 +14,13 @@ const KNOWN = {
   'file of a tool': /^GET \/api\/assets\/tools\/kept\/e1\/kept\.png$/,
 } as const;
 
-/** Name of a request that a page may make. */
+/** Name of a permitted request. */
 export type RequestName = keyof typeof KNOWN;
 
-/** What every page needs to stand there. */
+/** Requests of every page. */
 export const PAGE_FILES: readonly RequestName[] = ['page', 'script', 'lazy file'];
 
-/** What a chat asks of its service besides, for a conversation and its citations. */
+/** Additional requests of a chat for a thread and its citations. */
 export const CHAT_REQUESTS: readonly RequestName[] = [
   ...PAGE_FILES,
   'new session',
@@ -30,15 +30,15 @@ export const CHAT_REQUESTS: readonly RequestName[] = [
   'passage',
 ];
 
-/** Requests of a page since it was opened, as the browser and the server have seen them. */
+/** Requests of a page since it was opened, as seen by browser and server. */
 export interface RequestWitness {
-  /** `METHOD path?query` of those that no expected name stands for; of another origin the whole address. */
+  /** Unexpected requests, as `METHOD path?query`; to another origin with the whole address. */
   unknown(): readonly string[];
 }
 
 /**
- * Watches every request of a page. The browser knows of those that never arrive, the server of those that the driver of the
- * browser is not told of, such as icons and sockets.
+ * Observes every request of a page. The browser reports those that never arrive; the server those that the browser
+ * driver does not see, such as icons and sockets.
  */
 export function watchRequests(
   page: Page,

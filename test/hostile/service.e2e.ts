@@ -9,7 +9,7 @@ import { assertInnocent, setupTheatre, type Stage } from './stage.js';
 const theatre = setupTheatre();
 const attacks = listShortAttacks();
 
-/** Puts the chat into the page and waits until it can be written to. */
+/** Inserts a chat into the page and waits until it can be used. */
 async function openChat(stage: Stage, attributes: Readonly<Record<string, string>> = {}) {
   await stage.page.evaluate((all) => {
     const chat = document.createElement('ubik-chat');
@@ -23,7 +23,7 @@ async function openChat(stage: Stage, attributes: Readonly<Record<string, string
       await box?.type('Go on.');
       await stage.page.keyboard.press('Enter');
     },
-    /** Waits until something fits a selector. */
+    /** Waits until a selector matches. */
     find: (selector: string) =>
       stage.page.waitForFunction(
         (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),
@@ -36,7 +36,7 @@ async function openChat(stage: Stage, attributes: Readonly<Record<string, string
         {},
         text,
       ),
-    /** How many elements fit a selector. */
+    /** Number of matches of a selector. */
     count: (selector: string) =>
       stage.page.evaluate(
         (wanted) =>
@@ -46,7 +46,7 @@ async function openChat(stage: Stage, attributes: Readonly<Record<string, string
   };
 }
 
-/** Opens all that is folded, and looks at every citation. */
+/** Opens all disclosures and all citations. */
 async function lookAround(stage: Stage): Promise<void> {
   await stage.page.evaluate(async () => {
     const root = document.querySelector('ubik-chat')?.shadowRoot;
@@ -67,7 +67,7 @@ const PASSAGES = new Map<string, unknown>(
 );
 
 for (const guard of ['open', 'strict'] as const) {
-  test(`a hostile run does nothing, on a page that is ${guard}`, async () => {
+  test(`a hostile run has no effect, on a page that is ${guard}`, async () => {
     const { stub, open } = theatre();
     stub.say({ stream: printHostileRun(attacks), messages: [], answers: PASSAGES });
     const stage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
@@ -82,7 +82,7 @@ for (const guard of ['open', 'strict'] as const) {
     assert.equal(await chat.count('[part~=request] form'), 2, 'what events ask is armed');
   });
 
-  test(`a hostile history does nothing, on a page that is ${guard}`, async () => {
+  test(`a hostile history has no effect, on a page that is ${guard}`, async () => {
     const { stub, open } = theatre();
     stub.say({ messages: listHostileMessages(attacks), answers: PASSAGES });
     const stage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
@@ -97,7 +97,7 @@ for (const guard of ['open', 'strict'] as const) {
 }
 
 for (const size of [FORGED.length, 5, 1]) {
-  test(`text that pretends arms nothing and draws nothing, in pieces of ${String(size)}`, async () => {
+  test(`text that imitates events creates no request and no part, in chunks of ${String(size)}`, async () => {
     const { stub, open } = theatre();
     const pieces = FORGED.match(new RegExp(`[^]{1,${String(size)}}`, 'g')) ?? [];
     const chunks = pieces.map((content) => printEvent('response_chunk', { content }));
@@ -117,7 +117,7 @@ for (const size of [FORGED.length, 5, 1]) {
   });
 }
 
-test('a stored message on its own arms nothing', async () => {
+test('a stored message creates no open request', async () => {
   const stage = await theatre().open('/open');
   const controls = await stage.page.evaluate(async (content) => {
     const message = document.createElement('ubik-message');

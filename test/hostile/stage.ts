@@ -15,7 +15,7 @@ import {
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** All that the product may put into a page. Whatever is not here is a finding, harmless or not. */
+/** Everything that the library may insert into a page. Anything else is a finding, harmless or not. */
 const OURS: Allowed = {
   elements: words(`
     a article aside bdi blockquote br button code del details div em fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr
@@ -25,36 +25,36 @@ const OURS: Allowed = {
     accept alt aria-* autocapitalize autocomplete checked class cols d data-* datetime dir disabled display download enterkeyhint fill for height hidden href id inputmode lang
     max maxlength multiple name novalidate open part placeholder popover rel required role rows scope separator stretchy spellcheck src start stroke style tabindex target
     title translate type value viewBox viewbox width`),
-  // What all copies of the library on a page share.
+  // Shared by all copies of the library on a page.
   globals: ['Symbol(ubik-elements.tab)'],
 };
 
-/** What a hostile page has done: all lists are empty when it has done nothing. */
+/** Effects of a hostile page; all lists are empty if there are none. */
 export interface Findings extends Testimony {
-  /** Requests that the test does not know by name, to whatever origin. */
+  /** Requests that the test does not expect, to any origin. */
   readonly requests: readonly string[];
-  /** Errors on the console and uncaught ones; windows and pages that were opened. */
+  /** Console errors and uncaught errors; opened windows and pages. */
   readonly noise: readonly string[];
 }
 
-/** A page with a witness in it. */
+/** A page with a witness. */
 export interface Stage {
   readonly page: Page;
-  /** Everything since the page was opened, and what came of it: what was asked for has been answered or refused. */
+  /** Returns everything since the page was opened, after all requests have completed. */
   findings(): Promise<Findings>;
 }
 
-/** What the tests of a file share: one browser, one stub. */
+/** Shared by the tests of a file: one browser, one stub service. */
 export interface Theatre {
   readonly stub: StubService;
   /**
-   * Opens a page of the stub and waits until its script has run. Frames come at once, unless they are to be real. `expected` names
-   * the requests that it may make; every other one is a finding.
+   * Opens a page of the stub and waits until its script has run. Frames fire at once, unless `real`. `expected` names
+   * the permitted requests; any other is a finding.
    */
   open(path: string, frames?: 'fast' | 'real', expected?: readonly RequestName[]): Promise<Stage>;
 }
 
-/** Starts browser and stub before the tests of a file, and gives everything back after them. */
+/** Starts browser and stub before the tests of a file, and stops them afterwards. */
 export function setupTheatre(): () => Theatre {
   let theatre: (Theatre & { readonly browser: Browser }) | null = null;
   let open: Page[] = [];
@@ -94,10 +94,10 @@ export function setupTheatre(): () => Theatre {
 
 async function openStage(page: Page, url: string, requests: RequestWitness): Promise<Stage> {
   const noise = listenForNoise(page, url);
-  // The compiler of the tests names functions by a helper that a page does not have.
+  // The test compiler names functions with a helper that a page does not have.
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.goto(url, { waitUntil: 'load' });
-  // The driver brings names of its own into the page with the first thing that it waits for.
+  // The driver adds its own names to the page at the first wait.
   await page.waitForFunction(() => true);
   await page.evaluate(() => {
     window.witnessBegins();
@@ -112,7 +112,7 @@ async function openStage(page: Page, url: string, requests: RequestWitness): Pro
   };
 }
 
-/** A frame after each task instead of sixty a second: the tests draw thousands. */
+/** Fires a frame after each task instead of sixty a second, because the tests render thousands. */
 function hurryFrames(): void {
   const { port1, port2 } = new MessageChannel();
   const waiting: FrameRequestCallback[] = [];
@@ -123,15 +123,15 @@ function hurryFrames(): void {
   };
 }
 
-/** Holds that nothing at all was found. */
+/** Asserts that there are no findings. */
 export function assertInnocent(findings: Findings): void {
   const nothing = { ran: [], reports: [], globals: [], dom: [], requests: [], noise: [] };
-  // What was asked for says more than the complaints that follow from it.
+  // Requests say more than the errors that follow from them.
   assert.deepEqual(findings.requests, []);
   assert.deepEqual(findings, nothing);
 }
 
-/** Records what the page complains of, and where it goes. */
+/** Records errors and navigation of the page. */
 function listenForNoise(page: Page, url: string): readonly string[] {
   const noise: string[] = [];
   page.on('pageerror', (error) => noise.push(`uncaught: ${String(error)}`));

@@ -10,7 +10,7 @@ import { sampleOf } from '../helpers/sample.js';
 const theatre = setupTheatre();
 
 const MEGABYTE = 1_000_000;
-/** Tags that make parts. What a long line of mere text costs is held where Markdown is tested. */
+/** Tags that create parts. Long plain text is covered by the Markdown tests. */
 const floods = TAG_FLOODS.filter(({ name }) => /^<<.*>> (un)?closed$/.test(name));
 const mixed = TAG_FLOODS.filter(({ name }) => name.endsWith('by turns'));
 
@@ -27,9 +27,9 @@ async function showStored(page: Page, content: string): Promise<number> {
   return page.evaluate(untilStill, 'ubik-message');
 }
 
-test('stored megabyte of any tag is shown without a long task', async () => {
+test('a stored megabyte of any tag is shown without a long task', async () => {
   const { page } = await theatre().open('/open', 'real');
-  // What is fetched lazily is there before the first measure.
+  // Load lazy modules before the first measurement.
   await showStored(page, 'a <<thinking>>b<</thinking>>');
   const slow: string[] = [];
   for (const { name, make } of [...sampleOf(floods, 20), ...mixed]) {
@@ -44,10 +44,10 @@ test('stored megabyte of any tag is shown without a long task', async () => {
   assert.deepEqual(slow, []);
 });
 
-// Tags of steps in live text are mere text.
+// Tags of steps are plain text in streamed text.
 const streamed = floods.filter(({ name }) => /^<<(thinking|TOOL_STEP_START).*unclosed$/.test(name));
 for (const { name, make } of [...sampleOf(streamed, 4), ...mixed.slice(0, 1)]) {
-  test(`streamed megabyte of ${name} is shown without a long task`, async () => {
+  test(`a streamed megabyte of ${name} is shown without a long task`, async () => {
     const { stub, open } = theatre();
     const content = make(MEGABYTE);
     const pieces = content.match(/[^]{1,8000}/g) ?? [];

@@ -10,21 +10,24 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** CPU time of one task, in ms, beyond which a person sees the page hang: where the page's yardstick takes `YARDSTICK`. */
+/** Longest permitted task, in ms of CPU time on a machine where the yardstick takes `YARDSTICK`. */
 export const LONGEST = 200;
-/** CPU time of the yardstick in ms on the machine of docs/performance.md. Another one, or a busy one, is measured by it. */
+/**
+ * CPU time of the yardstick, in ms, on the machine of docs/performance.md. Other machines, and busy ones, are scaled
+ * by it.
+ */
 const YARDSTICK = 30;
 const TASK = 'ThreadControllerImpl::RunTask';
 
 /**
- * The longest task of the page's main threads while `act` runs, in ms of CPU time: what else runs on the machine does not count.
+ * Longest task on the page's main threads while `act` runs, in ms of CPU time, so that other processes do not count.
  */
 async function longestTask(page: Page, act: () => Promise<unknown>): Promise<number> {
   await page.tracing.start({ categories: ['toplevel'] });
   let trace: Uint8Array | undefined;
   try {
     await act();
-    // A task answers before it ends, and one that has not ended is not in the trace: after another one it is.
+    // A task responds before it ends, and an unfinished task is not in the trace, so run another one.
     await page.evaluate(() => undefined);
   } finally {
     trace = await page.tracing.stop();
@@ -46,7 +49,7 @@ async function longestTask(page: Page, act: () => Promise<unknown>): Promise<num
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
-/** Resolves when nothing in the element has changed for so many frames. */
+/** Resolves when nothing in the element has changed for a number of frames. */
 export function untilStill(selector: string): Promise<number> {
   const root = document.querySelector(selector)?.shadowRoot;
   if (!root) throw new Error(`No ${selector}.`);
@@ -64,7 +67,7 @@ export function untilStill(selector: string): Promise<number> {
   });
 }
 
-/** Builds the same nodes each time, as one task. */
+/** Builds the same nodes each time, in one task. */
 function buildNodes(): number {
   const list = document.createElement('ul');
   for (let index = 0; index < 20_000; index += 1) {
@@ -77,8 +80,8 @@ function buildNodes(): number {
 }
 
 /**
- * The longest task of what a page does, in ms as on the machine that the limit is meant for. What else a machine does makes a task
- * dearer, never cheaper: of some rounds the least counts, of the task and of the yardstick beside it.
+ * Longest task of a page, in ms scaled to the reference machine. Interference only makes tasks slower, so take the
+ * minimum over several rounds, of the task and of the yardstick beside it.
  */
 export async function longestOf(
   page: Page,

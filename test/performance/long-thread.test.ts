@@ -1,7 +1,7 @@
 import { expect, fixtureCleanup } from '@open-wc/testing';
 import { executeServerCommand } from '@web/test-runner-commands';
 import { nextFrame, setupChat } from '../elements/chat-stage.js';
-import { openMany } from '../elements/long-thread.js';
+import { openLongThread } from '../elements/long-thread.js';
 import { isExhaustive } from '../helpers/sample.js';
 
 /** How much dearer a chunk may be behind ten thousand messages than behind a few. */
@@ -16,7 +16,7 @@ const heapBytes = (): Promise<number> => executeServerCommand('heap-bytes');
 /** A chat behind so many messages, in which an answer is being written. */
 async function setupBehind(count: number, { isFlat = false } = {}) {
   const stage = await setupChat();
-  await openMany(stage, count);
+  await openLongThread(stage, count);
   await stage.settle();
   while (stage.root.querySelectorAll('.message').length < count) await nextFrame();
   if (isFlat) flatten(stage);
@@ -74,10 +74,10 @@ async function compare(
   return ratio;
 }
 
-describe('a chat behind ten thousand messages', function () {
+describe('chat behind ten thousand messages', function () {
   this.timeout(900_000);
 
-  it('takes a chunk for hardly more than one behind a few', async () => {
+  it('takes hardly more time for a chunk than behind a few', async () => {
     const few = await setupBehind(FEW);
     const many = await setupBehind(10_000);
     expect(await compare(few, many)).to.be.at.most(MOST);
@@ -93,14 +93,14 @@ describe('a chat behind ten thousand messages', function () {
   });
 });
 
-describe('chats that were removed', function () {
+describe('removed chats', function () {
   this.timeout(900_000);
 
-  it('leave nothing behind', async () => {
+  it('are garbage-collected', async () => {
     const open = async (count: number): Promise<void> => {
       for (let chat = 0; chat < count; chat += 1) {
         const stage = await setupChat();
-        await openMany(stage, 20);
+        await openLongThread(stage, 20);
         await stage.settle();
         stage.chat.remove();
         stage.controller.close();

@@ -4,19 +4,19 @@ import { part, set, step, tool } from '../message/message-stage.js';
 import { version } from './branch-stage.js';
 import { THREAD, waitFor } from './checkpoints-stage.js';
 import {
-  checkGoings,
-  keys,
-  lands,
-  open,
+  testFocusCases,
+  pressKeys,
+  waitForFocus,
+  openThread,
   press,
   type FullStage,
-  type Goings,
+  type FocusCases,
 } from './focus-stage.js';
 import { NOON } from './thread-stage.js';
 import { pressButton, restoreFirstCheckpoint, type CompareStage } from './compare-stage.js';
 
-/** A run that is on, in which a tool asks something; with a time, until then. */
-async function ask(stage: FullStage, deadline: number | null = null): Promise<void> {
+/** An active run in which a tool requests input; with a deadline if given. */
+async function requestInput(stage: FullStage, deadline: number | null = null): Promise<void> {
   await stage.start();
   stage.backend.stream.ask('@request:1', 'tool');
   const message = stage.backend.stream.keys.answer;
@@ -24,7 +24,7 @@ async function ask(stage: FullStage, deadline: number | null = null): Promise<vo
   await stage.settle();
 }
 
-/** Takes the question away as the service does it when somebody else has answered. */
+/** Removes the request, as the service does when it is answered elsewhere. */
 async function answerElsewhere({ backend, settle }: FullStage): Promise<void> {
   const message = backend.stream.keys.answer;
   backend.stream.push({ ...set('@request:1', 'state', 'answered'), message } as never);
@@ -42,10 +42,10 @@ async function runWithStep(stage: FullStage): Promise<void> {
   await stage.settle();
 }
 
-/** What opens the comparison. */
+/** Selector of the button that opens the comparison. */
 const COMPARE = '.message button.quiet[aria-haspopup=dialog]';
 
-/** An answer with more sources than are shown at once. */
+/** An answer with more sources than are shown at first. */
 function manySources() {
   const cited = stored('a', 'assistant', '\uE0001\uE001 \uE0002\uE001 \uE0003\uE001 \uE0004\uE001');
   const marks = Object.fromEntries(
@@ -57,29 +57,29 @@ function manySources() {
   return { ...cited, parts: cited.parts.map((one) => ({ ...one, marks })) as never };
 }
 
-const MESSAGES: Goings = {
-  'a question that was answered elsewhere': {
-    prepare: (stage) => ask(stage),
-    at: '.request textarea',
-    act: answerElsewhere,
-    to: '.request summary',
+const MESSAGES: FocusCases = {
+  'a request that was answered elsewhere': {
+    prepare: (stage) => requestInput(stage),
+    selector: '.request textarea',
+    action: answerElsewhere,
+    focused: '.request summary',
   },
-  'a question whose time is over': {
-    prepare: (stage) => ask(stage, NOON + 5000),
-    at: '.request textarea',
-    act: async ({ clock, settle }) => {
+  'a request that has expired': {
+    prepare: (stage) => requestInput(stage, NOON + 5000),
+    selector: '.request textarea',
+    action: async ({ clock, settle }) => {
       clock.pass(6);
       await settle();
     },
-    to: '.scroller',
+    focused: '.scroller',
   },
-  'what stands in a step that is folded': {
+  'a control in a step that collapses': {
     prepare: runWithStep,
-    at: '.step .tool summary',
-    act: ({ query }) => (query<HTMLDetailsElement>('.step').open = false),
-    to: '.step > summary',
+    selector: '.step .tool summary',
+    action: ({ query }) => (query<HTMLDetailsElement>('.step').open = false),
+    focused: '.step > summary',
   },
-  'the way to the end': {
+  'the button to the end': {
     prepare: async (stage) => {
       await stage.start();
       stage.backend.stream.say(0, 'Line.\n\n'.repeat(100));
@@ -87,67 +87,67 @@ const MESSAGES: Goings = {
       stage.query('.scroller').focus();
       await press(stage, ['Home']);
     },
-    at: '.latest',
-    act: keys('Enter'),
-    to: '.scroller',
+    selector: '.latest',
+    action: pressKeys('Enter'),
+    focused: '.scroller',
   },
-  'what tries again after a broken connection': {
+  'the retry button of a broken connection': {
     prepare: async (stage) => {
       await stage.start();
       stage.backend.stream.push({ type: 'thread', set: { run: { state: 'interrupted' } } });
     },
-    at: '.status-bar button',
-    act: async ({ backend, settle }) => {
+    selector: '.status-bar button',
+    action: async ({ backend, settle }) => {
       backend.stream.push({ type: 'thread', set: { run: { state: 'streaming' } } });
       await settle();
     },
-    to: '.scroller',
+    focused: '.scroller',
   },
-  'the step to the first version': {
+  'the button to the first version': {
     prepare: async (stage) => {
       const first = [version('q1', 'user', 'First', ['q1', 'q2'], 10)];
       stage.backend.answers.set('switchBranch', () => contentOf('t0', first));
-      await open('t0', '.previous-act')(stage);
+      await openThread('t0', '.previous-act')(stage);
     },
-    at: '.previous-act',
-    act: keys('Enter', 'Enter'),
-    to: '.previous-act[aria-disabled=true]',
+    selector: '.previous-act',
+    action: pressKeys('Enter', 'Enter'),
+    focused: '.previous-act[aria-disabled=true]',
   },
-  'what shows all sources': {
+  'the button that shows all sources': {
     prepare: async (stage) => {
       stage.backend.threads.set('t1', contentOf('t1', [manySources()]));
-      await open('t1', '.sources > button')(stage);
+      await openThread('t1', '.sources > button')(stage);
     },
-    at: '.sources > button',
-    act: keys('Enter'),
-    to: '.sources li *',
+    selector: '.sources > button',
+    action: pressKeys('Enter'),
+    focused: '.sources li *',
   },
-  'a passage, when another conversation is opened': {
-    prepare: open('t0', '.cite'),
-    at: '.cite',
-    act: async (stage) => {
+  'a passage, when another thread is opened': {
+    prepare: openThread('t0', '.cite'),
+    selector: '.cite',
+    action: async (stage) => {
       await press(stage, ['Enter']);
-      await lands('.passage');
-      await open('t', '.divider button')(stage);
+      await waitForFocus('.passage');
+      await openThread('t', '.divider button')(stage);
     },
-    to: '.field textarea',
+    focused: '.field textarea',
   },
-  'a message, when another conversation is opened': {
-    prepare: open('t0', '.cite'),
-    at: '.cite',
-    act: open('t', '.divider button'),
-    to: '.scroller',
+  'a message, when another thread is opened': {
+    prepare: openThread('t0', '.cite'),
+    selector: '.cite',
+    action: openThread('t', '.divider button'),
+    focused: '.scroller',
   },
-  'a starter': {
+  'a starter question': {
     prepare: ({ chat }) => (chat.starters = ['One?']),
-    at: '.starter',
-    act: keys('Enter'),
-    to: '.scroller',
+    selector: '.starter',
+    action: pressKeys('Enter'),
+    focused: '.scroller',
   },
 };
 
-describe('the focus goes on from', () => {
-  checkGoings(MESSAGES);
+describe('focus moves when the focused control disappears:', () => {
+  testFocusCases(MESSAGES);
 
   for (const [how, leave, to] of [
     ['Escape', (stage: CompareStage) => press(stage, ['Escape']), COMPARE],
@@ -158,13 +158,13 @@ describe('the focus goes on from', () => {
       '.scroller',
     ],
   ] as const) {
-    it(`a comparison that is left by ${how}: on to ${to}`, async () => {
+    it(`a comparison left by ${how}: to ${to}`, async () => {
       const stage = await restoreFirstCheckpoint();
       stage.backend.answers.set('switchBranch', () => THREAD);
       await pressButton(stage, 'Compare both branches…');
       await waitFor(() => stage.root.querySelector('.compare [data-only]'));
       await leave(stage);
-      await lands(to);
+      await waitForFocus(to);
     });
   }
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LazyModule } from '../../src/dom/lazy-module.js';
 
-/** A file whose fetches end when the test says so, in their order. */
-function setupFile() {
+/** A module whose imports are settled by the test, in order. */
+function setupModule() {
   const fetches: { come(value: string): void; fail(): void }[] = [];
   const file = new LazyModule<string>(
     () =>
@@ -19,16 +19,16 @@ function setupFile() {
   return { file, fetches };
 }
 
-test('is fetched once, whoever asks for it', async () => {
-  const { file, fetches } = setupFile();
+test('a lazy module is imported once, however often it is requested', async () => {
+  const { file, fetches } = setupModule();
   const asked = [file.load(), file.load()];
   fetches[0]?.come('all');
   assert.deepEqual(await Promise.all([...asked, file.load()]), ['all', 'all', 'all']);
   assert.deepEqual([fetches.length, file.value], [1, 'all']);
 });
 
-test('is fetched ahead once, whatever comes of it, and again for who needs it', async () => {
-  const { file, fetches } = setupFile();
+test('a lazy module is prefetched once, whatever the result, and imported again when it is needed', async () => {
+  const { file, fetches } = setupModule();
   file.prefetch();
   fetches[0]?.fail();
   await new Promise(setImmediate);
@@ -40,8 +40,8 @@ test('is fetched ahead once, whatever comes of it, and again for who needs it', 
   assert.equal(fetches.length, 2);
 });
 
-test('is fetched again for who asks after it could not be fetched', async () => {
-  const { file, fetches } = setupFile();
+test('a lazy module is imported again when it is requested after a failure', async () => {
+  const { file, fetches } = setupModule();
   const first = file.load();
   fetches[0]?.fail();
   await assert.rejects(first, /lost/);
@@ -50,20 +50,20 @@ test('is fetched again for who asks after it could not be fetched', async () => 
   assert.equal(await second, 'all');
 });
 
-test('is fetched again for who asks while it cannot be fetched, once for all of them', async () => {
-  const { file, fetches } = setupFile();
+test('a lazy module is imported again once for all requests made during a failing attempt', async () => {
+  const { file, fetches } = setupModule();
   const first = file.load();
   const later = [file.load(), file.load()];
   fetches[0]?.fail();
-  // Whoever asked before hears of it at once.
+  // Requests made before the failure are notified by the second attempt.
   await assert.rejects(first, /lost/);
   fetches[1]?.come('all');
   assert.deepEqual(await Promise.all(later), ['all', 'all']);
   assert.equal(fetches.length, 2);
 });
 
-test('tells whoever waits for it when it is there', async () => {
-  const { file, fetches } = setupFile();
+test('a lazy module notifies its listeners when it is loaded', async () => {
+  const { file, fetches } = setupModule();
   const told: string[] = [];
   file.whenLoaded((value) => told.push(`before: ${value}`));
   const asked = file.load();

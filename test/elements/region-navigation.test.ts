@@ -17,7 +17,7 @@ const TAGS = { list: 'ubik-thread-list', documents: 'ubik-documents', map: 'ubik
 function create(name: string, chat: UbikChat): HTMLElement {
   if (name in TAGS) {
     const made = document.createElement(TAGS[name as keyof typeof TAGS]);
-    // What stands apart is told whose conversation it shows.
+    // A standalone element needs the controller.
     return Object.assign(made, { controller: chat.controller });
   }
   const button = document.createElement('button');
@@ -33,7 +33,7 @@ function fill(chat: UbikChat, slot: string, names: readonly string[]): void {
   chat.append(box);
 }
 
-/** A chat with some messages, with elements of its conversation at its sides and around it in the page. */
+/** A chat with some messages, with companion elements in its side panels and around it. */
 async function setupRegions(width: number, page: Partial<Page>) {
   await lazyDocuments.load();
   const stage = await setupChat((chat) => {
@@ -67,7 +67,7 @@ async function setupRegions(width: number, page: Partial<Page>) {
   return {
     ...stage,
     press,
-    /** Where the key leads, until it is in the message field again. */
+    /** The focused regions until the message field is reached again. */
     round: async (key: 'F6' | 'Shift+F6'): Promise<string[]> => {
       const names: string[] = [];
       do names.push(await press(key));
@@ -83,7 +83,7 @@ const FIELD = 'Message';
 const DOCUMENTS = 'Add files…';
 const VERSIONS = 'You: One 2 messages';
 
-describe('F6 leads through the parts of a chat', () => {
+describe('F6 moves between the regions of a chat', () => {
   const places: readonly (readonly [string, number, Partial<Page>, readonly string[]])[] = [
     ['with columns', 1300, { start: ['list'], end: ['documents'] }, [DOCUMENTS, LIST, MESSAGES]],
     [
@@ -119,7 +119,7 @@ describe('F6 leads through the parts of a chat', () => {
     });
   }
 
-  it('without a column that is folded away, of which there is the button', async () => {
+  it('and uses the button of a side panel that is a drawer', async () => {
     const { round, query, settle, field } = await setupRegions(1300, {
       start: ['list'],
       end: ['documents'],
@@ -130,7 +130,7 @@ describe('F6 leads through the parts of a chat', () => {
     expect(await round('F6')).to.deep.equal([LIST, 'Details panel', MESSAGES, FIELD]);
   });
 
-  it('and back to where each was left', async () => {
+  it('and returns to the control that had the focus in each region', async () => {
     const { press } = await setupRegions(1300, { start: ['list'] });
     await press('F6');
     await sendKeys({ press: 'Tab' });
@@ -143,7 +143,7 @@ describe('F6 leads through the parts of a chat', () => {
     expect(await press('F6')).to.equal('Assistant, 2 of 2: Two');
   });
 
-  it('from what the page has put between them, to the next from there', async () => {
+  it('and continues from content of the host page between two regions', async () => {
     const { press, chat } = await setupRegions(1300, { start: ['list'] });
     const header = create('Of the page', chat);
     header.slot = 'header';
@@ -154,7 +154,7 @@ describe('F6 leads through the parts of a chat', () => {
     expect(await press('Shift+F6')).to.equal(LIST);
   });
 
-  it('from element to element where there is no chat around them', async () => {
+  it('and between standalone elements', async () => {
     const { chat, box, controller, settle, press } = await setupRegions(1300, {
       after: ['documents'],
     });
@@ -171,7 +171,7 @@ describe('F6 leads through the parts of a chat', () => {
     expect(await press('F6')).to.equal(DOCUMENTS);
   });
 
-  it('and stays in what stands over them', async () => {
+  it('and stays in a modal dialog', async () => {
     const { query, settle, press } = await setupRegions(400, {
       start: ['list'],
       after: ['documents'],

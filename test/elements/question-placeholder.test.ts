@@ -6,7 +6,7 @@ import { ANSWER, setupMessage } from '../helpers/model-message.js';
 
 type Written = readonly [role: 'user' | 'assistant', ...texts: string[]];
 
-/** Messages of a conversation, each with its texts as parts. */
+/** Messages, each with its texts as parts. */
 function setupPath(...messages: readonly Written[]): Message[] {
   const { store, run } = setupMessage();
   return messages.map(([role, ...texts], at) => {
@@ -24,26 +24,26 @@ function setupPath(...messages: readonly Written[]): Message[] {
   });
 }
 
-/** What is shown for a conversation; null when nothing is. */
-function shownFor(...messages: readonly Written[]): string | null {
+/** What the placeholder shows for messages; null if it is hidden. */
+function shownText(...messages: readonly Written[]): string | null {
   const question = new QuestionPlaceholder();
   question.show(setupPath(...messages), findLocale('en'));
   return question.node.hidden ? null : question.node.textContent;
 }
 
-describe('The plain question', () => {
-  it('shows all texts of the last question, whatever was answered', () => {
+describe('question placeholder', () => {
+  it('shows all texts of the latest question, whatever was answered', () => {
     const earlier: readonly Written[] = [
       ['user', 'First'],
       ['user', 'Second'],
       ['assistant', 'Both'],
     ];
-    const shown = shownFor(...earlier, ['user', 'Third', 'and more'], ['assistant', 'That']);
+    const shown = shownText(...earlier, ['user', 'Third', 'and more'], ['assistant', 'That']);
     expect(shown).to.equal('Third\nand more');
   });
 
-  it('shows nothing before anything was asked', () => {
-    expect(shownFor()).to.equal(null);
-    expect(shownFor(['assistant', 'Welcome'])).to.equal(null);
+  it('is hidden before the first question', () => {
+    expect(shownText()).to.equal(null);
+    expect(shownText(['assistant', 'Welcome'])).to.equal(null);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { setupChat } from './chat-stage.js';
 
-/** A stored message in the page, in a column of a phone or of a desk. */
+/** A stored message in a column, narrow or wide. */
 async function setupMessage(content: string, width = 600) {
   const box = await fixture(html`<div style="width: ${width}px"></div>`);
   const message = document.createElement('ubik-message');
@@ -18,8 +18,8 @@ async function setupMessage(content: string, width = 600) {
 const CITED =
   'Quoted <citation uuid="u-1" id="1" file_name="how-answers-recover.md">[1]</citation>.';
 
-describe('the looks of a message', () => {
-  it('keep a citation small: its line stays as high as any other', async () => {
+describe('style of a message', () => {
+  it('keeps the height of a line with a citation', async () => {
     const query = await setupMessage(CITED);
     const [cite, text] = [query('.cite'), query('.text p')];
     expect(parseFloat(getComputedStyle(cite).fontSize)).to.be.below(
@@ -31,7 +31,7 @@ describe('the looks of a message', () => {
     expect(text.offsetHeight).to.be.at.most(plain('.text p').offsetHeight + 1);
   });
 
-  it('keep the name of a tool whole, however long the rest of its line is', async () => {
+  it('shows the whole name of a tool, however long its line is', async () => {
     for (const width of [300, 347, 600, 731]) {
       const query = await setupMessage(
         `<<TOOL_STEP_START/sql_query:call_1>>
@@ -45,7 +45,7 @@ describe('the looks of a message', () => {
       expect(getComputedStyle(title).flexBasis).to.equal('auto');
       const whole = document.createRange();
       whole.selectNodeContents(title);
-      // Both are laid out in the same units; a computed style is rounded.
+      // Both are laid out in the same units; computed styles are rounded.
       expect(title.getBoundingClientRect().width).to.be.at.least(
         whole.getBoundingClientRect().width,
       );
@@ -53,9 +53,9 @@ describe('the looks of a message', () => {
   });
 });
 
-describe('the colours of an element', () => {
+describe('colours of an element', () => {
   for (const name of ['ubik-chat', 'ubik-message'] as const) {
-    it(`are made from the accent colour of the page: ${name}`, async () => {
+    it(`derive from the page's accent colour: ${name}`, async () => {
       const box = await fixture(html`<div style="accent-color: rgb(255, 20, 147)"></div>`);
       const shown = document.createElement(name);
       shown.style.colorScheme = 'light';
@@ -67,7 +67,7 @@ describe('the colours of an element', () => {
   }
 });
 
-it('keeps an accent colour that is light enough for a dark page', async () => {
+it('keep an accent colour that is light enough for a dark page', async () => {
   const box = await fixture(html`<div style="accent-color: rgb(134, 190, 240)"></div>`);
   const shown = document.createElement('ubik-message');
   shown.style.colorScheme = 'dark';
@@ -81,8 +81,8 @@ it('keeps an accent colour that is light enough for a dark page', async () => {
   expect(chroma).to.be.within(0.08, 0.1);
 });
 
-describe('the looks of a request', () => {
-  it('leave room between the field and the buttons', async () => {
+describe('style of an input request', () => {
+  it('keeps space between the field and the buttons', async () => {
     const { start, backend, settle, query } = await setupChat();
     await start();
     backend.stream.ask('@request:c');

@@ -3,7 +3,7 @@ import { FocusRestorer } from '../../src/elements/keyboard/focus-restorer.js';
 import { deepFocus } from '../helpers/deep-focus.js';
 import { nextFrame } from './chat-stage.js';
 
-/** What a chat is built of, as far as it matters here. Those that take the focus are known by their ids. */
+/** Structure of a chat as far as it matters here. Focusable nodes have ids. */
 const CHAT = `
   <button id="far-before"></button>
   <div class="ubik">
@@ -23,8 +23,8 @@ const CHAT = `
     </div>
   </div>`;
 
-/** A keeper at work in an element of the page. */
-async function setupKeeper(within = CHAT) {
+/** A focus restorer in an element of the page. */
+async function setupRestorer(within = CHAT) {
   const box = await fixture<HTMLElement>(
     html`<div>
       <div></div>
@@ -40,7 +40,7 @@ async function setupKeeper(within = CHAT) {
     host,
     get,
     page: box.lastElementChild as HTMLElement,
-    /** Where the focus is when what has it, has been treated so. */
+    /** Returns where the focus is after an action on the focused node. */
     after: async (id: string, act: (node: HTMLElement) => unknown): Promise<string> => {
       get(id).focus();
       expect(deepFocus().id).to.equal(id);
@@ -56,30 +56,30 @@ const remove = (node: HTMLElement): void => {
   node.remove();
 };
 
-/** What has the focus, what happens to it, and what has the focus then. */
-const TAKEN: readonly (readonly [string, string, (node: HTMLElement) => unknown, string])[] = [
-  ['the next beside it', 'b', remove, 'b2'],
-  ['the one before it, where none is behind it', 'b2', remove, 'b'],
-  ['the next row', 'a', removeRow, 'b'],
-  ['the row before, from the last', 'c', removeRow, 'b'],
+/** The focused node, what happens to it, and the node focused then. */
+const REMOVALS: readonly (readonly [string, string, (node: HTMLElement) => unknown, string])[] = [
+  ['to the next sibling', 'b', remove, 'b2'],
+  ['to the previous sibling of the last one', 'b2', remove, 'b'],
+  ['to the next row', 'a', removeRow, 'b'],
+  ['to the previous row of the last one', 'c', removeRow, 'b'],
+  ['outside a box without other controls', 'b', (node) => node.closest('ul')?.remove(), 'line'],
+  ['to the next sibling when it is hidden', 'b', (node) => (node.hidden = true), 'b2'],
+  ['to the next sibling when a style hides it', 'b', (node) => (node.style.display = 'none'), 'b2'],
   [
-    'what is outside, when the box has nothing else',
+    'to the next sibling when it is disabled',
     'b',
-    (node) => node.closest('ul')?.remove(),
-    'line',
+    (node) => node.setAttribute('disabled', ''),
+    'b2',
   ],
-  ['the next, when it is hidden', 'b', (node) => (node.hidden = true), 'b2'],
-  ['the next, when a style hides it', 'b', (node) => (node.style.display = 'none'), 'b2'],
-  ['the next, when it is disabled', 'b', (node) => node.setAttribute('disabled', ''), 'b2'],
   [
-    'the line of a fold that is closed',
+    'to the summary of a disclosure that closes',
     'inside',
     (node) => node.closest('details')?.removeAttribute('open'),
     'line',
   ],
-  ['what has come instead of all', 'b', (node) => swap(node.closest('ul')), 'new'],
+  ['to the replacement of all siblings', 'b', (node) => swap(node.closest('ul')), 'new'],
   [
-    'the messages, when all around it goes',
+    'to the messages when everything around it is removed',
     'retry',
     (node) => node.closest('.bar')?.remove(),
     'scroller',
@@ -92,21 +92,21 @@ function swap(box: Element | null): void {
   box?.replaceChildren(made);
 }
 
-describe('what keeps the focus', () => {
-  for (const [name, id, act, wanted] of TAKEN) {
-    it(`goes on at ${name}`, async () => {
-      const { after } = await setupKeeper();
+describe('focus restorer', () => {
+  for (const [name, id, act, wanted] of REMOVALS) {
+    it(`moves the focus ${name}`, async () => {
+      const { after } = await setupRestorer();
       expect(await after(id, act)).to.equal(wanted);
     });
   }
 
-  it('gives the keys of somebody who writes to no button', async () => {
-    const { after } = await setupKeeper();
+  it('moves the focus of a typing user to no button', async () => {
+    const { after } = await setupRestorer();
     expect(await after('answer', (node) => node.closest('form')?.remove())).to.equal('line');
   });
 
-  it('leaves it where somebody else puts it in the next frame', async () => {
-    const { after, get } = await setupKeeper();
+  it('leaves the focus where other code puts it in the next frame', async () => {
+    const { after, get } = await setupRestorer();
     const act = (node: HTMLElement): void => {
       node.remove();
       requestAnimationFrame(() => {
@@ -116,8 +116,8 @@ describe('what keeps the focus', () => {
     expect(await after('b', act)).to.equal('field');
   });
 
-  it('takes it from nobody who has gone elsewhere in the page', async () => {
-    const { after, page } = await setupKeeper();
+  it('does not take the focus from another part of the page', async () => {
+    const { after, page } = await setupRestorer();
     const act = (node: HTMLElement): void => {
       page.focus();
       node.remove();
@@ -125,8 +125,8 @@ describe('what keeps the focus', () => {
     expect(await after('b', act)).to.equal('of-page');
   });
 
-  it('does not pull it back when the person has left it', async () => {
-    const { after } = await setupKeeper();
+  it('does not take the focus back when the user has left the element', async () => {
+    const { after } = await setupRestorer();
     const act = async (node: HTMLElement): Promise<void> => {
       node.blur();
       await nextFrame();
@@ -135,8 +135,8 @@ describe('what keeps the focus', () => {
     expect(await after('b', act)).to.equal('body');
   });
 
-  it('goes with an element that leaves the page', async () => {
-    const { after, host } = await setupKeeper();
+  it('does nothing when the element itself is removed', async () => {
+    const { after, host } = await setupRestorer();
     expect(
       await after('b', () => {
         host.remove();
@@ -144,17 +144,17 @@ describe('what keeps the focus', () => {
     ).to.equal('body');
   });
 
-  it('gives them to no button either in an element without messages and field', async () => {
+  it('moves the focus of a typing user to no button in an element without messages and field', async () => {
     const list =
       '<div class="ubik"><button id="new"></button><input id="search" /><p><input id="title" /></p></div>';
-    const { after } = await setupKeeper(list);
+    const { after } = await setupRestorer(list);
     expect(await after('title', (node) => node.closest('p')?.remove())).to.equal('search');
   });
 
-  it('is content with anything in an element without messages and field', async () => {
+  it('accepts any control in an element without messages and field', async () => {
     const list =
       '<div class="ubik"><p><button id="a"></button></p><button id="first"></button></div>';
-    const { after } = await setupKeeper(list);
+    const { after } = await setupRestorer(list);
     expect(await after('a', (node) => node.closest('p')?.remove())).to.equal('first');
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { nextFrame, setupChat } from './chat-stage.js';
-import { setupLong } from './long-answer.js';
+import { setupLongAnswer } from './long-answer.js';
 
-type Long = Awaited<ReturnType<typeof setupLong>>;
+type Long = Awaited<ReturnType<typeof setupLongAnswer>>;
 
-/** An answer in the middle of which somebody reads. */
-async function setupReader() {
-  const stage = await setupLong();
+/** An answer in the middle of which the user has scrolled. */
+async function setupScrolledUp() {
+  const stage = await setupLongAnswer();
   const { scroller, scrolled, query } = stage;
   scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
   scroller.scrollTop -= 600;
@@ -19,7 +19,7 @@ async function setupReader() {
   return { ...stage, place, before: place() };
 }
 
-describe('reading while an answer is written', () => {
+describe('scroll position while an answer streams', () => {
   const quiet: [string, (stage: Long) => Promise<void> | void][] = [
     ['the answer ends', ({ backend }) => backend.stream.finish('complete')],
     ['the answer fails', ({ backend }) => backend.stream.finish('failed')],
@@ -35,7 +35,7 @@ describe('reading while an answer is written', () => {
   ];
   for (const [name, happen] of quiet) {
     it(`does not jump when ${name}`, async () => {
-      const stage = await setupReader();
+      const stage = await setupScrolledUp();
       await happen(stage);
       await stage.settle();
       await nextFrame();
@@ -44,7 +44,7 @@ describe('reading while an answer is written', () => {
     });
   }
 
-  it('does not jump when a step above folds', async () => {
+  it('does not jump when a step above collapses', async () => {
     const stage = await setupChat();
     const { backend, query, settle, start, root } = stage;
     await start();
@@ -75,8 +75,8 @@ describe('reading while an answer is written', () => {
     expect(place()).to.be.closeTo(before, 2);
   });
 
-  it('is left alone by who searches in the page', async () => {
-    const { scroller, say, query } = await setupLong();
+  it('does not change while the user searches the page', async () => {
+    const { scroller, say, query } = await setupLongAnswer();
     document.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', ctrlKey: true }));
     const top = scroller.scrollTop;
     await say('More.\n\n'.repeat(20));
@@ -84,8 +84,8 @@ describe('reading while an answer is written', () => {
     expect(query('.latest').hidden).to.equal(false);
   });
 
-  it('is told how many messages have come below, until it goes there', async () => {
-    const { backend, settle, query, text, controller, scroller } = await setupReader();
+  it('has a button that counts new messages below until it is pressed', async () => {
+    const { backend, settle, query, text, controller, scroller } = await setupScrolledUp();
     expect(text('.latest')).to.equal('Jump to latest');
     backend.stream.finish('complete');
     await settle();
@@ -99,8 +99,8 @@ describe('reading while an answer is written', () => {
   });
 });
 
-describe('a question that is pinned', () => {
-  /** A conversation with something above, and a question that was just sent. */
+describe('pinned question', () => {
+  /** A thread with a question just sent below an earlier message. */
   async function setupPinned() {
     const stage = await setupChat((chat) => (chat.pinQuestion = true));
     const { start, backend, settle, query, root } = stage;
@@ -124,7 +124,7 @@ describe('a question that is pinned', () => {
     return { ...stage, scroller, fromTop, say };
   }
 
-  it('stands at the upper edge while its answer is written below', async () => {
+  it('stays at the upper edge while its answer grows below', async () => {
     const { fromTop, say, query, backend, settle } = await setupPinned();
     expect(fromTop()).to.be.closeTo(0, 2);
     await say('A short answer.');
@@ -138,7 +138,7 @@ describe('a question that is pinned', () => {
     expect(fromTop()).to.be.closeTo(0, 2);
   });
 
-  it('stays there when the panel gets another size', async () => {
+  it('stays at the upper edge when the panel is resized', async () => {
     const { fromTop, say, chat } = await setupPinned();
     await say('A short answer.');
     chat.style.height = '640px';
@@ -147,7 +147,7 @@ describe('a question that is pinned', () => {
     expect(fromTop()).to.be.closeTo(0, 2);
   });
 
-  it('lets the end be followed by who goes there', async () => {
+  it('is released when the user scrolls to the end, which is followed then', async () => {
     const { say, query, scroller, settle } = await setupPinned();
     await say('More.\n\n'.repeat(40));
     query('.latest').click();

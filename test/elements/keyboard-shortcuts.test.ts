@@ -7,8 +7,8 @@ import { loadLanguage } from '../../src/locales/languages.js';
 import { nameOf } from '../helpers/deep-focus.js';
 import { pressKey, setupChat } from './chat-stage.js';
 
-/** A chat with so many messages, and where the focus in it is. */
-async function setupKeys(count: number, prepare?: (chat: UbikChat) => void) {
+/** A chat with a number of messages, and the focused node in it. */
+async function setupMessages(count: number, prepare?: (chat: UbikChat) => void) {
   const stage = await setupChat(prepare);
   const messages = Array.from({ length: count }, (_, at) =>
     stored(`m${at}`, at % 2 ? 'assistant' : 'user', `Words **${at}**. [Link](https://a.example/)`),
@@ -30,14 +30,14 @@ async function setupKeys(count: number, prepare?: (chat: UbikChat) => void) {
     ...stage,
     press,
     focused,
-    /** In a few words, where the focus is. */
+    /** Short name of the focused node. */
     at: (): string => (focused() ? nameOf(focused()) : ''),
   };
 }
 
-describe('the keys of a chat', () => {
-  it('go through the messages as a list, into one and out of it', async () => {
-    const { query, press, at, focused, field } = await setupKeys(6);
+describe('keyboard shortcuts of a chat', () => {
+  it('move between messages, into a message and out of it', async () => {
+    const { query, press, at, focused, field } = await setupMessages(6);
     field.focus();
     query('.scroller').focus();
     const seen: string[] = [];
@@ -63,8 +63,8 @@ describe('the keys of a chat', () => {
     expect(focused()).to.equal(field);
   });
 
-  it('reach the first of many messages, of which there is only the outline', async () => {
-    const { query, press, at, focused } = await setupKeys(300);
+  it('reach the first of many messages, which is a placeholder', async () => {
+    const { query, press, at, focused } = await setupMessages(300);
     query('.scroller').focus();
     await press('Home');
     expect(at()).to.equal('You, 1 of 300: Words 0. Link');
@@ -73,8 +73,8 @@ describe('the keys of a chat', () => {
     expect(at()).to.equal('You, 3 of 300: Words 2. Link');
   });
 
-  it('say what they do, and give the focus back', async () => {
-    const { query, press, root, focused, field, settle } = await setupKeys(2);
+  it('are listed in a dialog that returns the focus', async () => {
+    const { query, press, root, focused, field, settle } = await setupMessages(2);
     field.focus();
     await press('?');
     expect(root.querySelector('dialog')).to.equal(null);
@@ -99,8 +99,8 @@ describe('the keys of a chat', () => {
     expect(focused()).to.equal(query('.to-keys'));
   });
 
-  it('are called what is on them where the language is spoken', async () => {
-    const { query, settle } = await setupKeys(0, (made) => {
+  it('are named by the key labels of the language', async () => {
+    const { query, settle } = await setupMessages(0, (made) => {
       made.lang = 'de';
     });
     await loadLanguage('de');
@@ -112,12 +112,12 @@ describe('the keys of a chat', () => {
     expect(caps).not.to.include('Shift');
   });
 
-  it('say what they do to whoever writes the question mark of another script', async () => {
-    const { query, press, root, focused, settle } = await setupKeys(2);
+  it('are listed when the question mark of another script is typed', async () => {
+    const { query, press, root, focused, settle } = await setupMessages(2);
     for (const mark of ['؟', '？']) {
       query('.scroller').focus();
       await press('Home');
-      // The keyboard of the test has no such key.
+      // The test's keyboard has no such key.
       pressKey(focused(), mark);
       await settle();
       expect(root.querySelectorAll('dialog.shortcuts').length).to.equal(1);
@@ -125,12 +125,12 @@ describe('the keys of a chat', () => {
     }
   });
 
-  it('stand in the order in which they are read, and those pressed together as on every keyboard', async () => {
-    const { query, press } = await setupKeys(2);
+  it('are listed in reading order, with combinations in keyboard order', async () => {
+    const { query, press } = await setupMessages(2);
     query('.scroller').focus();
     await press('?');
     const dialog = query('dialog.shortcuts');
-    /** The keys of each line that has several, from left to right. */
+    /** Keys of each row with several keys, from left to right. */
     const linesFor = (dir: string): string[] => {
       dialog.dir = dir;
       const leftOf = (one: Element): number => one.getBoundingClientRect().left;
@@ -144,16 +144,16 @@ describe('the keys of a chat', () => {
     expect(linesFor('rtl')).to.include.members([...together, '↓ ↑', 'End Home']);
   });
 
-  it('have the newest message read out again', async () => {
-    const { query, press, root } = await setupKeys(2);
+  it('announce the newest message again', async () => {
+    const { query, press, root } = await setupMessages(2);
     query('.scroller').focus();
     await press('F8');
     expect(root.querySelector('[aria-live]')?.textContent).to.equal('Assistant: Words 1. Link');
   });
 
-  it('name the newest message when it says nothing', async () => {
+  it('announce the author of the newest message when it has no text', async () => {
     const inEnglish = (chat: UbikChat) => (chat.lang = 'en');
-    const { query, press, root, backend, controller } = await setupKeys(0, inEnglish);
+    const { query, press, root, backend, controller } = await setupMessages(0, inEnglish);
     backend.threads.set('t', contentOf('t', [stored('a', 'assistant', '')]));
     await controller.openThread('t');
     query('.scroller').focus();

@@ -1,0 +1,146 @@
+import '../../src/elements/window/chat-window.js';
+import { UbikError } from '../../src/errors.js';
+import { documentOf } from '../controller/scripted-backend.js';
+import {
+  testFocusCases,
+  pressKeys,
+  iconButton,
+  openThread,
+  press,
+  type FullStage,
+  type FocusCases,
+} from './focus-stage.js';
+import { threadsOf } from './thread-stage.js';
+
+/** Deletes the focused thread, without undo. */
+async function deleteThread(stage: FullStage): Promise<void> {
+  await press(stage, ['Delete']);
+  stage.clock.pass(8);
+  await stage.settle();
+}
+
+const THREADS: FocusCases = {
+  'a title that was renamed': {
+    selector: '.thread-open',
+    action: pressKeys('F2', 'B', 'Enter'),
+    focused: '.thread-open',
+  },
+  'a thread that is deleted': {
+    selector: '.thread-open',
+    action: deleteThread,
+    focused: '.thread-open',
+  },
+  'the only thread, deleted': {
+    selector: '.thread-open',
+    action: async (stage) => {
+      for (let left = 3; left > 0; left -= 1) await deleteThread(stage);
+    },
+    focused: '.thread-new',
+  },
+  'the retry button of the list': {
+    prepare: async ({ chat, backend, settle }) => {
+      backend.answers.set('listThreads', () => Promise.reject(new UbikError('network')));
+      chat.querySelector('ubik-thread-list')?.remove();
+      const list = document.createElement('ubik-thread-list');
+      list.slot = 'start';
+      chat.append(list);
+      await settle();
+      await settle();
+      const answer = { items: threadsOf(3), hasMore: false, total: 3 };
+      backend.answers.set('listThreads', () => answer);
+    },
+    selector: '.line button',
+    action: pressKeys('Enter'),
+    focused: '.thread-open',
+  },
+};
+
+const removeName = (name: string): string => iconButton(`Remove ${name} from this conversation`);
+
+async function documents(stage: FullStage): Promise<void> {
+  stage.backend.documents = ['a', 'b', 'c'].map((id) => documentOf(id));
+  await openThread('t0', removeName('a.pdf'))(stage);
+}
+
+const DOCUMENTS: FocusCases = {
+  'the last document, removed': {
+    prepare: documents,
+    selector: removeName('a.pdf'),
+    action: pressKeys('Enter'),
+    focused: iconButton('Star b.pdf'),
+  },
+  'a document between others, removed': {
+    prepare: documents,
+    selector: removeName('b.pdf'),
+    action: pressKeys('Enter'),
+    focused: iconButton('Star a.pdf'),
+  },
+  'the first document, removed': {
+    prepare: documents,
+    selector: removeName('c.pdf'),
+    action: pressKeys('Enter'),
+    focused: iconButton('Star b.pdf'),
+  },
+};
+
+const bubble =
+  (isOpen: boolean, isTouched = false) =>
+  async ({ chat, settle }: FullStage): Promise<void> => {
+    const { matchMedia } = window;
+    if (isTouched) {
+      window.matchMedia = (query) =>
+        matchMedia.call(window, query === '(pointer: coarse)' ? 'all' : query);
+      chat.addEventListener('ubik-chat-opened', () =>
+        requestAnimationFrame(() => (window.matchMedia = matchMedia)),
+      );
+    }
+    chat.layout = 'bubble';
+    chat.open = isOpen;
+    await settle();
+    await settle();
+  };
+
+const WINDOW: FocusCases = {
+  'the launcher, on touch': {
+    prepare: bubble(false, true),
+    selector: '.launcher',
+    action: ({ query }) => query('.launcher').click(),
+    focused: '.window',
+  },
+  'the launcher, with the keyboard': {
+    prepare: bubble(false),
+    selector: '.launcher',
+    action: pressKeys('Enter'),
+    focused: '.field textarea',
+  },
+  'the button that closes the window': {
+    prepare: bubble(true),
+    selector: '.window-close',
+    action: pressKeys('Enter'),
+    focused: '.launcher',
+  },
+  'the field, when Escape closes the window': {
+    prepare: bubble(true),
+    selector: '.field textarea',
+    action: pressKeys('Escape'),
+    focused: '.launcher',
+  },
+  'the field, when the launcher closes the window': {
+    prepare: bubble(true),
+    selector: '.field textarea',
+    action: ({ query }) => query('.launcher').click(),
+    focused: '.launcher',
+  },
+  'the field, when the host page closes the window': {
+    prepare: bubble(true),
+    selector: '.field textarea',
+    action: ({ chat }) => (chat.open = false),
+    focused: '.launcher',
+  },
+};
+
+describe('focus in side panels moves when the focused control disappears:', () => {
+  testFocusCases(THREADS);
+  testFocusCases(DOCUMENTS);
+  testFocusCases(WINDOW);
+});
