@@ -12,7 +12,7 @@ import { createUbikClient, type UbikClient } from './api/client.js';
 import { createThreadMethods } from './api/threads.js';
 import { answerByMessage, provideInput } from './run/provide-input.js';
 import { loadThread } from './run/load-thread.js';
-import type { RunContext } from './run/run.js';
+import type { RunContext } from './run/ubik-run.js';
 import { findTask, releaseTask, getSessionState, type SessionStates } from './run/session-state.js';
 import { postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
 

@@ -7,7 +7,6 @@ import {
   type HttpRequest,
   type RequestTarget,
 } from '../../../transport/http.js';
-import { readEventChunks } from '../../../transport/sse.js';
 import type { UbikBackendOptions, UbikLimits } from '../options.js';
 import { createEventReader, type EventReader, type Dialect } from '../events/event-reader.js';
 import { ServiceClock } from '../events/service-clock.js';
@@ -29,29 +28,19 @@ export interface UbikClient {
   request(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
   /** Opens a stream of events. */
   openStream(target: RequestTarget, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
-  /** What a stream of events brings, piece by piece, and what reads it. */
-  readStream(
-    body: ReadableStream<Uint8Array>,
-    signal: AbortSignal,
-    dialect?: Dialect,
-  ): StreamReader;
+  /** A reader for the events of one connection; of a session's stream by default. */
+  createEventReader(dialect?: Dialect): EventReader;
   /** Tells the host of something odd that changes nothing. */
   reportDiagnostic(error: UbikError): void;
   /** Tells the host that another client has changed a session. */
   reportForeignChange(session: string): void;
 }
 
-/** A stream of events that is read. */
-export interface StreamReader {
-  readonly pieces: ReturnType<typeof readEventChunks>;
-  readonly reader: EventReader;
-}
-
 /** The service that the options name. */
 export function createUbikClient(
   options: UbikBackendOptions,
   {
-    reportDiagnostic: report,
+    reportDiagnostic,
     reportForeignChange,
   }: Pick<UbikClient, 'reportDiagnostic' | 'reportForeignChange'>,
 ): UbikClient {
@@ -70,7 +59,7 @@ export function createUbikClient(
     environment,
     limits,
     clock,
-    reportDiagnostic: report,
+    reportDiagnostic,
     reportForeignChange,
     requestJson: (method, path, more) => http.json({ method, path, timeout, ...more }),
     request: async (method, path, more) => {
@@ -86,15 +75,13 @@ export function createUbikClient(
       if (status === 204) throw new UbikError('interrupted', { status });
       return body ?? new Blob().stream();
     },
-    readStream: (body, signal, dialect) => ({
-      pieces: readEventChunks(body, { signal, maxEventBytes: limits.eventBytes }),
-      reader: createEventReader({
+    createEventReader: (dialect) =>
+      createEventReader({
         ...(dialect && { dialect }),
         limits: limits.deltas,
         maxDepth: limits.depth,
-        onDiagnostic: report,
+        onDiagnostic: reportDiagnostic,
       }),
-    }),
   };
 }
 

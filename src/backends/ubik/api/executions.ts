@@ -2,6 +2,7 @@ import { toAnswerData } from '../../../model/part.js';
 import type { InputAnswer } from '../../backend.js';
 import type { Json } from '../../../model/json.js';
 import { encodePath } from '../../../transport/http.js';
+import { readEventChunks } from '../../../transport/sse.js';
 import { asFields, readId, readText, toJson } from '../events/fields.js';
 import { requireValue, createRecordReader } from './read-response.js';
 import type { UbikClient } from './client.js';
@@ -77,10 +78,11 @@ export async function* followExecution(
 ): AsyncGenerator<ExecutionEvent> {
   const path = encodePath`/tool-executions/${executionId}/stream`;
   const body = await client.openStream({ path }, signal);
-  const { pieces, reader } = client.readStream(body, signal, 'execution');
-  for await (const records of pieces) {
-    for (const item of records) {
-      const event = reader.read(item);
+  const reader = client.createEventReader('execution');
+  const { eventBytes: maxEventBytes } = client.limits;
+  for await (const records of readEventChunks(body, { signal, maxEventBytes })) {
+    for (const record of records) {
+      const event = reader.read(record);
       const type = event && EVENT_TYPES.get(event.type);
       if (!type) continue;
       const outputs = type === 'end' ? asFields(event.fields['outputs']) : null;

@@ -1,7 +1,7 @@
 import type { Change } from '../../../model/change.js';
 import type { Json, Key } from '../../../model/json.js';
 import { loadActiveBranch, type WireMessage } from '../api/messages.js';
-import type { RunContext } from './run.js';
+import type { RunContext } from './ubik-run.js';
 
 /** The person does not wait longer for names that only later acts need. */
 const TIMEOUT = 4000;

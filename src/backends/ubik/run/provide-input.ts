@@ -6,7 +6,7 @@ import type { InputAnswer, InputRequest } from '../../backend.js';
 import { postInput } from '../api/executions.js';
 import { assertRequestOpen, explainRejection } from './request-lookups.js';
 import { setField } from './message-ids.js';
-import type { RunContext } from './run.js';
+import type { RunContext } from './ubik-run.js';
 import { releaseTask } from './session-state.js';
 import { postRestore, postRun, rejoinRun, startRun } from './start-run.js';
 

@@ -3,7 +3,7 @@ import type { Key } from '../../../model/json.js';
 import type { Timer } from '../../../transport/environment.js';
 import { loadExecution } from '../api/executions.js';
 import { loadActiveBranch } from '../api/messages.js';
-import type { RunContext } from './run.js';
+import type { RunContext } from './ubik-run.js';
 import type { TaskState } from './task-state.js';
 
 /** Whether an execution that has asked asks no more. What cannot be read tells nothing. */

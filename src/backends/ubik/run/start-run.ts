@@ -5,7 +5,7 @@ import { readJson, sniffBody } from '../../../transport/response.js';
 import { encodePath } from '../../../transport/http.js';
 import { loadActiveBranch, readMessage, type WireMessage } from '../api/messages.js';
 import { RequestLookups } from './request-lookups.js';
-import { Run, type RunContext } from './run.js';
+import { UbikRun, type RunContext } from './ubik-run.js';
 import { findTask } from './session-state.js';
 import type { TaskState } from './task-state.js';
 
@@ -51,13 +51,13 @@ export async function* startRun(
   accepted: () => readonly Change[] = () => [],
 ): AsyncGenerator<Batch> {
   const response = await send(context);
-  const run = new Run(context);
+  const run = new UbikRun(context);
   const { kind, body } = await sniffBody(response);
   const isStream = kind === 'events';
   const message = isStream ? null : readMessage(await readJson(new Response(body)));
   // Only now: something that is neither a stream nor JSON has accepted nothing.
   const changes = accepted();
-  if (changes.length > 0) yield run.batch(changes);
+  if (changes.length > 0) yield run.createBatch(changes);
   if (isStream) {
     yield* run.follow(body, {});
     return;
@@ -67,7 +67,7 @@ export async function* startRun(
     yield* run.finish(message);
     return;
   }
-  yield run.batch([{ type: 'thread', set: { run: { state: 'streaming', id: taskId } } }]);
+  yield run.createBatch([{ type: 'thread', set: { run: { state: 'streaming', id: taskId } } }]);
   yield* followTask(run, message);
 }
 
@@ -82,17 +82,17 @@ export async function* rejoinRun(
 ): AsyncGenerator<Batch> {
   const { tasks, head } = context.state;
   const shown = ref.id === null ? head?.size : tasks.get(ref.id);
-  const run = new Run(context, shown, findTask(context.state, ref));
-  const { memory } = run;
-  prepare(memory);
-  if (memory.status.ended) {
-    memory.repeatStatus();
-    yield run.batch(memory.drainChanges(true));
+  const run = new UbikRun(context, shown, findTask(context.state, ref));
+  const { task } = run;
+  prepare(task);
+  if (task.status.ended) {
+    task.repeatStatus();
+    yield run.createBatch(run.drainChanges(true));
     return;
   }
-  const taskId = ref.id ?? memory.status.taskId;
+  const taskId = ref.id ?? task.status.taskId;
   const body = await openTask(context, taskId);
-  const lookups = new RequestLookups(context, memory);
+  const lookups = new RequestLookups(context, task);
   yield* run.follow(body, { taskId, finishedTasks: ref.finishedRuns, lookups });
 }
 
@@ -107,8 +107,8 @@ function openTask(
 }
 
 /** Under our own address: an absolute one of the service's may lead past a proxy. Without a stream the messages tell. */
-async function* followTask(run: Run, message: WireMessage | null): AsyncGenerator<Batch> {
-  const { place: context } = run;
+async function* followTask(run: UbikRun, message: WireMessage | null): AsyncGenerator<Batch> {
+  const { context } = run;
   const { taskId = null, streamUrl = null } = message ?? {};
   const url = taskId === null ? streamUrl : null;
   const opened = await openTask(context, taskId, url)

@@ -1,0 +1,153 @@
+import { UbikError } from '../../errors.js';
+import type { Batch, Change } from '../../model/change.js';
+import type { Environment, Timer } from '../../transport/environment.js';
+import { readEventChunks, type ServerSentEvent } from '../../transport/sse.js';
+import { BatchWriter, createBatch, type BatchOptions } from './batch-writer.js';
+import type { StreamedRun } from './streamed-run.js';
+
+/** How a stream is read. */
+export interface FollowOptions extends BatchOptions {
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+  /** ms that events are applied for before the event loop gets its turn: 8. */
+  readonly sliceBudget?: number | undefined;
+  /** Bytes of one event: see `readServerSentEvents`. */
+  readonly maxEventBytes?: number | undefined;
+}
+
+/**
+ * Reads the stream of a run to the run's end, and emits what changes: see `RunStream` for what batches mean.
+ *
+ * @throws {UbikError} What broke the stream; `interrupted` when it ends before the run does. What came before is emitted first.
+ */
+export async function* followStream(
+  body: ReadableStream<Uint8Array>,
+  run: StreamedRun,
+  options: FollowOptions,
+): AsyncGenerator<Batch, void, undefined> {
+  const { signal } = options;
+  const writer = new BatchWriter(run, options);
+  let failure: Error | null = null;
+  try {
+    yield* new StreamReader(body, run, writer, options).read();
+  } catch (error) {
+    failure = error as Error;
+  }
+  if (run.isWaiting) yield* finishLookups(run, options);
+  const isOver = run.isEnded || (run.isWaiting && !signal.aborted);
+  if (!isOver && (failure || !run.endWithoutEvent())) {
+    if (!signal.aborted) yield* writer.write(true);
+    throw failure ?? new UbikError('interrupted');
+  }
+  yield* endRun(run, options);
+}
+
+/** Emits the end of a run after everything else, also after the ids of its messages: the consumer stops reading when it sees the end. */
+export async function* endRun(
+  run: Pick<StreamedRun, 'drainChanges' | 'onEnd' | 'loadIds'>,
+  options: BatchOptions,
+): AsyncGenerator<Batch, void, undefined> {
+  run.onEnd();
+  const changes = run.drainChanges(true);
+  yield createBatch(options, changes.filter(isOfMessage));
+  const ids = await run.loadIds();
+  yield createBatch(options, [...ids, ...changes.filter((change) => !isOfMessage(change))]);
+}
+
+/** Whether the run waits for input depends on its lookups. What else has changed is emitted before a late response. */
+async function* finishLookups(run: StreamedRun, options: BatchOptions): AsyncGenerator<Batch> {
+  const { lookups } = run;
+  await lookups?.start();
+  if (!lookups?.next) return;
+  yield createBatch(options, run.drainChanges(true).filter(isOfMessage));
+  await lookups.done();
+  run.repeatStatus();
+}
+
+/** The state of the run is a change of the thread; all other changes concern its messages and lists. */
+function isOfMessage({ type }: Change): boolean {
+  return type !== 'thread';
+}
+
+/** Reads one stream, in slices, so that a flood of events does not freeze the page. */
+class StreamReader {
+  readonly #body: ReadableStream<Uint8Array>;
+  readonly #run: StreamedRun;
+  readonly #writer: BatchWriter;
+  readonly #options: FollowOptions;
+  /** ms for which events were applied since the event loop had its turn. */
+  #worked = 0;
+
+  constructor(
+    body: ReadableStream<Uint8Array>,
+    run: StreamedRun,
+    writer: BatchWriter,
+    options: FollowOptions,
+  ) {
+    this.#body = body;
+    this.#run = run;
+    this.#writer = writer;
+    this.#options = options;
+  }
+
+  /** Emits batches until the run or the stream ends. Closes the stream in any case. */
+  async *read(): AsyncGenerator<Batch> {
+    const { signal, maxEventBytes } = this.#options;
+    const chunks = readEventChunks(this.#body, { signal, maxEventBytes });
+    try {
+      while (!this.#run.isEnded) {
+        const next = chunks.next();
+        yield* this.#writeWhilePending(next);
+        const { done, value } = await next;
+        if (done) break;
+        yield* this.#applyChunk(value);
+      }
+    } finally {
+      this.#run.closeStream();
+      await chunks.return();
+    }
+  }
+
+  async *#applyChunk(events: readonly ServerSentEvent[]): AsyncGenerator<Batch> {
+    const { environment, sliceBudget = 8 } = this.#options;
+    let started = environment.monotonic() - this.#worked;
+    for (const event of events) {
+      this.#run.apply(event);
+      if (this.#run.isEnded) return;
+      if (environment.monotonic() - started < sliceBudget) continue;
+      yield* this.#write();
+      await environment.yieldToEventLoop();
+      started = environment.monotonic();
+    }
+    this.#worked = environment.monotonic() - started;
+    yield* this.#write();
+  }
+
+  async *#write(): AsyncGenerator<Batch> {
+    await this.#run.lookups?.start();
+    yield* this.#writer.write(false);
+  }
+
+  /** While the service sends nothing, emits late events when they are due, and the responses of lookups. */
+  async *#writeWhilePending(next: Promise<unknown>): AsyncGenerator<Batch> {
+    const { environment } = this.#options;
+    for (;;) {
+      const lookup = this.#run.lookups?.next;
+      if (!this.#run.isDirty && !lookup) return;
+      const arrived = () => 'arrived' as const;
+      const events: Promise<'arrived' | 'due' | 'looked-up'>[] = [next.then(arrived, arrived)];
+      let timer: Timer | undefined;
+      if (this.#run.isDirty) {
+        const due = new Promise<'due'>((resolve) => {
+          timer = environment.setTimer(() => resolve('due'), this.#writer.rebuildDelay);
+        });
+        events.push(due);
+      }
+      if (lookup) events.push(lookup.then(() => 'looked-up'));
+      const first = await Promise.race(events);
+      if (timer) environment.clearTimer(timer);
+      if (first === 'arrived') return;
+      yield* this.#writer.write(first === 'due');
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import { UbikError } from '../../../errors.js';
+import type { Batch, Change } from '../../../model/change.js';
+import type { ServerSentEvent } from '../../../transport/sse.js';
+import type { RunKeys } from '../../backend.js';
+import { createBatch } from '../../event-stream/batch-writer.js';
+import { endRun, followStream, type FollowOptions } from '../../event-stream/follow-stream.js';
+import type { StreamedRun } from '../../event-stream/streamed-run.js';
+import type { UbikClient } from '../api/client.js';
+import type { WireMessage } from '../api/messages.js';
+import type { EventReader } from '../events/event-reader.js';
+import { readId } from '../events/fields.js';
+import type { ServiceClock } from '../events/service-clock.js';
+import { getEventTime, type WireEvent } from '../events/wire-event.js';
+import { createIdChanges, loadMessageIds } from './message-ids.js';
+import type { RequestLookups } from './request-lookups.js';
+import { markEnded, type SessionState } from './session-state.js';
+import { TaskState } from './task-state.js';
+
+/** What a run needs of the backend, and where its changes go. */
+export interface RunContext {
+  readonly client: UbikClient;
+  readonly state: SessionState;
+  /** Id of the session. */
+  readonly session: string;
+  readonly keys: RunKeys;
+  readonly signal: AbortSignal;
+}
+
+/** Which task a stream is expected to be about: that of the id, else none of the finished ones. Without either any task is accepted. */
+export interface ExpectedTask {
+  readonly taskId?: string | null;
+  readonly finishedTasks?: readonly string[];
+  /** Set for a run that is rejoined: looks up whether its requests are still pending. */
+  readonly lookups?: RequestLookups;
+}
+
+/** Events that name the task of a stream. Only the first is sure to come before all others, and it may lack the id. */
+const NAMING_EVENTS: readonly string[] = [
+  'connection_established',
+  'agent_processing_started',
+  'response_stream_start',
+];
+
+/** One run on one connection: adds its events to the state of its task, and emits the changes. */
+export class UbikRun implements StreamedRun {
+  readonly context: RunContext;
+  readonly task: TaskState;
+  readonly #reader: EventReader;
+  #expected: ExpectedTask = {};
+  /** The connection has named its task: an event that names another one later is about a task beside it. */
+  #isNamed = false;
+  #hasSampledClock = false;
+  /** The message that the service has returned instead of a stream. */
+  #storedAnswer: WireMessage | null = null;
+
+  /**
+   * Registers the task of the run in the session.
+   *
+   * @param shownSize how much of its message is shown already, when the session has no state of the task
+   * @param known the state of the task, when the session has one
+   */
+  constructor(context: RunContext, shownSize?: number, known?: TaskState) {
+    const { client, state, keys } = context;
+    const { events: maxEvents, eventText: maxEventText, messageText: maxText } = client.limits;
+    const onDiagnostic = client.reportDiagnostic;
+    const limits = { maxEvents, maxEventText, maxText };
+    this.context = context;
+    this.#reader = client.createEventReader();
+    this.task =
+      known ?? new TaskState({ message: keys.answer, ...limits, onDiagnostic, shownSize });
+    state.runs.set(keys.answer, this.task);
+  }
+
+  get isEnded(): boolean {
+    return this.task.status.ended;
+  }
+
+  get isWaiting(): boolean {
+    return this.task.status.state === 'waiting';
+  }
+
+  get isDirty(): boolean {
+    return this.task.isDirty;
+  }
+
+  get lookups(): RequestLookups | undefined {
+    return this.#expected.lookups;
+  }
+
+  get #options(): FollowOptions {
+    const { client, keys, signal } = this.context;
+    const { sliceBudget, rebuildInterval, eventBytes: maxEventBytes } = client.limits;
+    const { environment } = client;
+    return {
+      ...{ thread: keys.thread, environment, signal },
+      ...{ sliceBudget, rebuildInterval, maxEventBytes },
+    };
+  }
+
+  /** A batch of these changes. */
+  createBatch(changes: readonly Change[]): Batch {
+    return createBatch(this.#options, changes);
+  }
+
+  /** Reads a stream to the run's end: see {@link followStream}. */
+  async *follow(
+    body: ReadableStream<Uint8Array>,
+    expected: ExpectedTask,
+  ): AsyncGenerator<Batch, void, undefined> {
+    this.#expected = expected;
+    this.task.connect();
+    yield* followStream(body, this, this.#options);
+  }
+
+  /** Takes a finished answer that the service has returned instead of a stream: a run of one event. */
+  async *finish(message: WireMessage): AsyncGenerator<Batch> {
+    const { id, taskId, content } = message;
+    this.task.apply({ type: 'connection_established', fields: { task_id: taskId } });
+    const fields = { message_id: id, content };
+    this.task.apply({ type: 'agent_processing_complete', fields });
+    this.context.state.messageIds.add(id);
+    this.#storedAnswer = message;
+    yield* endRun(this, this.#options);
+  }
+
+  apply(record: ServerSentEvent): void {
+    const event = this.#reader.read(record);
+    if (!event) return;
+    // The events of a rejoined run may be old: their times say nothing about the clock.
+    if (!this.lookups) this.#sampleClock(event);
+    this.#checkTask(event);
+    this.task.apply(event);
+  }
+
+  closeStream(): void {
+    this.#reader.end();
+  }
+
+  endWithoutEvent(): boolean {
+    if (!this.task.isStopping) return false;
+    this.task.endAsStopped();
+    return true;
+  }
+
+  drainChanges(settle: boolean): readonly Change[] {
+    const { clock } = this.context.client;
+    return this.task.drainChanges(settle).map((change) => withPageTime(change, clock));
+  }
+
+  repeatStatus(): void {
+    this.task.repeatStatus();
+  }
+
+  onEnd(): void {
+    const { state, taskId } = this.task.status;
+    if (state !== 'waiting') markEnded(this.context.state, taskId);
+  }
+
+  async loadIds(): Promise<readonly Change[]> {
+    const { context } = this;
+    const stored = this.#storedAnswer;
+    if (stored) return createIdChanges(context.keys.answer, stored);
+    return loadMessageIds(context, this.task.status);
+  }
+
+  #sampleClock(event: WireEvent): void {
+    const time = getEventTime(event);
+    if (time === null) return;
+    const { clock } = this.context.client;
+    if (this.#hasSampledClock) clock.sample(time / 1000);
+    else clock.set(time / 1000);
+    this.#hasSampledClock = true;
+  }
+
+  /** The stream of another task is a replay of an old one, and is not shown (3.4). */
+  #checkTask(event: WireEvent): void {
+    const { taskId, finishedTasks } = this.#expected;
+    const isConnection = event.type === 'connection_established';
+    const isNaming = isConnection || (!this.#isNamed && NAMING_EVENTS.includes(event.type));
+    const streamed = isNaming ? readId(event.fields, 'task_id') : null;
+    if (streamed === null) return;
+    this.#isNamed = true;
+    const known = taskId ?? this.task.status.taskId;
+    if (known !== null) {
+      if (streamed === known) return;
+      throw new UbikError('interrupted', 'The service streams another run.');
+    }
+    if (finishedTasks?.includes(streamed)) throw new UbikError('not-sent');
+    if (finishedTasks && this.context.state.tasks.has(streamed)) throw new UbikError('not-sent');
+  }
+}
+
+/** The deadline of a request is given by the service's clock; views compare it with the clock of the page. */
+function withPageTime(change: Change, clock: ServiceClock): Change {
+  if (change.type !== 'part' || change.value.kind !== 'request-activity') return change;
+  const { deadline } = change.value;
+  if (deadline === null) return change;
+  return { ...change, value: { ...change.value, deadline: clock.toPageTime(deadline) } };
+}

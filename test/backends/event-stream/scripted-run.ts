@@ -1,0 +1,79 @@
+import type { RunLookups, StreamedRun } from '../../../src/backends/event-stream/streamed-run.js';
+import type { Change } from '../../../src/model/change.js';
+import { createFieldChange } from '../../../src/model/change.js';
+import type { ServerSentEvent } from '../../../src/transport/sse.js';
+
+/** An event with this data. */
+export const printEvent = (data: string): string => `data: ${data}\n\n`;
+
+/**
+ * A run whose events are words: `end` ends it, `wait` makes it wait for input, `late` has to be put in order, `noise` changes nothing,
+ * `throw` throws, and each other word is a change of its message.
+ */
+export class ScriptedRun implements StreamedRun {
+  isEnded = false;
+  isWaiting = false;
+  isDirty = false;
+  /** Whether a stream without an end event ends the run. */
+  isStopped = false;
+  lookups: RunLookups | undefined = undefined;
+  /** What was called, in order. */
+  readonly calls: string[] = [];
+  #changes: Change[] = [];
+  #late: Change[] = [];
+
+  apply({ data }: ServerSentEvent): void {
+    this.calls.push(`apply ${data}`);
+    if (data === 'throw') throw new Error('broken off');
+    if (data === 'noise') return;
+    if (data === 'late') {
+      this.isDirty = true;
+      this.#late.push(createFieldChange('a', 'p', 'word', data));
+    } else if (data === 'end' || data === 'wait') {
+      if (data === 'end') this.isEnded = true;
+      else this.isWaiting = true;
+      this.repeatStatus();
+    } else this.#changes.push(createFieldChange('a', 'p', 'word', data));
+  }
+
+  closeStream(): void {
+    this.calls.push('closeStream');
+  }
+
+  endWithoutEvent(): boolean {
+    this.calls.push('endWithoutEvent');
+    return this.isStopped;
+  }
+
+  drainChanges(settle: boolean): Change[] {
+    const changes = settle ? [...this.#changes, ...this.#late] : this.#changes;
+    if (settle) {
+      this.#late = [];
+      this.isDirty = false;
+    }
+    this.#changes = [];
+    return changes;
+  }
+
+  repeatStatus(): void {
+    const state = this.isEnded ? 'complete' : this.isWaiting ? 'waiting' : 'streaming';
+    this.#changes.push({ type: 'thread', set: { run: { state } } });
+  }
+
+  onEnd(): void {
+    this.calls.push('onEnd');
+  }
+
+  loadIds(): Promise<Change[]> {
+    this.calls.push('loadIds');
+    return Promise.resolve([createFieldChange('a', null, 'id', 'm1')]);
+  }
+}
+
+/** A change in one word: its value, `run:` and the state of the run, or `id:` and the id of the message. */
+export function nameChange(change: Change): string {
+  if (change.type === 'thread') return `run:${change.set.run?.state ?? ''}`;
+  if (change.type !== 'set') return change.type;
+  const value = typeof change.value === 'string' ? change.value : '';
+  return change.part === null ? `id:${value}` : value;
+}
