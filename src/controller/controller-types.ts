@@ -266,8 +266,13 @@ export interface StreamController {
   loadVersion(message: Key, messageId: string): Promise<void>;
   /** Loads the checkpoints of the current thread into the list `checkpoints`, which is reloaded after each run from then on. */
   listCheckpoints(): Promise<readonly CheckpointInfo[]>;
-  /** Restores a checkpoint by its name and starts a run from there. The hint is an instruction for it. */
-  restoreCheckpoint(checkpointName: string, hint: string | null): Promise<void>;
+  /**
+   * Restores a checkpoint and starts a run from there. The hint is an instruction for it. An item of the list `checkpoints` is restored
+   * without another request; a name loads the list first and restores the newest checkpoint of that name.
+   *
+   * @throws {UbikError} `not-found` when no checkpoint has that name; `misuse` when a newer one has it: only the newest can be restored.
+   */
+  restoreCheckpoint(checkpoint: CheckpointInfo | string, hint: string | null): Promise<void>;
   /** Loads one page of the documents of the current thread into the list `documents`. */
   listDocuments(page: PageRequest): Promise<Page<DocumentInfo>>;
   /** Uploads a file to a thread, by default to the current one, which is created when there is none. */

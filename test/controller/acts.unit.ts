@@ -252,6 +252,38 @@ test('goes back to a checkpoint by its name, with a hint', async () => {
   assert.deepEqual(last().restoredFrom, { checkpoint: 'c1', hint: 'use the second document' });
 });
 
+test('restores a listed checkpoint without loading the list again', async () => {
+  const { controller, backend, environment } = await openTalk();
+  const point = { name: 'c1', createdAt: 1, id: null, metadata: null, restorable: true };
+  backend.checkpoints = [
+    { ...point, taskId: 'task-1' },
+    { ...point, taskId: 'task-2', name: 'c2' },
+  ];
+  const [clicked] = await controller.listCheckpoints();
+  assert.ok(clicked);
+  const restored = controller.restoreCheckpoint(clicked, 'in short');
+  await environment.settle();
+  assert.equal(backend.count('listCheckpoints'), 1);
+  assert.deepEqual(backend.stream.args, ['a', clicked, 'in short']);
+  backend.stream.begin('task-3');
+  await restored;
+});
+
+test('rejects a listed checkpoint when a newer one of its name was loaded since', async () => {
+  const { controller, backend } = await openTalk();
+  const older = { name: 'c1', taskId: 'task-1', createdAt: 1, id: null, metadata: null };
+  backend.checkpoints = [{ ...older, restorable: true }];
+  const [clicked] = await controller.listCheckpoints();
+  assert.ok(clicked);
+  backend.checkpoints = [
+    { ...older, restorable: false },
+    { ...older, taskId: 'task-2', createdAt: 2, restorable: true },
+  ];
+  await controller.listCheckpoints();
+  assert.equal(await codeOf(controller.restoreCheckpoint(clicked, null)), 'misuse');
+  assert.equal(backend.streams.length, 0);
+});
+
 test('does not go back to a checkpoint that is unknown or overtaken', async () => {
   const { controller, backend } = await openTalk();
   assert.equal(await codeOf(controller.restoreCheckpoint('c1', null)), 'not-found');

@@ -75,7 +75,7 @@ describe('restore dialog', () => {
     await openDialog(0);
     await submitHint('  only the second document ');
     expect(backend.stream.args[2]).to.equal('only the second document');
-    expect(backend.stream.args[1]).to.equal(CHECKPOINTS[0]);
+    expect(backend.stream.args[1]).to.deep.equal(CHECKPOINTS[0]);
     backend.stream.begin('task-3');
     await settle();
     expect(root.querySelector('dialog')).to.equal(null);
@@ -203,9 +203,11 @@ describe('<ubik-checkpoints>', () => {
     button?.click();
     await settle();
     expect(textOf(root.querySelector('dialog') ?? root.host)).to.contain('2 messages');
+    const listed = backend.count('listCheckpoints');
     root.querySelector<HTMLFormElement>('dialog form')?.requestSubmit();
     await settle();
     expect(backend.stream.method).to.equal('restoreCheckpoint');
+    expect(backend.count('listCheckpoints')).to.equal(listed);
     expect(backend.stream.args.slice(1)).to.deep.equal([CHECKPOINTS[0], null]);
     backend.stream.begin('task-3');
     await settle();

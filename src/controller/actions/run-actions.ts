@@ -1,4 +1,4 @@
-import type { Draft, InputAnswer } from '../../backends/backend.js';
+import type { CheckpointInfo, Draft, InputAnswer } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
 import { createFieldChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
@@ -110,16 +110,18 @@ export function regenerate(conversation: Conversation, key: Key): Promise<void> 
   });
 }
 
-/** Goes back to a checkpoint and on from there. */
+/** Restores a checkpoint and starts a run from there. A name is resolved with the list of the service; a listed checkpoint sends no request but the restore. */
 export async function restoreCheckpoint(
   conversation: Conversation,
-  name: string,
+  target: CheckpointInfo | string,
   hint: string | null,
 ): Promise<void> {
   const thread = findFreeThread(conversation);
-  const named = (await listCheckpoints(conversation)).filter((one) => one.name === name);
-  const checkpoint = named.find(({ restorable }) => restorable) ?? named[0];
-  if (!checkpoint) throw new UbikError('not-found', { offender: name });
+  const checkpoint =
+    typeof target === 'string'
+      ? await findByName(conversation, target)
+      : findListed(thread, target);
+  const { name } = checkpoint;
   if (!checkpoint.restorable) {
     throw new UbikError('misuse', 'A newer checkpoint has this name.', { offender: name });
   }
@@ -130,6 +132,29 @@ export async function restoreCheckpoint(
     const plan = planAnswer(conversation, thread, { parent, restoredFrom: origin });
     return startRun(conversation, { ...plan, call: ['restoreCheckpoint', checkpoint, hint] });
   });
+}
+
+/** Loads the checkpoints and returns the restorable one of a name, else the first of that name. */
+async function findByName(conversation: Conversation, name: string): Promise<CheckpointInfo> {
+  const named = (await listCheckpoints(conversation)).filter((listed) => listed.name === name);
+  const checkpoint = named.find(({ restorable }) => restorable) ?? named[0];
+  if (!checkpoint) throw new UbikError('not-found', { offender: name });
+  return checkpoint;
+}
+
+/** The state of a checkpoint in the loaded list, which may have been reloaded since the caller read it; without an entry, the argument. */
+function findListed(thread: Thread, checkpoint: CheckpointInfo): CheckpointInfo {
+  const identity = identify(checkpoint);
+  const listed = [...thread.list('checkpoints').values()].map(
+    (value) => value as Partial<CheckpointInfo> | null,
+  );
+  const matches = listed.filter((entry) => entry !== null && identify(entry) === identity);
+  const isOutdated = matches.length > 0 && matches.every((entry) => entry?.restorable === false);
+  return isOutdated ? { ...checkpoint, restorable: false } : checkpoint;
+}
+
+function identify({ name, taskId, createdAt, id }: Partial<CheckpointInfo>): string {
+  return JSON.stringify([name, taskId, createdAt, id]);
 }
 
 /** Answers a request for input, once: one of a tool goes on in the message that asks, one of the agent in a message of its own. */

@@ -1,4 +1,4 @@
-import type { Backend, Capability } from '../../backends/backend.js';
+import type { Backend, Capability, CheckpointInfo } from '../../backends/backend.js';
 import {
   UbikBranchNavigatedEvent,
   UbikBranchNavigateEvent,
@@ -165,11 +165,11 @@ function openCompareDialog(host: ConnectedHost, message: Key): Promise<boolean> 
 /** Restores a checkpoint; the host page may change the hint. */
 function restoreCheckpoint(
   host: ConnectedHost,
-  checkpoint: string,
+  checkpoint: CheckpointInfo,
   hint: string | null,
 ): Promise<boolean> {
   const { controller } = host;
-  const detail = { ...describeThread(controller), checkpoint };
+  const detail = { ...describeThread(controller), checkpoint: checkpoint.name };
   const event = new UbikCheckpointNavigateEvent(detail, hint);
   return host.performAction(
     [event],

@@ -20,7 +20,7 @@ import { openModal, type Modal } from '../base/modal.js';
 const MAX_NAMES = 5;
 
 /** Restores a checkpoint, with an optional hint. False when the host page cancelled it; rejects when the service refuses. */
-type Restore = (checkpoint: string, hint: string | null) => Promise<boolean>;
+type Restore = (checkpoint: CheckpointInfo, hint: string | null) => Promise<boolean>;
 
 /** Opens a dialog that says what restoring a checkpoint would leave behind, asks for a hint, and restores it. */
 export function openRestoreDialog(
@@ -252,7 +252,9 @@ class RestoreDialog {
 
   readonly #handleSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
+    const checkpoint = this.#entry?.info;
     if (
+      !checkpoint ||
       !this.#canRestore ||
       this.#state === 'restoring' ||
       isRunning(this.#host.controller?.thread)
@@ -263,7 +265,7 @@ class RestoreDialog {
     this.#failure = '';
     this.#draw();
     try {
-      const isRestored = await this.#restore(this.#checkpoint.name, hint || null);
+      const isRestored = await this.#restore(checkpoint, hint || null);
       if (isRestored && this.#field) this.#field.value = '';
       this.#modal.close();
     } catch (error) {
