@@ -15,6 +15,6 @@ const shared = (create: typeof createLazyUbikBackend) => async (context: TestCon
 
 describeBackend('ubik, shared across tabs', shared(createUbikBackend));
 describeBackend(
-  'ubik, shared across tabs, fetched when it is called',
+  'ubik, shared across tabs, loaded with the first call',
   shared(createLazyUbikBackend),
 );

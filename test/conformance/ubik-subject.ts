@@ -4,10 +4,10 @@ import { createUbikBackend, type UbikBackendOptions } from '../../src/backends/u
 import { createEnvironment } from '../../src/transport/environment.js';
 import type { Subject } from './backend-conformance.js';
 
-/** A question that is answered without asking back. */
+/** A message that is answered without a request for input. */
 export const QUESTION = 'Which are the three longest rivers?';
 
-/** The backend over the demo's real server, which speaks as `dialect` says. */
+/** The backend with the demo's server, which sends the given dialect. */
 export function connectUbik(
   server: RunningServer,
   dialect: string,

@@ -12,7 +12,7 @@ const setupWith =
     connectUbik(await startTestServer(context), dialect);
 
 describeBackend('ubik', setupWith('F1'));
-describeBackend('ubik, fetched when it is called', async (context) =>
+describeBackend('ubik, loaded with the first call', async (context) =>
   connectUbik(await startTestServer(context), 'F1', createLazyUbikBackend),
 );
 describeBackend(
@@ -22,7 +22,7 @@ describeBackend(
   ),
 );
 
-/** Ways to speak in which the message has to be built from its events alone. */
+/** Dialects without a final content: the message has to be built from its events alone. */
 const DIALECTS = [
   'F1,final=empty',
   'F2,crlf,final=empty,answer=json-assistant,waiting=complete',
@@ -42,14 +42,14 @@ const QUESTIONS = [
 ];
 
 for (const [index, dialect] of DIALECTS.entries()) {
-  test(`ubik: built from events alone, every answer equals what is stored (${dialect})`, async (context) => {
+  test(`ubik: a message built from events alone equals the stored one (${dialect})`, async (context) => {
     const { backend } = connectUbik(await startTestServer(context), dialect);
     for (const question of sampleOf(QUESTIONS, 3, index)) {
       const reader = new Reader(backend);
       await reader.open();
       const { answer } = await reader.ask(question, true);
       await assertStored(reader, answer);
-      assert.deepEqual(reader.refused, []);
+      assert.deepEqual(reader.rejected, []);
     }
   });
 }
