@@ -1,15 +1,16 @@
 import { html, type TemplateResult } from 'lit';
 
-/** Outlines on a grid of 16. */
+/** SVG paths on a grid of 16 units. */
 const PATHS = {
   chevron: 'M6 4l4 4-4 4',
   check: 'M3.5 8.5l3 3 6-7',
   dot: 'M8 5.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 1 0 0-5',
   ring: 'M8 3a5 5 0 1 0 0 10a5 5 0 1 0 0-10',
-  clip: 'M11 5.5L6.5 10a1.2 1.2 0 0 0 1.7 1.7l4.6-4.6a2.6 2.6 0 0 0-3.7-3.7L4.4 8.1a4 4 0 0 0 5.7 5.7l3.4-3.4',
+  attachment:
+    'M11 5.5L6.5 10a1.2 1.2 0 0 0 1.7 1.7l4.6-4.6a2.6 2.6 0 0 0-3.7-3.7L4.4 8.1a4 4 0 0 0 5.7 5.7l3.4-3.4',
   flag: 'M4.5 14V2.5h7.5L10 5.5l2 3H4.5',
   pencil: 'M3 13l.8-3L10.5 3.3l2.2 2.2L6 12.2z',
-  again: 'M12.7 9.5A5 5 0 1 1 12 4.7L13.5 6M13.5 2.5V6H10',
+  regenerate: 'M12.7 9.5A5 5 0 1 1 12 4.7L13.5 6M13.5 2.5V6H10',
   branch: 'M4.5 3v10M4.5 11c0-4 7-2 7-6M11.5 2.5a1.2 1.2 0 1 0 0 2.4a1.2 1.2 0 1 0 0-2.4',
   send: 'M8 13V3.5M3.5 8L8 3.5 12.5 8',
   stop: 'M4.5 4.5h7v7h-7z',
@@ -23,14 +24,14 @@ const PATHS = {
 /** Name of an icon. */
 export type IconName = keyof typeof PATHS;
 
-/** A small drawing in the colour of the text; says nothing to a screen reader, so a word always goes with it. */
+/** Renders an icon in the colour of the text. It is hidden from assistive technology, so a label must go with it. */
 export function renderIcon(name: IconName): TemplateResult {
   return html`<svg class="icon icon-${name}" viewBox="0 0 16 16" aria-hidden="true">
     <path d=${PATHS[name]} />
   </svg>`;
 }
 
-/** Text that stands for an icon, such as `×`. Hidden from assistive technology like an icon, so the `title` of its button is the name. */
-export function renderSymbol(sign: string): TemplateResult {
-  return html`<span aria-hidden="true">${sign}</span>`;
+/** Renders a text that serves as an icon, such as `×`. It is hidden from assistive technology: the `title` of its button is the name. */
+export function renderSymbol(symbol: string): TemplateResult {
+  return html`<span aria-hidden="true">${symbol}</span>`;
 }

@@ -5,36 +5,37 @@ import type { MarkdownBody, MarkdownRenderer } from './part-view.js';
 /** The chunk that renders Markdown. */
 export const lazyMarkdown = createLazyModule(() => import('./markdown-renderer.js'));
 
-/** Makes Markdown: plain text and no links until what draws it has been fetched, and where it cannot be fetched. */
+/** Creates a renderer that shows plain text without links until the Markdown chunk is loaded, and when it cannot be loaded. */
 export function createLazyMarkdown(options: MarkdownRendererOptions): MarkdownRenderer {
-  let kit: MarkdownRenderer | undefined;
-  const find = (): MarkdownRenderer | undefined =>
-    (kit ??= lazyMarkdown.value?.createMarkdownRenderer(options));
+  let renderer: MarkdownRenderer | undefined;
+  const getRenderer = (): MarkdownRenderer | undefined =>
+    (renderer ??= lazyMarkdown.value?.createMarkdownRenderer(options));
   return {
-    checkLink: (url, text) => find()?.checkLink(url, text) ?? null,
+    checkLink: (url, text) => getRenderer()?.checkLink(url, text) ?? null,
     createMarkdown: (container, mark) =>
-      find()?.createMarkdown(container, mark) ??
-      new LazyMarkdownBody(container, () => find()?.createMarkdown(container, mark)),
+      getRenderer()?.createMarkdown(container, mark) ??
+      new LazyMarkdownBody(container, () => getRenderer()?.createMarkdown(container, mark)),
   };
 }
 
-/** A mark in the text, for which Markdown puts a node. */
+/** An inline mark, for which Markdown renders a node. */
 const MARK = /\uE000[^\uE001]*\uE001/g;
 
 class LazyMarkdownBody implements MarkdownBody {
-  readonly #plain = document.createTextNode('');
+  readonly #placeholder = document.createTextNode('');
   #body: MarkdownBody | undefined;
   #text = '';
   #isEnded = false;
   #isDisposed = false;
 
-  constructor(container: HTMLElement, create: () => MarkdownBody | undefined) {
+  constructor(container: HTMLElement, createBody: () => MarkdownBody | undefined) {
     container.classList.add('plain');
-    container.append(this.#plain);
+    container.append(this.#placeholder);
     lazyMarkdown.load().then(
       () => {
-        this.#draw(container, create);
+        this.#replacePlaceholder(container, createBody);
       },
+      // The text stays plain.
       () => undefined,
     );
   }
@@ -43,14 +44,14 @@ class LazyMarkdownBody implements MarkdownBody {
     this.#body?.append(text);
     if (this.#body) return;
     this.#text += text;
-    this.#plain.appendData(text.replace(MARK, ''));
+    this.#placeholder.appendData(text.replace(MARK, ''));
   }
 
   truncate(at: number): void {
     this.#body?.truncate(at);
     if (this.#body) return;
     this.#text = this.#text.slice(0, at);
-    this.#plain.data = this.#text.replace(MARK, '');
+    this.#placeholder.data = this.#text.replace(MARK, '');
   }
 
   end(): Promise<void> {
@@ -67,11 +68,11 @@ class LazyMarkdownBody implements MarkdownBody {
     this.#body?.dispose();
   }
 
-  #draw(container: HTMLElement, create: () => MarkdownBody | undefined): void {
+  #replacePlaceholder(container: HTMLElement, createBody: () => MarkdownBody | undefined): void {
     if (this.#isDisposed) return;
     container.classList.remove('plain');
-    this.#plain.remove();
-    this.#body = create();
+    this.#placeholder.remove();
+    this.#body = createBody();
     this.#body?.append(this.#text);
     this.#text = '';
     if (this.#isEnded) void this.#body?.end();

@@ -10,43 +10,43 @@ addDefaultStrings(markdownStrings);
 
 export { markdownCss } from '../markdown/styles.js';
 
-/** What the page allows in Markdown. */
+/** What the host page allows in Markdown. */
 export interface MarkdownPolicy {
-  /** What becomes of remote pictures; `link` by default. */
+  /** How remote images are rendered; `link` by default. */
   readonly imagePolicy?: ImagePolicy;
-  /** Where relative links lead; without it they lead nowhere. */
+  /** Base URL of relative links; without it they are not links. */
   readonly linkBase?: string;
-  /** For `allow`: where pictures may be loaded from. */
+  /** The origins of images that the policy `allow` loads. */
   readonly imageOrigins?: readonly string[];
-  /** What becomes of raw HTML; `text` by default. */
+  /** How raw HTML is rendered; `text` by default. */
   readonly html?: MarkdownOptions['html'];
-  /** Draws blocks of code. */
+  /** Renders code blocks as diagrams. */
   readonly renderDiagram?: RenderDiagram | undefined;
 }
 
-/** What all Markdown of one root is made with. */
+/** Options of the Markdown of one outermost element. */
 export interface MarkdownRendererOptions {
   readonly frames: FrameScheduler;
-  /** An id that nothing else in the root has. */
+  /** Creates an id that is unique in the page. */
   createId(): string;
   locale(): Locale;
   policy(): MarkdownPolicy;
-  /** A remote picture was asked for; false keeps it from being loaded. */
+  /** Called before a remote image is loaded; false prevents it. */
   shouldLoadImage(url: string): boolean;
-  /** Loads an optional part of the bundle by its name. */
+  /** Loads an optional chunk of the bundle by its name. */
   loadExtra?(name: string): Promise<unknown>;
 }
 
-/** Makes the check for addresses outside of Markdown, such as those of sources, by the same judge; and the maker of Markdown. */
+/** Creates the renderer of Markdown. Its URL policy also checks links outside of Markdown, such as those of sources. */
 export function createMarkdownRenderer({
   frames,
   createId,
   locale,
   policy,
-  shouldLoadImage: loadImage,
+  shouldLoadImage,
   loadExtra,
 }: MarkdownRendererOptions): MarkdownRenderer {
-  // The page may change its mind: the judge is asked each time.
+  // The host page may change its policy at any time.
   const urlPolicy: UrlPolicy = {
     checkLink: (href, text) => createUrlPolicy(policy()).checkLink(href, text),
     checkImage: (src) => createUrlPolicy(policy()).checkImage(src),
@@ -62,7 +62,7 @@ export function createMarkdownRenderer({
         strings,
         idPrefix: createId(),
         renderMark: mark,
-        onImage: ({ src }) => loadImage(src),
+        onImage: ({ src }) => shouldLoadImage(src),
         loadExtra,
         get html() {
           return policy().html;
@@ -75,7 +75,7 @@ export function createMarkdownRenderer({
 }
 
 function createStrings(locale: () => Locale): MarkdownStrings {
-  const text: Locale['text'] = (...ask) => locale().text(...ask);
+  const text: Locale['text'] = (...args) => locale().text(...args);
   return {
     get lang() {
       return locale().uiLang;

@@ -5,77 +5,79 @@ import type { MessageActions } from './branches/message-actions.js';
 import { createButton } from './buttons.js';
 import { createLazyModule } from './create-lazy-module.js';
 import { renderIcon } from './icons.js';
-import { messageMarkdown, hasMarkdown } from './message-formats.js';
+import { hasMarkdown, messageMarkdown } from './message-formats.js';
 import type { MessageScope } from './part-view.js';
 
 /** The chunk for editing messages and switching between their versions. */
 export const lazyMessageActions = createLazyModule(() => import('./branches/message-actions.js'));
 
-/** Below a message, what can be done with it: an answer can be copied; the rest is fetched where the service allows any of it. */
+/** The buttons below a message: Copy, the menu, and the actions of a lazy-loaded chunk if the service supports any. */
 export class MessageFooter {
   readonly node = element('div', 'foot');
   readonly #scope: MessageScope;
   readonly #message: HTMLElement;
-  readonly #copy: HTMLElement;
-  readonly #more: HTMLElement;
-  #copyWords = '';
-  #acts: MessageActions | undefined;
-  #disposed = false;
+  readonly #copyButton: HTMLElement;
+  readonly #menuButton: HTMLElement;
+  #copyLabel = '';
+  #actions: MessageActions | undefined;
+  #isDisposed = false;
 
-  /** `message` is the box that the foot is put into. */
+  /** Appends the footer to `message`, the element of the message. */
   constructor(scope: MessageScope, message: HTMLElement) {
     this.#scope = scope;
     this.#message = message;
-    this.#copy = createButton('', () => {
-      copyText(this.#copy, messageMarkdown(scope.message), scope.context.locale.text('copied'));
+    this.#copyButton = createButton('', () => {
+      const confirmation = scope.context.locale.text('copied');
+      copyText(this.#copyButton, messageMarkdown(scope.message), confirmation);
     });
-    this.#copy.classList.add('copy');
+    this.#copyButton.classList.add('copy');
     message.append(this.node);
-    const { edit, regenerate, switchBranch: navigate, openMenu } = scope.context.actions;
-    this.#more = createButton('', () => openMenu?.(scope.message.key, this.#more));
-    this.#more.classList.add('more');
-    this.#more.ariaHasPopup = 'menu';
-    this.#more.ariaExpanded = 'false';
-    render(renderIcon('more'), this.#more);
+    const { edit, regenerate, switchBranch, openMenu } = scope.context.actions;
+    this.#menuButton = createButton('', () => openMenu?.(scope.message.key, this.#menuButton));
+    this.#menuButton.classList.add('more');
+    this.#menuButton.ariaHasPopup = 'menu';
+    this.#menuButton.ariaExpanded = 'false';
+    render(renderIcon('more'), this.#menuButton);
     if (openMenu) {
-      this.node.append(this.#more);
+      this.node.append(this.#menuButton);
       message.classList.add('able');
     }
-    if (!navigate && !(scope.message.role === 'user' ? edit : regenerate)) return;
-    // The place is there before the acts are, so that nothing moves when they come.
+    if (!switchBranch && !(scope.message.role === 'user' ? edit : regenerate)) return;
+    // Reserves the height before the actions are loaded, so that nothing shifts when they appear.
     message.classList.add('able');
-    lazyMessageActions.whenLoaded(this.#addActs);
-    // Without them messages can be read; the next one tries again.
+    lazyMessageActions.whenLoaded(this.#addActions);
+    // Without its actions a message can still be read; the next message tries to load them again.
     lazyMessageActions.load().catch(() => undefined);
   }
 
   readonly render = (): void => {
     const { live, context } = this.#scope;
-    this.#more.hidden = live;
-    this.#more.title = context.locale.text('messageMore');
-    this.#drawCopy();
-    this.#acts?.render();
+    this.#menuButton.hidden = live;
+    this.#menuButton.title = context.locale.text('messageMore');
+    this.#renderCopyButton();
+    this.#actions?.render();
   };
 
   dispose(): void {
-    this.#disposed = true;
-    this.#acts?.dispose();
+    this.#isDisposed = true;
+    this.#actions?.dispose();
   }
 
-  readonly #addActs = (): void => {
-    if (!lazyMessageActions.value || this.#disposed) return;
-    this.#acts = new lazyMessageActions.value.MessageActions(this.#scope, this.#message, this.node);
-    this.#acts.render();
+  readonly #addActions = (): void => {
+    if (!lazyMessageActions.value || this.#isDisposed) return;
+    const { MessageActions } = lazyMessageActions.value;
+    this.#actions = new MessageActions(this.#scope, this.#message, this.node);
+    this.#actions.render();
   };
 
-  /** The answer can be taken along when it is whole. */
-  #drawCopy(): void {
+  /** Shows the Copy button on an answer that has text and is not being written any more. */
+  #renderCopyButton(): void {
     const { message, context, live } = this.#scope;
-    const isWhole = !live && message.role === 'assistant' && hasMarkdown(message);
-    const words = isWhole ? context.locale.text('copyAnswer') : '';
-    if (words === this.#copyWords) return;
-    this.#copy.textContent = this.#copyWords = words;
-    if (words) this.node.prepend(this.#copy);
-    else this.#copy.remove();
+    const canCopy = !live && message.role === 'assistant' && hasMarkdown(message);
+    const label = canCopy ? context.locale.text('copyAnswer') : '';
+    if (label === this.#copyLabel) return;
+    this.#copyButton.textContent = this.#copyLabel = label;
+    if (label) this.node.prepend(this.#copyButton);
+    else this.#copyButton.remove();
   }
 }

@@ -1,19 +1,22 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { isUbikError } from '../errors.js';
 import { element } from '../dom/element.js';
-import type { Message } from '../model/message.js';
 import { findPreviousBranch, type Branch } from '../model/branches.js';
+import type { Attachment, Message } from '../model/message.js';
+import { renderContentText } from './content-lang.js';
 import { explainCode } from './explain-error.js';
 import type { MessageScope } from './part-view.js';
-import { renderContentText } from './content-lang.js';
 import { isRunning } from './thread-selectors.js';
 
-/** What stands above a message: where a restored way began, with the way to what was left there, and the files of a question. */
+/**
+ * The start of a message: the checkpoint and hint that its branch was restarted from, with buttons for the previous branch, and
+ * the attachments.
+ */
 export class MessageHeader {
   readonly node = element('div', 'origin');
   readonly #scope: MessageScope;
-  /** Why the other way could not be shown; empty when nothing went wrong. */
-  #failure = '';
+  /** Code of the error for which the previous branch could not be shown; empty when there was none. */
+  #errorCode = '';
 
   constructor(scope: MessageScope) {
     this.#scope = scope;
@@ -21,55 +24,54 @@ export class MessageHeader {
   }
 
   render(): void {
-    const { message, context } = this.#scope;
-    const { text } = context.locale;
-    const { attachments } = message;
+    const { message } = this.#scope;
     render(
-      html`${this.#renderOrigin(message)}
-      ${
-        attachments.length > 0
-          ? html`<ul class="chips" aria-label=${text('attachments')}>
-              ${attachments.map(({ name }) => html`<li class="chip">${renderContentText(name, context.locale)}</li>`)}
-            </ul>`
-          : nothing
-      }`,
+      html`${this.#renderRestart(message)} ${this.#renderAttachments(message.attachments)}`,
       this.node,
     );
   }
 
-  #renderOrigin({ key, restoredFrom: origin }: Message): TemplateResult | typeof nothing {
-    if (!origin) return nothing;
-    const { actions: acts, locale } = this.#scope.context;
+  #renderAttachments(attachments: readonly Attachment[]): TemplateResult | typeof nothing {
+    if (attachments.length === 0) return nothing;
+    const { locale } = this.#scope.context;
+    return html`<ul class="chips" aria-label=${locale.text('attachments')}>
+      ${attachments.map(({ name }) => html`<li class="chip">${renderContentText(name, locale)}</li>`)}
+    </ul>`;
+  }
+
+  #renderRestart({ key, restoredFrom }: Message): TemplateResult | typeof nothing {
+    if (!restoredFrom) return nothing;
+    const { actions, locale } = this.#scope.context;
     const { text } = locale;
-    const { checkpoint: name, hint } = origin;
-    const left = acts.thread ? findPreviousBranch(acts.thread, key) : null;
+    const { checkpoint: name, hint } = restoredFrom;
+    const previous = actions.thread ? findPreviousBranch(actions.thread, key) : null;
     return html`<p class="note">
         ${text('restartedFrom', { name })} ${hint ? text('restartedHint', { hint }) : ''}
       </p>
-      ${left ? this.#renderWay(left) : nothing}
+      ${previous ? this.#renderPreviousBranch(previous) : nothing}
       ${
-        this.#failure
-          ? html`<p class="complaint" role="alert">${explainCode(this.#failure, locale)}</p>`
+        this.#errorCode
+          ? html`<p class="complaint" role="alert">${explainCode(this.#errorCode, locale)}</p>`
           : nothing
       }`;
   }
 
-  /** The way not taken: seen in place of this one, or beside it when this page has read it. */
-  #renderWay(left: Branch): TemplateResult {
+  /** Renders the buttons that show the previous branch in place of this one, or beside it when it has been loaded. */
+  #renderPreviousBranch(branch: Branch): TemplateResult {
     const { context, message } = this.#scope;
-    const { actions: acts, locale } = context;
-    const busy = isRunning(acts.thread);
-    const compare = (): void => acts.compareBranches?.(message.key);
+    const { actions, locale } = context;
+    const busy = isRunning(actions.thread);
+    const compare = (): void => actions.compareBranches?.(message.key);
     return html`<p class="buttons">
       ${
-        acts.switchBranch && left.id !== null
+        actions.switchBranch && branch.id !== null
           ? html`<button
               class="quiet"
               type="button"
               aria-disabled=${busy}
               title=${busy ? explainCode('busy', locale) : locale.text('restartedSwitches')}
               @click=${() => {
-                if (!busy) void this.#show(left);
+                if (!busy) void this.#switchTo(branch);
               }}
             >
               ${locale.text('restartedShowEarlier')}
@@ -77,7 +79,7 @@ export class MessageHeader {
           : nothing
       }
       ${
-        acts.compareBranches && left.message
+        actions.compareBranches && branch.message
           ? html`<button class="quiet" type="button" aria-haspopup="dialog" @click=${compare}>
               ${locale.text('restartedCompare')}
             </button>`
@@ -86,19 +88,19 @@ export class MessageHeader {
     </p>`;
   }
 
-  async #show({ id, head }: Branch): Promise<void> {
-    const { actions: acts } = this.#scope.context;
+  /** Switches to the newest loaded message of a branch. */
+  async #switchTo({ id, head }: Branch): Promise<void> {
+    const { actions, frames } = this.#scope.context;
     const scroller = this.node.closest<HTMLElement>('.scroller');
-    this.#failure = '';
+    this.#errorCode = '';
     try {
-      // To the end of that way, as far as this page knows it.
-      await acts.switchBranch?.(acts.thread?.messages.get(head ?? '')?.id ?? id ?? '');
+      await actions.switchBranch?.(actions.thread?.messages.get(head ?? '')?.id ?? id ?? '');
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      this.#failure = error.code;
+      this.#errorCode = error.code;
     }
-    // The button may have gone with the way, and the focus with it.
-    this.#scope.context.frames.schedule(() => {
+    // Switching removes this message with the focused button: the focus moves to the list of messages.
+    frames.schedule(() => {
       if (this.node.isConnected) this.render();
       else scroller?.focus({ preventScroll: true });
     });

@@ -9,22 +9,25 @@ import type { CheckedLink } from '../markdown/url-policy.js';
 import type { Thread } from '../model/thread.js';
 import type { MessageRenderer } from './host-content.js';
 
-/** What a part shows, in the page. */
+/** Renders one part. `MessageView` creates it, updates it and disposes it. */
 export interface PartView {
   readonly node: HTMLElement;
-  /** Where the views of the parts inside this one go. */
+  /** The container for the views of child parts; null when the kind has none. */
   readonly content: HTMLElement | null;
-  /** The part grew, got new fields, or what is inside or behind it changed. Cheap: drawing waits for the frame. */
+  /**
+   * Called after the part has changed: its text has grown, its fields or activity have changed, or parts were added inside or
+   * after it. Must be cheap: the view renders in the next frame.
+   */
   update(part: Part, what: 'text' | 'fields' | 'parts'): void;
-  /** Draws again what is not drawn by an update, because the page has changed its language or its rules. */
+  /** Renders again what `update` does not, after the language or the rules of the host page have changed. */
   redraw?(): void;
-  /** Leads a person to it, where there is something to do. */
+  /** Moves the focus to its first control. */
   focus?(): void;
-  /** Gives back timers, addresses and boxes. The node is removed by whoever placed it. */
+  /** Releases timers, listeners, object URLs and light DOM children. The caller removes the node. */
   dispose(): void;
 }
 
-/** A growing Markdown text in the page. */
+/** Renders a growing Markdown text. */
 export interface MarkdownBody {
   append(text: string): void;
   truncate(at: number): void;
@@ -33,18 +36,18 @@ export interface MarkdownBody {
   dispose(): void;
 }
 
-/** What a person answered in a form. */
+/** The user's answer to an input request. */
 export type Answer = RequestAnswer<File> | DeclinedAnswer;
 
-/** What a citation points to. */
+/** The passage that a citation refers to. */
 export interface CitedPassage {
   readonly documentName: string | null;
-  /** From 1; null when there are no pages. */
+  /** From 1; null when the document has no pages. */
   readonly page: number | null;
   readonly text: string;
 }
 
-/** A checkpoint that was chosen: by its place in a message, or by what the list says of it. */
+/** The checkpoint that the user chose: its part in a message, or its entry in the list of checkpoints. */
 export interface RestorePoint {
   readonly name: string;
   readonly message?: Key;
@@ -56,80 +59,80 @@ export interface RestorePoint {
   };
 }
 
-/** What views may ask of the element around them. Without an act the control for it is not shown. */
+/** The actions of the element around the views. A control is rendered only when its action exists. */
 export interface ViewActions {
-  /** Answers an armed request. Rejects when the service does not take it. */
+  /** Answers a pending request. Rejects when the service does not accept the answer. */
   readonly provideInput?:
     | ((message: Key, request: Key, answer: Answer) => Promise<void>)
     | undefined;
-  /** Asks whether to go back to a checkpoint. */
+  /** Opens the dialog that restores a checkpoint. */
   readonly restore?: ((point: RestorePoint) => void) | undefined;
-  /** The conversation as it is now. */
+  /** The current thread. */
   readonly thread?: Thread | null;
-  /** Why a text cannot be sent as a message, as a sentence; empty when it can. */
+  /** The reason why a text cannot be sent as a message, as a sentence; empty when it can. */
   readonly validateMessage?: (text: string) => string;
-  /** Sends another version of a question. False when the page kept it; rejects when the service does not take it. */
+  /** Sends a new version of a user message. Resolves to false when the host page cancels it, and rejects when the service does. */
   readonly edit?: ((message: Key, text: string) => Promise<boolean>) | undefined;
-  /** Asks for another answer; ends as an edit does. */
+  /** Requests another answer. Settles like `edit`. */
   readonly regenerate?: ((message: Key) => Promise<boolean>) | undefined;
-  /** Shows another version, by the service's name for it; ends as an edit does. */
+  /** Switches to another version by the service's id of the message. Settles like `edit`. */
   readonly switchBranch?: ((messageId: string) => Promise<boolean>) | undefined;
-  /** Reads another version of a message, without a step to it. */
+  /** Loads another version of a message without switching to it. */
   readonly loadVersion?: ((message: Key, messageId: string) => Promise<void>) | undefined;
-  /** Shows a map of all versions. */
+  /** Opens the map of all branches. */
   readonly openBranchMap?: (() => void) | undefined;
-  /** Shows the way of a message beside the others that go on from the same place. */
+  /** Opens the dialog that compares the branch of a message with the others from the same point. */
   readonly compareBranches?: ((message: Key) => void) | undefined;
-  /** Opens the menu of what else can be done with a message, at the button that asked for it; pressed again, closes it. */
+  /** Toggles the menu of a message at a button. */
   readonly openMenu?: ((message: Key, button: HTMLElement) => void) | undefined;
-  /** Whether the host has taken a request over. */
+  /** Whether the host page handles a request itself. */
   readonly isHandledByPage?: (message: Key, request: Key) => boolean;
-  /** The files that the result of a tool names. */
+  /** Finds the files in the result of a tool. */
   readonly findToolFiles?: ((result: string) => readonly ToolFile[]) | undefined;
-  /** Bytes of a file that the service keeps, loaded with the person's rights. Rejects for every other address. */
+  /** Loads a file of the service with the user's rights. Rejects for any other address. */
   readonly loadToolFile?: ((address: string, signal: AbortSignal) => Promise<Blob>) | undefined;
-  /** What a citation points to, by the service's name for it. */
+  /** Loads the passage of a citation by the service's id. */
   readonly loadPassage?: ((id: string, signal: AbortSignal) => Promise<CitedPassage>) | undefined;
-  /** A remote picture was asked for; false keeps it from being loaded. */
+  /** Called before a remote image is loaded; false prevents it. */
   readonly shouldLoadImage?: (url: string) => boolean;
 }
 
-/** What makes Markdown, and judges addresses by the same rules. */
+/** Renders Markdown and checks URLs, both by the policy of the host page. */
 export interface MarkdownRenderer {
-  /** The link, when one may lead there; else null. `text` is what a person reads on it. */
+  /** Checks the URL of a link with the visible `text`; null when the policy does not allow it. */
   checkLink(url: string, text?: string): CheckedLink | null;
-  /** Makes the view of a growing Markdown text. `mark` makes what stands for an inline mark. */
+  /** Renders a growing text into a container. `mark` creates the node of an inline mark by its key. */
   createMarkdown(container: HTMLElement, mark: (key: Key) => Node | null): MarkdownBody;
 }
 
-/** What all views of one outermost element share. */
+/** Shared by all views of one outermost element. */
 export interface ViewContext extends MarkdownRenderer {
-  /** The outermost element: boxes of host renderers become its children. */
+  /** The outermost element. The content of host renderers is appended to it. */
   readonly host: HTMLElement;
-  /** In front of each id and slot name of this root; no two roots share one. */
+  /** Prefix of ids and slot names; unique among the elements of the page. */
   readonly prefix: string;
-  /** An id that no other element of the page has. */
+  /** Creates an id that is unique in the page. */
   createId(): string;
   readonly locale: Locale;
   readonly frames: FrameScheduler;
   readonly clock: Clock;
   readonly actions: ViewActions;
-  /** Whether technical details of errors may be shown. */
+  /** Whether technical details of errors are shown. */
   readonly errorDetails: boolean;
-  /** Draws a picture of who speaks beside a message, and more of what can be done with it, in the page's own way. */
+  /** Renderers of the host page for the avatar and the actions of a message. */
   readonly messageAvatar?: MessageRenderer | undefined;
   readonly messageActions?: MessageRenderer | undefined;
-  /** Takes what went wrong inside the views. */
+  /** Reports an error of the views or of a renderer of the host page. */
   report(error: UbikError): void;
 }
 
-/** One message, as its part views see it. */
+/** One message, as its views access it. */
 export interface MessageScope {
   readonly context: ViewContext;
-  /** The message as it is now. */
+  /** The current record of the message. */
   readonly message: Message;
-  /** Whether the message is still being written or waits for input. */
+  /** Whether the message is being written or waits for input. */
   readonly live: boolean;
-  /** What events told about a part of the content. */
+  /** The activity of a content part; for activity, the content part that it belongs to. */
   activityOf(part: Part): Part | undefined;
 }

@@ -5,9 +5,10 @@ import { createStore } from '../model/store.js';
 import { MessageView } from './message-view.js';
 import type { ViewContext } from './part-view.js';
 
-const KEY = 'alone';
+/** Key of the only thread and of its only message. */
+const KEY = 'standalone';
 
-/** A message that belongs to no conversation: shown from its content alone. Nothing in it is armed, whatever it says. */
+/** Renders a message outside a thread from its content alone. Its input requests cannot be answered. */
 export class StandaloneMessage {
   readonly #store = createStore();
   readonly #context: ViewContext;
@@ -18,13 +19,13 @@ export class StandaloneMessage {
   }
 
   /**
-   * Shows parts: what stays the same stays as it is, longer texts grow. While it is `streaming`, more will come. Returns the
-   * node, always the same one.
+   * Renders parts and returns the element, which is always the same one. A later call reconciles: equal parts are left alone,
+   * and longer texts are appended to. While `streaming`, the message counts as incomplete.
    */
   render(parts: readonly PartTree[], role: MessageFields['role'], streaming: boolean): HTMLElement {
     const status = streaming ? 'streaming' : 'complete';
     const value = { ...EMPTY_ANSWER, role: this.#view?.message.role ?? role, status } as const;
-    const { applied: changes } = apply(this.#store, {
+    const { applied } = apply(this.#store, {
       thread: KEY,
       time: 0,
       changes: [
@@ -33,13 +34,13 @@ export class StandaloneMessage {
       ],
     });
     const message = this.#store.threads.get(KEY)?.messages.get(KEY);
-    if (!message) throw new Error('A message that was just made is gone.');
-    if (this.#view) for (const change of changes) this.#view.apply(change, message);
+    if (!message) throw new Error('The message that was just applied is missing.');
+    if (this.#view) for (const change of applied) this.#view.apply(change, message);
     this.#view ??= new MessageView(message, this.#context);
     return this.#view.node;
   }
 
-  /** Writes the words again, such as in another language. */
+  /** Renders everything again after the language or the rules of the host page have changed. */
   redraw(): void {
     this.#view?.redraw();
   }

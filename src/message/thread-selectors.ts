@@ -6,7 +6,7 @@ import { pathTo, type RunState, type Thread } from '../model/thread.js';
 export { branchesAt, type Branch } from '../model/branches.js';
 export { RUN_ACTIVITY } from '../model/part.js';
 
-/** States of a run in which nothing new can be begun. */
+/** States of a run that rule out another one. */
 const RUNNING: ReadonlySet<RunState> = new Set([
   'sending',
   'streaming',
@@ -16,17 +16,17 @@ const RUNNING: ReadonlySet<RunState> = new Set([
   'rejoining',
 ]);
 
-/** Whether a run is on, so that nothing new can be begun. */
+/** Whether a run is in progress, so that no other can be started. */
 export function isRunning(thread: Thread | null | undefined): boolean {
   return !!thread && RUNNING.has(thread.run.state);
 }
 
-/** The messages to show on the way to `head`, oldest first: what the system says is not for people. */
+/** The messages from the first one to `head`, without those of the system. */
 export function visiblePath(thread: Thread, head: Key | null): readonly Message[] {
   return pathTo(thread, head).filter(({ role }) => role !== 'system');
 }
 
-/** The requests of a message that wait for an answer, the oldest first. */
+/** The requests of a message that wait for an answer, oldest first. */
 export function pendingRequests(
   message: Message | undefined,
 ): readonly PartOf<'request-activity'>[] {
@@ -37,7 +37,7 @@ export function pendingRequests(
   });
 }
 
-/** The last part of a message; a checkpoint says nothing. */
+/** Key of the last part at the top level, without trailing checkpoints; empty when there is none. */
 export function lastPartKey(parts: PartIndex): Key {
   const keys = parts.children(null);
   let at = keys.length - 1;

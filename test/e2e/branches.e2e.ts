@@ -34,7 +34,7 @@ async function tabBackTo(chat: ChatPage, name: string): Promise<void> {
 async function askAndEdit(chat: ChatPage): Promise<void> {
   await chat.ask(DANUBE);
   await chat.fired('ubik-run-ended');
-  await chat.find('.edit-act[aria-disabled=false]');
+  await chat.find('.edit-button[aria-disabled=false]');
   await tabBackTo(chat, 'Edit');
   await chat.page.keyboard.press('Enter');
   await chat.find('.edit textarea');
@@ -68,7 +68,7 @@ test('message is edited by keyboard, and the pager switches between its versions
   await chat.reload();
   await chat.shows('Ukraine');
   // Versions are loaded when the pager is visible.
-  await chat.focus('.next-act');
+  await chat.focus('.next-button');
   await chat.shows('1 of 2');
   assert.equal(await chat.transcript(), first);
   await chat.press('Next version');
@@ -82,7 +82,7 @@ test('regenerated answer keeps the previous one as a version', async () => {
   const chat = await stage().open();
   await chat.ask(SUM);
   await chat.fired('ubik-run-ended');
-  await chat.find('.again-act[aria-disabled=false]');
+  await chat.find('.regenerate-button[aria-disabled=false]');
   await tabBackTo(chat, 'Regenerate');
   await chat.page.keyboard.press('Enter');
   await chat.fired('ubik-message-regenerated');
@@ -102,7 +102,7 @@ test(
     const chat = await stage().open();
     await chat.ask(SUM);
     await chat.fired('ubik-run-ended');
-    await chat.find('.edit-act[aria-disabled=false]');
+    await chat.find('.edit-button[aria-disabled=false]');
     await stage().demo.control({ faults: [{ kind: 'status', status: 422, path: '/edit' }] });
     await tabBackTo(chat, 'Edit');
     await chat.page.keyboard.press('Enter');
@@ -124,7 +124,7 @@ test('message actions are disabled during a run', onlyExhaustive, async () => {
   await stage().demo.control({ held: true });
   const reasons = await chat.page.evaluate(() => {
     const root = document.querySelector('ubik-chat')?.shadowRoot;
-    const all = root?.querySelectorAll<HTMLElement>('.acts [aria-disabled=true]') ?? [];
+    const all = root?.querySelectorAll<HTMLElement>('.action-bar [aria-disabled=true]') ?? [];
     return [...all].map(({ title }) => title);
   });
   assert.ok(reasons.length >= 2, reasons.join());

@@ -159,7 +159,7 @@ describe('a failed message action', () => {
       expect(query('.message.user .complaint').textContent.trim()).not.to.equal('');
       expect(focused()).to.equal('Edit message');
       press('Escape');
-      expect(stage.root.querySelector('.told .complaint')).to.equal(null);
+      expect(stage.root.querySelector('.action-notices .complaint')).to.equal(null);
     });
   }
 
@@ -198,7 +198,7 @@ describe('version pager', () => {
   async function whenLoaded({ root, settle }: Stage): Promise<void> {
     await new Promise((resolve) => {
       const observer = new IntersectionObserver(resolve);
-      observer.observe(root.querySelector('.acts') as Element);
+      observer.observe(root.querySelector('.action-bar') as Element);
     });
     await settle();
     await settle();
@@ -326,6 +326,6 @@ describe('message actions without capabilities', () => {
     backend.threads.set('u', contentOf('u', MESSAGES));
     await controller.openThread('u');
     await settle();
-    expect(root.querySelectorAll('.acts button').length).to.equal(0);
+    expect(root.querySelectorAll('.action-bar button').length).to.equal(0);
   });
 });

@@ -107,11 +107,11 @@ const MESSAGES: FocusCases = {
     prepare: async (stage) => {
       const first = [version('q1', 'user', 'First', ['q1', 'q2'], 10)];
       stage.backend.answers.set('switchBranch', () => contentOf('t0', first));
-      await openThread('t0', '.previous-act')(stage);
+      await openThread('t0', '.previous-button')(stage);
     },
-    selector: '.previous-act',
+    selector: '.previous-button',
     action: pressKeys('Enter', 'Enter'),
-    focused: '.previous-act[aria-disabled=true]',
+    focused: '.previous-button[aria-disabled=true]',
   },
   'the button that shows all sources': {
     prepare: async (stage) => {

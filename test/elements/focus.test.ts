@@ -53,19 +53,19 @@ const OPENINGS: Readonly<Record<string, OpeningCase>> = {
   },
   'the edit form': {
     prepare: OPEN_THREAD,
-    at: '.edit-act',
+    at: '.edit-button',
     open: ['Enter'],
     inside: '.edit textarea',
   },
   'the branch map': {
     prepare: OPEN_THREAD,
-    at: '.map-act',
+    at: '.map-button',
     open: ['Enter'],
     inside: '.map button',
   },
   'the branch map, closed by its button': {
     prepare: OPEN_THREAD,
-    at: '.map-act',
+    at: '.map-button',
     open: ['Enter'],
     inside: '.map button',
     leave: ['Enter'],

@@ -98,7 +98,7 @@ export class AttachmentController implements ReactiveController {
       void this.attach(filesFromInput(currentTarget as HTMLInputElement));
     };
     return html`<button class="attach" type="button" part="attach" title=${label} @click=${choose}>
-        ${renderIcon('clip')}</button
+        ${renderIcon('attachment')}</button
       ><input
         type="file"
         multiple

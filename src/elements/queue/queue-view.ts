@@ -200,7 +200,7 @@ export class QueueView {
       ${
         attachments.length > 0
           ? html`<p class="meta">
-              ${renderIcon('clip')}
+              ${renderIcon('attachment')}
               ${attachments.map(({ name }) => html`${renderContentText(name, locale)} `)}
             </p>`
           : nothing

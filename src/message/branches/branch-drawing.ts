@@ -1,63 +1,72 @@
 import type { BranchPoint } from './branch-tree.js';
 
-/** Columns that are drawn; what lies farther out shares the last one. */
-const LANES = 8;
-/** Width of a column, in units of the drawing. */
-const LANE = 14;
-/** Height of a row, in units of the drawing. */
+/** Number of lanes that are drawn. Points in farther lanes are drawn in the last one. */
+const MAX_LANES = 8;
+/** Width of a lane in SVG units. */
+const LANE_WIDTH = 14;
+/** Height of a row in SVG units. */
 export const ROW_HEIGHT = 44;
+/** The vertical center of a row, where its point is. */
+const CENTER = ROW_HEIGHT / 2;
 
-/** What is drawn before one point: lines as data of SVG paths. */
+/** The lines in the row of one point, as data of SVG paths. */
 export interface BranchLines {
+  /** The horizontal position of the point. */
   readonly x: number;
-  /** Lines of the way that is shown. */
+  /** Lines of the visible path. */
   readonly active: string;
   readonly others: string;
 }
 
-/** Width of the drawing of some points. */
+/** The width of the drawing in SVG units. */
 export function drawingWidth(points: readonly BranchPoint[]): number {
-  return LANE * (Math.min(LANES - 1, Math.max(0, ...points.map(({ lane }) => lane))) + 1);
+  const lastLane = Math.max(0, ...points.map(({ lane }) => lane));
+  return LANE_WIDTH * (Math.min(MAX_LANES - 1, lastLane) + 1);
 }
 
-/** Where the lines of all that begins a conversation meet: in the first column, above none of them. */
+/** The parent of the roots. Their lines meet in the first lane above the first point. */
 const TRUNK = -1;
 
-/** The lines before each point: from the point that it turns off from, and those that pass by. */
+/** Draws each row: the line from the parent to the point, and the lines between other points that pass the row. */
 export function drawBranches(points: readonly BranchPoint[]): readonly BranchLines[] {
   const paths = points.map(() => ({ active: '', others: '' }));
-  const xs = points.map(({ lane }) => LANE * Math.min(lane, LANES - 1) + LANE / 2);
-  const add = (at: number, active: boolean, line: string): void => {
-    const path = paths[at];
+  const xs = points.map(({ lane }) => LANE_WIDTH * (Math.min(lane, MAX_LANES - 1) + 0.5));
+  const addLine = (index: number, active: boolean, line: string): void => {
+    const path = paths[index];
     if (path) path[active ? 'active' : 'others'] += line;
   };
-  /** The last point that turns off from each, and the last of those that are shown: as far as its line goes down. */
-  const ends = new Map<number, { all: number; active: number }>();
-  for (const [at, { parent, active, kind }] of points.entries()) {
-    const end = ends.get(parent) ?? { all: at, active: 0 };
-    ends.set(parent, { all: at, active: active && kind === 'version' ? at : end.active });
-    const from = xs[parent] ?? LANE / 2;
-    const shown = active && points[parent]?.active === true && kind === 'version';
-    add(at, shown, turnTo(xs[at] ?? 0, from, at === 0));
+  /** Index of the last child of each parent, and of its last child on the visible path: the line of the parent ends there. */
+  const lastChildren = new Map<number, { all: number; active: number }>();
+  for (const [index, { parent, active, kind }] of points.entries()) {
+    const isActiveVersion = active && kind === 'version';
+    const last = lastChildren.get(parent) ?? { all: index, active: 0 };
+    lastChildren.set(parent, { all: index, active: isActiveVersion ? index : last.active });
+    const isActiveLine = isActiveVersion && points[parent]?.active === true;
+    addLine(
+      index,
+      isActiveLine,
+      drawTurn(xs[parent] ?? LANE_WIDTH / 2, xs[index] ?? 0, index === 0),
+    );
   }
-  for (const [parent, { all, active }] of ends) {
-    const x = xs[parent] ?? LANE / 2;
-    if (parent !== TRUNK) add(parent, active > 0, `M${x} ${ROW_HEIGHT / 2}V${ROW_HEIGHT}`);
-    for (let at = parent + 1; at < all; at += 1) {
-      // A row of the same column has its own point on the line.
-      if (parent !== TRUNK || at > 0)
-        add(at, parent !== TRUNK && at < active, `M${x} 0V${ROW_HEIGHT}`);
+  for (const [parent, { all, active }] of lastChildren) {
+    const x = xs[parent] ?? LANE_WIDTH / 2;
+    if (parent !== TRUNK) addLine(parent, active > 0, `M${x} ${CENTER}V${ROW_HEIGHT}`);
+    for (let index = parent + 1; index < all; index += 1) {
+      // Nothing is above the first row, where the line of the trunk begins.
+      if (parent === TRUNK && index === 0) continue;
+      addLine(index, parent !== TRUNK && index < active, `M${x} 0V${ROW_HEIGHT}`);
     }
   }
-  return paths.map((path, at) => ({ ...path, x: xs[at] ?? 0 }));
+  return paths.map((path, index) => ({ ...path, x: xs[index] ?? 0 }));
 }
 
-/** The line to a point. Nothing is above the first one: its line begins there and goes down. */
-function turnTo(x: number, from: number, isFirst: boolean): string {
-  if (isFirst)
+/** Draws the line from the lane of the parent to a point. The line of the first point begins there and leads down to the trunk. */
+function drawTurn(from: number, x: number, isFirst: boolean): string {
+  if (isFirst) {
     return x === from
       ? ''
-      : `M${x} ${ROW_HEIGHT / 2}C${from} ${ROW_HEIGHT / 2} ${from} ${ROW_HEIGHT / 2} ${from} ${ROW_HEIGHT}`;
-  if (x === from) return `M${from} 0V${ROW_HEIGHT / 2}`;
-  return `M${from} 0C${from} ${ROW_HEIGHT / 2} ${from} ${ROW_HEIGHT / 2} ${x} ${ROW_HEIGHT / 2}`;
+      : `M${x} ${CENTER}C${from} ${CENTER} ${from} ${CENTER} ${from} ${ROW_HEIGHT}`;
+  }
+  if (x === from) return `M${from} 0V${CENTER}`;
+  return `M${from} 0C${from} ${CENTER} ${from} ${CENTER} ${x} ${CENTER}`;
 }

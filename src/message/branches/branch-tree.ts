@@ -8,69 +8,73 @@ import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 
-/** The place of a point among those under the same one. */
+/** The position of a point among the children of its parent. */
 export interface SiblingPosition {
+  /** From 1. */
   readonly position: number;
   readonly size: number;
 }
 
-/** A point of the map: a version with what follows it up to the next place with several, or a checkpoint in there. */
+/**
+ * A node of the branch map: a version with the messages that follow it up to the next fork, or a checkpoint in one of these
+ * messages.
+ */
 export interface BranchPoint {
-  /** What no other point of the map has. */
+  /** Unique in the map; stays the same when the version is loaded. */
   readonly key: string;
   readonly kind: 'version' | 'checkpoint';
-  /** Its messages; none of a version of which only the name is known. */
+  /** The messages of the segment; empty for a version that is not loaded. */
   readonly messages: readonly Message[];
-  /** The service's name of the message to step to. */
+  /** The service's id of the message to switch to. */
   readonly id: string | null;
-  /** A message at the same place that is known. */
+  /** Key of a loaded message with the same parent. */
   readonly siblingKey: Key | null;
-  /** What a checkpoint is called. */
+  /** Name of a checkpoint; empty for a version. */
   readonly name: string;
-  /** Which version of how many it is, from 1; a number of 0 is not known. */
+  /** Number of the version, from 1; 0 while the order is unknown. */
   readonly number: number;
+  /** Number of versions with the same parent. */
   readonly count: number;
-  /** Whether it lies on the way that is shown. */
+  /** Whether it is on the visible path. */
   readonly active: boolean;
-  /** Whether the way that is shown ends in it. */
+  /** Whether the visible path ends in it. */
   readonly isHead: boolean;
-  /** Place of the point before it in the list; -1: none. */
+  /** Index of the parent point in the list; -1 for a root. */
   readonly parent: number;
   /** Depth in the tree, from 1. */
   readonly level: number;
-  /** Column in the drawing, from 0: a way keeps its own, what turns off gets the next one. */
+  /** Column in the drawing, from 0. A branch continues in its lane; other branches take the next one. */
   readonly lane: number;
 }
 
-/** A version that is to be put into the list. */
-interface PendingVersion {
+/** Where a point is attached to the tree. */
+type Attachment = Pick<BranchPoint, 'parent' | 'level' | 'lane'>;
+
+/** A version that has not been added to the list yet. */
+interface PendingVersion extends Attachment {
   readonly version: Version;
   readonly siblingKey: Key | null;
   readonly number: number;
   readonly count: number;
-  readonly parent: number;
-  readonly level: number;
-  readonly lane: number;
 }
 
 /**
- * The points of a thread that are known, each behind the one that it turns off from; at one place, the way that goes on comes last, in
- * the column of what is before it. A circle of parents leads nowhere.
+ * Lists the known points of a thread in depth-first order. Of the branches of a fork, the one that continues comes last, in the
+ * lane of its parent. Messages in a cycle of parents are not reachable and left out.
  */
 export function listBranchPoints(thread: Thread): readonly BranchPoint[] {
   const children = groupByParent(thread);
   const active = new Set(pathTo(thread).map(({ key }) => key));
   const points: BranchPoint[] = [];
-  // A list of what is to be done in place of calls inside of calls: a conversation may be deep.
-  const turns = pendingVersionsAt(children, null, active, { parent: -1, level: 1, lane: 0 });
-  for (let turn = turns.pop(); turn; turn = turns.pop()) {
-    const { version, parent, level, lane } = turn;
+  // An explicit stack: recursion could overflow in a long thread.
+  const stack = pendingVersionsAt(children, null, active, { parent: -1, level: 1, lane: 0 });
+  for (let pending = stack.pop(); pending; pending = stack.pop()) {
+    const { version, level, lane } = pending;
     const messages = version.message ? segmentFrom(children, version.message) : [];
     const last = messages.at(-1);
-    const at = points.length;
+    const inner = { parent: points.length, level: level + 1, lane };
     points.push({
-      ...turn,
-      // The same before and after the version was read.
+      ...pending,
       key: version.id === null ? (version.message?.key ?? '') : `version ${version.id}`,
       kind: 'version',
       messages,
@@ -78,77 +82,79 @@ export function listBranchPoints(thread: Thread): readonly BranchPoint[] {
       name: '',
       active: active.has(version.message?.key ?? ''),
       isHead: last !== undefined && last.key === thread.head,
-      parent,
     });
-    for (const message of messages) {
-      points.push(...checkpointsIn(message, { parent: at, level: level + 1, lane, active }));
-    }
-    if (last)
-      turns.push(
-        ...pendingVersionsAt(children, last.key, active, { parent: at, level: level + 1, lane }),
-      );
+    for (const message of messages) points.push(...checkpointsIn(message, active, inner));
+    if (last) stack.push(...pendingVersionsAt(children, last.key, active, inner));
   }
   return points;
 }
 
-/** What turns off at a place, in the order in which it is taken from the end: the way that goes on first, to be shown last. */
+/** The versions below a message, in the order for a stack: the branch that continues first, so that it is taken last. */
 function pendingVersionsAt(
   children: MessageChildren,
-  place: Key | null,
+  parentKey: Key | null,
   active: ReadonlySet<Key>,
-  { parent, level, lane }: Pick<PendingVersion, 'parent' | 'level' | 'lane'>,
+  { parent, level, lane }: Attachment,
 ): PendingVersion[] {
-  const known = children.get(place) ?? [];
-  const versions = listVersions(known);
+  const siblings = children.get(parentKey) ?? [];
+  const versions = listVersions(siblings);
   const isOrdered = versions.every(({ message }) => message !== null);
-  const onward =
+  const continuation =
     versions.find(({ message }) => active.has(message?.key ?? '')) ??
     versions.filter(({ message }) => message !== null).at(-1);
-  const turns = versions.map((version, index) => ({
+  const pending = versions.map((version, index) => ({
     version,
-    siblingKey: known[0]?.key ?? null,
+    siblingKey: siblings[0]?.key ?? null,
     number: isOrdered ? index + 1 : 0,
     count: versions.length,
     parent,
     level,
-    lane: version === onward ? lane : lane + 1,
+    lane: version === continuation ? lane : lane + 1,
   }));
   return [
-    ...turns.filter(({ version }) => version === onward),
-    ...turns.filter(({ version }) => version !== onward).reverse(),
+    ...pending.filter(({ version }) => version === continuation),
+    ...pending.filter(({ version }) => version !== continuation).reverse(),
   ];
 }
 
-/** A message and what follows it, up to the next place with several versions. From a root there are no circles. */
+/** A message and its only descendants up to the next fork. Ends, because a cycle cannot be reached from a root. */
 function segmentFrom(children: MessageChildren, first: Message): readonly Message[] {
-  const stretch = [first];
+  const segment = [first];
   for (let next = children.get(first.key); next?.length === 1;) {
     const [message] = next;
     if (!message || listVersions(next).length > 1) break;
-    stretch.push(message);
+    segment.push(message);
     next = children.get(message.key);
   }
-  return stretch;
+  return segment;
 }
 
 function checkpointsIn(
   message: Message,
-  {
-    active,
-    ...place
-  }: Pick<PendingVersion, 'parent' | 'level' | 'lane'> & { readonly active: ReadonlySet<Key> },
+  active: ReadonlySet<Key>,
+  attachment: Attachment,
 ): BranchPoint[] {
   const { key, id, parts } = message;
-  return parts.children(null).flatMap((part) => {
-    const found = parts.get(part);
-    if (found?.kind !== 'checkpoint' || !found.name) return [];
-    const point = { key: `${key} ${part}`, kind: 'checkpoint', messages: [message], id } as const;
-    const lone = { siblingKey: key, number: 1, count: 1, active: active.has(key), isHead: false };
-    return [{ ...point, ...lone, ...place, name: found.name }];
+  return parts.children(null).flatMap((partKey): BranchPoint | [] => {
+    const part = parts.get(partKey);
+    if (part?.kind !== 'checkpoint' || !part.name) return [];
+    return {
+      ...attachment,
+      key: `${key} ${partKey}`,
+      kind: 'checkpoint',
+      messages: [message],
+      id,
+      siblingKey: key,
+      name: part.name,
+      number: 1,
+      count: 1,
+      active: active.has(key),
+      isHead: false,
+    };
   });
 }
 
-/** Which of how many each point is under the one before it, from 1. */
+/** The position of each point among its siblings, for `aria-posinset` and `aria-setsize`. */
 export function siblingPositions(points: readonly BranchPoint[]): readonly SiblingPosition[] {
   const sizes = new Map<number, number>();
   const positions = points.map(({ parent }) => {
@@ -156,27 +162,30 @@ export function siblingPositions(points: readonly BranchPoint[]): readonly Sibli
     sizes.set(parent, position);
     return position;
   });
-  return points.map(({ parent }, at) => ({
-    position: positions[at] ?? 1,
+  return points.map(({ parent }, index) => ({
+    position: positions[index] ?? 1,
     size: sizes.get(parent) ?? 1,
   }));
 }
 
-/** Characters of a text that stand for all of it. */
-const LENGTH = 120;
-/** What would move, hide or turn round the words beside it. */
+const EXCERPT_LENGTH = 120;
+/** Characters that would move, hide or reverse the text around the excerpt, and the delimiters of inline marks. */
 const CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uE000\uE001]+/gu;
 
-/** Marks of Markdown at the start of a line, and around words: they would be read as noise. */
-const MARKS = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|```.*|-{3,}[ \t]*$)|\*\*|`/gmu;
+/** Markdown syntax at the start of a line and around words, which a screen reader would read out. */
+const MARKDOWN_SYNTAX = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|```.*|-{3,}[ \t]*$)|\*\*|`/gmu;
 
-/** The beginning of what a message says, in one line; empty when it says nothing. */
+/** The beginning of the first text of a message as one line; empty when it has no text. */
 export function messageExcerpt({ parts }: Message): string {
   for (const key of parts.children(null)) {
     const part = parts.get(key);
-    const text = part?.kind === 'text' ? part.text?.read().slice(0, 4 * LENGTH) : '';
-    const line = text?.replace(MARKS, '').replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
-    if (line) return line.length > LENGTH ? `${line.slice(0, LENGTH)}…` : line;
+    const text = part?.kind === 'text' ? part.text?.read().slice(0, 4 * EXCERPT_LENGTH) : '';
+    const line = text
+      ?.replace(MARKDOWN_SYNTAX, '')
+      .replace(CONTROLS, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+    if (line) return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
   }
   return '';
 }

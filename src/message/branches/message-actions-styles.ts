@@ -2,16 +2,16 @@ import { css } from 'lit';
 import { addSheets } from '../../dom/sheets.js';
 
 const messageActionsStyles = css`
-  .acts,
+  .action-bar,
   .versions {
     display: inline-flex;
     align-items: center;
   }
-  .acts {
+  .action-bar {
     gap: calc(0.25 * var(--_ubik-rem));
     margin-inline-start: auto;
   }
-  .assistant .acts {
+  .assistant .action-bar {
     margin-inline-start: 0;
   }
   .bare {
@@ -32,25 +32,25 @@ const messageActionsStyles = css`
     font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     font-variant-numeric: tabular-nums;
     white-space: nowrap;
-    .previous-act .icon {
+    .previous-button .icon {
       rotate: 180deg;
     }
     .icon-chevron:dir(rtl) {
       rotate: 180deg;
     }
-    .previous-act .icon:dir(rtl) {
+    .previous-button .icon:dir(rtl) {
       rotate: 0deg;
     }
   }
-  /* Seen when the message is pointed at, or anything in it has the focus; where nothing can hover, always. */
+  /* Visible while the message is hovered or contains the focus; always on devices without hover. */
   @media (hover: hover) {
-    :is(.edit-act, .again-act) {
+    :is(.edit-button, .regenerate-button) {
       opacity: 0;
     }
     .user:not(:hover, :focus-within) > .foot > .more[aria-expanded='false'] {
       opacity: 0;
     }
-    .message:is(:hover, :focus-within) > .foot :is(.edit-act, .again-act) {
+    .message:is(:hover, :focus-within) > .foot :is(.edit-button, .regenerate-button) {
       opacity: 1;
       &[aria-disabled='true'] {
         opacity: 0.5;
@@ -85,12 +85,12 @@ const messageActionsStyles = css`
       resize: vertical;
     }
   }
-  .told:not(:empty) {
+  .action-notices:not(:empty) {
     margin-block-start: calc(0.5 * var(--_ubik-rem));
   }
 `;
 
-/** Gives an element the looks of what is fetched with the acts of messages. */
+/** Adopts the styles of message actions, which are loaded with them. */
 export function adoptMessageActionsStyles({ shadowRoot }: Element): void {
   if (shadowRoot) addSheets(shadowRoot, [messageActionsStyles]);
 }

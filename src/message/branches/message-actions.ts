@@ -1,3 +1,4 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import { EnterKey } from '../../dom/enter-key.js';
 import { isUbikError } from '../../errors.js';
@@ -12,107 +13,142 @@ import type { MessageScope, ViewContext } from '../part-view.js';
 import { isRunning } from '../thread-selectors.js';
 import { adoptMessageActionsStyles } from './message-actions-styles.js';
 import { VersionPager } from './version-pager.js';
-import { html, nothing, render, type TemplateResult } from 'lit';
 
 addDefaultStrings(branchStrings);
 
-/** What can be done with a message of a conversation: edit a question, ask for another answer, step through the versions. */
+/** State that outlives the views of messages: an action replaces its message, and with it the view. */
+interface ActionState {
+  /** The newest view of each message's actions. */
+  readonly mounted: Map<Key, MessageActions>;
+  /** Unsent texts of the edit forms. */
+  readonly drafts: Map<Key, string>;
+  /** Codes of the errors of the latest actions. */
+  readonly errorCodes: Map<Key, string>;
+  /** Selector of the control that had the focus when an action replaced its message, and the parent of that message. */
+  focus: { readonly parent: Key | null; readonly control: string } | null;
+}
+
+const states = new WeakMap<ViewContext, ActionState>();
+
+/** The state that all messages of one element share. */
+function actionStateOf(context: ViewContext): ActionState {
+  const state = states.get(context) ?? {
+    mounted: new Map(),
+    drafts: new Map(),
+    errorCodes: new Map(),
+    focus: null,
+  };
+  states.set(context, state);
+  return state;
+}
+
+/** The actions of a message in a thread: edit a user message, regenerate an answer, switch between the versions. */
 export class MessageActions {
   readonly scope: MessageScope;
   readonly #message: HTMLElement;
-  readonly #box = element('span', 'acts');
-  /** The form, and below it what went wrong: in the message, since they need its width. */
+  readonly #bar = element('span', 'action-bar');
+  /** The edit form and the messages below it. They need the width of the message, not that of the footer. */
   readonly #form = element('div', 'editing');
-  readonly #told = element('div', 'told');
-  readonly #memory: ActionState;
+  readonly #notices = element('div', 'action-notices');
+  readonly #state: ActionState;
   readonly #pager: VersionPager;
-  readonly #enter = new EnterKey();
-  #pending = false;
+  readonly #enterKey = new EnterKey();
+  #isPending = false;
 
-  /** `message` is the box of the message, `foot` its end. */
-  constructor(scope: MessageScope, message: HTMLElement, foot: HTMLElement) {
+  /** Adds the actions to `footer`, and the edit form before it. `message` is the element of the message. */
+  constructor(scope: MessageScope, message: HTMLElement, footer: HTMLElement) {
     this.scope = scope;
     this.#message = message;
-    this.#memory = actionStateOf(scope.context);
-    this.#memory.mounted.set(scope.message.key, this);
+    this.#state = actionStateOf(scope.context);
+    this.#state.mounted.set(scope.message.key, this);
     this.#pager = new VersionPager(this);
     adoptMessageActionsStyles(scope.context.host);
-    foot.append(this.#box);
-    foot.before(this.#form, this.#told);
-    if (this.#memory.focus?.place === scope.message.parent) {
-      scope.context.frames.schedule(this.#takeFocus);
+    footer.append(this.#bar);
+    footer.before(this.#form, this.#notices);
+    if (this.#state.focus?.parent === scope.message.parent) {
+      scope.context.frames.schedule(this.#restoreFocus);
     }
   }
 
-  /** Why nothing can be done now; empty when it can. */
-  disabledReason(act: string): string {
-    const { actions: acts, locale } = this.scope.context;
-    return this.#pending || isRunning(acts.thread) ? locale.text('notWhileRunning', { act }) : '';
+  /** The reason why the action with this label is disabled; empty when it is not. */
+  disabledReason(label: string): string {
+    const { actions, locale } = this.scope.context;
+    const isBusy = this.#isPending || isRunning(actions.thread);
+    return isBusy ? locale.text('notWhileRunning', { act: label }) : '';
   }
 
-  /** Shows what can be done now. */
   readonly render = (): void => {
-    const { message, context } = this.scope;
-    const { edit, regenerate } = context.actions;
-    const { locale } = context;
-    const isUser = message.role === 'user';
-    const own: Omit<IconButtonOptions, 'reason'> | null =
-      isUser && edit
-        ? {
-            className: 'edit-act',
-            icon: 'pencil',
-            label: locale.text('editMessage'),
-            onClick: this.#open,
-          }
-        : !isUser && regenerate
-          ? {
-              className: 'again-act',
-              icon: 'again',
-              label: locale.text('regenerate'),
-              onClick: this.#again,
-            }
-          : null;
-    const button =
-      own && renderIconButton({ ...own, disabledReason: this.disabledReason(own.label) });
-    render([button ?? nothing, this.#pager.render()], this.#box);
-    this.#pager.loadWhenVisible(this.#box);
-    const text = this.#memory.drafts.get(message.key);
-    this.#message.classList.toggle('edited', text !== undefined);
-    render(text === undefined ? nothing : this.#renderForm(text), this.#form);
-    render([this.#pager.renderNotice(), this.#renderFailure()], this.#told);
+    const { message } = this.scope;
+    const button = this.#findButton();
+    render(
+      [
+        button
+          ? renderIconButton({ ...button, disabledReason: this.disabledReason(button.label) })
+          : nothing,
+        this.#pager.render(),
+      ],
+      this.#bar,
+    );
+    this.#pager.loadWhenVisible(this.#bar);
+    const draft = this.#state.drafts.get(message.key);
+    this.#message.classList.toggle('edited', draft !== undefined);
+    render(draft === undefined ? nothing : this.#renderForm(draft), this.#form);
+    render([this.#pager.renderNotice(), this.#renderError()], this.#notices);
   };
 
   dispose(): void {
-    const { mounted: shown } = this.#memory;
-    if (shown.get(this.scope.message.key) === this) shown.delete(this.scope.message.key);
+    const { mounted } = this.#state;
+    if (mounted.get(this.scope.message.key) === this) mounted.delete(this.scope.message.key);
     this.#pager.dispose();
   }
 
-  /** What comes in the place of the message takes the focus of one of its controls. */
+  /** Moves the focus to a control of the message that replaces this one. */
   focusAfterReplace(control: string): void {
-    this.#memory.focus = { place: this.scope.message.parent, control };
+    this.#state.focus = { parent: this.scope.message.parent, control };
   }
 
-  /** Does an act that replaces the message. Where it fails is told wherever the message is shown by then. */
-  async runAction(control: string, act: () => Promise<boolean>): Promise<boolean> {
+  /** Runs an action that replaces the message. Its error is shown at the view that the message has by then. */
+  async runAction(control: string, action: () => Promise<boolean>): Promise<boolean> {
     const { key } = this.scope.message;
-    const memory = this.#memory;
-    memory.errorCodes.delete(key);
+    const state = this.#state;
+    state.errorCodes.delete(key);
     this.focusAfterReplace(control);
-    this.#pending = true;
+    this.#isPending = true;
     this.render();
-    let done = false;
+    let isDone = false;
     try {
-      done = await act();
+      isDone = await action();
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      if (error.code !== 'aborted') memory.errorCodes.set(key, error.code);
-      // What stood in its place until now has taken the focus and is about to go.
+      if (error.code !== 'aborted') state.errorCodes.set(key, error.code);
+      // The optimistic replacement took the focus and is removed now: the original message gets it back.
       this.focusAfterReplace(control);
     }
-    this.#pending = false;
-    (memory.mounted.get(key) ?? this).render();
-    return done;
+    this.#isPending = false;
+    (state.mounted.get(key) ?? this).render();
+    return isDone;
+  }
+
+  /** The button of the message's role, when the service supports its action. */
+  #findButton(): IconButtonOptions | null {
+    const { message, context } = this.scope;
+    const { actions, locale } = context;
+    const isUser = message.role === 'user';
+    if (isUser && actions.edit) {
+      return {
+        className: 'edit-button',
+        icon: 'pencil',
+        label: locale.text('editMessage'),
+        onClick: this.#startEditing,
+      };
+    }
+    if (isUser || !actions.regenerate) return null;
+    return {
+      className: 'regenerate-button',
+      icon: 'regenerate',
+      label: locale.text('regenerate'),
+      onClick: this.#regenerate,
+    };
   }
 
   #renderForm(text: string): TemplateResult {
@@ -120,74 +156,74 @@ export class MessageActions {
     return renderEditForm({
       context,
       text,
-      enter: this.#enter,
-      disabledReason: this.#reasonToKeep(text),
-      onInput: (typed) => {
-        this.#memory.drafts.set(message.key, typed);
+      enterKey: this.#enterKey,
+      disabledReason: this.#submitDisabledReason(text),
+      onInput: (value) => {
+        this.#state.drafts.set(message.key, value);
         this.render();
       },
-      onSubmit: () => void this.#send(),
+      onSubmit: () => void this.#submitEdit(),
       onCancel: () => {
-        this.#memory.errorCodes.delete(message.key);
-        this.#close();
-        this.#focus('.edit-act');
+        this.#state.errorCodes.delete(message.key);
+        this.#stopEditing();
+        this.#focus('.edit-button');
       },
     });
   }
 
-  /** Why what is written cannot be sent now; empty when it can. */
-  #reasonToKeep(text: string): string {
-    const { actions: acts, locale } = this.scope.context;
-    return this.disabledReason(locale.text('send')) || (acts.validateMessage?.(text) ?? '');
+  #submitDisabledReason(text: string): string {
+    const { actions, locale } = this.scope.context;
+    return this.disabledReason(locale.text('send')) || (actions.validateMessage?.(text) ?? '');
   }
 
-  #renderFailure(): TemplateResult | typeof nothing {
-    const code = this.#memory.errorCodes.get(this.scope.message.key);
+  #renderError(): TemplateResult | typeof nothing {
+    const code = this.#state.errorCodes.get(this.scope.message.key);
     if (code === undefined) return nothing;
     return html`<p class="complaint" role="alert">
       ${renderIcon('alert')}<span>${explainCode(code, this.scope.context.locale)}</span>
     </p>`;
   }
 
-  readonly #open = (): void => {
+  readonly #startEditing = (): void => {
     const { key, parts } = this.scope.message;
     const texts = parts.children(null).map((part) => parts.get(part)?.text?.read() ?? '');
-    this.#memory.drafts.set(key, texts.join(''));
+    this.#state.drafts.set(key, texts.join(''));
     this.render();
     const field = this.#form.querySelector('textarea');
     field?.focus();
     field?.setSelectionRange(field.value.length, field.value.length);
   };
 
-  #close(): void {
-    this.#memory.drafts.delete(this.scope.message.key);
+  #stopEditing(): void {
+    this.#state.drafts.delete(this.scope.message.key);
     this.render();
   }
 
-  async #send(): Promise<void> {
+  async #submitEdit(): Promise<void> {
     const { context, message } = this.scope;
     const { edit } = context.actions;
-    const text = this.#memory.drafts.get(message.key) ?? '';
-    if (!edit || !text.trim() || this.#reasonToKeep(text)) return;
-    if (await this.runAction('.edit-act', () => edit(message.key, text))) this.#close();
+    const text = this.#state.drafts.get(message.key) ?? '';
+    if (!edit || !text.trim() || this.#submitDisabledReason(text)) return;
+    if (await this.runAction('.edit-button', () => edit(message.key, text))) this.#stopEditing();
   }
 
-  readonly #again = (): void => {
+  readonly #regenerate = (): void => {
     const { context, message } = this.scope;
     const { regenerate } = context.actions;
-    if (regenerate) void this.runAction('.again-act', () => regenerate(message.key));
+    if (regenerate) void this.runAction('.regenerate-button', () => regenerate(message.key));
   };
 
-  /** What took the place of a message takes its focus, unless the person has gone elsewhere. */
-  readonly #takeFocus = (): void => {
-    const { focus } = this.#memory;
-    const held = this.scope.context.host.shadowRoot?.activeElement;
+  /** Focuses the control that `focusAfterReplace` named, unless the user has moved the focus elsewhere. */
+  readonly #restoreFocus = (): void => {
+    const { focus } = this.#state;
+    const active = this.scope.context.host.shadowRoot?.activeElement;
     if (!focus) return;
-    if (held ? !held.classList.contains('scroller') : document.activeElement !== document.body) {
-      return;
-    }
-    this.#memory.focus = null;
-    this.#focus(this.#memory.drafts.has(this.scope.message.key) ? 'textarea' : focus.control);
+    const isElsewhere = active
+      ? !active.classList.contains('scroller')
+      : document.activeElement !== document.body;
+    if (isElsewhere) return;
+    this.#state.focus = null;
+    this.#focus(this.#state.drafts.has(this.scope.message.key) ? 'textarea' : focus.control);
   };
 
   #focus(control: string): void {
@@ -195,64 +231,29 @@ export class MessageActions {
   }
 }
 
-/** What the acts of messages must not lose when the messages are drawn anew, as every act makes happen. */
-export interface ActionState {
-  /** The acts that are shown, by message. */
-  readonly mounted: Map<Key, MessageActions>;
-  /** Texts that were begun and are not sent, by message. */
-  readonly drafts: Map<Key, string>;
-  /** Code of what went wrong last, by message. */
-  readonly errorCodes: Map<Key, string>;
-  /** Where the focus was when an act replaced its message: the message before, and the control. */
-  focus: { readonly place: Key | null; readonly control: string } | null;
-}
-
-const memories = new WeakMap<ViewContext, ActionState>();
-
-/** The memory that all messages of one element share. */
-export function actionStateOf(context: ViewContext): ActionState {
-  const memory = memories.get(context) ?? {
-    mounted: new Map(),
-    drafts: new Map(),
-    errorCodes: new Map(),
-    focus: null,
-  };
-  memories.set(context, memory);
-  return memory;
-}
-
-/** What the form for another version of a question needs. */
-export interface EditFormOptions {
+/** Options of the form that edits a user message. */
+interface EditFormOptions {
   readonly context: ViewContext;
-  readonly enter: EnterKey;
-  /** What stands in the field at first. */
+  readonly enterKey: EnterKey;
   readonly text: string;
-  /** Why it cannot be sent now; empty when it can. */
+  /** Why the text cannot be sent; empty when it can. */
   readonly disabledReason: string;
   onInput(text: string): void;
   onSubmit(): void;
   onCancel(): void;
 }
 
-/** The form in which a question gets another text: Enter sends, Escape leaves. */
-export function renderEditForm(form: EditFormOptions): TemplateResult {
-  const {
-    context,
-    enter,
-    text,
-    disabledReason: reason,
-    onInput,
-    onSubmit: onSend,
-    onCancel: onLeave,
-  } = form;
+/** Renders the form that edits a user message: Enter sends it, Escape cancels. */
+function renderEditForm(options: EditFormOptions): TemplateResult {
+  const { context, enterKey, text, disabledReason, onInput, onSubmit, onCancel } = options;
   const { locale } = context;
   const handleKey = (event: KeyboardEvent): void => {
-    const leaves = event.key === 'Escape' && !enter.isComposing(event);
-    if (!leaves && !enter.isSendKey(event)) return;
+    const isCancel = event.key === 'Escape' && !enterKey.isComposing(event);
+    if (!isCancel && !enterKey.isSendKey(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (leaves) onLeave();
-    else if (!event.repeat) onSend();
+    if (isCancel) onCancel();
+    else if (!event.repeat) onSubmit();
   };
   return renderForm(
     {
@@ -261,10 +262,10 @@ export function renderEditForm(form: EditFormOptions): TemplateResult {
       cancelLabel: locale.text('cancel'),
       onSubmit: (event) => {
         event.preventDefault();
-        onSend();
+        onSubmit();
       },
-      onCancel: onLeave,
-      disabled: reason !== '' || text.trim() === '',
+      onCancel,
+      disabled: disabledReason !== '' || text.trim() === '',
     },
     html`<textarea
       dir="auto"
@@ -274,8 +275,8 @@ export function renderEditForm(form: EditFormOptions): TemplateResult {
       .value=${text}
       @input=${(event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value)}
       @keydown=${handleKey}
-      @compositionend=${enter.handleCompositionEnd}
+      @compositionend=${enterKey.handleCompositionEnd}
     ></textarea>`,
-    reason === '' ? nothing : html`<span class="meta">${reason}</span>`,
+    disabledReason === '' ? nothing : html`<span class="meta">${disabledReason}</span>`,
   );
 }

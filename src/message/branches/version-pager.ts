@@ -1,100 +1,100 @@
+import { html, nothing, type TemplateResult } from 'lit';
 import {
-  groupByParent,
   countDescendants,
+  groupByParent,
+  listVersions,
   visibleParentOf,
   type Version,
-  listVersions,
 } from '../../model/branches.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import { renderIconButton } from '../buttons.js';
 import type { MessageActions } from './message-actions.js';
-import { html, nothing, type TemplateResult } from 'lit';
 
-/** Versions that are read without a wish of the person, so that "2 of 3" can be said. */
-const READ_AT_ONCE = 10;
+/** Number of versions that are loaded without the user's request, so that "2 of 3" can be shown. */
+const MAX_AUTO_LOADED = 10;
 
-/** The way through the versions of a message: "2 of 3" between two buttons. */
+/** The control that switches between the versions of a message: "2 of 3" between two buttons. */
 export class VersionPager {
-  readonly #acts: MessageActions;
+  readonly #actions: MessageActions;
   #versions: Versions | null = null;
-  /** Versions that were asked for: one that could not be read is not asked for again. */
-  readonly #asked = new Set<string>();
-  readonly #seen = new IntersectionObserver((entries) => {
-    if (entries.at(-1)?.isIntersecting) void this.#read();
+  /** Ids of the versions that were requested, so that a version that cannot be loaded is not requested again. */
+  readonly #requested = new Set<string>();
+  readonly #observer = new IntersectionObserver((entries) => {
+    if (entries.at(-1)?.isIntersecting) void this.#loadVersions();
   });
 
-  constructor(acts: MessageActions) {
-    this.#acts = acts;
+  constructor(actions: MessageActions) {
+    this.#actions = actions;
   }
 
   dispose(): void {
-    this.#seen.disconnect();
+    this.#observer.disconnect();
   }
 
-  /** The pager; nothing where a message has one version only. */
+  /** Renders the pager; nothing when the message has one version. */
   render(): TemplateResult | typeof nothing {
-    const { message, context } = this.#acts.scope;
-    const { thread, switchBranch: navigate, openBranchMap } = context.actions;
+    const { message, context } = this.#actions.scope;
+    const { thread, switchBranch, openBranchMap } = context.actions;
     const { text } = context.locale;
-    this.#versions = navigate && thread ? findVersions(thread, message) : null;
+    this.#versions = switchBranch && thread ? findVersions(thread, message) : null;
     if (!this.#versions) return nothing;
-    const { all, index: at, unloaded: unread } = this.#versions;
+    const { all, index, unloaded } = this.#versions;
     const count = all.length;
-    const words =
-      unread.length > 0
+    const position =
+      unloaded.length > 0
         ? text('versionCount', { count })
-        : text('versionOf', { number: at + 1, count });
+        : text('versionOf', { number: index + 1, count });
     return html`<span
       class="versions"
       role="group"
-      aria-label=${text('colon', { name: text('versions'), words })}
+      aria-label=${text('colon', { name: text('versions'), words: position })}
       @keydown=${this.#handleKey}
     >
-      ${this.#renderStep(-1)}<bdi>${words}</bdi>${this.#renderStep(1)}
-      ${
-        openBranchMap
-          ? renderIconButton({
-              className: 'map-act',
-              icon: 'branch',
-              label: text('branchMap'),
-              onClick: () => {
-                this.#acts.focusAfterReplace('.map-act');
-                openBranchMap();
-              },
-            })
-          : nothing
-      }
+      ${this.#renderStepButton(-1)}<bdi>${position}</bdi>${this.#renderStepButton(1)}
+      ${openBranchMap ? this.#renderMapButton(openBranchMap) : nothing}
     </span>`;
   }
 
-  /** Reads the other versions when the pager is in sight. */
-  loadWhenVisible(box: Element): void {
+  /** Loads the other versions once `element` is in the viewport, unless there are too many. */
+  loadWhenVisible(element: Element): void {
     const { length } = this.#versions?.unloaded ?? [];
-    if (length > 0 && length <= READ_AT_ONCE) this.#seen.observe(box);
-    else this.#seen.disconnect();
+    if (length > 0 && length <= MAX_AUTO_LOADED) this.#observer.observe(element);
+    else this.#observer.disconnect();
   }
 
-  /** What the other versions keep out of sight. */
+  /** Renders a notice about messages that only follow other versions; nothing when there are none. */
   renderNotice(): TemplateResult | typeof nothing {
-    const { hiddenMessages: hidden = 0, mayHideMore: unseen = false } = this.#versions ?? {};
-    const { text } = this.#acts.scope.context.locale;
-    if (hidden === 0 && !unseen) return nothing;
-    const words =
-      hidden > 0 && !unseen ? text('hiddenMessages', { count: hidden }) : text('hiddenAnswers');
-    return html`<p class="note beside"><bdi>${words}</bdi></p>`;
+    const { hiddenMessages: count = 0, mayHideMore = false } = this.#versions ?? {};
+    const { text } = this.#actions.scope.context.locale;
+    if (count === 0 && !mayHideMore) return nothing;
+    const notice =
+      count > 0 && !mayHideMore ? text('hiddenMessages', { count }) : text('hiddenAnswers');
+    return html`<p class="note beside"><bdi>${notice}</bdi></p>`;
   }
 
-  #renderStep(by: -1 | 1): TemplateResult {
-    const { text } = this.#acts.scope.context.locale;
-    const words = text(by < 0 ? 'versionPrevious' : 'versionNext');
-    const isEnd = !this.#versions?.all[this.#versions.index + by];
+  #renderStepButton(step: -1 | 1): TemplateResult {
+    const { text } = this.#actions.scope.context.locale;
+    const label = text(step < 0 ? 'versionPrevious' : 'versionNext');
+    const isEnd = !this.#versions?.all[this.#versions.index + step];
     return renderIconButton({
-      className: nameOf(by),
+      className: classNameOf(step),
       icon: 'chevron',
-      label: words,
-      disabledReason: this.#acts.disabledReason(words) || (isEnd ? words : ''),
-      onClick: () => void this.#step(by),
+      label,
+      disabledReason: this.#actions.disabledReason(label) || (isEnd ? label : ''),
+      onClick: () => void this.#switchVersion(step),
+    });
+  }
+
+  #renderMapButton(openBranchMap: () => void): TemplateResult {
+    return renderIconButton({
+      className: 'map-button',
+      icon: 'branch',
+      label: this.#actions.scope.context.locale.text('branchMap'),
+      onClick: () => {
+        this.#actions.focusAfterReplace('.map-button');
+        openBranchMap();
+      },
     });
   }
 
@@ -102,66 +102,65 @@ export class VersionPager {
     const { key, currentTarget, altKey, ctrlKey, metaKey, shiftKey } = event;
     if (altKey || ctrlKey || metaKey || shiftKey) return;
     const isRtl = getComputedStyle(currentTarget as Element).direction === 'rtl';
-    const back = isRtl ? 'ArrowRight' : 'ArrowLeft';
-    const on = isRtl ? 'ArrowLeft' : 'ArrowRight';
-    if (key !== back && key !== on) return;
+    const previousKey = isRtl ? 'ArrowRight' : 'ArrowLeft';
+    const nextKey = isRtl ? 'ArrowLeft' : 'ArrowRight';
+    if (key !== previousKey && key !== nextKey) return;
     event.preventDefault();
-    if (!event.repeat) void this.#step(key === back ? -1 : 1);
+    if (!event.repeat) void this.#switchVersion(key === previousKey ? -1 : 1);
   };
 
-  /** Shows the version before or after this one. */
-  async #step(by: -1 | 1): Promise<void> {
-    const { switchBranch: navigate } = this.#acts.scope.context.actions;
-    const { all, index: at } = this.#versions ?? { all: [], index: 0 };
-    const id = all[at + by]?.id;
-    if (navigate && id && !this.#acts.disabledReason(' ')) {
-      await this.#acts.runAction(`.${nameOf(by)}`, () => navigate(id));
+  async #switchVersion(step: -1 | 1): Promise<void> {
+    const { switchBranch } = this.#actions.scope.context.actions;
+    const { all, index } = this.#versions ?? { all: [], index: 0 };
+    const id = all[index + step]?.id;
+    if (switchBranch && id && !this.#actions.disabledReason(' ')) {
+      await this.#actions.runAction(`.${classNameOf(step)}`, () => switchBranch(id));
     }
   }
 
-  async #read(): Promise<void> {
-    const { message, context } = this.#acts.scope;
-    const { loadVersion: readVersion } = context.actions;
-    const ids = (this.#versions?.unloaded ?? []).filter((id) => !this.#asked.has(id));
-    if (!readVersion || ids.length === 0) return;
-    for (const id of ids) this.#asked.add(id);
-    // A version that cannot be read now is only not numbered; the step to it says why.
-    await Promise.allSettled(ids.map((id) => readVersion(message.key, id)));
-    this.#acts.render();
+  async #loadVersions(): Promise<void> {
+    const { message, context } = this.#actions.scope;
+    const { loadVersion } = context.actions;
+    const ids = (this.#versions?.unloaded ?? []).filter((id) => !this.#requested.has(id));
+    if (!loadVersion || ids.length === 0) return;
+    for (const id of ids) this.#requested.add(id);
+    // A version that cannot be loaded stays without a number; switching to it shows the error.
+    await Promise.allSettled(ids.map((id) => loadVersion(message.key, id)));
+    this.#actions.render();
   }
 }
 
-function nameOf(by: -1 | 1): string {
-  return by < 0 ? 'previous-act' : 'next-act';
+function classNameOf(step: -1 | 1): string {
+  return step < 0 ? 'previous-button' : 'next-button';
 }
 
-/** The versions at the place of a message, and what they keep out of sight. */
+/** The versions of a message, and the messages that only follow other versions. */
 export interface Versions {
   readonly all: readonly Version[];
-  /** Where the message is among them, from 0. */
+  /** Index of the message in `all`. */
   readonly index: number;
-  /** Those of which nothing but the name is known. Until they are read, the order of all is the service's. */
+  /** Ids of the versions that are not loaded. Until all are loaded, `all` has the order of the service. */
   readonly unloaded: readonly string[];
-  /** Messages after the others, as far as this page has seen them. */
+  /** Number of loaded messages that follow other versions. */
   readonly hiddenMessages: number;
-  /** The others may have been answered, and this page has not seen how. */
+  /** Whether other versions may have answers that are not loaded. */
   readonly mayHideMore: boolean;
 }
 
-/** The versions of a message; null when it has no other. */
+/** The versions of a message; null when it has only one. */
 export function findVersions(thread: Thread, message: Message): Versions | null {
-  // Most messages have one version, and cost no look at the others.
+  // Most messages have one version: they must not cost a walk over the thread.
   if (message.siblingIds.every((id) => id === message.id)) return null;
   const children = groupByParent(thread);
-  const known = children.get(visibleParentOf(thread.messages, message)) ?? [message];
-  const all = listVersions(known);
-  const others = known.filter(({ key }) => key !== message.key);
+  const siblings = children.get(visibleParentOf(thread.messages, message)) ?? [message];
+  const all = listVersions(siblings);
+  const others = siblings.filter(({ key }) => key !== message.key);
   const counts = others.map(({ key }) => countDescendants(children, key));
   return {
     all,
     index: all.findIndex((version) => version.message?.key === message.key),
-    unloaded: all.flatMap(({ id, message: read }) => (read || id === null ? [] : [id])),
+    unloaded: all.flatMap(({ id, message: loaded }) => (loaded || id === null ? [] : [id])),
     hiddenMessages: counts.reduce((sum, count) => sum + count, 0),
-    mayHideMore: message.role === 'user' && (counts.includes(0) || known.length < all.length),
+    mayHideMore: message.role === 'user' && (counts.includes(0) || siblings.length < all.length),
   };
 }

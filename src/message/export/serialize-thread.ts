@@ -12,20 +12,20 @@ import { serializeThreadHtml } from './thread-html.js';
 
 addDefaultStrings(messageStrings);
 
-/** What a thread can be taken along as. */
+/** Formats in which a thread can be exported. */
 export type ExportFormat = 'markdown' | 'json' | 'html';
 
-/** What may be said about an export. */
+/** Options of an export. */
 export interface ExportOptions {
-  /** The newest message, by our key; by default the thread's own head. */
+  /** Key of the last message; the head of the thread by default. */
   readonly head?: Key | null;
-  /** Language of the words that are ours, such as "You"; English by default. */
+  /** Language of the labels, such as "You"; English by default. */
   readonly lang?: string;
-  /** Language of what was said, as far as it is known; by default that of the words that are ours. Empty: nobody knows. */
+  /** Language of the messages; that of the labels by default, empty when it is unknown. */
   readonly contentLang?: string;
 }
 
-/** A message as JSON tells it. */
+/** A message in the JSON format. */
 export interface ExportedMessage {
   readonly id: string | null;
   readonly role: Message['role'];
@@ -33,13 +33,13 @@ export interface ExportedMessage {
   /** ISO 8601; null while unknown. */
   readonly createdAt: string | null;
   readonly attachments: readonly string[];
-  /** What it says, as Markdown. */
+  /** The texts of the message as Markdown. */
   readonly markdown: string;
-  /** All of its content, in order. */
+  /** All content parts in order, without the details of errors. */
   readonly parts: readonly PartTree[];
 }
 
-/** A thread as JSON tells it. */
+/** A thread in the JSON format. */
 export interface ExportedThread {
   readonly format: 'ubik-thread';
   readonly version: 1;
@@ -48,17 +48,17 @@ export interface ExportedThread {
   readonly messages: readonly ExportedMessage[];
 }
 
-/** Writes a thread in a format. */
+/** Serializes a thread. Without the strings of a language the labels are English. */
 export async function serializeThread(
   thread: Thread,
   format: ExportFormat,
   { head = null, lang = 'en', contentLang = lang }: ExportOptions,
 ): Promise<string> {
-  // Without the words of the language, those of English are as good as for the chat itself.
+  // A language that cannot be loaded is shown in English, as in the elements.
   await loadLanguage(lang)?.catch(() => undefined);
   const messages = visiblePath(thread, head ?? thread.head);
   const locale = findLocale(lang, contentLang);
-  if (format === 'markdown') return writeMarkdown(thread, messages, locale);
+  if (format === 'markdown') return serializeMarkdown(thread, messages, locale);
   if (format === 'html') return serializeThreadHtml(thread, messages, locale, contentLang);
   const { id, title } = thread;
   const exported: ExportedThread = {
@@ -66,12 +66,12 @@ export async function serializeThread(
     version: 1,
     id,
     title,
-    messages: messages.map(describe),
+    messages: messages.map(exportMessage),
   };
   return `${JSON.stringify(exported, null, 2)}\n`;
 }
 
-function describe(message: Message): ExportedMessage {
+function exportMessage(message: Message): ExportedMessage {
   const { id, role, status, createdAt, attachments } = message;
   return {
     id,
@@ -80,27 +80,31 @@ function describe(message: Message): ExportedMessage {
     createdAt: createdAt === null ? null : new Date(createdAt).toISOString(),
     attachments: attachments.map(({ name }) => name),
     markdown: messageMarkdown(message),
-    parts: toPartTrees(message).map(withoutDetails),
+    parts: toPartTrees(message).map(omitErrorDetails),
   };
 }
 
-/** Details of errors hold what is the server's own. */
-function withoutDetails(part: PartTree): PartTree {
-  const parts = part.parts && { parts: part.parts.map(withoutDetails) };
+/** Details of errors contain server internals, which must not leave the page. */
+function omitErrorDetails(part: PartTree): PartTree {
+  const parts = part.parts && { parts: part.parts.map(omitErrorDetails) };
   return { ...part, ...(part.kind === 'error' && { details: null }), ...parts };
 }
 
-function writeMarkdown({ title }: Thread, messages: readonly Message[], locale: Locale): string {
-  const told = messages.map((message) => {
-    const who = locale.text(message.role === 'user' ? 'you' : 'agent');
+function serializeMarkdown(
+  { title }: Thread,
+  messages: readonly Message[],
+  locale: Locale,
+): string {
+  const sections = messages.map((message) => {
+    const author = locale.text(message.role === 'user' ? 'you' : 'agent');
     const files = message.attachments.map(({ name }) => `- ${escapeMarkdown(name)}`).join('\n');
-    return [`## ${who}`, messageMarkdown(message), files].filter(Boolean).join('\n\n');
+    return [`## ${author}`, messageMarkdown(message), files].filter(Boolean).join('\n\n');
   });
   const heading = title ? [`# ${escapeMarkdown(title)}`] : [];
-  return `${[...heading, ...told].join('\n\n')}\n`;
+  return `${[...heading, ...sections].join('\n\n')}\n`;
 }
 
-/** One line that says what it says, and nothing in Markdown. */
+/** Escapes a text as one line of Markdown. */
 function escapeMarkdown(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&');
 }

@@ -4,7 +4,8 @@ import type { PartRenderer } from '../host-content.js';
 const renderers = new Map<PartKind, PartRenderer>();
 
 /**
- * Shows all parts of a kind through a renderer of the page instead of ours, from the next part on. Returns the way back.
+ * Renders all parts of a kind that are created from now on through a renderer of the host page. Returns a function that
+ * unregisters it; parts that it has rendered stay.
  *
  * @example
  * registerPartRenderer('tool', {
@@ -18,15 +19,15 @@ export function registerPartRenderer<Kind extends PartKind>(
   kind: Kind,
   renderer: PartRenderer<Kind>,
 ): () => void {
-  // The map is keyed by the kind that the renderer is for, which its type cannot say.
-  const kept = renderer as unknown as PartRenderer;
-  renderers.set(kind, kept);
+  // The key of the map is the kind of the renderer, which the type of a map cannot express.
+  const registered = renderer as unknown as PartRenderer;
+  renderers.set(kind, registered);
   return () => {
-    if (renderers.get(kind) === kept) renderers.delete(kind);
+    if (renderers.get(kind) === registered) renderers.delete(kind);
   };
 }
 
-/** The page's renderer for a kind of part. */
+/** The renderer of the host page for a kind of part. */
 export function findPartRenderer(kind: PartKind): PartRenderer | undefined {
   return renderers.get(kind);
 }

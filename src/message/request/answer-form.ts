@@ -4,86 +4,93 @@ import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 import type { RequestQuestion } from '../../model/part.js';
 import type { Answer } from '../part-view.js';
-import type { RenderTextArea, FormResult, RequestForm } from './text-form.js';
+import { readField, renderField, type FieldError, type FieldResult } from './field-control.js';
 import { deriveFields, type Field } from './form-fields.js';
-import { readFieldValue, type FieldError, type FieldValue, renderField } from './field-control.js';
+import type { FormResult, RenderTextArea, RequestForm } from './text-form.js';
 
 addDefaultStrings(formStrings);
 
-const nameOf = (index: number): string => `field-${index}`;
+const controlName = (index: number): string => `field-${index}`;
 
-/** A form for any answer, and what is wrong with what was filled in. */
+/** A form for any kind of answer. */
 export class AnswerForm implements RequestForm {
   readonly #renderTextArea: RenderTextArea;
-  #faults: readonly (FieldError | null)[] = [];
+  /** The errors of the latest reading, by field. */
+  #errors: readonly (FieldError | null)[] = [];
 
-  /** What draws messages has a field for texts already: this file is to need nothing of that one. */
+  /** Takes the function that renders a text area, so that this chunk does not import the one with the message views. */
   constructor(renderTextArea: RenderTextArea) {
     this.#renderTextArea = renderTextArea;
   }
 
-  render(question: RequestQuestion, locale: Locale, id: string): TemplateResult[] {
+  render(question: RequestQuestion, locale: Locale, errorId: string): TemplateResult[] {
     const fields = deriveFields(question, locale);
     const isInRecord = isRecord(fields);
     return fields.map((field, index) => {
-      const complaint = this.#faults[index]?.complaint ?? '';
-      const place = { name: nameOf(index), id: isInRecord ? `${id}-${index}` : id };
-      const state = { complaint, isInRecord, renderTextArea: this.#renderTextArea };
-      return renderField(field, { ...place, ...state }, locale);
+      const options = {
+        name: controlName(index),
+        errorId: isInRecord ? `${errorId}-${index}` : errorId,
+        error: this.#errors[index]?.error ?? '',
+        isInRecord,
+        renderTextArea: this.#renderTextArea,
+      };
+      return renderField(field, options, locale);
     });
   }
 
   read(form: HTMLFormElement, question: RequestQuestion, locale: Locale): FormResult {
     const fields = deriveFields(question, locale);
-    const filled = fields.map((field, index) => readFieldValue(form, nameOf(index), field, locale));
-    this.#faults = filled.map((one) => ('complaint' in one ? one : null));
-    const fault = this.#faults.find((one) => one !== null);
-    if (!fault) return { answer: toAnswer(fields, filled, question) };
-    return { complaint: isRecord(fields) ? locale.text('requestCheck') : fault.complaint };
+    const results = fields.map((field, index) =>
+      readField(form, controlName(index), field, locale),
+    );
+    this.#errors = results.map((result) => ('error' in result ? result : null));
+    const first = this.#errors.find((error) => error !== null);
+    if (!first) return { answer: toAnswer(fields, results, question) };
+    return { error: isRecord(fields) ? locale.text('requestCheck') : first.error };
   }
 
   focus(form: HTMLElement): void {
-    const index = this.#faults.findIndex((fault) => fault !== null);
-    const name = nameOf(Math.max(0, index));
+    const index = this.#errors.findIndex((error) => error !== null);
+    const name = controlName(Math.max(0, index));
     const controls = [...form.querySelectorAll<HTMLInputElement>(`[name='${name}']`)];
     const control = controls.find(({ checked }) => checked) ?? controls[0];
     control?.focus({ preventScroll: true });
-    const { range: at } = this.#faults[index] ?? {};
-    if (at) control?.setSelectionRange(...at);
+    const { range } = this.#errors[index] ?? {};
+    if (range) control?.setSelectionRange(...range);
   }
 }
 
-/** Whether the fields are those of a record. */
+/** Whether the fields are properties of a record, not one value. */
 function isRecord([first]: readonly Field[]): boolean {
   return first?.name != null;
 }
 
-/** The answer that was filled in. What is said to an agent is a message, in words; a tool gets the value. */
+/** Builds the answer. A tool gets the value as JSON; an agent gets a text where one can express the value. */
 function toAnswer(
   fields: readonly Field[],
-  filled: readonly FieldValue[],
+  results: readonly FieldResult[],
   { level }: RequestQuestion,
 ): Answer {
-  const values = filled.map((one) => ('value' in one ? one.value : undefined));
+  const values = results.map((result) => ('value' in result ? result.value : undefined));
   if (isRecord(fields)) {
     const entries = fields.map(({ name }, index) => [name ?? '', values[index]] as const);
-    const value = Object.fromEntries(entries.filter(([, one]) => one !== undefined));
+    const value = Object.fromEntries(entries.filter(([, item]) => item !== undefined));
     return { type: 'json', value: value as Json };
   }
-  const [value = null, words] = values;
+  const [value = null, comment] = values;
   if (value instanceof File) {
-    return { type: 'file', file: value, ...(typeof words === 'string' && { text: words }) };
+    return { type: 'file', file: value, ...(typeof comment === 'string' && { text: comment }) };
   }
   if (typeof value === 'string') return { type: 'text', text: value };
-  const said = level === 'agent' && fields[0] ? sayValue(fields[0], value) : null;
-  return said === null ? { type: 'json', value } : { type: 'text', text: said };
+  const text = level === 'agent' && fields[0] ? valueAsText(fields[0], value) : null;
+  return text === null ? { type: 'json', value } : { type: 'text', text };
 }
 
-/** A number, a yes or no, or several choices, in words; null when only JSON can say it. */
-function sayValue({ kind, choices }: Field, value: Json): string | null {
+/** A number, a boolean or choices as text; null when only JSON can express the value. */
+function valueAsText({ kind, choices }: Field, value: Json): string | null {
   if (typeof value === 'number' && kind === 'number') return `${value}`;
   const items = kind === 'choices' && Array.isArray(value) ? (value as readonly Json[]) : [value];
-  const words = items.map((item) => choices.find(([, one]) => one === item)?.[0]);
-  if (words.includes(undefined) || items.some((item) => typeof item === 'object')) return null;
-  return words.join('\n');
+  const labels = items.map((item) => choices.find(([, choice]) => choice === item)?.[0]);
+  if (labels.includes(undefined) || items.some((item) => typeof item === 'object')) return null;
+  return labels.join('\n');
 }

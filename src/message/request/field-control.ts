@@ -1,85 +1,91 @@
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 import { langOfContent } from '../content-lang.js';
 import type { Field } from './form-fields.js';
 import type { RenderTextArea } from './text-form.js';
 import { asRecord, findJsonSyntaxError, validateJson } from './validate-json.js';
-import { html, nothing, type TemplateResult } from 'lit';
 
-/** Where a field stands, and what is wrong with it. */
+/** Options of the control of a field. */
 export interface FieldControlOptions {
-  /** The name of its control in the form. */
+  /** The name of the control in the form. */
   readonly name: string;
-  /** Id of what is said to be wrong with it; those of the other words about it begin with it. */
-  readonly id: string;
-  /** What keeps its value from being sent; empty when nothing does. */
-  readonly complaint: string;
-  /** Whether that is said beside it, and not at the end of the form. */
+  /** Id of the element with the error; the id of the description is derived from it. */
+  readonly errorId: string;
+  /** Why its value cannot be sent; empty when it can. */
+  readonly error: string;
+  /** Whether the error is rendered beside the field instead of at the end of the form. */
   readonly isInRecord: boolean;
   readonly renderTextArea: RenderTextArea;
 }
 
-/** Rows of a field for a text. */
+/** Rows of the kinds that are text areas. */
 const ROWS: Readonly<Record<string, number>> = { text: 2, long: 6, json: 6, list: 3 };
 
-/** A field with its words. Its value stays where it was typed: drawing again never touches it. */
+/** Renders a field with its label and description. Rendering again does not change its value. */
 export function renderField(
   field: Field,
-  place: FieldControlOptions,
+  options: FieldControlOptions,
   locale: Locale,
 ): TemplateResult {
-  const { description: about, required, kind, hasForeignLabel: isTheirs } = field;
-  const { id, complaint, isInRecord: isInRecord } = place;
+  const { required, kind } = field;
+  const { errorId, error, isInRecord } = options;
   const label = required ? field.label : locale.text('requestOptional', { name: field.label });
   const isGroup = kind === 'choice' || kind === 'choices';
   const hint = kind === 'list' ? locale.text('requestList') : '';
-  const words = [about, hint].filter((text) => text !== '').join('\n');
+  const description = renderDescription(
+    [field.description, hint].filter((text) => text !== '').join('\n'),
+    errorId,
+    field.description ? langOfContent(locale) : nothing,
+  );
   return html`<div class="entry">
     ${
       isGroup
-        ? renderGroup(field, place, [label, words], locale)
+        ? renderGroup(field, options, [label, description], locale)
         : html`<label
-            ><bdi lang=${isTheirs ? langOfContent(locale) : nothing}>${label}</bdi
-            >${renderControl(field, place, label, locale)}</label
-          >`
+              ><bdi lang=${labelLang(field, locale)}>${label}</bdi
+              >${renderControl(field, options, label, locale)}</label
+            >${description}`
     }
-    ${isGroup ? nothing : renderAbout(words, id, about ? langOfContent(locale) : nothing)}
-    ${isInRecord ? html`<p class="complaint" id=${id}>${complaint}</p>` : nothing}
+    ${isInRecord ? html`<p class="complaint" id=${errorId}>${error}</p>` : nothing}
   </div>`;
 }
 
-/** What a field is about: before what can be chosen, below what is written. */
-function renderAbout(words: string, id: string, lang: unknown): TemplateResult | typeof nothing {
-  return words
-    ? html`<p class="meta" dir="auto" lang=${lang} id="${id}-about">${words}</p>`
+function labelLang({ hasForeignLabel }: Field, locale: Locale): string | typeof nothing {
+  return hasForeignLabel ? langOfContent(locale) : nothing;
+}
+
+function renderDescription(
+  text: string,
+  errorId: string,
+  lang: unknown,
+): TemplateResult | typeof nothing {
+  return text
+    ? html`<p class="meta" dir="auto" lang=${lang} id="${errorId}-about">${text}</p>`
     : nothing;
 }
 
 function renderControl(
   { kind, initial, required, schema }: Field,
-  {
-    name,
-    id,
-    complaint,
-    isInRecord: isInRecord,
-    renderTextArea: renderTextArea,
-  }: FieldControlOptions,
+  { name, errorId, error, isInRecord, renderTextArea }: FieldControlOptions,
   label: string,
   locale: Locale,
 ): TemplateResult {
-  const about = `${id}-about ${id}`;
-  const isInvalid = complaint !== '';
-  const value = printInitial(initial, kind);
+  const describedBy = `${errorId}-about ${errorId}`;
+  const isInvalid = error !== '';
+  const value = initialText(initial, kind);
   const rows = isInRecord && kind === 'text' ? 1 : ROWS[kind];
   if (rows !== undefined) {
-    const state = { isInvalid, isRequired: required, isCode: kind === 'json', initial: value };
     return renderTextArea({
       name,
       label,
       rows,
-      describedBy: about,
+      describedBy,
+      isInvalid,
+      isRequired: required,
+      isCode: kind === 'json',
+      initial: value,
       lang: locale.contentLang,
-      ...state,
     });
   }
   const step = asRecord(schema)?.['type'] === 'integer' ? '1' : 'any';
@@ -90,12 +96,12 @@ function renderControl(
     aria-label=${label}
     aria-required=${required}
     aria-invalid=${isInvalid}
-    aria-describedby=${about}
+    aria-describedby=${describedBy}
     .defaultValue=${kind === 'file' ? '' : value}
   />`;
 }
 
-function printInitial(initial: Json, kind: Field['kind']): string {
+function initialText(initial: Json, kind: Field['kind']): string {
   if (initial === null) return '';
   if (kind === 'json') return JSON.stringify(initial, null, 2);
   if (Array.isArray(initial)) return initial.map(String).join('\n');
@@ -104,125 +110,135 @@ function printInitial(initial: Json, kind: Field['kind']): string {
 
 function renderGroup(
   field: Field,
-  { name, id, complaint }: FieldControlOptions,
-  [label, words]: readonly [label: string, about: string],
+  { name, errorId, error }: FieldControlOptions,
+  [label, description]: readonly [label: string, description: unknown],
   locale: Locale,
 ): TemplateResult {
-  const isOne = field.kind === 'choice';
+  const isSingle = field.kind === 'choice';
   return html`<fieldset
-    role=${isOne ? 'radiogroup' : 'group'}
-    aria-describedby="${id}-about ${id}"
-    aria-required=${isOne ? field.required : nothing}
-    aria-invalid=${isOne ? complaint !== '' : nothing}
+    role=${isSingle ? 'radiogroup' : 'group'}
+    aria-describedby="${errorId}-about ${errorId}"
+    aria-required=${isSingle ? field.required : nothing}
+    aria-invalid=${isSingle ? error !== '' : nothing}
   >
-    <legend>
-      <bdi lang=${field.hasForeignLabel ? langOfContent(locale) : nothing}>${label}</bdi>
-    </legend>
-    ${renderAbout(words, id, field.description ? langOfContent(locale) : nothing)}
-    ${listRows(field, locale).map(
-      ([words, index, isChosen, isTheirs]) =>
+    <legend><bdi lang=${labelLang(field, locale)}>${label}</bdi></legend>
+    ${description}
+    ${listOptions(field, locale).map(
+      ({ text, value, isChecked, isForeign }) =>
         html`<label class="choice"
           ><input
-            type=${isOne ? 'radio' : 'checkbox'}
+            type=${isSingle ? 'radio' : 'checkbox'}
             name=${name}
-            value=${index}
-            ?checked=${isChosen}
-          /><bdi lang=${isTheirs ? langOfContent(locale) : nothing}>${words}</bdi></label
+            value=${value}
+            ?checked=${isChecked}
+          /><bdi lang=${isForeign ? langOfContent(locale) : nothing}>${text}</bdi></label
         >`,
     )}
   </fieldset>`;
 }
 
-/** What can be chosen, by its place, and whether it is from the start. */
-function listRows(
-  { kind, choices, initial, required }: Field,
-  locale: Locale,
-): (readonly [words: string, index: number, isChosen: boolean, isTheirs: boolean])[] {
-  const isOne = kind === 'choice';
-  const chosen = isOne ? [initial] : Array.isArray(initial) ? (initial as readonly Json[]) : [];
-  const rows = choices.map(
-    ([words, value], index) =>
-      // Yes and no are words of ours.
-      [words, index, value !== null && chosen.includes(value), typeof value !== 'boolean'] as const,
-  );
-  if (!isOne || required) return rows;
-  // A radio button that was pressed cannot be taken back otherwise.
-  const isNone = !rows.some(([, , isChosen]) => isChosen);
-  return [...rows, [locale.text('requestNoAnswer'), -1, isNone, false]];
+/** A radio button or a checkbox. */
+interface Option {
+  readonly text: string;
+  /** Index of the choice; -1 for no answer. */
+  readonly value: number;
+  readonly isChecked: boolean;
+  /** Whether the text is content instead of a text of the interface. */
+  readonly isForeign: boolean;
 }
 
-/** What keeps a field from being sent. */
+function listOptions({ kind, choices, initial, required }: Field, locale: Locale): Option[] {
+  const isSingle = kind === 'choice';
+  const checked = isSingle ? [initial] : Array.isArray(initial) ? (initial as readonly Json[]) : [];
+  const options = choices.map(([text, value], index) => ({
+    text,
+    value: index,
+    isChecked: value !== null && checked.includes(value),
+    // "Yes" and "No" are texts of the interface.
+    isForeign: typeof value !== 'boolean',
+  }));
+  if (!isSingle || required) return options;
+  // A checked radio button cannot be unchecked, so an optional question needs an option for no answer.
+  const isChecked = !options.some((option) => option.isChecked);
+  const text = locale.text('requestNoAnswer');
+  return [...options, { text, value: -1, isChecked, isForeign: false }];
+}
+
+/** Why the value of a field cannot be sent. */
 export interface FieldError {
-  readonly complaint: string;
-  /** Where in its text, from and to. */
+  readonly error: string;
+  /** Start and end of the faulty text. */
   readonly range?: readonly [number, number];
 }
 
-/** What was filled in: a value, nothing (`undefined`), or what is wrong with it. */
-export type FieldValue = { readonly value: Json | File | undefined } | FieldError;
+/** The value of a field, `undefined` for an empty one, or an error. */
+export type FieldResult = { readonly value: Json | File | undefined } | FieldError;
 
-/** Reads one field of a form. */
-export function readFieldValue(
+/** Reads and validates the value of a field. */
+export function readField(
   form: HTMLFormElement,
   name: string,
   field: Field,
   locale: Locale,
-): FieldValue {
-  const filled = readValue(form, name, field, locale);
-  if ('complaint' in filled) return filled;
-  const { value } = filled;
-  if (value === undefined) return field.required ? { complaint: askFor(field, locale) } : filled;
-  const misfit = value instanceof File ? null : validateJson(value, field.schema);
-  if (!misfit) return filled;
-  const reason = locale.text(misfit.text, misfit.values);
-  const path = misfit.path.join(' › ');
-  return { complaint: path ? locale.text('requestAt', { path, reason }) : reason };
+): FieldResult {
+  const result = readValue(form, name, field, locale);
+  if ('error' in result) return result;
+  const { value } = result;
+  if (value === undefined) {
+    return field.required ? { error: missingValueError(field, locale) } : result;
+  }
+  const invalid = value instanceof File ? null : validateJson(value, field.schema);
+  if (!invalid) return result;
+  const reason = locale.text(invalid.text, invalid.values);
+  const path = invalid.path.join(' › ');
+  return { error: path ? locale.text('requestAt', { path, reason }) : reason };
 }
 
-function askFor({ kind, name }: Field, locale: Locale): string {
+function missingValueError({ kind, name }: Field, locale: Locale): string {
   if (kind === 'choice' || kind === 'choices') return locale.text('requestNoChoice');
   if (kind === 'file') return locale.text('requestNoFile');
   return locale.text(name === null ? 'requestEmpty' : 'requestMissing');
 }
 
-function readValue(form: HTMLFormElement, name: string, field: Field, locale: Locale): FieldValue {
+function readValue(form: HTMLFormElement, name: string, field: Field, locale: Locale): FieldResult {
   const { kind, choices } = field;
-  const given = new FormData(form).getAll(name);
-  const [first] = given;
+  const entries = new FormData(form).getAll(name);
+  const [first] = entries;
   if (kind === 'choice' || kind === 'choices') {
-    const chosen = given.flatMap((index) => choices[Number(index)]?.slice(1) ?? []);
+    const chosen = entries.flatMap((index) => choices[Number(index)]?.slice(1) ?? []);
     if (kind === 'choice') return { value: chosen[0] };
     return { value: chosen.length > 0 ? chosen : undefined };
   }
   if (first instanceof File) return { value: first.name ? first : undefined };
   const control = form.elements.namedItem(name);
   if (control instanceof HTMLInputElement && control.validity.badInput) {
-    return { complaint: locale.text(kind === 'date' ? 'requestNoDate' : 'requestNoNumber') };
+    return { error: locale.text(kind === 'date' ? 'requestNoDate' : 'requestNoNumber') };
   }
-  const words = first?.trim() ? first : '';
-  if (!words) return { value: undefined };
-  if (kind === 'number') return { value: Number(words) };
-  if (kind === 'json') return readJson(words, locale);
-  return kind === 'list' ? readList(words, field, locale) : { value: words };
+  const text = first?.trim() ? first : '';
+  if (!text) return { value: undefined };
+  if (kind === 'number') return { value: Number(text) };
+  if (kind === 'json') return parseJsonField(text, locale);
+  return kind === 'list' ? parseList(text, field, locale) : { value: text };
 }
 
-function readList(words: string, { schema }: Field, locale: Locale): FieldValue {
-  const lines = words.split('\n').flatMap((line) => line.trim() || []);
+function parseList(text: string, { schema }: Field, locale: Locale): FieldResult {
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
   if (asRecord(asRecord(schema)?.['items'])?.['type'] === 'string') return { value: lines };
   const numbers = lines.map(Number);
-  if (!numbers.every(Number.isFinite)) return { complaint: locale.text('requestNoNumber') };
+  if (!numbers.every(Number.isFinite)) return { error: locale.text('requestNoNumber') };
   return { value: numbers };
 }
 
-function readJson(words: string, locale: Locale): FieldValue {
+function parseJsonField(text: string, locale: Locale): FieldResult {
   try {
-    return { value: JSON.parse(words) as Json };
+    return { value: JSON.parse(text) as Json };
   } catch {
-    const at = findJsonSyntaxError(words) ?? 0;
-    if (at >= words.length) return { complaint: locale.text('requestOpenJson') };
-    const before = words.slice(0, at).split('\n');
-    const found = /^\S{1,20}/.exec(words.slice(at))?.[0] ?? '';
-    const values = { line: before.length, column: (before.at(-1) ?? '').length + 1, found };
-    return { complaint: locale.text('requestBadJson', values), range: [at, at + found.length] };
+    const at = findJsonSyntaxError(text) ?? 0;
+    if (at >= text.length) return { error: locale.text('requestOpenJson') };
+    const linesBefore = text.slice(0, at).split('\n');
+    const found = /^\S{1,20}/.exec(text.slice(at))?.[0] ?? '';
+    const column = (linesBefore.at(-1) ?? '').length + 1;
+    const values = { line: linesBefore.length, column, found };
+    return { error: locale.text('requestBadJson', values), range: [at, at + found.length] };
   }
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../model/json.js';
 import type { RequestQuestion } from '../../model/part.js';
 import { asList, asRecord, type JsonRecord } from './validate-json.js';
 
-/** How a field is filled in. */
+/** The control of a field. */
 type FieldKind =
   | 'text'
   | 'long'
@@ -15,60 +15,69 @@ type FieldKind =
   | 'json'
   | 'file';
 
-/** How a type is answered, besides. */
-type TypeKind = FieldKind | 'integer' | 'yes-no';
+/** The control of an input type; `integer` and `yes-no` are variants of `number` and `choice`. */
+type InputKind = FieldKind | 'integer' | 'yes-no';
 
-/** One thing to fill in. */
+/** A field of a form. */
 export interface Field {
   readonly kind: FieldKind;
-  /** Its name in the answer; null when it is the answer. */
+  /** The name of its property in the answer; null when it is the whole answer. */
   readonly name: string | null;
   readonly label: string;
-  /** Whether the label is in the words of whoever asks, and not in ours. */
+  /** Whether the label comes from the question instead of the interface. */
   readonly hasForeignLabel: boolean;
-  /** What it is about, in the words of whoever asks. */
+  /** The description in the schema; empty when it has none. */
   readonly description: string;
   readonly required: boolean;
-  /** Words and value of what can be chosen. */
-  readonly choices: readonly (readonly [words: string, value: Json])[];
-  /** What the value must fit. */
+  /** Labels and values of the choices. */
+  readonly choices: readonly (readonly [label: string, value: Json])[];
+  /** The schema that the value must match; null for any value. */
   readonly schema: Json;
   readonly initial: Json;
 }
 
 type Question = Pick<RequestQuestion, 'inputTypes' | 'options' | 'schema'>;
 
-/** Most fields of a form; with more of them the answer is written as JSON. */
+/** The largest number of fields; a larger record is entered as JSON. */
 const MAX_FIELDS = 50;
-/** What a schema says that no field of ours can hold. */
-const BEYOND = ['$ref', 'oneOf', 'anyOf', 'allOf', 'not', 'if', 'const', 'patternProperties'];
-/** What services call the types of answers that are no plain texts. */
-const TYPES: ReadonlyMap<string, TypeKind> = new Map([
-  ...alike('long', 'long_text', 'longtext', 'textarea', 'multiline', 'paragraph'),
-  ...alike('number', 'number', 'float', 'decimal'),
-  ...alike('integer', 'integer', 'int'),
-  ...alike('yes-no', 'boolean', 'bool', 'yes_no', 'confirm', 'confirmation', 'approval'),
-  ...alike('date', 'date'),
-  ...alike('file', 'file'),
-  ...alike('json', 'json', 'object'),
+/** Keywords of schemas that need more than a form. */
+const UNSUPPORTED_KEYWORDS = [
+  '$ref',
+  'oneOf',
+  'anyOf',
+  'allOf',
+  'not',
+  'if',
+  'const',
+  'patternProperties',
+];
+/** Controls by the names that services use for input types. */
+const INPUT_KINDS: ReadonlyMap<string, InputKind> = new Map([
+  ...aliases('long', 'long_text', 'longtext', 'textarea', 'multiline', 'paragraph'),
+  ...aliases('number', 'number', 'float', 'decimal'),
+  ...aliases('integer', 'integer', 'int'),
+  ...aliases('yes-no', 'boolean', 'bool', 'yes_no', 'confirm', 'confirmation', 'approval'),
+  ...aliases('date', 'date'),
+  ...aliases('file', 'file'),
+  ...aliases('json', 'json', 'object'),
 ]);
-/** What services call a choice of several. */
-const SEVERAL = /^(?:choices|multi(?:ple)?_?(?:choice|select)s?|multiple|checkbox(?:es)?)$/;
+/** Names that services use for multiple choice. */
+const MULTIPLE_CHOICE = /^(?:choices|multi(?:ple)?_?(?:choice|select)s?|multiple|checkbox(?:es)?)$/;
 
-function alike(kind: TypeKind, ...names: readonly string[]): [string, TypeKind][] {
+function aliases(kind: InputKind, ...names: readonly string[]): [string, InputKind][] {
   return names.map((name) => [name, kind]);
 }
 
-/** The fields in which a question is answered: several when a schema asks for a record, else one, and a text beside a file. */
+/** Derives the fields for a question: one for each property when the schema describes a record, else a single one; a file may come with a text. */
 export function deriveFields({ inputTypes, options, schema }: Question, locale: Locale): Field[] {
   const types = inputTypes.map((type) => type.toLowerCase().replaceAll(/[\s-]/g, '_'));
-  const choices = readChoices(options);
+  const choices = parseChoices(options);
   if (choices.length > 0) {
-    const kind = types.some((type) => SEVERAL.test(type)) ? 'choices' : 'choice';
+    const kind = types.some((type) => MULTIPLE_CHOICE.test(type)) ? 'choices' : 'choice';
     return [createField({ kind, choices, label: choiceLabel(kind, locale) })];
   }
-  const form = schema === null ? null : readForm(schema, locale);
-  if (form) return form;
+  const schemaFields = schema === null ? null : fieldsFromSchema(schema, locale);
+  if (schemaFields) return schemaFields;
   const text = createField({ label: locale.text('requestAnswer') });
   const file = createField({ kind: 'file', label: locale.text('requestFile') });
   if (types.includes('file')) {
@@ -77,16 +86,22 @@ export function deriveFields({ inputTypes, options, schema }: Question, locale: 
   const json = createField({ kind: 'json', label: locale.text('requestJson'), schema });
   if (schema !== null) return [{ ...json, initial: asRecord(schema)?.['default'] ?? null }];
   if (types.includes('text')) return [text];
-  const type = types.map((name) => TYPES.get(name)).find((known) => known !== undefined);
-  if (type === 'json') return [json];
-  if (type === 'yes-no') return [{ ...text, kind: 'choice', choices: yesOrNo(locale) }];
-  if (type === 'integer') return [{ ...text, kind: 'number', schema: { type } }];
-  return [{ ...text, kind: type ?? 'text' }];
+  const kind = types.map((type) => INPUT_KINDS.get(type)).find((known) => known !== undefined);
+  if (kind === 'json') return [json];
+  if (kind === 'yes-no') return [{ ...text, kind: 'choice', choices: yesOrNo(locale) }];
+  if (kind === 'integer') return [{ ...text, kind: 'number', schema: { type: 'integer' } }];
+  return [{ ...text, kind: kind ?? 'text' }];
 }
 
 function createField(fields: Partial<Field> & Pick<Field, 'label'>): Field {
-  const empty = { kind: 'text', name: null, description: '', choices: [], schema: null } as const;
-  return { ...empty, required: true, hasForeignLabel: false, initial: null, ...fields };
+  const defaults = {
+    kind: 'text',
+    name: null,
+    description: '',
+    choices: [],
+    schema: null,
+  } as const;
+  return { ...defaults, required: true, hasForeignLabel: false, initial: null, ...fields };
 }
 
 function choiceLabel(kind: 'choice' | 'choices', locale: Locale): string {
@@ -100,14 +115,14 @@ function yesOrNo(locale: Locale): Field['choices'] {
   ];
 }
 
-/** A field for each property of a record, or one for a single value; null when a form cannot hold what is asked for. */
-function readForm(schema: Json, locale: Locale): Field[] | null {
+/** The fields for a schema; null when a form cannot express all of its values. */
+function fieldsFromSchema(schema: Json, locale: Locale): Field[] | null {
   const rules = asRecord(schema);
-  if (!rules || BEYOND.some((word) => word in rules)) return null;
+  if (!rules || isUnsupported(rules)) return null;
   const properties = asRecord(rules['properties']);
   if (rules['type'] !== 'object' || !properties) {
     const label = locale.text('requestAnswer');
-    const field = readField(rules, { name: null, label, required: true }, locale);
+    const field = fieldFromSchema(rules, { name: null, label, required: true }, locale);
     return field && [field];
   }
   const entries = Object.entries(properties);
@@ -116,62 +131,69 @@ function readForm(schema: Json, locale: Locale): Field[] | null {
   const defaults = new Map(Object.entries(asRecord(rules['default']) ?? {}));
   const fields: Field[] = [];
   for (const [name, inner] of entries) {
-    const place = { name, label: name, required: required.has(name), initial: defaults.get(name) };
-    const field = readField(asRecord(inner), place, locale);
+    const base = { name, label: name, required: required.has(name), initial: defaults.get(name) };
+    const field = fieldFromSchema(asRecord(inner), base, locale);
     if (!field) return null;
     fields.push(field);
   }
-  // What must be there and has no field could not be given.
+  // A required property without a schema would have no field.
   return [...required].every((name) => entries.some(([known]) => known === name)) ? fields : null;
 }
 
-interface Place extends Pick<Field, 'name' | 'label' | 'required'> {
+/** What a field has before its own schema is read. */
+interface FieldBase extends Pick<Field, 'name' | 'label' | 'required'> {
   readonly initial?: Json | undefined;
 }
 
-function readField(rules: JsonRecord | null, place: Place, locale: Locale): Field | null {
-  const found = rules && readKind(rules, locale);
-  if (!found) return null;
+function isUnsupported(rules: JsonRecord): boolean {
+  return UNSUPPORTED_KEYWORDS.some((keyword) => keyword in rules);
+}
+
+function fieldFromSchema(rules: JsonRecord | null, base: FieldBase, locale: Locale): Field | null {
+  const control = rules && controlFor(rules, locale);
+  if (!control) return null;
   const { title, description, default: initial = null } = rules;
   const isTitled = typeof title === 'string' && title.trim() !== '';
   return createField({
-    ...place,
-    ...found,
-    label: isTitled ? title : place.label,
-    hasForeignLabel: isTitled || place.name !== null,
+    ...base,
+    ...control,
+    label: isTitled ? title : base.label,
+    hasForeignLabel: isTitled || base.name !== null,
     description: typeof description === 'string' ? description : '',
-    initial: place.initial ?? initial,
+    initial: base.initial ?? initial,
     schema: rules as Json,
   });
 }
 
-/** How a value that a schema describes is filled in; null when a field cannot hold it. */
-function readKind(rules: JsonRecord, locale: Locale): Pick<Field, 'kind' | 'choices'> | null {
-  if (BEYOND.some((word) => word in rules)) return null;
+/** The control for the values of a schema; null when there is none. */
+function controlFor(rules: JsonRecord, locale: Locale): Pick<Field, 'kind' | 'choices'> | null {
+  if (isUnsupported(rules)) return null;
   const { type, enum: values, format, items } = rules;
   if (values !== undefined) {
-    const choices = readChoices(values, rules['enumNames']);
+    const choices = parseChoices(values, rules['enumNames']);
     return choices.length > 0 ? { kind: 'choice', choices } : null;
   }
   if (type === 'boolean') return { kind: 'choice', choices: yesOrNo(locale) };
   if (type === 'string') return { kind: format === 'date' ? 'date' : 'text', choices: [] };
   if (type === 'number' || type === 'integer') return { kind: 'number', choices: [] };
-  const item = type === 'array' ? asRecord(items) : null;
-  const one = item && readKind(item, locale);
-  if (one?.kind === 'choice' && item?.['type'] !== 'boolean') return { ...one, kind: 'choices' };
-  return one && (one.kind === 'text' || one.kind === 'number') ? { ...one, kind: 'list' } : null;
+  const itemRules = type === 'array' ? asRecord(items) : null;
+  const item = itemRules && controlFor(itemRules, locale);
+  if (item?.kind === 'choice' && itemRules?.['type'] !== 'boolean') {
+    return { ...item, kind: 'choices' };
+  }
+  return item?.kind === 'text' || item?.kind === 'number' ? { ...item, kind: 'list' } : null;
 }
 
-/** Words and value of each answer to choose from: texts, numbers, or records with `label` and `value`. */
-function readChoices(options: Json, names?: Json): Field['choices'] {
-  const words = asList(names);
+/** Parses choices: strings, numbers, or objects with `label` and `value`. `names` are labels by index. */
+function parseChoices(options: Json, names?: Json): Field['choices'] {
+  const labels = asList(names);
   return asList(options).flatMap((option, index) => {
-    const fields = asRecord(option);
-    const label = fields ? (fields['label'] ?? fields['title'] ?? fields['value']) : option;
-    if (label == null || typeof label === 'object') return [];
-    const named = words[index];
+    const record = asRecord(option);
+    const ownLabel = record ? (record['label'] ?? record['title'] ?? record['value']) : option;
+    if (ownLabel == null || typeof ownLabel === 'object') return [];
+    const label = labels[index];
     return [
-      [typeof named === 'string' ? named : String(label), fields?.['value'] ?? option],
+      [typeof label === 'string' ? label : String(ownLabel), record?.['value'] ?? option],
     ] as const;
   });
 }

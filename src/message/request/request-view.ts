@@ -1,3 +1,4 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import type { UbikError } from '../../errors.js';
 import type { Locale, StringName } from '../../locales/locale.js';
@@ -12,45 +13,48 @@ import type { Answer, MessageScope } from '../part-view.js';
 import { BasePartView } from '../parts/base-part-view.js';
 import { contentText, renderSummary, type ContentText } from '../parts/disclosure.js';
 import { toolLabel } from '../tool/tool-text.js';
-import { TextForm, isPlainTextQuestion, renderTextArea, type RequestForm } from './text-form.js';
-import { html, nothing, render, type TemplateResult } from 'lit';
+import { isPlainTextQuestion, renderTextArea, TextForm, type RequestForm } from './text-form.js';
 
 type Request = PartOf<'request-activity'>;
 
-/** Why there is no form, by state; where nothing is said, the question is only text. */
-const NOTES: Readonly<Record<string, StringName>> = {
-  taken: 'requestElsewhere',
+/** The chunk with the form for answers other than a text. */
+export const lazyAnswerForm = createLazyModule(() => import('./answer-form.js'));
+
+/** Notes that explain why there is no form. In other states without a form the question is only text. */
+const STATE_NOTES: Readonly<Record<string, StringName>> = {
+  external: 'requestElsewhere',
   expired: 'requestExpired',
   closed: 'requestClosed',
 };
 
 /**
- * A question of the agent or of a tool. The form is there only when events or the server's history have armed it and the host
- * has not taken it over; a question that is only written in a text stays text. Answered: folded to one line.
+ * Renders a question of the agent or of a tool. It has a form only while the request is pending, which an event or the history
+ * of the service must say, and unless the host page handles it: a question that only occurs in a text is not a request. An
+ * answered request is collapsed to one line.
  */
 export class RequestView extends BasePartView<'input-request' | 'request-activity'> {
   readonly #id: string;
   #form: RequestForm | undefined;
-  #complaint = '';
-  #busy = false;
-  /** The file with the form was asked for. */
-  #isFetching = false;
+  /** What is wrong with the answer, or why it could not be sent; empty when nothing is. */
+  #error = '';
+  #isBusy = false;
+  /** Whether the chunk with the form was requested. */
+  #isLoading = false;
 
   constructor(part: PartOf<'input-request' | 'request-activity'>, scope: MessageScope) {
     super(part, scope, element('section', 'request'), 'request');
     this.#id = scope.context.createId();
-    // Of several forms, each says what it asks.
+    // Each of several forms is named by its question.
     this.node.role = 'group';
-    this.node.setAttribute('aria-labelledby', `${this.#id}-asks`);
+    this.node.setAttribute('aria-labelledby', `${this.#id}-question`);
     this.renderNow();
   }
 
-  /** Puts the focus into the form. */
   focus(): void {
     this.node.scrollIntoView({ block: 'nearest' });
     const form = this.node.querySelector('form');
     if (form) this.#form?.focus(form);
-    // Long forms: what has the focus must be seen.
+    // The form may be higher than the viewport.
     form?.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
   }
 
@@ -69,11 +73,11 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     const { text } = this;
     const { locale } = this.context;
     const tool = request?.toolName;
-    const asker = tool ? text('requestOf', { tool: toolLabel(tool, locale) }) : text('request');
-    const note = NOTES[state];
-    const id = `${this.#id}-asks`;
+    const source = tool ? text('requestOf', { tool: toolLabel(tool, locale) }) : text('request');
+    const note = STATE_NOTES[state];
+    const id = `${this.#id}-question`;
     const lang = langOfContent(locale);
-    return html`<p class="meta">${renderIcon('question')} ${asker}</p>
+    return html`<p class="meta">${renderIcon('question')} ${source}</p>
       <h3 class="question" id=${id} dir="auto" lang=${lang}>${this.part.prompt}</h3>
       ${state === 'pending' && request ? this.#renderForm(request) : ''}
       ${note ? html`<p class="meta">${text(note)}</p>` : ''}`;
@@ -84,8 +88,8 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     const { locale, clock } = this.context;
     const { deadline } = request;
     const form = this.#findForm(request);
-    if (!form) return this.#renderFetching();
-    const left = Math.ceil(((deadline ?? 0) - clock.now()) / 1000) * 1000;
+    if (!form) return this.#renderLoading();
+    const timeLeft = Math.ceil(((deadline ?? 0) - clock.now()) / 1000) * 1000;
     return renderForm(
       {
         className: '',
@@ -93,71 +97,73 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
         cancelLabel: text('requestDecline'),
         onSubmit: this.#handleSubmit,
         onCancel: this.#handleDecline,
-        busy: this.#busy,
+        busy: this.#isBusy,
       },
       html`${form.render(request, locale, this.#id)}
-        <p class="complaint" id=${this.#id} role="alert">${this.#complaint}</p>`,
+        <p class="complaint" id=${this.#id} role="alert">${this.#error}</p>`,
       deadline === null
         ? ''
         : html`<span class="meta"
-            >${text('requestExpires', { time: locale.duration(left) })}</span
+            >${text('requestExpires', { time: locale.duration(timeLeft) })}</span
           >`,
     );
   }
 
-  /** The form that a question needs. One that is more than a text comes in a file of its own. */
+  /** The form for a question; null while its chunk is being loaded. */
   #findForm(request: Request): RequestForm | null {
     const Form = isPlainTextQuestion(request) ? TextForm : lazyAnswerForm.value?.AnswerForm;
     if (!Form) {
-      this.#fetch();
+      this.#loadForm();
       return null;
     }
     if (!(this.#form instanceof Form)) this.#form = new Form(renderTextArea);
     return this.#form;
   }
 
-  #fetch(): void {
-    if (this.#isFetching) return;
-    this.#isFetching = true;
+  #loadForm(): void {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
     lazyAnswerForm.load().then(this.scheduleRender, (error: UbikError) => {
-      this.#complaint = explainError(error, this.context.locale);
+      this.#error = explainError(error, this.context.locale);
       this.context.report(error);
       this.renderNow();
     });
   }
 
-  #renderFetching(): TemplateResult {
+  #renderLoading(): TemplateResult {
     const { text } = this;
-    if (!this.#complaint) return html`<p class="meta">${text('requestLoading')}</p>`;
-    return html`<p class="complaint" role="alert">${this.#complaint}</p>
+    if (!this.#error) return html`<p class="meta">${text('requestLoading')}</p>`;
+    return html`<p class="complaint" role="alert">${this.#error}</p>
       <div class="buttons">
         <button class="quiet" type="button" @click=${this.#handleRetry}>${text('retry')}</button>
       </div>`;
   }
 
   readonly #handleRetry = (): void => {
-    this.#isFetching = false;
-    this.#complaint = '';
+    this.#isLoading = false;
+    this.#error = '';
     this.renderNow();
   };
 
   #renderAnswered(): TemplateResult {
-    const { prompt } = this.part;
-    const { locale } = this.context;
     const { part } = this;
-    const told = part.kind === 'input-request' ? part.answer : null;
-    const stored = told ?? this.findActivity('request-activity')?.answer ?? null;
-    const answer = describeAnswer(stored, locale);
+    const { prompt } = part;
+    const { locale } = this.context;
+    const stored = part.kind === 'input-request' ? part.answer : null;
+    const answer = describeAnswer(
+      stored ?? this.findActivity('request-activity')?.answer ?? null,
+      locale,
+    );
     const { text, lang } = typeof answer === 'string' ? { text: answer, lang: undefined } : answer;
-    const words = {
+    const texts = {
       hidden: this.text('requestAnswered'),
       title: contentText(prompt, locale),
       status: answer,
     };
     return html`<details class="fold">
-      <summary>${renderSummary({ state: 'answered', texts: words })}</summary>
+      <summary>${renderSummary({ state: 'answered', texts })}</summary>
       <div class="content">
-        <p id="${this.#id}-asks" dir="auto" lang=${langOfContent(locale)}>${prompt}</p>
+        <p id="${this.#id}-question" dir="auto" lang=${langOfContent(locale)}>${prompt}</p>
         <p dir="auto" lang=${lang ?? nothing}>${text}</p>
       </div>
     </details>`;
@@ -167,66 +173,64 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     event.preventDefault();
     const request = this.findActivity('request-activity');
     const form = event.currentTarget as HTMLFormElement;
-    const reading = request && this.#form?.read(form, request, this.context.locale);
-    if (!reading || this.#busy) return;
-    if ('answer' in reading) {
-      void this.#provide(reading.answer);
+    const result = request && this.#form?.read(form, request, this.context.locale);
+    if (!result || this.#isBusy) return;
+    if ('answer' in result) {
+      void this.#submit(result.answer);
       return;
     }
-    this.#complaint = reading.complaint;
+    this.#error = result.error;
     this.renderNow();
     this.focus();
   };
 
   readonly #handleDecline = (): void => {
-    void this.#provide({ type: 'declined', text: this.text('requestDeclineSentence') });
+    void this.#submit({ type: 'declined', text: this.text('requestDeclineSentence') });
   };
 
-  /** Sends an answer, once, and says it when the service does not take it. */
-  async #provide(answer: Answer): Promise<void> {
+  /** Sends an answer. Does nothing while another one is being sent. */
+  async #submit(answer: Answer): Promise<void> {
     const { context, scope } = this;
     const request = this.findActivity('request-activity');
-    if (!request || this.#busy) return;
-    this.#busy = true;
-    this.#complaint = '';
+    if (!request || this.#isBusy) return;
+    this.#isBusy = true;
+    this.#error = '';
     this.renderNow();
     try {
       await context.actions.provideInput?.(scope.message.key, request.key, answer);
     } catch (error) {
-      this.#complaint = explainError(error, context.locale);
+      this.#error = explainError(error, context.locale);
     }
-    this.#busy = false;
+    this.#isBusy = false;
     this.renderNow();
   }
 
+  /** The state of the request, `external` when the host page handles it, `text` when the question is only text. */
   #stateOf(request: Request | undefined): string {
     const { part, scope } = this;
-    const { actions: acts, clock } = this.context;
+    const { actions, clock } = this.context;
     if (part.kind === 'input-request' && part.answer !== null) return 'answered';
     if (request?.state !== 'pending') return request?.state ?? 'text';
-    if (acts.isHandledByPage?.(scope.message.key, request.key)) return 'taken';
+    if (actions.isHandledByPage?.(scope.message.key, request.key)) return 'external';
     if (request.deadline !== null && request.deadline <= clock.now()) return 'expired';
-    return acts.provideInput ? 'pending' : 'text';
+    return actions.provideInput ? 'pending' : 'text';
   }
 }
 
-/** Forms for answers that are more than a text. */
-export const lazyAnswerForm = createLazyModule(() => import('./answer-form.js'));
-
-/** What became of a question without an answer, by the type that stands in the place of one. */
-const ENDINGS: ReadonlyMap<unknown, StringName> = new Map([
+/** Descriptions of the types that a stored answer has when the user gave none. */
+const NO_ANSWER: ReadonlyMap<unknown, StringName> = new Map([
   ['declined', 'requestDeclined'],
   ['expired', 'requestExpired'],
 ]);
 
-/** What was answered, as the service keeps it: in the words of the person, or in ours for what they chose or left. */
-export function describeAnswer(stored: string | null, locale: Locale): string | ContentText {
+/** Describes an answer as the service stores it: the user's own text, or a text of the interface for what was chosen or skipped. */
+function describeAnswer(stored: string | null, locale: Locale): string | ContentText {
   if (stored === null) return locale.text('requestAnswered');
   const value = parseJson(stored);
   if (typeof value !== 'object' || value === null) return contentText(stored, locale);
   const fields = new Map(Object.entries(value));
-  const ending = ENDINGS.get(fields.get('type'));
-  if (ending) return locale.text(ending);
+  const noAnswer = NO_ANSWER.get(fields.get('type'));
+  if (noAnswer) return locale.text(noAnswer);
   const input: unknown = fields.get('input') ?? value;
   if (typeof input === 'boolean') return locale.text(input ? 'yes' : 'no');
   return contentText(typeof input === 'string' ? input : JSON.stringify(input), locale);

@@ -3,86 +3,82 @@ import type { Locale } from '../../locales/locale.js';
 import type { RequestQuestion } from '../../model/part.js';
 import type { Answer } from '../part-view.js';
 
-/** What a form gives: an answer, or what is to be said while there is none. */
-export type FormResult = { readonly answer: Answer } | { readonly complaint: string };
+/** The result of reading a form: an answer, or a message about what is wrong. */
+export type FormResult = { readonly answer: Answer } | { readonly error: string };
 
-/** The fields of one question. What is typed stays in the page: drawing again never touches it. */
+/** The fields of one question. Their values live in the DOM; rendering again does not change them. */
 export interface RequestForm {
-  /** `id` is that of the complaint at the end of the form. */
-  render(question: RequestQuestion, locale: Locale, id: string): unknown;
+  /** Renders the fields. `errorId` is the id of the element at the end of the form that shows an error. */
+  render(question: RequestQuestion, locale: Locale, errorId: string): unknown;
   read(form: HTMLFormElement, question: RequestQuestion, locale: Locale): FormResult;
-  /** Leads to what is to be filled in, or to what is wrong with it. */
+  /** Focuses the first invalid field, else the first one. */
   focus(form: HTMLElement): void;
 }
 
-/** A field for a text. */
+/** Options of a text area. */
 export interface TextAreaOptions {
   readonly name: string;
   readonly label: string;
   readonly rows: number;
-  /** Ids of the words about it. */
+  /** Ids of the elements that describe it. */
   readonly describedBy: string;
   readonly isInvalid: boolean;
   readonly isRequired: boolean;
   readonly isCode?: boolean;
   readonly initial?: string;
-  /** Language of what is written in it, where ours is another one. */
+  /** Language of its content; that of the interface by default. */
   readonly lang?: string | undefined;
 }
 
-/** Draws a field for a text. */
-export type RenderTextArea = (area: TextAreaOptions) => TemplateResult;
+/** Renders a text area. */
+export type RenderTextArea = (options: TextAreaOptions) => TemplateResult;
 
-/** Draws a field for a text. */
-export const renderTextArea: RenderTextArea = (area) => {
-  const {
-    name,
-    label,
-    rows,
-    describedBy: about,
-    isInvalid: isBad,
-    isRequired,
-    isCode = false,
-    initial = '',
-  } = area;
+/** Renders a text area. */
+export const renderTextArea: RenderTextArea = (options) => {
+  const { name, label, rows, describedBy, isInvalid, isRequired, lang } = options;
+  const { isCode = false, initial = '' } = options;
   return html`<textarea
     name=${name}
     class=${isCode ? 'code' : ''}
     rows=${rows}
     dir=${isCode ? 'ltr' : 'auto'}
-    lang=${area.lang ?? nothing}
+    lang=${lang ?? nothing}
     aria-label=${label}
     aria-required=${isRequired}
-    aria-invalid=${isBad}
-    aria-describedby=${about}
+    aria-invalid=${isInvalid}
+    aria-describedby=${describedBy}
     spellcheck=${!isCode}
     .defaultValue=${initial}
   ></textarea>`;
 };
 
-/** Whether a question is answered by a text and nothing else. */
+/** Whether a question asks for a text and nothing else. */
 export function isPlainTextQuestion({ inputTypes, options, schema }: RequestQuestion): boolean {
   return options === null && schema === null && inputTypes.every((type) => type === 'text');
 }
 
-/** One field for a text. */
+/** A form with one text area. */
 export class TextForm implements RequestForm {
-  #isBad = false;
+  #isInvalid = false;
 
-  render(_question: RequestQuestion, locale: Locale, id: string): TemplateResult {
+  render(_question: RequestQuestion, locale: Locale, errorId: string): TemplateResult {
     const label = locale.text('requestAnswer');
-    const { contentLang: lang } = locale;
-    const isBad = this.#isBad;
-    return html`<label>
-      ${label}
-      ${renderTextArea({ name: 'text', label, rows: 2, describedBy: id, isInvalid: isBad, isRequired: true, lang })}
-    </label>`;
+    const textArea = renderTextArea({
+      name: 'text',
+      label,
+      rows: 2,
+      describedBy: errorId,
+      isInvalid: this.#isInvalid,
+      isRequired: true,
+      lang: locale.contentLang,
+    });
+    return html`<label> ${label} ${textArea} </label>`;
   }
 
   read(form: HTMLFormElement, _question: RequestQuestion, locale: Locale): FormResult {
     const text = form.querySelector('textarea')?.value ?? '';
-    this.#isBad = text.trim() === '';
-    if (this.#isBad) return { complaint: locale.text('requestEmpty') };
+    this.#isInvalid = text.trim() === '';
+    if (this.#isInvalid) return { error: locale.text('requestEmpty') };
     return { answer: { type: 'text', text } };
   }
 

@@ -1,34 +1,34 @@
 import type { StringName, Values } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 
-/** Deepest level that is looked at; below it the service decides. */
+/** The deepest level that is validated; the service validates what is below. */
 const MAX_DEPTH = 20;
 
-/** What keeps a value from fitting a schema. */
+/** Why a value does not match a schema. */
 export interface ValidationError {
-  /** The way to it: names and numbers. */
+  /** Names, and positions from 1, from the value to the part that does not match. */
   readonly path: readonly string[];
   readonly text: StringName;
   readonly values?: Values;
 }
 
-/** Fields of a record from the network; none for anything else. */
+/** An object from the network. */
 export type JsonRecord = Readonly<Record<string, Json | undefined>>;
 
-/** A record, as its fields; null for anything else. */
+/** The value as an object; null for anything else. */
 export function asRecord(value: Json | undefined): JsonRecord | null {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isRecord ? (value as JsonRecord) : null;
 }
 
-/** A list from the network; empty for anything else. */
+/** The value as an array; empty for anything else. */
 export function asList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
 /**
- * The first thing about a value that a JSON Schema does not allow; null when there is none. Looks at types, required fields, `enum`
- * and limits of size; whatever else a schema says is for the service to decide. Patterns from the network are never run.
+ * Validates a value and returns the first error, or null. Checks `type`, `required`, `enum` and limits of size; the service
+ * validates everything else. A `pattern` from the network is never run: it could block the page.
  */
 export function validateJson(
   value: Json,
@@ -39,15 +39,15 @@ export function validateJson(
   if (!rules || path.length > MAX_DEPTH) return null;
   const { type, enum: allowed } = rules;
   const types = (typeof type === 'string' ? [type] : asList(type)).filter(
-    (one) => typeof one === 'string',
+    (name) => typeof name === 'string',
   );
-  if (types.length > 0 && !types.some((one) => isOfType(value, one))) {
+  if (types.length > 0 && !types.some((name) => isOfType(value, name))) {
     return { path, text: 'requestType', values: { type: types.join(' / ') } };
   }
-  if (Array.isArray(allowed) && !asList(allowed).some((one) => isSame(one, value))) {
+  if (Array.isArray(allowed) && !asList(allowed).some((item) => isSame(item, value))) {
     return { path, text: 'requestNoChoice' };
   }
-  return findBadSize(value, rules, path) ?? findInside(value, rules, path);
+  return validateSize(value, rules, path) ?? validateChildren(value, rules, path);
 }
 
 function isOfType(value: Json, type: string): boolean {
@@ -62,41 +62,43 @@ function isSame(left: Json, right: Json): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** Keywords that limit a size, the one from below first, and what is said when it is not kept. */
-const SIZES = [
+/** The keywords of the lower and upper limit of numbers, strings and arrays, and the strings of their errors. */
+const SIZE_KEYWORDS = [
   ['minimum', 'maximum', 'requestTooSmall', 'requestTooBig'],
   ['minLength', 'maxLength', 'requestTooShort', 'requestTooLong'],
   ['minItems', 'maxItems', 'requestTooFew', 'requestTooMany'],
 ] as const;
 
-function findBadSize(
+function validateSize(
   value: Json,
   rules: JsonRecord,
   path: readonly string[],
 ): ValidationError | null {
-  const kind = ['number', 'string', 'object'].indexOf(typeof value);
-  const names = SIZES[kind];
-  if (!names || (kind === 2 && !Array.isArray(value))) return null;
-  // Characters of a text, or items of a list.
+  const typeIndex = ['number', 'string', 'object'].indexOf(typeof value);
+  const keywords = SIZE_KEYWORDS[typeIndex];
+  if (!keywords || (typeIndex === 2 && !Array.isArray(value))) return null;
+  // JSON Schema counts the characters of a string, not its UTF-16 units.
   const size = typeof value === 'number' ? value : [...(value as string | readonly Json[])].length;
-  const [least, most, tooLittle, tooMuch] = names;
-  const low = rules[least];
-  const high = rules[most];
-  if (typeof low === 'number' && size < low)
-    return { path, text: tooLittle, values: { count: low } };
-  if (typeof high === 'number' && size > high)
-    return { path, text: tooMuch, values: { count: high } };
+  const [minimumKeyword, maximumKeyword, tooSmall, tooBig] = keywords;
+  const minimum = rules[minimumKeyword];
+  const maximum = rules[maximumKeyword];
+  if (typeof minimum === 'number' && size < minimum) {
+    return { path, text: tooSmall, values: { count: minimum } };
+  }
+  if (typeof maximum === 'number' && size > maximum) {
+    return { path, text: tooBig, values: { count: maximum } };
+  }
   return null;
 }
 
-function findInside(
+function validateChildren(
   value: Json,
   rules: JsonRecord,
   path: readonly string[],
 ): ValidationError | null {
   for (const [index, item] of asList(value).entries()) {
-    const misfit = validateJson(item, rules['items'], [...path, `${index + 1}`]);
-    if (misfit) return misfit;
+    const error = validateJson(item, rules['items'], [...path, `${index + 1}`]);
+    if (error) return error;
   }
   const fields = new Map(Object.entries(asRecord(value) ?? {}));
   if (!asRecord(value)) return null;
@@ -105,62 +107,62 @@ function findInside(
       return { path: [...path, name], text: 'requestMissing' };
     }
   }
-  for (const [name, inner] of Object.entries(asRecord(rules['properties']) ?? {})) {
+  for (const [name, schema] of Object.entries(asRecord(rules['properties']) ?? {})) {
     const field = fields.get(name);
-    const misfit = field === undefined ? null : validateJson(field, inner, [...path, name]);
-    if (misfit) return misfit;
+    const error = field === undefined ? null : validateJson(field, schema, [...path, name]);
+    if (error) return error;
   }
   return null;
 }
 
-/** The next token after blanks: a mark, a text, another scalar, or nothing that JSON knows. */
+/** White space and a token: punctuation, a string, another scalar, or nothing when no token matches. */
 const TOKEN =
   /[\t\n\r ]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w))|)/y;
 
-/** What may stand at a place. `closed`: a value has ended. */
-type ParserState = 'value' | 'item' | 'first-name' | 'name' | 'colon' | 'closed';
+/** What the parser expects next. `item` and `first-name` follow an opening bracket, `end` follows a value. */
+type ParserState = 'value' | 'item' | 'first-name' | 'name' | 'colon' | 'end';
 
-/** Where a text stops being JSON, as an index; its length when something is missing at its end; null when it is JSON. */
+/** The index at which a text stops being JSON; its length when the end is missing; null for valid JSON. */
 export function findJsonSyntaxError(text: string): number | null {
   const closers: string[] = [];
-  let place: ParserState = 'value';
+  let state: ParserState = 'value';
   for (let at = 0; ; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
-    const [all = '', mark = '', name = '', scalar = ''] = TOKEN.exec(text) ?? [];
-    const start = at + all.length - (mark + name + scalar).length;
-    if (start >= text.length) return place === 'closed' && closers.length === 0 ? null : start;
-    const next = nextState(place, { mark, name, scalar }, closers);
+    const [match = '', mark = '', string = '', scalar = ''] = TOKEN.exec(text) ?? [];
+    const start = at + match.length - (mark + string + scalar).length;
+    if (start >= text.length) return state === 'end' && closers.length === 0 ? null : start;
+    const next = nextState(state, { mark, string, scalar }, closers);
     if (!next) return start;
-    place = next;
+    state = next;
   }
 }
 
 interface Token {
   readonly mark: string;
-  readonly name: string;
+  readonly string: string;
   readonly scalar: string;
 }
 
-/** The place after a token; null when it may not stand where it does. Keeps what is still to be closed. */
+/** The state after a token; null when the token is an error. Updates the stack of expected closing brackets. */
 function nextState(
-  place: ParserState,
-  { mark, name, scalar }: Token,
+  state: ParserState,
+  { mark, string, scalar }: Token,
   closers: string[],
 ): ParserState | null {
   const isClosing = mark !== '' && mark === closers.at(-1);
-  if (isClosing && ['closed', mark === ']' ? 'item' : 'first-name'].includes(place)) {
+  if (isClosing && ['end', mark === ']' ? 'item' : 'first-name'].includes(state)) {
     closers.pop();
-    return 'closed';
+    return 'end';
   }
-  if (place === 'closed') {
+  if (state === 'end') {
     if (mark !== ',' || closers.length === 0) return null;
     return closers.at(-1) === ']' ? 'value' : 'name';
   }
-  if (place === 'colon') return mark === ':' ? 'value' : null;
-  if (place === 'name' || place === 'first-name') return name === '' ? null : 'colon';
+  if (state === 'colon') return mark === ':' ? 'value' : null;
+  if (state === 'name' || state === 'first-name') return string === '' ? null : 'colon';
   if (mark === '{' || mark === '[') {
     closers.push(mark === '{' ? '}' : ']');
     return mark === '{' ? 'first-name' : 'item';
   }
-  return name === '' && scalar === '' ? null : 'closed';
+  return string === '' && scalar === '' ? null : 'end';
 }

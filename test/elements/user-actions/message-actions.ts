@@ -23,7 +23,7 @@ async function setupVersions(name: string, text: string | null = null): Promise<
   const { backend, button, chat: target, field, press, root, settle, shown } = stage;
   backend.answers.set('switchBranch', () => contentOf('t', [other]));
   await new Promise((resolve) => {
-    new IntersectionObserver(resolve).observe(root.querySelector('.acts') as Element);
+    new IntersectionObserver(resolve).observe(root.querySelector('.action-bar') as Element);
   });
   await settle();
   await settle();

@@ -35,7 +35,7 @@ export const branches = [
     alone: 'modal',
     make: (look) => makeChat(look, { ...branchTalk(), able: ABLE }),
     act: async (element) => {
-      await press(element, '.map-act');
+      await press(element, '.map-button');
       await find(element, 'dialog');
     },
   },

@@ -120,6 +120,6 @@ export const messages = [
     name: 'message-edit',
     title: 'A question being changed',
     make: (look) => makeTranscript(look, riverTalk(), { able: ['edit', 'branches'] }),
-    act: (element) => press(element, '.message.user .edit-act'),
+    act: (element) => press(element, '.message.user .edit-button'),
   },
 ];
