@@ -1,25 +1,25 @@
 /**
- * What went wrong, as one word that code can rely on. Hosts and tests look at the code, never at the words of a message.
+ * Identifies an error. Check the code, not the message, which may change.
  *
- * - `network`: no answer came (offline, unreachable host).
- * - `blocked`: the browser lets no request of this page through to the service (CORS, Content-Security-Policy, http from https).
- * - `not-an-api`: something answered that is not the service, such as an HTML page, or 404 to a new conversation.
+ * - `network`: there was no response (offline, unreachable host).
+ * - `blocked`: the browser blocks requests of this page to the service (CORS, Content-Security-Policy, mixed content).
+ * - `not-an-api`: the response did not come from the service, such as an HTML page, or 404 for a new thread.
  * - `bad-request` 400, `unauthorized` 401, `forbidden` 403, `not-found` 404, `busy` 409, `too-large` 413,
  *   `invalid` 422, `rate-limited` 429, `server` 5xx.
- * - `not-open`: the question was answered elsewhere, or is not asked any more; nothing was sent.
- * - `foreign-origin`: an address or a redirect leads away from the configured origin; nothing was sent there.
- * - `not-recorded`: the service's list of messages does not contain yet what the stream has brought.
- * - `not-sent`: the service did not take the message; the text is kept.
- * - `interrupted`: a run ended without its end, and rejoining gave up.
- * - `run-failed`: the agent itself reported an error.
- * - `aborted`: the caller gave up. Never shown to a person.
- * - `event-too-large`, `message-too-large`, `too-many-events`, `too-many-groups`, `group-too-large`, `too-deep`: a bound was passed.
- * - `malformed-event`, `unknown-event`, `late-event`, `foreign-replay`, `unusable-group`: diagnostics; the stream goes on.
- * - `unsupported`: the backend cannot do this. `misuse`: a call that makes no sense; its message says the fix.
- * - `renderer`: a host's part renderer threw; the part is shown as plain text.
- * - `storage`: the page's storage could not be read or written; the memory of this page serves instead.
- * - `upload-failed`: a file did not arrive.
- * - `load-failed`: a file of this library that is fetched when it is needed could not be; the console names it.
+ * - `not-open`: the request for input was answered elsewhere or has been closed; the answer was not sent.
+ * - `foreign-origin`: a URL or a redirect leads to another origin; nothing was sent there.
+ * - `not-recorded`: the service's list of messages does not yet contain what was streamed.
+ * - `not-sent`: the service did not accept the message; the text is kept.
+ * - `interrupted`: the stream of a run broke, and it could not be rejoined.
+ * - `run-failed`: the agent reported an error.
+ * - `aborted`: the caller aborted. Never shown to the user.
+ * - `event-too-large`, `message-too-large`, `too-many-events`, `too-many-groups`, `group-too-large`, `too-deep`: a limit was passed.
+ * - `malformed-event`, `unknown-event`, `late-event`, `foreign-replay`, `unusable-group`: diagnostics; the stream continues.
+ * - `unsupported`: the backend does not support this. `misuse`: an invalid call; the message says how to fix it.
+ * - `renderer`: a part renderer of the host threw; the part is shown as plain text.
+ * - `storage`: the storage of the page could not be read or written; memory is used instead.
+ * - `upload-failed`: a file could not be uploaded.
+ * - `load-failed`: a lazily loaded file of this library could not be fetched; the console names it.
  */
 export type UbikErrorCode =
   | 'network'
@@ -59,67 +59,67 @@ export type UbikErrorCode =
   | 'upload-failed'
   | 'load-failed';
 
-/** What may be told along with an error. */
+/** Details of an error. */
 export interface UbikErrorOptions {
-  /** HTTP status of the answer, when there was one. */
+  /** HTTP status, when there was a response. */
   readonly status?: number | undefined;
-  /** How long the service asks to wait before the next try, in ms (`Retry-After`, `retry:`). */
+  /** How long the service asks to wait before the next attempt, in ms (`Retry-After`, `retry:`). */
   readonly retryAfter?: number | undefined;
-  /** The piece that offended, for diagnosis: an event type, a field, a bound. Never message text, never a token. */
+  /** What caused the error, for diagnosis: an event type, a field, a limit. Never message text, never a token. */
   readonly offender?: string | undefined;
-  /** The request never reached the network, or was refused for its token: the service has started nothing. */
+  /** Whether the request was not sent, or its token was rejected: the service has started nothing. */
   readonly unsent?: boolean | undefined;
-  /** The error behind this one. */
+  /** The original error. */
   readonly cause?: unknown;
 }
 
-/** What an error says when its thrower has nothing more special to say, and what a person is told; without a sentence here, its code says it. */
+/** Default messages, also shown to the user in English. For a code without one, the message is the code in words. */
 export const DEFAULT_MESSAGES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   network: 'The service cannot be reached. Check the network and try again.',
   blocked: 'This page is not allowed to connect to the service. Contact whoever runs this page.',
-  'not-an-api': 'Something answered that is not the service. Look at the base URL.',
+  'not-an-api': 'The response did not come from the service. Check the base URL.',
   unauthorized: 'You are not signed in, or the sign-in has expired.',
   forbidden: 'The service does not allow this.',
-  'not-found': 'This does not exist (any more).',
+  'not-found': 'This does not exist, or no longer does.',
   busy: 'The assistant is still working. Wait for it or stop it first.',
   invalid: 'The service refused this. Change it and try again.',
   'rate-limited': 'Too many requests. Wait a moment and try again.',
   server: 'The service has a problem. Try again later.',
   'not-open': 'This question is no longer open.',
-  'foreign-origin': 'An address leads away from the service; nothing was sent there.',
+  'foreign-origin': 'A URL leads to another origin; nothing was sent there.',
   'not-recorded': 'The service has not stored this message yet. Try again in a moment.',
   'not-sent': 'The service did not accept the message. Try again.',
-  interrupted: 'The connection was lost and the answer is not complete.',
+  interrupted: 'The connection was lost and the answer is incomplete.',
   'run-failed': 'The assistant ended with an error.',
   aborted: 'This was cancelled.',
-  'message-too-large': 'The answer is too long; the rest is left out.',
+  'message-too-large': 'The answer is too long; the rest is not shown.',
   'too-many-events':
-    'The run has more events than can be put in order; from here on they are shown as they arrive.',
+    'The run has too many events to keep in order; the following ones are shown as they arrive.',
   unsupported: 'This service cannot do this.',
-  misuse: 'This is not possible here (any more).',
-  renderer: 'The page could not draw this part; it is shown as plain text.',
-  storage: 'The storage of this page does not work.',
-  'upload-failed': 'The file did not arrive. Try again.',
+  misuse: 'This is not available here.',
+  renderer: 'This part could not be rendered; it is shown as plain text.',
+  storage: 'The storage of this page is not available.',
+  'upload-failed': 'The file could not be uploaded. Try again.',
   'load-failed': 'Part of this chat could not be loaded. Try again, or reload the page.',
 };
 
 /**
- * An error of this library. `message` is an English sentence that says what happened and what to do; elements show their own,
- * translated sentence for the `code`.
+ * An error of this library. `message` says in English what happened and what to do; elements show a translated message for the
+ * `code`.
  */
 export class UbikError extends Error {
-  /** What went wrong. Stable over versions. */
+  /** Identifies the error. Stable over versions. */
   readonly code: UbikErrorCode;
-  /** HTTP status, when an answer came. */
+  /** HTTP status, when there was a response. */
   readonly status: number | undefined;
-  /** Wish of the service, in ms, before the next try. */
+  /** How long the service asks to wait before the next attempt, in ms. */
   readonly retryAfter: number | undefined;
-  /** The offending piece, for diagnosis. */
+  /** What caused the error, for diagnosis. */
   readonly offender: string | undefined;
-  /** The request never reached the network, or was refused for its token: the service has started nothing. */
+  /** Whether the request was not sent, or its token was rejected: the service has started nothing. */
   readonly unsent: boolean;
 
-  /** Without a sentence of its own, an error says that of its code. */
+  /** Creates an error, by default with the message of its code. */
   constructor(code: UbikErrorCode, options?: UbikErrorOptions);
   constructor(code: UbikErrorCode, message: string | undefined, options?: UbikErrorOptions);
   constructor(
@@ -127,16 +127,16 @@ export class UbikError extends Error {
     message?: string | UbikErrorOptions,
     options: UbikErrorOptions = {},
   ) {
-    const isSaid = typeof message === 'string';
+    const hasMessage = typeof message === 'string';
     const {
       cause,
       status,
       retryAfter,
       offender,
       unsent = false,
-    } = isSaid ? options : (message ?? options);
-    const sentence = isSaid ? message : (DEFAULT_MESSAGES[code] ?? code.replaceAll('-', ' '));
-    super(sentence, cause === undefined ? undefined : { cause });
+    } = hasMessage ? options : (message ?? options);
+    const text = hasMessage ? message : (DEFAULT_MESSAGES[code] ?? code.replaceAll('-', ' '));
+    super(text, cause === undefined ? undefined : { cause });
     this.name = 'UbikError';
     this.code = code;
     this.status = status;
@@ -147,7 +147,7 @@ export class UbikError extends Error {
 }
 
 /**
- * Whether a thrown value is a {@link UbikError}, told by its `code`: two copies of this library on one page do not share a class.
+ * Whether a thrown value is a {@link UbikError}. Use it instead of `instanceof`: two copies of this library on a page have two classes.
  */
 export function isUbikError(value: unknown): value is UbikError {
   return value instanceof Error && value.name === 'UbikError' && 'code' in value;

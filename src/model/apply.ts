@@ -3,36 +3,36 @@ import { isSafePath, setIn, type Json, type Path } from './json.js';
 import { reconcile } from './reconcile.js';
 import { StoredThread, type Store } from './store.js';
 
-/** What came of a batch. */
+/** The result of applying a batch. */
 export interface ApplyResult {
-  /** The changes that took effect, in order; a `content` stands here as what it was split into. */
+  /** The changes that took effect, in order. A `content` change is listed as the changes that it was reduced to. */
   readonly applied: readonly Change[];
-  /** Changes that do not fit the model, such as a text for a part that is not there. They had no effect. */
+  /** The changes that do not fit the model, such as a text for an unknown part. They had no effect. */
   readonly rejected: readonly Change[];
 }
 
 /**
- * Carries out a batch: the only code that changes a model. Never throws for a change that does not fit; it is refused and the
- * rest goes on.
+ * Applies a batch to the store. This is the only code that changes a model. It never throws for a change that does not fit the
+ * model: it rejects that change and applies the others.
  */
 export function apply(store: Store, batch: Batch): ApplyResult {
-  const changes: Change[] = [];
-  const refused: Change[] = [];
+  const applied: Change[] = [];
+  const rejected: Change[] = [];
   const applyChange = (change: Change): void => {
     if (change.type === 'item' && change.list === 'threads') {
-      changes.push(change);
+      applied.push(change);
       return setItem(store.threadList, change.key, change.value);
     }
     const thread = store.threads.get(batch.thread) ?? new StoredThread(batch.thread);
     store.threads.set(thread.key, thread);
     const message = change.type === 'content' && thread.messages.get(change.message);
     if (message) return reconcile(message, change.parts).forEach(applyChange);
-    const done = applyToThread(thread, change);
-    if (done) thread.version += 1;
-    (done ? changes : refused).push(change);
+    const hasChanged = applyToThread(thread, change);
+    if (hasChanged) thread.version += 1;
+    (hasChanged ? applied : rejected).push(change);
   };
   batch.changes.forEach(applyChange);
-  return { applied: changes, rejected: refused };
+  return { applied, rejected };
 }
 
 function applyToThread(thread: StoredThread, change: Change): boolean {
@@ -66,7 +66,7 @@ function setItem(list: Map<string, Json>, key: string, value: Json | undefined):
   else list.set(key, value);
 }
 
-/** Fields that decide what a record is or where it stands; they change by other verbs only. */
+/** Fields that decide what a record is or where it is located. A `set` change may not change them. */
 const FIXED_PART_FIELDS: readonly (string | number | undefined)[] = [
   'kind',
   'key',
@@ -89,8 +89,8 @@ function setField(thread: StoredThread, change: Extract<Change, { type: 'set' }>
 }
 
 /**
- * A change of one field keeps the rest of the record. That the new value has the field's type is the sender's duty, as with any
- * JSON; views read defensively.
+ * Sets one field of a record and keeps the others. The sender has to give a value of the right type, which is not checked here;
+ * views read defensively.
  */
 function setFieldIn<T>(record: T, path: Path, value: Json | undefined): T {
   return setIn(record as unknown as Json, path, value) as unknown as T;

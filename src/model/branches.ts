@@ -2,38 +2,38 @@ import type { Key } from './json.js';
 import type { Message } from './message.js';
 import { pathTo, type Thread } from './thread.js';
 
-/** One version of a message. Of one that was not read, only the server's id is known. */
+/** One version of a message. `message` is null for a version that has not been loaded. */
 export interface Version {
   readonly id: string | null;
   readonly message: Message | null;
 }
 
-/** The messages that are known, by the one before them (null: roots), in the order in which they became known. */
+/** Loaded messages by parent (null for roots), in the order in which they were loaded. */
 export type MessageChildren = ReadonlyMap<Key | null, readonly Message[]>;
 
-/** Sorts the messages of a thread by the one before them. What the system says is hidden: what follows it takes its place. */
+/** Groups the messages of a thread by parent. System messages are hidden: their children move up to their parent. */
 export function groupByParent({ messages }: Thread): MessageChildren {
   const children = new Map<Key | null, Message[]>();
   for (const message of messages.values()) {
     if (message.role === 'system') continue;
-    const place = visibleParentOf(messages, message);
-    const siblings = children.get(place);
+    const parent = visibleParentOf(messages, message);
+    const siblings = children.get(parent);
     if (siblings) siblings.push(message);
-    else children.set(place, [message]);
+    else children.set(parent, [message]);
   }
   return children;
 }
 
-/** The message before a message, as far as it is known and shown; null: it is a root. */
+/** Returns the parent of a message, skipping a system message; null for a root and for a parent that is not loaded. */
 export function visibleParentOf(messages: Thread['messages'], { parent }: Message): Key | null {
   const before = messages.get(parent ?? '');
-  const place = before?.role === 'system' ? before.parent : parent;
-  return place !== null && messages.has(place) ? place : null;
+  const visible = before?.role === 'system' ? before.parent : parent;
+  return visible !== null && messages.has(visible) ? visible : null;
 }
 
 /**
- * All versions at a place of the tree, from those that are known there: in the order of their making when all of them are, else
- * as the service names them, which says nothing about their order.
+ * Lists all versions of a message from the loaded ones, `known`. They are sorted by creation time when all are loaded, otherwise
+ * kept in the order of the service's `siblingIds`, which has no meaning.
  */
 export function listVersions(known: readonly Message[]): readonly Version[] {
   const found = new Map<string, Version>();
@@ -54,7 +54,7 @@ function creationTime({ message }: Version): number {
   return message?.createdAt ?? Number.MAX_VALUE;
 }
 
-/** How many known messages follow a message, on all ways. */
+/** Counts the loaded messages below a message, over all branches. */
 export function countDescendants(children: MessageChildren, key: Key): number {
   let count = 0;
   const pending = [key];
@@ -70,36 +70,36 @@ export function countDescendants(children: MessageChildren, key: Key): number {
   return count;
 }
 
-/** One of the ways that go on from the same place, by the version of the message with which it begins. */
+/** One of several branches with the same parent, named by the version of the message that it begins with. */
 export interface Branch extends Version {
-  /** Its newest message, as far as this page knows; null when it has read nothing of it. */
+  /** Its newest loaded message; null when none is loaded. */
   readonly head: Key | null;
-  /** Whether it is the one that is shown. */
+  /** Whether it is the branch on display. */
   readonly shown: boolean;
 }
 
-/** The ways that go on from where a message stands, its own among them. */
+/** Returns all branches that begin where a message does, its own included. Empty for an unknown message. */
 export function branchesAt(thread: Thread, key: Key): readonly Branch[] {
   const message = thread.messages.get(key);
   if (!message) return [];
   const children = groupByParent(thread);
   const shown = new Set(pathTo(thread));
-  const place = visibleParentOf(thread.messages, message);
-  return listVersions(children.get(place) ?? []).map((version) => {
+  const parent = visibleParentOf(thread.messages, message);
+  return listVersions(children.get(parent) ?? []).map((version) => {
     const isShown = version.message !== null && shown.has(version.message);
     const newest = version.message && findNewestLeaf(children, version.message.key);
     return { ...version, head: isShown ? thread.head : newest, shown: isShown };
   });
 }
 
-/** The way that was left when a message began another one: the one made before it, else any other. Null when there is none. */
+/** Returns the branch that was shown before the branch of a message began: its predecessor, otherwise its successor, otherwise null. */
 export function findPreviousBranch(thread: Thread, key: Key): Branch | null {
   const branches = branchesAt(thread, key);
   const at = branches.findIndex(({ message }) => message?.key === key);
   return branches[at - 1] ?? branches[at + 1] ?? null;
 }
 
-/** The end of the newest way below a message. */
+/** Follows the newest child of each message down to a leaf. Stops at a cycle. */
 function findNewestLeaf(children: MessageChildren, key: Key): Key {
   const seen = new Set<Key>();
   let end = key;

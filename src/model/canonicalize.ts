@@ -4,9 +4,9 @@ import type { Message } from './message.js';
 import { toPartTrees } from './part-tree.js';
 
 /**
- * What a message or its parts say, without how they came: drops keys, ids, activity, times and attachments, joins adjacent texts,
- * trims line breaks beside constructs (`protocol/ubik.md` 4.2, equality law). Two ways to the same message are equal when their
- * settled parts are.
+ * Reduces a message or its parts to their content: drops keys, ids, activity, times and attachments, joins adjacent texts, and
+ * trims line breaks next to other parts. A streamed and a stored message are equal when their canonical parts are
+ * (docs/ubik-protocol.md, 4.2).
  */
 export function canonicalize(content: Message | readonly PartTree[]): CanonicalPart[] {
   const trees = isTrees(content) ? content : toPartTrees(content);
@@ -37,7 +37,7 @@ function trimPart(part: CanonicalPart): CanonicalPart {
   return { kind: part.kind, text: trimBlankLines(part.text) };
 }
 
-/** Drops blank lines before and all blanks after; what indents the first line stays, for Markdown cares. */
+/** Drops leading blank lines and trailing white space. Keeps the indentation of the first line, which means something in Markdown. */
 function trimBlankLines(text: string): string {
   let start = 0;
   for (let at = 0; at < text.length && isBlank(text.charCodeAt(at)); at += 1) {
@@ -51,7 +51,7 @@ function isBlank(unit: number): boolean {
   return unit === 32 || unit === 9 || unit === 10 || unit === 13;
 }
 
-/** The text with each inline mark in the service's own spelling. */
+/** Replaces each inline mark in a text by the service's own spelling. */
 export function expandMarks(text: string, marks: Marks | undefined): string {
   if (!marks || !text.includes(MARK_START)) return text;
   const known = new Map(Object.entries(marks));

@@ -3,19 +3,19 @@ import type { MessageFields } from './message.js';
 import type { PartFields, PartTree } from './part.js';
 import type { ListName, Run, ThreadFields } from './thread.js';
 
-/** The fields of a thread that change; those of the run that are not named stay. */
+/** The fields of a thread to set. Fields of the run that are not listed keep their values. */
 export type ThreadChange = Partial<Omit<ThreadFields, 'run'>> & { readonly run?: Partial<Run> };
 
 /**
- * The only way a model changes, whoever acts: plain data, so that a recorder, a mirror in another tab, a host without elements
- * and a test are all the same kind of consumer.
+ * A change of the model, as plain data. Every change of the model is one of these, so that a recorder, a mirror in another tab, a
+ * headless host and a test can consume it alike.
  */
 export type Change =
-  /** Fields of the thread. Fields of its run are merged into the run. */
+  /** Sets fields of the thread. Fields of its run are merged into the run. */
   | { readonly type: 'thread'; readonly set: ThreadChange }
-  /** A message exists, with these fields; its `parent` places it. Its parts are left alone. */
+  /** Adds a message, or replaces its fields. Keeps its parts. */
   | { readonly type: 'message'; readonly message: Key; readonly value: MessageFields }
-  /** A part exists in `parent`, before the sibling `before` (null: at the end). A part that is already there takes the new fields and keeps its text and place. */
+  /** Adds a part to `parent`, before the sibling `before` (null: at the end). An existing part gets the new fields and keeps its text and position. */
   | {
       readonly type: 'part';
       readonly message: Key;
@@ -24,7 +24,7 @@ export type Change =
       readonly before: Key | null;
       readonly value: PartFields;
     }
-  /** The part's text is cut to `at` units, then `text` is added. An append says `at` = length. */
+  /** Truncates the text of a part to `at` UTF-16 units, then appends `text`. For an append, `at` is the length of the text. */
   | {
       readonly type: 'text';
       readonly message: Key;
@@ -32,7 +32,7 @@ export type Change =
       readonly at: number;
       readonly text: string;
     }
-  /** One field of a part, or of the message itself (`part: null`), however deep. No `value`: the field is gone. */
+  /** Sets the field at `path` of a part, or of the message itself (`part: null`). Without `value`, removes the field. */
   | {
       readonly type: 'set';
       readonly message: Key;
@@ -40,23 +40,23 @@ export type Change =
       readonly path: Path;
       readonly value?: Json;
     }
-  /** A part, or a message (`part: null`), is gone with all that is in it. */
+  /** Removes a part, or the message (`part: null`), with everything in it. */
   | { readonly type: 'remove'; readonly message: Key; readonly part: Key | null }
-  /** This is all the content of the message. Activity is left alone. `apply` splits it into the changes that are needed. */
+  /** Replaces the content of a message, not its activity. `apply` reduces it to the changes that are needed. */
   | { readonly type: 'content'; readonly message: Key; readonly parts: readonly PartTree[] }
-  /** An entry of a list. No `value`: it is gone. */
+  /** Sets an entry of a list. Without `value`, removes it. */
   | { readonly type: 'item'; readonly list: ListName; readonly key: Key; readonly value?: Json };
 
-/** Changes that belong together: applied whole, then told. */
+/** Changes that are applied together and notified once. */
 export interface Batch {
-  /** The thread; an empty key for the list of threads. */
+  /** Key of the thread; empty for the list of threads. */
   readonly thread: Key;
-  /** When they were made, ms since the epoch, by the injected clock. */
+  /** Creation time in ms since the epoch, by the clock of the environment. */
   readonly time: number;
   readonly changes: readonly Change[];
 }
 
-/** The change of one field of a message, or of one of its parts. */
+/** Creates the change that sets one field of a message (`part: null`) or of one of its parts. */
 export function createFieldChange(
   message: Key,
   part: Key | null,
@@ -66,7 +66,7 @@ export function createFieldChange(
   return { type: 'set', message, part, path: [field], value };
 }
 
-/** The change of one entry of a list; undefined: it is gone. */
+/** Creates the change that sets one entry of a list, or removes it when `value` is undefined. */
 export function createItemChange(list: ListName, key: Key, value: Json | undefined): Change {
   return value === undefined ? { type: 'item', list, key } : { type: 'item', list, key, value };
 }

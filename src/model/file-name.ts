@@ -1,12 +1,12 @@
 /**
- * What nobody sees but what changes a name: control and formatting characters, ignorable ones and line separators. Joiners and
- * variation selectors stay: names in Persian, in Indic scripts and with emoji are written with them.
+ * Invisible characters that change a name: control, formatting and ignorable characters, and line separators. Joiners and
+ * variation selectors are kept, since names in Persian, in Indic scripts and with emoji need them.
  */
-const HIDDEN =
+const INVISIBLE =
   /(?![\u200c\u200d\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 
-/** The name of a file as it may be shown and sent: without folders and hidden characters, at most 200 UTF-16 units; empty when nothing is left. */
+/** Makes a file name safe to show and send: without folders and invisible characters, at most 200 UTF-16 units. Empty when nothing is left. */
 export function sanitizeFileName(name: string): string {
-  const last = name.replace(HIDDEN, '').split(/[/\\]/).at(-1)?.trim() ?? '';
+  const last = name.replace(INVISIBLE, '').split(/[/\\]/).at(-1)?.trim() ?? '';
   return /^\.*$/.test(last) ? '' : last.slice(-200);
 }

@@ -1,4 +1,4 @@
-/** Plain data, as JSON knows it. */
+/** A JSON value. */
 export type Json =
   | null
   | boolean
@@ -7,20 +7,20 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-/** A name of ours for a message, a part or a thread: stable while it is shown, never compared with the server's, never printed. */
+/** A local id of a message, part or thread. Stable while it is shown; unrelated to the ids of the service; never displayed. */
 export type Key = string;
 
-/** The way to one field: names for objects, indexes for arrays. */
+/** The path to a field: names for objects, indexes for arrays. */
 export type Path = readonly (string | number)[];
 
-/** Deepest path that {@link setIn} follows. */
+/** The longest path that {@link setIn} accepts. */
 const MAX_DEPTH = 32;
-/** One more than the largest index that {@link setIn} writes. */
+/** {@link setIn} writes indexes below this one. */
 const MAX_INDEX = 10_000;
-/** Names that reach a prototype when they are used as keys of a plain object. */
+/** Names that reach a prototype when used as keys of a plain object. */
 const UNSAFE = /^(__proto__|prototype|constructor)$/;
 
-/** Whether every step of a path may be written: short enough, no name that reaches a prototype, no wild index. */
+/** Whether a path may be written: not too long, no name that reaches a prototype, no index out of range. */
 export function isSafePath(path: Path): boolean {
   const isSafe = (step: string | number) =>
     typeof step === 'string'
@@ -30,8 +30,8 @@ export function isSafePath(path: Path): boolean {
 }
 
 /**
- * A copy of `target` in which the field at `path` is `value` (or gone, when `value` is undefined); everything beside the path is
- * shared with the original. Missing objects on the way are made. The path must be safe ({@link isSafePath}).
+ * Returns a copy of `target` in which the field at `path` is `value`, or removed when `value` is undefined. Values off the path are
+ * shared with the original; missing objects on the path are created. The path must be safe ({@link isSafePath}).
  */
 export function setIn(target: Json | undefined, path: Path, value: Json | undefined): Json {
   const [step, ...rest] = path;
@@ -50,7 +50,7 @@ export function setIn(target: Json | undefined, path: Path, value: Json | undefi
   return Object.fromEntries(fields);
 }
 
-/** Whether two values hold the same data; the order of names does not matter. Gives up (not equal) below 100 levels. */
+/** Whether two values hold the same data, whatever the order of names. Values nested deeper than `depth` count as different. */
 export function equalJson(left: unknown, right: unknown, depth = 100): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || !left || !right || depth === 0) {

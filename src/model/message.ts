@@ -1,7 +1,7 @@
 import type { Json, Key } from './json.js';
 import type { Part } from './part.js';
 
-/** How a message stands. `interrupted`: it ended without its end. */
+/** The state of a message. `waiting`: it has an open request. `interrupted`: the stream broke and could not be resumed. */
 export type MessageStatus =
   | 'complete'
   | 'streaming'
@@ -10,41 +10,42 @@ export type MessageStatus =
   | 'interrupted'
   | 'failed';
 
-/** A file that went with a message. */
+/** A document that was sent with a message. */
 export interface Attachment {
   readonly id: string;
   readonly name: string;
 }
 
-/** The checkpoint, and the hint, that a restored way began with. */
+/** The checkpoint from which a branch was restored, and the hint that was given with it. */
 export interface RestoreOrigin {
   readonly checkpoint: string;
   readonly hint: string | null;
 }
 
-/** What is known of a message apart from its parts. */
+/** The fields of a message, without its parts. */
 export interface MessageFields {
-  /** The server's id. May come late, may change. */
+  /** The service's id; null until it is known. It may change. */
   readonly id: string | null;
-  /** The task that writes or wrote this message. */
+  /** Id of the task (the service's name for a run) that writes or wrote this message. */
   readonly taskId: string | null;
   readonly role: 'user' | 'assistant' | 'system';
-  /** The message before this one; null for a root. */
+  /** Key of the message before this one; null for a root. */
   readonly parent: Key | null;
-  /** Ids of the other versions at this place, as far as the service named them. */
+  /** The service's ids of the other versions of this message, as far as the service has listed them. */
   readonly siblingIds: readonly string[];
-  /** ms since the epoch; null while unknown. */
+  /** In ms since the epoch; null while unknown. */
   readonly createdAt: number | null;
   readonly status: MessageStatus;
   readonly attachments: readonly Attachment[];
+  /** Set on the first message of a branch that was restored from a checkpoint. */
   readonly restoredFrom: RestoreOrigin | null;
-  /** Why it failed or was interrupted: the error's code and English sentence. */
+  /** Why it failed or was interrupted: error code and English message. */
   readonly failure: { readonly code: string; readonly message: string } | null;
-  /** More that a service knows and a host may want; never shown by itself. */
+  /** Additional data of the service for the host page; not shown by the elements. */
   readonly extra?: Json;
 }
 
-/** An answer that says nothing yet. */
+/** The fields of an assistant message that has no content yet. */
 export const EMPTY_ANSWER: MessageFields = {
   id: null,
   taskId: null,
@@ -64,19 +65,19 @@ export const EMPTY_ANSWER: MessageFields = {
  */
 export const USER_TEXT: Key = 'text';
 
-/** The parts of a message: found by key, listed by parent in order. Live. */
+/** The parts of a message, by key and by parent. A live view: it changes with the message. */
 export interface PartIndex {
-  /** The part under a key. */
+  /** Returns the part with a key. */
   get(key: Key): Part | undefined;
-  /** Keys of the parts in `parent`, in order: null for the message's own, `ACTIVITY` for its activity. */
+  /** Returns the keys of the parts in `parent`, in order: null for the top level, `ACTIVITY` for activity. */
   children(parent: Key | null): readonly Key[];
-  /** Rises with each change in or under a part, and never falls, also when the part goes and comes back. */
+  /** Increases with each change in or below a part, and never decreases, even when the part is removed and added again. */
   version(key: Key): number;
   /** Number of parts, activity included. */
   readonly size: number;
 }
 
-/** A message as readers see it: replaced when a field changes, its `parts` stay the same live object. */
+/** A message as readers see it. It is replaced when a field changes; `parts` stays the same live object. */
 export interface Message extends MessageFields {
   readonly key: Key;
   readonly parts: PartIndex;

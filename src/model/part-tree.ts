@@ -11,10 +11,10 @@ import {
   type PartTree,
 } from './part.js';
 
-/** What all kinds of activity end with. */
+/** The suffix that all activity kinds share. */
 type Ending<K extends string> = K extends `${string}-${infer E}` ? `-${E}` : never;
 
-/** Whether fields are of the content, not of activity. */
+/** Whether fields belong to message content, not to activity. */
 export function isContent<F extends PartFields>(fields: F): fields is F & ContentFields {
   return !fields.kind.endsWith('-activity' satisfies Ending<ActivityFields['kind']>);
 }
@@ -24,7 +24,7 @@ export function isContentPart(part: Part): part is PartOf<ContentKind> {
   return isContent(part);
 }
 
-/** The fields of a part or tree without its place, text and children. */
+/** Returns the fields of a part or tree without its key, parent, text and children. */
 export function fieldsOf(part: Part): PartFields;
 export function fieldsOf(part: PartTree): ContentFields;
 export function fieldsOf(part: Part | PartTree): PartFields {
@@ -38,7 +38,7 @@ export function fieldsOf(part: Part | PartTree): PartFields {
   return fields;
 }
 
-/** The content of a message as plain data, parts in order. Costs what it returns. */
+/** Returns the content of a message as plain data, parts in order, without activity. Costs the size of its result. */
 export function toPartTrees(message: Message, parent: Key | null = null): PartTree[] {
   const trees: PartTree[] = [];
   if (parent === ACTIVITY) return trees;

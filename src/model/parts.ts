@@ -3,23 +3,23 @@ import type { PartIndex } from './message.js';
 import { ACTIVITY, type Part, type PartFields } from './part.js';
 import { GrowingText } from './text.js';
 
-/** One part. The record is replaced when a field changes; its text stays. */
+/** A part and its writable text. The part is replaced when a field changes; the text object stays. */
 interface Entry {
   part: Part;
   text: GrowingText | null;
   version: number;
 }
 
-/** The parts of one message as `apply` writes them; readers get them as a {@link PartIndex}. */
+/** The writable parts of a message, for `apply` only. Readers get them as a {@link PartIndex}. */
 export class PartStore implements PartIndex {
   readonly #entries = new Map<Key | null, Entry>();
   readonly #children = new Map<Key | null, Key[]>([
     [null, []],
     [ACTIVITY, []],
   ]);
-  /** Counts changes. Versions are taken from it, so that a part that is made again goes on rising. */
+  /** Number of changes so far. It is the source of versions, so that a part that is added again does not start from 0. */
   #changeCount = 0;
-  /** The version of every part that is not there. */
+  /** The change count at the last removal: the version of every part that does not exist. */
   #lastRemoval = 0;
 
   get size(): number {
@@ -38,10 +38,10 @@ export class PartStore implements PartIndex {
     return this.#entries.get(key)?.version ?? this.#lastRemoval;
   }
 
-  /** Adds a part, or gives a part that is there new fields. False when `before` or `parent` is not where it should be. */
+  /** Adds a part, or replaces the fields of an existing one. Returns false when `before` or `parent` does not fit. */
   put(key: Key, parent: Key | null, before: Key | null, fields: PartFields): boolean {
     const known = this.#entries.get(key);
-    // Fields come from a discriminated union and keep their kind, which the type of a spread does not show.
+    // The assertion is needed because the type of a spread loses the discriminant of the union.
     const part: Part = { ...fields, key, parent, text: known?.text ?? null };
     if (known) {
       if (known.part.parent !== parent) return false;
@@ -57,7 +57,7 @@ export class PartStore implements PartIndex {
     return this.#bumpVersions(key);
   }
 
-  /** Cuts a part's text to `at` and adds to it. False when there is no such part or `at` is behind the end. */
+  /** Truncates the text of a part to `at` and appends to it. Returns false for an unknown part and for `at` beyond the end. */
   writeText(key: Key, at: number, text: string): boolean {
     const entry = this.#entries.get(key);
     if (!entry || at < 0 || at > (entry.text?.length ?? 0)) return false;
@@ -70,7 +70,7 @@ export class PartStore implements PartIndex {
     return this.#bumpVersions(key);
   }
 
-  /** Drops a part with all that is in it. False when it is not there. */
+  /** Removes a part with everything in it. Returns false for an unknown part. */
   remove(key: Key): boolean {
     const entry = this.#entries.get(key);
     if (!entry) return false;

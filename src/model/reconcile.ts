@@ -5,32 +5,33 @@ import type { Part, PartTree } from './part.js';
 import { fieldsOf } from './part-tree.js';
 
 /**
- * The changes that turn the content of `message` into `parts`, and nothing more: what has the same key, kind and parent is kept;
- * equal text changes nothing, longer text is an append, other text is cut where it begins to differ. No changes means: equal.
+ * Returns the changes that turn the content of `message` into `parts`. A part with the same key, kind and parent is kept. Equal text
+ * gives no change, longer text an append, other text a truncation where it begins to differ. Returns no changes if and only if both
+ * contents are equal.
  *
- * This is the one healing function: full contents, foreign replays, late events, resumed snapshots and reloads all come through
- * here. Costs the size of the content.
+ * Full contents, foreign replays, late events, resumed snapshots and reloads are all merged by this function. It costs the size of
+ * the content.
  */
 export function reconcile({ key: message, parts: shown }: Message, parts: readonly PartTree[]) {
   const changes: Change[] = [];
   const removed = new Set<Key>();
 
-  const forget = (key: Key) => {
+  const markRemoved = (key: Key) => {
     removed.add(key);
-    shown.children(key).forEach(forget);
+    shown.children(key).forEach(markRemoved);
   };
-  /** All removals come first: a key may come back under another parent. */
-  const removeGone = (parent: Key | null, trees: readonly PartTree[]) => {
+  /** Removes parts that are gone or moved. All removals come first, since a key may be inserted again under another parent. */
+  const removeOutdated = (parent: Key | null, trees: readonly PartTree[]) => {
     const wanted = new Map(trees.map((tree) => [tree.key, tree]));
-    const staying = findUnmoved(shown, shown.children(parent), trees);
+    const unmoved = findUnmoved(shown, shown.children(parent), trees);
     shown.children(parent).forEach((key, index) => {
-      if (staying.has(index)) return removeGone(key, wanted.get(key)?.parts ?? []);
-      forget(key);
+      if (unmoved.has(index)) return removeOutdated(key, wanted.get(key)?.parts ?? []);
+      markRemoved(key);
       changes.push({ type: 'remove', message, part: key });
     });
   };
-  /** Inserts what is new and mends what is kept, in order. */
-  const settle = (parent: Key | null, trees: readonly PartTree[]) => {
+  /** Inserts new parts and updates kept ones, in order. */
+  const insertAndUpdate = (parent: Key | null, trees: readonly PartTree[]) => {
     const kept = shown.children(parent).filter((key) => !removed.has(key));
     for (const tree of trees) {
       const { key: part, parts: inner = [], text = '' } = tree;
@@ -45,15 +46,15 @@ export function reconcile({ key: message, parts: shown }: Message, parts: readon
       const old = known?.text?.read() ?? '';
       const at = commonPrefixLength(old, text);
       if (old !== text) changes.push({ type: 'text', message, part, at, text: text.slice(at) });
-      settle(part, inner);
+      insertAndUpdate(part, inner);
     }
   };
-  removeGone(null, parts);
-  settle(null, parts);
+  removeOutdated(null, parts);
+  insertAndUpdate(null, parts);
   return changes;
 }
 
-/** Fields of a part by name. The names are ours. */
+/** Fields of a part by name. A plain object is safe here: the names never come from the network. */
 interface Fields {
   readonly [name: string]: unknown;
 }
@@ -68,40 +69,40 @@ function reconcileFields(message: Key, part: Part, tree: PartTree, changes: Chan
   }
 }
 
-/** Indexes of the parts that can stay where they are. */
+/** Returns the indexes of the shown parts that need not be removed: same kind, and in the same order as before. */
 function findUnmoved(
   shown: PartIndex,
   keys: readonly Key[],
   trees: readonly PartTree[],
 ): Set<number> {
-  const places = new Map(trees.map(({ key, kind }, place) => [key, { kind, place }]));
-  const placeOf = (key: Key): number | undefined => {
-    const same = places.get(key);
-    return same?.kind === shown.get(key)?.kind ? same?.place : undefined;
+  const positions = new Map(trees.map(({ key, kind }, position) => [key, { kind, position }]));
+  const positionOf = (key: Key): number | undefined => {
+    const tree = positions.get(key);
+    return tree?.kind === shown.get(key)?.kind ? tree?.position : undefined;
   };
-  return longestIncreasingSubsequence(keys.map(placeOf));
+  return longestIncreasingSubsequence(keys.map(positionOf));
 }
 
-/** How many units two texts share from their beginning. */
+/** Returns the number of leading UTF-16 units that two texts share. */
 function commonPrefixLength(left: string, right: string): number {
   let at = 0;
   while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
   return at;
 }
 
-/** Indexes of a longest rising run of numbers, holes left out: what need not move when the rest does. */
+/** Returns the indexes of a longest increasing subsequence; undefined entries are skipped. */
 function longestIncreasingSubsequence(numbers: readonly (number | undefined)[]): Set<number> {
-  /** The links of the best run of each length so far. */
-  const ends: { readonly index: number; readonly value: number; readonly before: unknown }[] = [];
+  /** For each length, the end of the subsequence with the lowest last value. */
+  const ends: { readonly index: number; readonly value: number; readonly previous: unknown }[] = [];
   numbers.forEach((value, index) => {
     if (value === undefined) return;
-    // Mostly the order is right already, and the last end is the one.
+    // A search from the end: in an unchanged order, the last entry fits at once.
     let length = ends.length;
     while ((ends[length - 1]?.value ?? -1) >= value) length -= 1;
-    ends[length] = { index, value, before: ends[length - 1] };
+    ends[length] = { index, value, previous: ends[length - 1] };
   });
-  const rising = new Set<number>();
+  const indexes = new Set<number>();
   type Link = (typeof ends)[number] | undefined;
-  for (let link: Link = ends.at(-1); link; link = link.before as Link) rising.add(link.index);
-  return rising;
+  for (let link: Link = ends.at(-1); link; link = link.previous as Link) indexes.add(link.index);
+  return indexes;
 }

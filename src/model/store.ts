@@ -9,22 +9,22 @@ interface StoredMessage extends Message {
   readonly parts: PartStore;
 }
 
-/** All that is held: threads by key, and the list of threads. Live; written by `apply` only. */
+/** The state of a model: threads by key, and the list of threads. Written by `apply` only. */
 export interface Store {
   readonly threads: Map<Key, StoredThread>;
-  /** The list of threads, by key. */
+  /** Entries of the list of threads, by key. */
   readonly threadList: Map<Key, Json>;
 }
 
-/** A store without threads. A thread comes into being with the first batch that names it, and is held until it is deleted. */
+/** Creates an empty store. A thread is created by the first batch that names it, and stays until it is deleted from the map. */
 export function createStore(): Store {
   return { threads: new Map(), threadList: new Map() };
 }
 
-/** Fields that a change may name; no other, so that a change from elsewhere cannot overwrite a method. */
+/** The fields that a change may set. An allow-list, so that a change from another tab cannot overwrite a method. */
 const SETTABLE_FIELDS = ['id', 'title', 'head'] as const;
 
-/** The writable side of {@link Thread}: for `apply` alone. */
+/** The writable implementation of {@link Thread}, for `apply` only. */
 export class StoredThread implements Thread {
   readonly key: Key;
   id: string | null = null;
@@ -45,7 +45,7 @@ export class StoredThread implements Thread {
     return list;
   }
 
-  /** Takes the fields that a change names. */
+  /** Sets the fields that a change lists. */
   setFields(change: ThreadChange): void {
     for (const name of SETTABLE_FIELDS) {
       if (change[name] !== undefined) Object.assign(this, { [name]: change[name] });
@@ -53,7 +53,7 @@ export class StoredThread implements Thread {
     if (change.run) this.run = { ...this.run, ...change.run };
   }
 
-  /** Adds a message or gives it new fields. */
+  /** Adds a message, or replaces its fields and keeps its parts. */
   putMessage(key: Key, fields: MessageFields): void {
     const parts = this.messages.get(key)?.parts ?? new PartStore();
     this.messages.set(key, { ...fields, key, parts });

@@ -1,34 +1,37 @@
-/** A text that grows at its end and is sometimes cut, as readers see it: live, and never to be written by them. */
+/** The read-only view of a text that is appended to and sometimes truncated. A live view. */
 export interface TextSource {
-  /** Length in UTF-16 units. */
+  /** In UTF-16 units. */
   readonly length: number;
-  /** Rises with each cut, not with an append. */
+  /** Increases with each truncation, not with an append. */
   readonly revision: number;
-  /** How many of the units that were readable at `sinceRevision` still stand; from there on a reader has to read again. */
+  /** Returns how many leading units have not changed since `sinceRevision`. A reader has to read again from there. */
   unchangedLength(sinceRevision: number): number;
-  /** The text from `from` (0 by default) to its end. Costs what it returns, not what the text is long. */
+  /** Returns the text from `from` (0 by default) to the end. Costs the size of its result, not of the text. */
   read(from?: number): string;
 }
 
-/** A stretch of the text, and where it begins. */
+/** A part of the text as it was appended, and its offset. */
 interface Piece {
   readonly at: number;
   readonly text: string;
 }
 
-interface Cut {
+interface Truncation {
   readonly revision: number;
   readonly at: number;
 }
 
 /**
- * The one implementation of {@link TextSource}. Only `apply` writes to it. Appending never copies what is there: the pieces stay
- * apart until somebody reads over them.
+ * The implementation of {@link TextSource}, written by `apply` only. Appending copies nothing: the pieces are joined when they are
+ * read.
  */
 export class GrowingText implements TextSource {
   readonly #pieces: Piece[] = [];
-  /** Cuts that still matter: their positions rise from the oldest to the newest, so the first one after a revision is the lowest. */
-  readonly #cuts: Cut[] = [];
+  /**
+   * Truncations that no later one has undercut. Their positions increase from the oldest to the newest, so the first one after a
+   * revision has the lowest position.
+   */
+  readonly #truncations: Truncation[] = [];
   length = 0;
   revision = 0;
 
@@ -37,7 +40,7 @@ export class GrowingText implements TextSource {
   }
 
   unchangedLength(sinceRevision: number): number {
-    return this.#cuts.find((truncate) => truncate.revision > sinceRevision)?.at ?? this.length;
+    return this.#truncations.find(({ revision }) => revision > sinceRevision)?.at ?? this.length;
   }
 
   read(from = 0): string {
@@ -47,25 +50,25 @@ export class GrowingText implements TextSource {
     return first.text.slice(from - first.at) + rest.map(({ text }) => text).join('');
   }
 
-  /** Adds to the end. */
+  /** Appends to the text. */
   append(text: string): void {
     if (text === '') return;
     this.#pieces.push({ at: this.length, text });
     this.length += text.length;
   }
 
-  /** Drops everything from `at` on. Does nothing at or behind the end. */
+  /** Removes everything from `at` on. Does nothing when `at` is at or beyond the end. */
   cut(at: number): void {
     if (at >= this.length) return;
     const [first] = this.#pieces.splice(this.#pieceAt(at));
     this.length = first?.at ?? 0;
     this.append(first?.text.slice(0, at - first.at) ?? '');
     this.revision += 1;
-    while ((this.#cuts.at(-1)?.at ?? -1) >= at) this.#cuts.pop();
-    this.#cuts.push({ revision: this.revision, at });
+    while ((this.#truncations.at(-1)?.at ?? -1) >= at) this.#truncations.pop();
+    this.#truncations.push({ revision: this.revision, at });
   }
 
-  /** Index of the piece that holds position `at`, which must be inside the text. */
+  /** Returns the index of the piece that contains position `at`, which must be inside the text. */
   #pieceAt(at: number): number {
     let low = 0;
     let high = this.#pieces.length - 1;

@@ -2,11 +2,11 @@ import type { Json, Key } from './json.js';
 import type { Message } from './message.js';
 
 /**
- * How the run of a thread stands:
+ * The state of a run:
  *
  *     idle → sending → streaming → (stalled | broken) → rejoining → streaming → complete | waiting | stopped | failed | interrupted
  *
- * `stopping` is `streaming` after the person asked for the end.
+ * `stopping` is `streaming` after the user has asked to stop.
  */
 export type RunState =
   | 'idle'
@@ -22,26 +22,26 @@ export type RunState =
   | 'failed'
   | 'interrupted';
 
-/** One task of the agent. */
+/** The agent's work on one answer. */
 export interface Run {
   readonly state: RunState;
-  /** The service's id of the task; null while it has not told one. */
+  /** The service's id of the run (task); null until it is known. */
   readonly id: string | null;
-  /** The question; null when the run was not started by one of ours. */
+  /** Key of the user message; null when this controller did not send it. */
   readonly user: Key | null;
-  /** The message that is being written. */
+  /** Key of the message that is being written. */
   readonly answer: Key | null;
-  /** Whether this page joined a run that was already on. */
+  /** Whether this page joined a run that was already in progress. */
   readonly resumed: boolean;
-  /** Number of the present try to rejoin, from 1; 0 when connected. */
+  /** Number of the current attempt to rejoin, from 1; 0 when connected. */
   readonly attempt: number;
-  /** When the next try is due, ms since the epoch; null when none is planned. */
+  /** When the next attempt is due, in ms since the epoch; null when none is scheduled. */
   readonly retryAt: number | null;
-  /** What went wrong last: code and English sentence. */
+  /** The last error: code and English message. */
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** The run of a thread on which nothing runs. */
+/** The run of a thread without a run. */
 export const IDLE_RUN: Run = {
   state: 'idle',
   id: null,
@@ -53,32 +53,32 @@ export const IDLE_RUN: Run = {
   error: null,
 };
 
-/** What is known of a thread apart from its messages. */
+/** The fields of a thread, without its messages. */
 export interface ThreadFields {
-  /** The server's id; null until the thread exists there. */
+  /** The service's id; null until the service has created the thread. */
   readonly id: string | null;
   readonly title: string;
-  /** The newest message of the way that is shown. */
+  /** Key of the last message of the branch on display. */
   readonly head: Key | null;
   readonly run: Run;
 }
 
-/** Lists beside the messages. `threads` belongs to no thread; the others to one each. */
+/** Names of the lists besides the messages. `threads` is global; each of the others belongs to a thread. */
 export type ListName = 'threads' | 'checkpoints' | 'documents' | 'queue';
 
-/** A conversation, as readers see it: a tree of messages. Live. */
+/** A thread as readers see it: a tree of messages. A live view. */
 export interface Thread extends ThreadFields {
   readonly key: Key;
   readonly messages: ReadonlyMap<Key, Message>;
-  /** Entries of a list by key, in the order they were first set. */
+  /** Returns the entries of a list by key, in the order in which they were first set. */
   list(name: ListName): ReadonlyMap<Key, Json>;
-  /** Rises with each change of or in the thread. */
+  /** Increases with each change in the thread. */
   readonly version: number;
 }
 
 /**
- * The way from the first message to `head` (the thread's own by default), oldest first. A parent that is missing or that would
- * close a circle ends the way.
+ * Returns the branch that ends with `head` (by default the thread's own), oldest message first. Stops at a parent that is not loaded
+ * and at a cycle.
  */
 export function pathTo(thread: Thread, head: Key | null = thread.head): Message[] {
   const path: Message[] = [];

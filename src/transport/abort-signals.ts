@@ -1,6 +1,6 @@
 /**
- * A signal that aborts with the first of several, for the same reason. Sources that are missing count for nothing. Where the platform
- * has no `AbortSignal.any` (Safari before 17.4, Firefox before 124) the sources keep it alive until one of them aborts.
+ * Returns a signal that aborts with the first of several signals, for the same reason; undefined sources are ignored. Without
+ * `AbortSignal.any` (Safari before 17.4, Firefox before 124) the sources hold a reference to it until one of them aborts.
  */
 export function combineSignals(...sources: readonly (AbortSignal | undefined)[]): AbortSignal {
   const signals = sources.filter((source) => source !== undefined);

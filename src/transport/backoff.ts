@@ -1,36 +1,37 @@
-/** The numbers of {@link planRetry}. Times in ms. */
+/** Limits of {@link planRetry}. Times in ms. */
 export interface BackoffLimits {
-  /** The first step: 500. */
+  /** Upper bound of the first delay: 500. */
   readonly base?: number | undefined;
-  /** The longest step: 30,000. */
+  /** Upper bound of every delay: 30,000. */
   readonly cap?: number | undefined;
-  /** Tries without progress before it gives up: 8. */
+  /** Failed attempts without progress before giving up: 8. */
   readonly maxAttempts?: number | undefined;
-  /** The longest wish of a service that is waited for without asking the person: 60,000. */
+  /** The longest `retryAfter` that is waited for without asking the user: 60,000. */
   readonly maxRetryAfter?: number | undefined;
 }
 
-/** What is known when a try has failed. */
+/** What is known when an attempt has failed. */
 export interface RetryState extends BackoffLimits {
-  /** Tries that failed since the last progress, this one included; at least 1. */
+  /** Failed attempts since the last progress, this one included; at least 1. */
   readonly failures: number;
-  /** Connections that broke in a row, with or without progress, this one included: `failed` by default. */
+  /** Connections lost in a row, with or without progress, this one included; `failures` by default. */
   readonly disconnects?: number | undefined;
-  /** At least 0, less than 1. */
+  /** A random number, at least 0 and less than 1. */
   readonly random: number;
-  /** The service's wish (`Retry-After`, `retry:`), in ms. */
+  /** The delay that the service asks for (`Retry-After`, `retry:`), in ms. */
   readonly retryAfter?: number | undefined;
 }
 
-/** Wait and try again, or leave it to the person: after too many tries, or because the service asks for a long wait. */
+/** Retry after `wait` ms, or leave it to the user: after too many attempts, or because the service asks for a long delay. */
 export type RetryPlan =
   | { readonly retry: true; readonly wait: number }
   | { readonly retry: false; readonly because: 'tries' | 'long-wait' };
 
 /**
- * When to try again after a failure: full jitter, `random(0, min(cap, base · 2^n))`, never sooner than the service wishes. The
- * tries of many clients that broke together spread over the whole step instead of coming back together. After progress that did not
- * last it is never sooner than half the step: otherwise chance alone would decide how often such a service is asked.
+ * Computes the delay before the next attempt: exponential backoff with full jitter, `random(0, min(cap, base · 2^n))`, and never less
+ * than the service asks for. Full jitter spreads the retries of clients that were disconnected together. When a connection made
+ * progress and was lost again, the delay is at least half of its upper bound: otherwise low random numbers would let a client
+ * reconnect to such a service in rapid succession.
  */
 export function planRetry(state: RetryState): RetryPlan {
   const { failures: failed, disconnects: breaks = failed, random, retryAfter = 0 } = state;

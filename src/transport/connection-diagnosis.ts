@@ -1,25 +1,25 @@
 import type { Environment } from './environment.js';
 
 /**
- * Why no answer came from an address, as far as a page can know:
+ * Why a service cannot be reached, as far as a page can find out:
  *
- * - `csp`: the policy of the page (CSP) forbids the request; `directive` names what forbids it.
- * - `mixed-content`: a page on https asks an address on http.
- * - `cors`: the server answers, but does not let the origin of the page read it (CORS).
- * - `redirect`: the server sends requests elsewhere.
- * - `unreachable`: nothing answers, or the server hides from other origins that it does (`Cross-Origin-Resource-Policy`).
- * - `unknown`: nothing stands in the way now, or nothing can be known.
+ * - `csp`: the Content-Security-Policy of the page blocks the request; `directive` is the directive to extend.
+ * - `mixed-content`: the page is on https, the service on http.
+ * - `cors`: the server responds, but does not allow the origin of the page to read the response.
+ * - `redirect`: the server redirects.
+ * - `unreachable`: nothing responds, or the response is blocked by `Cross-Origin-Resource-Policy`.
+ * - `unknown`: no problem was found, or it cannot be determined.
  */
 export type ConnectionDiagnosis =
   | { readonly kind: 'csp'; readonly directive: string }
   | { readonly kind: 'mixed-content' | 'cors' | 'redirect' | 'unreachable' | 'unknown' };
 
-/** How long an answer to a probe is waited for, in ms. */
+/** Timeout of a probe, in ms. */
 const PROBE_TIMEOUT = 5000;
-/** How long the report of a refusal by the policy may come after the refusal itself, in ms. */
+/** How long after a failed request its `securitypolicyviolation` event may be fired, in ms. */
 const REPORT_DELAY = 250;
 
-/** Without credentials, body and address of the page, so that it has no effect and says nothing about the person. */
+/** No credentials, body or referrer, so that a probe has no effect and identifies nobody. */
 const PROBE = {
   method: 'GET',
   credentials: 'omit',
@@ -31,13 +31,13 @@ type Platform = Pick<Environment, 'fetch' | 'setTimer' | 'clearTimer'>;
 
 const diagnoses = new Map<string, Promise<ConnectionDiagnosis>>();
 
-/** Finds out why a request to an address has failed: by up to two requests of its own, once for each address. Never rejects. */
+/** Finds out why a service cannot be reached, with up to two requests, once for each address. Never rejects. */
 export function diagnoseConnection(
   address: string,
   platform: Platform,
 ): Promise<ConnectionDiagnosis> {
   const { location, navigator } = globalThis as Partial<typeof globalThis>;
-  // Outside of a browser nothing but the network is in the way. What is found while offline is soon untrue.
+  // Only browsers block requests. A diagnosis made while offline is not cached, since it soon becomes outdated.
   if (!location || navigator?.onLine === false) return Promise.resolve({ kind: 'unknown' });
   const known = diagnoses.get(address) ?? diagnose(new URL(address), location.protocol, platform);
   diagnoses.set(address, known);
@@ -52,7 +52,7 @@ async function diagnose(
   if (protocol === 'https:' && isInsecure(address)) return { kind: 'mixed-content' };
   const policy = observePolicyViolations(address.origin);
   try {
-    // The answer to this one may not be read, but it comes from every server that is there.
+    // The response to a `no-cors` request cannot be read, but every server that is reachable gives one.
     if (await probe(address, platform, { mode: 'no-cors', redirect: 'follow' })) {
       const answer = await probe(address, platform, { mode: 'cors', redirect: 'manual' });
       if (!answer) return { kind: 'cors' };
@@ -65,12 +65,12 @@ async function diagnose(
   }
 }
 
-/** Browsers take this machine for secure. */
+/** Whether a request counts as mixed content: to http, except on localhost, which browsers treat as secure. */
 function isInsecure({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** The head of the answer; null when none comes. */
+/** Sends a probe and returns the response without its body; null when there is none. */
 async function probe(
   { href }: URL,
   { fetch, setTimer, clearTimer }: Platform,
@@ -88,7 +88,7 @@ async function probe(
   }
 }
 
-/** Listens for a request to an origin that the policy refuses; `refused` resolves with the directive. */
+/** Observes requests to an origin that the Content-Security-Policy blocks; `refused` resolves to the directive. */
 function observePolicyViolations(origin: string): {
   readonly refused: Promise<string>;
   end(): void;
@@ -98,7 +98,7 @@ function observePolicyViolations(origin: string): {
     addEventListener(
       'securitypolicyviolation',
       (event) => {
-        // The types of workers, which this room is compiled with, do not name it.
+        // This module is compiled with the types of workers, which do not include this event.
         const { blockedURI, disposition, effectiveDirective } =
           event as SecurityPolicyViolationEvent;
         const isOurs = URL.canParse(blockedURI) && new URL(blockedURI).origin === origin;
@@ -110,7 +110,7 @@ function observePolicyViolations(origin: string): {
   return { refused, end: () => end.abort() };
 }
 
-/** What a promise gives in time, else null. */
+/** Resolves to the result of a promise, or to null after a timeout. */
 async function withTimeout<T>(
   promise: Promise<T>,
   ms: number,

@@ -1,17 +1,17 @@
 import { UbikError, type UbikErrorCode } from '../errors.js';
 
-/** One piece of a text that was sent in several. Nothing in it is trusted. */
+/** One piece of a text that the service has split over several events. All fields are untrusted. */
 export interface DeltaPiece {
-  /** Names the text that the piece belongs to. */
+  /** Id of the group: of the text that the piece belongs to. */
   readonly group: unknown;
-  /** Its place, from 0. */
+  /** Its position in the text, from 0. */
   readonly index: unknown;
-  /** How many pieces the text has. */
+  /** Number of pieces of the text. */
   readonly total: unknown;
   readonly text: unknown;
 }
 
-/** Bounds of a {@link DeltaAssembler}; sizes in UTF-16 units of text. */
+/** Limits of a {@link DeltaAssembler}; sizes in UTF-16 units of text. */
 export interface DeltaLimits {
   /** Pieces of one group: 4,096. */
   readonly pieces?: number;
@@ -23,20 +23,20 @@ export interface DeltaLimits {
   readonly totalSize?: number;
 }
 
-/** What an assembler is made from. */
+/** Options of {@link createDeltaAssembler}. */
 export interface DeltaAssemblerOptions {
   readonly limits?: DeltaLimits | undefined;
-  /** Told once for each group that is given up: `unusable-group`, `group-too-large`, `too-many-groups`. */
+  /** Called once for each group that is discarded: `unusable-group`, `group-too-large` or `too-many-groups`. */
   onDiagnostic?(error: UbikError): void;
 }
 
-/** Joins the texts of one connection that were sent in pieces. */
+/** Reassembles the split texts of one connection. */
 export interface DeltaAssembler {
-  /** Groups that wait for pieces. */
+  /** Number of groups with missing pieces. */
   readonly openGroups: number;
-  /** Takes a piece; gives the whole text when it was the last one missing, else null. */
+  /** Adds a piece. Returns the whole text when it was the last missing piece, otherwise null. */
   add(piece: DeltaPiece): string | null;
-  /** The stream ended: gives up the open groups, each with a diagnostic. */
+  /** Discards the open groups at the end of the stream, each with a diagnostic. */
   end(): void;
 }
 
@@ -46,16 +46,15 @@ interface Group {
   size: number;
 }
 
-/** Names longer than this are nobody's id. */
+/** Longer group ids are rejected. */
 const MAX_GROUP_ID_LENGTH = 1024;
-/** Groups that are over, and whose repeated pieces are therefore ignored. */
+/** Number of closed groups whose ids are remembered, so that repeated pieces of them are ignored. */
 const MAX_CLOSED_GROUPS = 4096;
 
 /**
- * Joins texts that were sent in pieces: in any order, interleaved, repeated (the first piece stays). A group is complete only when
- * every index below its total has come. Nothing is allocated by a number that the network names, names of groups are keys of
- * Maps, and every bound gives up groups, never the stream. A group that is over, joined or given up, stays over: later pieces
- * of it are ignored.
+ * Creates an assembler for split texts. Pieces may arrive in any order, interleaved and repeated (the first copy counts). A group is
+ * complete when every index below its total has arrived. Untrusted numbers allocate nothing, and a passed limit discards groups, never
+ * the stream. Pieces of a group that was completed or discarded are ignored.
  */
 export function createDeltaAssembler(options: DeltaAssemblerOptions = {}): DeltaAssembler {
   return new GroupAssembler(options);
@@ -64,7 +63,7 @@ export function createDeltaAssembler(options: DeltaAssemblerOptions = {}): Delta
 class GroupAssembler implements DeltaAssembler {
   readonly #options: DeltaAssemblerOptions;
   readonly #limits: Required<DeltaLimits>;
-  /** Insertion order is age. */
+  /** In insertion order: the oldest group first. */
   readonly #groups = new Map<string, Group>();
   readonly #closed = new Set<string>();
   #size = 0;
@@ -107,7 +106,7 @@ class GroupAssembler implements DeltaAssembler {
     return group;
   }
 
-  /** The text of a group that is whole now; null while it is not, or when a bound was passed. */
+  /** Returns the text of a group if it is complete; null if it is not, or if a limit was passed. */
   #finish(name: string, { total, pieces, size }: Group): string | null {
     if (size > this.#limits.groupSize) return this.#discard(name, 'group-too-large');
     if (pieces.size === total) {
@@ -133,7 +132,7 @@ class GroupAssembler implements DeltaAssembler {
   }
 }
 
-/** The oldest key of a collection that is not empty. */
+/** Returns the oldest key of a non-empty collection. */
 function firstOf(collection: { keys(): Iterable<string> }): string {
   const [first = ''] = collection.keys();
   return first;
@@ -143,7 +142,7 @@ function isIndex(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0;
 }
 
-/** A number is taken as its digits: services are free in how they count groups. */
+/** Returns a group id as a string; null for an unusable one. Services may use numbers or strings. */
 function readGroupId(group: unknown): string | null {
   const name = Number.isFinite(group) ? String(group) : group;
   return typeof name === 'string' && name !== '' && name.length <= MAX_GROUP_ID_LENGTH

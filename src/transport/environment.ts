@@ -1,4 +1,4 @@
-import { createBoundedStorage, type KeyValueStorage } from './storage.js';
+import { createBoundedStorage, type KeyValueStorage, type StorageArea } from './storage.js';
 import { readTabId, type TabPlatform } from './tab-id.js';
 import type { diagnoseConnection, ConnectionDiagnosis } from './connection-diagnosis.js';
 import type { Upload } from './upload.js';
@@ -7,59 +7,59 @@ export type { KeyValueStorage } from './storage.js';
 export type { ConnectionDiagnosis } from './connection-diagnosis.js';
 export type { Upload, UploadProgress, UploadRequest } from './upload.js';
 
-/** A timer that was set; only good for {@link Environment.clearTimer}. */
+/** A timer, to be passed to {@link Environment.clearTimer}. */
 export interface Timer {
   readonly handle: unknown;
 }
 
-/** One HTTP exchange, as the platform's `fetch` makes it. */
+/** The signature of the platform's `fetch`, as far as it is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * All that this library takes from the platform besides language and streams: time, chance, network, storage. It is handed to
- * the controller and to each backend, so that a host can replace any of it and a test can own it.
+ * The platform services that this library uses: time, randomness, network and storage. It is passed to the controller and to each
+ * backend, so that a host can replace any of them and a test can control all of them.
  */
 export interface Environment {
-  /** The clock on the wall: ms since the epoch. May jump. */
+  /** Wall-clock time in ms since the epoch. May jump. */
   now(): number;
-  /** A clock that never goes back: ms since some moment. May stand still while the machine sleeps. */
+  /** Monotonic time in ms since an arbitrary moment. May not advance while the machine sleeps. */
   monotonic(): number;
-  /** At least 0, less than 1. Not for secrets. */
+  /** Returns a random number, at least 0 and less than 1. Not cryptographically secure. */
   random(): number;
-  /** A random UUID, version 4, also on pages where `crypto.randomUUID` is missing. */
+  /** Returns a random UUID, version 4, also where `crypto.randomUUID` is missing. */
   uuid(): string;
-  /** Calls back once, at the earliest after `ms`. */
+  /** Calls `callback` once, after at least `ms`. */
   setTimer(callback: () => void, ms: number): Timer;
-  /** Forgets a timer; nothing happens when it has already called. */
+  /** Cancels a timer. Does nothing when it has already fired. */
   clearTimer(timer: Timer): void;
-  /** Gives the event loop its turn: input, painting and network come first, then the promise resolves. */
+  /** Resolves after the event loop had a chance to handle input, rendering and network. */
   yieldToEventLoop(): Promise<void>;
-  /** Address of the page or worker, which a relative base URL is resolved against; null where there is none. */
+  /** URL of the page or worker, against which a relative base URL is resolved; null where there is none. */
   pageUrl(): string | null;
-  /** The network. */
+  /** Sends an HTTP request. */
   readonly fetch: Fetch;
   /**
-   * A request whose sending is watched. By default it refuses redirects and reports progress once, at the end. A host whose
-   * server never redirects may replace it by one that reports more.
+   * Sends a request and reports upload progress. By default it refuses redirects and reports progress once, at the end. A host whose
+   * server never redirects can replace it by one that reports progress continuously.
    */
   readonly upload: Upload;
   /**
-   * Finds out why no answer came from an address. Asked after a request has failed at a service that has never answered. Sends no
-   * credentials, no body and nothing twice, and never rejects.
+   * Finds out why a service cannot be reached. Called when a request fails and the service has never responded. Sends requests
+   * without credentials and body, and once for each address. Never rejects.
    */
   readonly diagnoseConnection: (address: string) => Promise<ConnectionDiagnosis>;
-  /** Outlives the page. Keys are the caller's matter: put service and user into them. */
+  /** Storage that outlives the page. Keys must contain service and user where they matter. */
   readonly storage: KeyValueStorage;
-  /** Lives as long as the tab, reloads included. Browsers copy it into a tab that is opened from this one. */
+  /** Storage that lives as long as the tab, reloads included. Browsers copy it into a tab that is opened from this one. */
   readonly tabStorage: KeyValueStorage;
-  /** The id of this tab: the same after a reload, and that of no other tab. Never rejects. */
+  /** Resolves to the id of this tab, which stays the same after a reload and differs from that of every other tab. Never rejects. */
   tabId(): Promise<string>;
 }
 
-/** What is used of the global object. Most of it is missing somewhere. */
+/** The globals that are used. Each of them is missing on some platform. */
 interface PlatformGlobals extends TabPlatform {
-  readonly localStorage?: Storage;
-  readonly sessionStorage?: Storage;
+  readonly localStorage?: StorageArea;
+  readonly sessionStorage?: StorageArea;
   readonly location?: { readonly href: string; readonly pathname?: string };
   readonly origin?: string;
   readonly scheduler?: { yield?(): Promise<void> };
@@ -68,28 +68,19 @@ interface PlatformGlobals extends TabPlatform {
   readonly crypto?: Partial<Crypto>;
 }
 
-/** As much of the platform's `Storage` as is used; workers have no such type. */
-interface Storage {
-  readonly length: number;
-  key(index: number): string | null;
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
-}
-
-/** Longest delay that platforms keep; a longer one would fire at once. */
+/** The longest delay that platforms accept, in ms. A longer one would fire at once. */
 const MAX_TIMER_DELAY = 2_147_483_647;
 
 /**
- * The environment of this page, worker or process, with what the caller replaces. Throws nothing: what a platform lacks is
- * stood in for.
+ * Creates the environment of this page, worker or process, with overrides by the caller. Never throws: features that the platform
+ * lacks have a fallback.
  *
  * @example
  * const environment = createEnvironment({ fetch: (url, init) => myFetch(url, init) });
  */
 export function createEnvironment(overrides: Partial<Environment> = {}): Environment {
   const platform = globalThis as PlatformGlobals;
-  // Read at each call: a page may wrap `fetch` after this library was loaded. A host that owns the network owns uploads too.
+  // `fetch` is looked up at each call, since a page may wrap it later. An overridden `fetch` also serves uploads.
   const network: Fetch = overrides.fetch ?? ((url, init) => fetch(url, init));
   const environment: Environment = {
     now: () => Date.now(),
@@ -111,7 +102,7 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
   return environment;
 }
 
-/** It is needed where something is wrong; where even this cannot be fetched, nothing is known. */
+/** Loads the diagnosis lazily, since it is needed only after a failure. When it cannot be loaded, the reason stays unknown. */
 async function loadDiagnosis(): Promise<typeof diagnoseConnection> {
   try {
     return (await import('./connection-diagnosis.js')).diagnoseConnection;
@@ -122,13 +113,13 @@ async function loadDiagnosis(): Promise<typeof diagnoseConnection> {
 
 function createUpload(fetch: Fetch): Upload {
   return async (request, onProgress) => {
-    // It comes with the code of a service, which is what uploads.
+    // Imported lazily: only the code of a service uploads, and its chunk contains this module.
     const { createFetchUpload } = await import('./upload.js');
     return createFetchUpload(fetch)(request, onProgress);
   };
 }
 
-/** An address of `about:` (a frame made from text) cannot resolve anything; the inherited origin can. */
+/** Returns the inherited origin for an `about:srcdoc` page, since an `about:` URL cannot be a base. */
 function readPageUrl({ location, origin }: PlatformGlobals): string | null {
   return [location?.href, origin].find((address) => /^https?:/.test(address ?? '')) ?? null;
 }
@@ -145,22 +136,22 @@ function createUuid(crypto: Partial<Crypto> | undefined): string {
 }
 
 /**
- * A timer of 0 ms is 4 ms after five in a row, and a second in a hidden tab: a message or the scheduler is neither. Node keeps
- * a process alive for an open message port, so there `setImmediate` comes first.
+ * Uses `scheduler.yield` or a message, not a timer: nested timers are clamped to 4 ms, in a hidden tab to a second. In Node an open
+ * message port keeps the process alive, so `setImmediate` is preferred.
  */
 function createYield(platform: PlatformGlobals): () => Promise<void> {
   const { scheduler, setImmediate, MessageChannel: Channel } = platform;
-  const waiting: (() => void)[] = [];
+  const resolvers: (() => void)[] = [];
   let port: MessagePort | null = null;
   const post = (resolve: () => void) => {
     if (setImmediate) return setImmediate(resolve);
     if (!Channel) return setTimeout(resolve);
     if (!port) {
       const { port1, port2 } = new Channel();
-      port1.onmessage = () => waiting.shift()?.();
+      port1.onmessage = () => resolvers.shift()?.();
       port = port2;
     }
-    waiting.push(resolve);
+    resolvers.push(resolve);
     return port.postMessage(null);
   };
   return () => scheduler?.yield?.() ?? new Promise((resolve) => void post(resolve));

@@ -1,21 +1,21 @@
-/** An event in the log. */
+/** An entry of the log. */
 export interface LoggedEvent<E> {
-  /** What names it: equal keys mean equal events. */
+  /** Identity of the event: equal keys mean equal events. */
   readonly key: string;
-  /** µs since the epoch: its own instant, else that of the event that came before it; -Infinity when no time was known yet. */
+  /** Timestamp in µs since the epoch: the event's own, otherwise that of the event received before it; -Infinity before the first one. */
   readonly instant: number;
   readonly event: E;
 }
 
 /**
- * What the log says to an event.
+ * The result of adding an event.
  *
- * - `new`: it stands at `index` now; `late` when events stand after it.
- * - `replay`: it was known, as `entry`; nothing changed.
- * - `foreign`: it is unknown, although this connection replays the task from its first event and has not yet brought all that is
- *   logged: the server has cut its events differently this time. It is **not** in the log. See {@link EventLog.fork}.
- * - `full`: the bound was passed, and the log takes nothing more. Such events are only counted: `isNew` is false for those that an
- *   earlier connection, which began with the task's first event like this one, has brought already.
+ * - `new`: the event was inserted at `index`; `late` when other events follow it.
+ * - `replay`: the event is already logged, as `entry`; nothing changed.
+ * - `foreign`: the event is unknown, although this connection replays the task from its first event and has not yet repeated all
+ *   logged events: the server splits its events differently this time. The event is **not** logged. See {@link EventLog.fork}.
+ * - `full`: a limit was passed, and the log accepts no more events. They are only counted: `isNew` is false for an event that an
+ *   earlier full replay has already received.
  */
 export type AddResult<E> =
   | { readonly status: 'new'; readonly index: number; readonly late: boolean }
@@ -23,56 +23,56 @@ export type AddResult<E> =
   | { readonly status: 'foreign' }
   | { readonly status: 'full'; readonly isNew: boolean };
 
-/** A state that was kept. */
+/** A saved state. */
 export interface Snapshot<S> {
-  /** How many events it has taken in: the first one to go on with. */
+  /** Number of events in the state, which is the index of the first event to continue with. */
   readonly index: number;
   readonly state: S;
 }
 
-/** What a log is made from. */
+/** Options of {@link createEventLog}. */
 export interface EventLogOptions<E = never> {
-  /** Events of one task: 200,000. */
+  /** Number of events of a task: 200,000. */
   readonly maxEvents?: number | undefined;
-  /** What all of its events together may hold, by the measure of `sizeOf`: 64 Mi. */
+  /** Total size of the events, as measured by `sizeOf`: 64 Mi. */
   readonly maxSize?: number | undefined;
-  /** How much an event holds: nothing when this is not given. */
+  /** Size of an event; 0 by default. */
   readonly sizeOf?: ((event: E) => number) | undefined;
-  /** Snapshots kept: 64, dense near the end, the oldest always among them. */
+  /** Number of snapshots: 64. They are dense near the end, and the oldest is always kept. */
   readonly maxSnapshots?: number | undefined;
 }
 
 /**
- * All events of one task in order, over any number of connections, each of which may replay them from the start. `S` is whatever
- * the reader of the log wants to go on from when an event lands before others.
+ * All events of a task in order, received over any number of connections, each of which may replay them from the start. `S` is the
+ * state from which the reader continues when an event is inserted before others.
  */
 export interface EventLog<E, S> {
-  /** How many events it holds. */
+  /** Number of logged events. */
   readonly length: number;
-  /** A new connection: what comes next may be a replay. */
+  /** Starts a new connection: the next events may be a replay. */
   connect(): void;
-  /** Tells whether an event is new, and where it stands. Constant cost when it is the newest, or a replay. */
+  /** Adds an event unless it is a replay. Constant cost for a replay and for the newest event. */
   add(key: string, instant: number | null, event: E): AddResult<E>;
-  /** Keeps something else in the place of an event, such as what is left of it. Its key and its place stay. */
+  /** Replaces an event, for example by a reduced form. Its key and position stay. */
   replace(entry: LoggedEvent<E>, event: E): void;
-  /** The event at an index; undefined behind the last. */
+  /** Returns the entry at an index; undefined beyond the last. */
   at(index: number): LoggedEvent<E> | undefined;
-  /** The events in order, from an index on. */
+  /** Iterates over the entries from an index on. */
   from(index: number): IterableIterator<LoggedEvent<E>>;
   /**
-   * A log of what this connection has brought so far and nothing else, with its snapshots still to be made. The same connection
-   * goes on in it; this log stays as it is, to compare the next connection with.
+   * Returns a log with only the events of this connection, without snapshots. The connection continues in the new log; this one stays
+   * as it is, so that the next connection can be compared with it.
    */
   fork(): EventLog<E, S>;
-  /** Keeps what the reader knows after the events before `index`. */
+  /** Saves the state after the events before `index`. */
   setSnapshot(index: number, state: S): void;
-  /** The nearest kept state at or before an index; null when there is none. A late event drops the states after its place. */
+  /** Returns the last snapshot at or before an index, or null. A late event drops the snapshots after its position. */
   snapshotBefore(index: number): Snapshot<S> | null;
 }
 
 /**
- * The log of one task. An event is known by the pair (its key, how often the key has come on this connection); the order is
- * (instant, else that of the event before it on its connection; then arrival).
+ * Creates the log of a task. An event is identified by its key and by how often the key has occurred on its connection. Events are
+ * ordered by timestamp (without one, by that of the previous event on the connection), then by arrival.
  */
 export function createEventLog<E, S = never>(options: EventLogOptions<E> = {}): EventLog<E, S> {
   return new TaskLog(options);
@@ -80,22 +80,24 @@ export function createEventLog<E, S = never>(options: EventLogOptions<E> = {}): 
 
 class TaskLog<E, S> implements EventLog<E, S> {
   readonly #options: EventLogOptions<E>;
-  /** All events of one key. The n-th of them on a connection is the n-th that is known. */
+  /** Entries by key. The n-th event of a key on a connection is the n-th entry of that key. */
   readonly #byKey = new Map<string, LoggedEvent<E>[]>();
   readonly #ordered: LoggedEvent<E>[] = [];
-  /** By index, ascending, few: dense near the newest, ever wider apart towards the oldest, which stays. */
+  /** By ascending index: dense near the newest, with growing distances towards the oldest, which is never dropped. */
   readonly #snapshots: Snapshot<S>[] = [];
-  /** The event that came first of all, whatever its instant. */
+  /** The event that was received first, whatever its timestamp. */
   #first: LoggedEvent<E> | null = null;
-  /** What this connection has brought, in the order of its arrival, and how often each key was among it. */
+  /** Entries received on this connection, in order of arrival. */
   #received: LoggedEvent<E>[] = [];
+  /** How often each key was received on this connection. */
   #keyCounts = new Map<string, number>();
   #size = 0;
-  /** This connection began with the task's first event, so it replays the whole task. */
+  /** Whether this connection began with the first event of the task and therefore replays all of it. */
   #isFullReplay = false;
   #isFull = false;
-  /** Events past the bound: of all connections together, and of this one. */
+  /** Events beyond the limits, over all connections. */
   #overflowTotal = 0;
+  /** Events beyond the limits on this connection. */
   #overflowReceived = 0;
 
   constructor(options: EventLogOptions<E>) {
@@ -122,7 +124,7 @@ class TaskLog<E, S> implements EventLog<E, S> {
     }
     const ordered = this.#ordered;
     if (this.#isFullReplay && ordered.length > this.#received.length) return { status: 'foreign' };
-    // Only what enters the log is remembered: a flood beyond the bound leaves nothing behind.
+    // Nothing is stored for an event beyond the limits, so that a flood of events costs no memory.
     const size = this.#size + this.#sizeOf(event);
     const { maxEvents = 200_000, maxSize = 1 << 26 } = this.#options;
     this.#isFull ||= ordered.length >= maxEvents || size > maxSize;
@@ -162,7 +164,7 @@ class TaskLog<E, S> implements EventLog<E, S> {
     return this.#snapshots[countUpTo(this.#snapshots, 'index', index) - 1] ?? null;
   }
 
-  /** Counts an event past the bound. Returns whether it is new. */
+  /** Counts an event beyond the limits. Returns whether it is new. */
   #countOverflow(): boolean {
     this.#overflowReceived += 1;
     if (this.#isFullReplay && this.#overflowReceived <= this.#overflowTotal) return false;
@@ -176,7 +178,7 @@ class TaskLog<E, S> implements EventLog<E, S> {
 
   #recordReceipt(entry: LoggedEvent<E>, count: number): void {
     const isBeginning = entry === this.#first || entry === this.#ordered[0];
-    // First by arrival or first in order: a server may sort its replay.
+    // The first by arrival or by order, since a server may sort its replay.
     if (this.#received.length === 0) this.#isFullReplay = isBeginning;
     this.#keyCounts.set(entry.key, count + 1);
     this.#received.push(entry);
@@ -184,7 +186,7 @@ class TaskLog<E, S> implements EventLog<E, S> {
 
   #index(entry: LoggedEvent<E>): void {
     const same = this.#byKey.get(entry.key);
-    // A list that begins empty keeps room for many more.
+    // An array literal with one entry: engines reserve space for many when the first entry is pushed to an empty array.
     if (same) same.push(entry);
     else this.#byKey.set(entry.key, [entry]);
   }
@@ -198,14 +200,14 @@ class TaskLog<E, S> implements EventLog<E, S> {
   }
 }
 
-/** One of the same index is replaced. */
+/** Inserts a snapshot, or replaces the one with the same index. Drops the most redundant one beyond the maximum. */
 function insertSnapshot<S>(snapshots: Snapshot<S>[], snapshot: Snapshot<S>, most: number): void {
   const at = countUpTo(snapshots, 'index', snapshot.index - 1);
   snapshots.splice(at, snapshots[at]?.index === snapshot.index ? 1 : 0, snapshot);
   if (snapshots.length > most) snapshots.splice(findMostRedundant(snapshots), 1);
 }
 
-/** How many items of a rising list are not behind `most`; first of all, whether all are. */
+/** Binary search: returns the number of items of a sorted list whose value is at most `most`. Tests the last item first, the usual result. */
 function countUpTo<K extends string>(
   list: readonly { readonly [name in K]: number }[],
   name: K,
@@ -220,7 +222,7 @@ function countUpTo<K extends string>(
   return low;
 }
 
-/** The one whose loss widens a gap least, for its distance from the end: late events mostly land near it. */
+/** Returns the position whose removal leaves the smallest gap relative to its distance from the end, near which most late events land. */
 function findMostRedundant(snapshots: readonly { readonly index: number }[]): number {
   const indexAt = (position: number) => snapshots[position]?.index ?? 0;
   const newest = indexAt(snapshots.length - 1);

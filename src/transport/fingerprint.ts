@@ -1,9 +1,9 @@
-/** No name left out. */
+/** The default of `without`: no names. */
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
- * A JSON value as text with the names of every object in one fixed order, so that equal values give equal texts. `without`: names
- * left out of the outermost object. For values of bounded depth, see {@link isDeeperThan}. Not meant to be parsed.
+ * Serializes a JSON value with sorted names, so that equal values give equal strings. Omits the names in `without` from the outermost
+ * object. The depth of the value must be bounded, see {@link isDeeperThan}. The result is not meant to be parsed.
  */
 export function canonicalJson(value: unknown, without = NO_NAMES): string {
   if (!isContainer(value)) return JSON.stringify(value) ?? 'null';
@@ -13,7 +13,7 @@ export function canonicalJson(value: unknown, without = NO_NAMES): string {
   return `{${lines.sort().join()}}`;
 }
 
-/** Whether a JSON value holds lists or objects nested deeper than `levels` (a plain value has none, `[]` has one). */
+/** Whether a JSON value has more than `levels` levels of arrays and objects (a primitive has none, `[]` has one). */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let layer = [value].filter(isContainer);
   for (let depth = 0; layer.length > 0; depth++) {
@@ -27,12 +27,12 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Texts up to this length are their own fingerprint. */
+/** Texts up to this length are their own fingerprints. */
 const MAX_VERBATIM_LENGTH = 64;
 
 /**
- * A short stand-in for a text, for comparing: equal texts give equal fingerprints, and two different texts of real traffic do not
- * meet (64 bits and the length). Not cryptographic: whoever writes both texts can make them meet, and harms only their own.
+ * Returns a short fingerprint of a text for comparison: its length and a hash of 64 bits, so that different texts of real traffic do
+ * not collide. Not cryptographic: the author of two texts can make them collide, which affects only the author's own stream.
  */
 export function fingerprint(text: string): string {
   const { length } = text;
@@ -41,12 +41,12 @@ export function fingerprint(text: string): string {
   let right = ~length;
   for (let at = 0; at < length; at += 1) {
     const unit = text.charCodeAt(at);
-    // Each step can be turned back, so that no difference is ever lost again in its lane.
+    // Each step is invertible, so that a difference in the state never disappears.
     left = Math.imul(left ^ unit, 0x9e3779b1);
     left ^= left >>> 15;
     right = Math.imul(right ^ unit, 0x85ebca6b);
     right ^= right >>> 13;
   }
-  // Nothing is cut out of the text: a piece of it would keep all of it in memory.
+  // No slice of the text is returned: engines keep the whole text in memory for a slice.
   return `#${length} ${left} ${right}`;
 }

@@ -11,10 +11,10 @@ export { encodePath } from './url.js';
 export type { RequestTarget } from './url.js';
 export type { GetToken, TokenRequest } from './token.js';
 
-/** Headers of the host's own, for every request. */
+/** Additional headers of the host, sent with every request. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
-/** What an HTTP client is made from. */
+/** Options of {@link createHttpClient}. */
 export interface HttpClientOptions {
   readonly environment: Pick<
     Environment,
@@ -22,55 +22,55 @@ export interface HttpClientOptions {
   >;
   /** Absolute, or relative to the page. All requests stay on its origin. */
   readonly baseUrl: string;
-  /** Asked before each connection, and once more after a 401. */
+  /** Called before each connection, and once more after a 401. */
   readonly getToken?: GetToken | undefined;
-  /** Fixed ones, or a function that is asked before each connection and may take 20 s. They never replace ours. */
+  /** Additional headers, or a callback that returns them before each connection within 20 s. They never replace the client's own. */
   readonly headers?: ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>) | undefined;
   readonly limits?: HttpLimits | undefined;
 }
 
-/** Bounds of an HTTP client. */
+/** Limits of an HTTP client. */
 export interface HttpLimits {
-  /** Bytes of a JSON answer: 64 Mi. */
+  /** Size of a JSON response in bytes: 64 Mi. */
   readonly jsonBytes?: number | undefined;
 }
 
-/** One request. At most one of `json` and `form`. */
+/** A request. It has at most one of `json` and `form`. */
 export interface HttpRequest extends RequestTarget {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Sent as multipart form data. */
   readonly form?: FormData | undefined;
-  /** What the caller can read; `application/json` by default. A page or JSON that it does not name is refused. */
+  /** The `Accept` header; `application/json` by default. HTML or JSON that it does not contain is rejected with `not-an-api`. */
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The page is about to go: the request outlives it, and is sent with the last token, for nobody can be asked for another. */
+  /** Sends a request that outlives the page, with the last token: while a page unloads there is no time to request a new one. */
   readonly keepalive?: boolean | undefined;
-  /** ms until the answer's head must be there (for {@link HttpClient.json} and `upload`: all of it); unlimited by default. */
+  /** Time in ms until the response headers must arrive (for {@link HttpClient.json} and `upload`: the whole response); unlimited by default. */
   readonly timeout?: number | undefined;
-  /** Sends the token as this query parameter instead of a header. Addresses are logged: only when the host insists. */
+  /** Sends the token in this query parameter instead of a header. Servers log URLs, so this must be an explicit choice of the host. */
   readonly tokenParameter?: string | undefined;
 }
 
-/** An upload. */
+/** An upload request. */
 export type UploadCall = Omit<HttpRequest, 'json' | 'form'> & { readonly form: FormData };
 
-/** Talks HTTP with one service. Every method rejects with a `UbikError`. */
+/** An HTTP client for one service. Every method rejects with a `UbikError`. */
 export interface HttpClient {
-  /** Absolute, without a closing slash. */
+  /** The absolute base URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** The answer, when it is a success (2xx). Its body is the caller's to read or cancel. */
+  /** Resolves to a successful response (2xx). The caller has to read or cancel its body. */
   request(request: HttpRequest): Promise<Response>;
-  /** The answer's JSON; null for an empty one. */
+  /** Resolves to the JSON of the response; null for an empty body. */
   json(request: HttpRequest): Promise<unknown>;
-  /** Sends a form and tells how far it is; gives the answer's JSON. */
+  /** Sends a form, reports progress, and resolves to the JSON of the response. */
   upload(call: UploadCall, onProgress: UploadProgress): Promise<unknown>;
 }
 
 /**
- * The one place that talks HTTP. Credentials go to the base URL's origin and nowhere else; redirects are refused; nothing is
- * repeated, except once with a fresh token after a 401, which has started nothing.
+ * Creates an HTTP client. Credentials are sent to the origin of the base URL only; redirects are rejected; no request is repeated,
+ * except once with a new token after a 401, for which the service has started nothing.
  *
  * @throws {UbikError} `misuse` for a base URL that cannot be used.
  * @example
@@ -83,15 +83,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
 const JSON_TYPE = 'application/json';
 
-/** A request, whose sending may be watched. */
+/** A request with optional upload progress. */
 type Call = HttpRequest & { readonly onProgress?: UploadProgress };
 
-/** One call on its way. */
+/** The state of a request in progress. */
 interface Exchange {
   readonly call: Call;
   readonly signal: AbortSignal;
   readonly address: URL;
-  /** The network has it, and the service may act on it: not before there is a token, nor after that was refused. */
+  /** Whether the service may have received and accepted the request. False before it is sent and after its token was rejected. */
   isSent: boolean;
 }
 
@@ -100,8 +100,8 @@ class FetchHttpClient implements HttpClient {
   readonly #options: HttpClientOptions;
   readonly #base: URL;
   readonly #credentials: 'same-origin' | 'omit';
-  readonly #askToken: TokenSource;
-  /** Whether an answer has ever come: whatever stops the next request, it is not the address or the rights of the page. */
+  readonly #getToken: TokenSource;
+  /** Whether the service has ever responded: a later failure is then not due to the base URL or the policies of the page. */
   #hasConnected = false;
 
   constructor(options: HttpClientOptions) {
@@ -111,7 +111,7 @@ class FetchHttpClient implements HttpClient {
     this.baseUrl = this.#base.href.replace(/\/$/, '');
     const isOwnOrigin = pageUrl !== null && new URL(pageUrl).origin === this.#base.origin;
     this.#credentials = isOwnOrigin ? 'same-origin' : 'omit';
-    this.#askToken = createTokenSource(options.environment, options.getToken);
+    this.#getToken = createTokenSource(options.environment, options.getToken);
   }
 
   request(request: HttpRequest): Promise<Response> {
@@ -128,47 +128,48 @@ class FetchHttpClient implements HttpClient {
   }
 
   /**
-   * Unless the caller gives up or the time is over first. Each exchange has a signal of its own, so that giving it up never touches
-   * another; the caller's signal reaches through it to the body of the answer.
+   * Performs a request until the caller aborts it or it times out. Each request has its own signal, so that aborting it affects no
+   * other one. The caller's signal also aborts the response body.
    */
   async #perform<T>(call: Call, read: (response: Response) => T | Promise<T>): Promise<T> {
     const { environment } = this.#options;
     const { signal: caller, timeout } = call;
-    const late = new AbortController();
-    const signal = combineSignals(late.signal, caller);
-    // First of all: a foreign address must not even cost a token.
+    const timedOut = new AbortController();
+    const signal = combineSignals(timedOut.signal, caller);
+    // Throws for a foreign URL before a token is requested.
     const exchange = { call, signal, address: resolveTarget(this.#base, call), isSent: false };
-    const timer = timeout === undefined ? null : environment.setTimer(() => late.abort(), timeout);
+    const timer =
+      timeout === undefined ? null : environment.setTimer(() => timedOut.abort(), timeout);
     try {
       signal.throwIfAborted();
-      const givenUp = new Promise<never>((_, reject) => {
+      const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', reject);
       });
-      return await Promise.race([givenUp, this.#exchange(exchange).then(read)]);
+      return await Promise.race([aborted, this.#exchange(exchange).then(read)]);
     } catch (cause) {
       const unsent = !exchange.isSent;
       if (caller?.aborted) throw new UbikError('aborted', { unsent });
       if (signal.aborted) {
-        throw new UbikError('network', 'The service did not answer in time.', { unsent });
+        throw new UbikError('network', 'The service did not respond in time.', { unsent });
       }
       if (isUbikError(cause)) throw unsent ? copyAsUnsent(cause) : cause;
-      // An error of the platform may quote the address, and with it the token.
+      // The platform's error may quote the URL, which contains the token in this case.
       throw new UbikError('network', call.tokenParameter ? { unsent } : { unsent, cause });
     } finally {
       if (timer) environment.clearTimer(timer);
     }
   }
 
-  /** Once with a token, and once more with a fresh one when it was refused (401 and only 401). */
+  /** Sends a request with a token, and once more with a new one when the token was rejected (401). */
   async #exchange(exchange: Exchange): Promise<Response> {
     const { call } = exchange;
-    const token = await this.#askToken(call.keepalive ? null : undefined);
+    const token = await this.#getToken(call.keepalive ? null : undefined);
     const response = await this.#send(exchange, token);
-    const isRefused = response.status === 401 && this.#options.getToken;
-    if (!isRefused) return this.#validate(call, response, token);
+    const isRejected = response.status === 401 && this.#options.getToken;
+    if (!isRejected) return this.#validate(call, response, token);
     exchange.isSent = false;
     response.body?.cancel().catch(() => undefined);
-    const fresh = await this.#askToken(token);
+    const fresh = await this.#getToken(token);
     return this.#validate(call, await this.#send(exchange, fresh), fresh);
   }
 
@@ -187,13 +188,15 @@ class FetchHttpClient implements HttpClient {
     exchange.isSent = true;
     if (onProgress && form) {
       const upload = { ...sent, url, body: form };
-      const answer = await this.#awaitResponse(
-        call,
-        signal,
-        environment.upload(upload, onProgress),
-      );
-      this.#checkOrigin(answer.url);
-      return new Response(answer.text || null, { status: answer.status, headers: answer.headers });
+      const uploading = environment.upload(upload, onProgress);
+      const {
+        url: from,
+        text,
+        status,
+        headers: received,
+      } = await this.#awaitResponse(call, signal, uploading);
+      this.#checkOrigin(from);
+      return new Response(text || null, { status, headers: received });
     }
     const body = json === undefined ? form : JSON.stringify(json);
     const init = { ...SAFE_REQUEST, ...sent, keepalive, body };
@@ -202,31 +205,31 @@ class FetchHttpClient implements HttpClient {
     return response;
   }
 
-  /** An answer; for the first one that does not come, the reason is looked for. */
+  /** Waits for a response. When a request fails before the service has ever responded, diagnoses the reason. */
   async #awaitResponse<T>(
     { keepalive }: Call,
     signal: AbortSignal,
-    answer: Promise<T>,
+    pending: Promise<T>,
   ): Promise<T> {
     try {
-      const reached = await answer;
+      const response = await pending;
       this.#hasConnected = true;
-      return reached;
+      return response;
     } catch (cause) {
       if (this.#hasConnected || keepalive || signal.aborted) throw cause;
       const { environment } = this.#options;
-      const obstacle = await environment.diagnoseConnection(this.baseUrl);
+      const diagnosis = await environment.diagnoseConnection(this.baseUrl);
       const route = { base: this.#base, pageUrl: environment.pageUrl() };
-      throw createUnreachableError(obstacle, route) ?? cause;
+      throw createUnreachableError(diagnosis, route) ?? cause;
     }
   }
 
-  /** What a host puts in the place of `fetch` or `upload` may follow redirects. */
+  /** Rejects a response from another origin: a host's replacement of `fetch` or `upload` may follow redirects. */
   #checkOrigin(url: string): void {
     if (url && new URL(url).origin !== this.#base.origin) throw new UbikError('foreign-origin');
   }
 
-  /** The answer when it is a success, and no page or JSON that was not asked for. */
+  /** Returns a successful response in an accepted format; throws for any other one. */
   async #validate(
     { accept = JSON_TYPE }: Call,
     response: Response,
@@ -235,9 +238,9 @@ class FetchHttpClient implements HttpClient {
     const { environment } = this.#options;
     if (!response.ok) throw await createResponseError(response, environment.now(), token);
     const declared = readMediaKind(response.headers);
-    // Whoever waits for JSON finds out by himself that a stream is none.
-    const isFine = !declared || declared === 'event-stream' || accept.includes(declared);
-    if (isFine || accept === '*/*') return response;
+    // A caller that expects JSON rejects a stream when it parses the body.
+    const isAccepted = !declared || declared === 'event-stream' || accept.includes(declared);
+    if (isAccepted || accept === '*/*') return response;
     response.body?.cancel().catch(() => undefined);
     throw new UbikError('not-an-api', { status: response.status });
   }
@@ -261,8 +264,8 @@ async function createHeaders(
     if (json !== undefined) headers.set('content-type', JSON_TYPE);
     return headers;
   } catch (error) {
-    // The platform's error quotes the value, which may be a key.
+    // The platform's error is not passed on: it quotes the value, which may be a key.
     if (isUbikError(error)) throw error;
-    throw new UbikError('misuse', 'The headers of the host failed, or HTTP does not allow them.');
+    throw new UbikError('misuse', 'The headers callback failed, or a header is not valid.');
   }
 }

@@ -16,14 +16,14 @@ const CODES: ReadonlyMap<number, UbikErrorCode> = new Map([
   [429, 'rate-limited'],
 ]);
 
-/** An error text longer than this is no sentence. */
+/** Longer error messages are truncated. */
 const MAX_MESSAGE_LENGTH = 500;
-/** As much of an error's body as is read. */
+/** Number of bytes of an error body that are read. */
 const MAX_ERROR_BODY = 1 << 16;
 
 /**
- * The error for an answer that is no success. Its words are the service's own where it sent some, but never the token, which a
- * service may repeat; `offender` names the fields that it complained about.
+ * Creates the error for a response that is not a success. Its message is the service's own where the service sent one, with the token
+ * redacted; `offender` lists the fields that the service complains about.
  */
 export async function createResponseError(
   response: Response,
@@ -31,16 +31,16 @@ export async function createResponseError(
   token: string | null,
 ): Promise<UbikError> {
   const { status, headers } = response;
-  // Of a body that cannot be read, the status has said what matters.
+  // When the body cannot be read, the status is enough.
   const { text: body } = await readText(response, MAX_ERROR_BODY).catch(() => ({ text: '' }));
   const isPage = sniffKind(headers, body) === 'html';
   const fields: string[] = [];
-  const words = isPage ? '' : extractMessage(parseJson(body), fields);
-  // Statuses that a web server gives for an address where no service is.
-  const isNobodyHome = isPage && (status === 404 || status === 405);
+  const message = isPage ? '' : extractMessage(parseJson(body), fields);
+  // What a web server responds for a path where there is no service.
+  const isWebServer = isPage && (status === 404 || status === 405);
   const code = CODES.get(status) ?? (status >= 500 ? 'server' : 'bad-request');
-  const text = redactToken(words, token) || `The service answered with the status ${status}.`;
-  return new UbikError(isNobodyHome ? 'not-an-api' : code, text, {
+  const text = redactToken(message, token) || `The service answered with the status ${status}.`;
+  return new UbikError(isWebServer ? 'not-an-api' : code, text, {
     status,
     retryAfter: parseRetryAfter(headers, now),
     offender: redactToken(fields.join(', '), token) || undefined,
@@ -48,8 +48,8 @@ export async function createResponseError(
 }
 
 /**
- * `Retry-After` in ms from now: whole seconds or an HTTP date. A date in the past is 0. It was made by the clock of the service, which
- * `Date` tells where the page may read it (`Access-Control-Expose-Headers`); the clock of the page may be hours off.
+ * Parses `Retry-After` (whole seconds or an HTTP date) to ms from now; a date in the past gives 0. A date is compared with the `Date`
+ * header where the page may read it (`Access-Control-Expose-Headers`), because the clock of the page may be hours off.
  */
 function parseRetryAfter(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after') ?? '';
@@ -59,21 +59,21 @@ function parseRetryAfter(headers: Headers, now: number): number | undefined {
 }
 
 /**
- * The words in an error's body: a text, a list of complaints, or an object with one of them inside (FastAPI's `detail` in its
- * three shapes, `message`, `error`). `fields` takes the names of the fields that they are about.
+ * Extracts the message from an error body: a string, an array of errors, or an object that contains one of them (the three shapes of
+ * FastAPI's `detail`, `message`, `error`). Collects the names of the fields that it is about in `fields`.
  */
 function extractMessage(value: unknown, fields: string[], depth = 0): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || depth > 4) return '';
-  const describeInner = (inner: unknown) => extractMessage(inner, fields, depth + 1);
-  if (Array.isArray(value)) return value.slice(0, 10).map(describeInner).filter(Boolean).join('; ');
+  const extractInner = (inner: unknown) => extractMessage(inner, fields, depth + 1);
+  if (Array.isArray(value)) return value.slice(0, 10).map(extractInner).filter(Boolean).join('; ');
   const { loc, msg, detail, message, error } = value as Readonly<Record<string, unknown>>;
-  // `["body", "checkpoint_id"]` is the field `checkpoint_id`: where in the request it stood helps nobody.
+  // FastAPI locates a field as `["body", "checkpoint_id"]`; the first element only names the part of the request.
   const steps = Array.isArray(loc) ? loc.filter((step) => typeof step !== 'object') : [];
   const field = steps.join('.').replace(/^body\./, '');
   if (field) fields.push(field);
   let text = '';
-  for (const inner of [msg, detail, message, error]) text ||= describeInner(inner);
+  for (const inner of [msg, detail, message, error]) text ||= extractInner(inner);
   return field ? `${field}: ${text}` : text;
 }
 
@@ -85,33 +85,33 @@ function redactToken(text: string, token: string | null): string {
   return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : line;
 }
 
-/** Where a request came from and where it was to go. */
+/** The source and target of a request. */
 export interface Route {
   /** The base URL of the service. */
   readonly base: URL;
-  /** Address of the page; null where it has none that others could ask, such as a file. */
+  /** URL of the page; null for one that was opened from the file system. */
   readonly pageUrl: string | null;
 }
 
-/** An error that says why a request to the service has failed, and what its developer can do about it; null where nothing is known. */
+/** Creates an error that says why the service cannot be reached and what the developer can do about it; null when the reason is unknown. */
 export function createUnreachableError(
-  obstacle: ConnectionDiagnosis,
+  diagnosis: ConnectionDiagnosis,
   { base, pageUrl }: Route,
 ): UbikError | null {
   const offender = base.href.replace(/\/$/, '');
   const { origin } = base;
   const create = (code: UbikErrorCode, message: string) =>
     new UbikError(code, message, { offender });
-  switch (obstacle.kind) {
+  switch (diagnosis.kind) {
     case 'csp':
       return create(
         'blocked',
-        `The Content-Security-Policy of this page forbids requests to ${origin}: add it to ${obstacle.directive}.`,
+        `The Content-Security-Policy of this page forbids requests to ${origin}: add it to ${diagnosis.directive}.`,
       );
     case 'mixed-content':
       return create(
         'blocked',
-        `A page on https cannot send requests to ${origin}, which is on http: serve it on https.`,
+        `A page on https cannot send requests to ${origin}, which is on http: serve the API on https.`,
       );
     case 'cors': {
       const hint =
@@ -123,12 +123,12 @@ export function createUnreachableError(
     case 'redirect':
       return create(
         'not-an-api',
-        `${offender} redirects, and credentials follow no redirect: make the address that it leads to the base URL.`,
+        `${offender} redirects, and credentials are not sent to redirect targets: use the target as the base URL.`,
       );
     case 'unreachable':
       return create(
         'network',
-        `Nothing answers at ${offender}, or it hides from other origins (Cross-Origin-Resource-Policy). Check the base URL and the network.`,
+        `Nothing responds at ${offender}, or its responses are blocked (Cross-Origin-Resource-Policy). Check the base URL and the network.`,
       );
     case 'unknown':
       return null;

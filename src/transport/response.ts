@@ -1,24 +1,24 @@
 import { UbikError } from '../errors.js';
 
-/** What an answer's body is. */
+/** The format of a response body. */
 export type BodyKind = 'events' | 'json' | 'html' | 'unknown';
 
-/** A body whose kind is known, none of it lost. */
+/** A body whose format has been detected. */
 export interface SniffedBody {
   readonly kind: BodyKind;
-  /** The whole body, from its first byte; empty when there was none. */
+  /** The whole body, from its first byte; empty when the response had none. */
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** So much white space at the start is not worth waiting behind. */
+/** A body with more leading white space than this, in bytes, has an unknown format. */
 const MAX_LEADING_BLANKS = 1024;
-/** A line of a stream of server-sent events begins like this. */
+/** How the first line of a stream of server-sent events may begin. */
 const EVENT_PREFIXES = ['data:', 'event:', 'id:', 'retry:', ':'];
 
 /**
- * Tells an answer's kind by its `Content-Type`, and where that is missing or says nothing of use (`text/plain`,
- * `application/octet-stream`), by its first bytes that are not blank. Takes the answer's body over: use the one that it gives.
- * A body that breaks while it is being looked at breaks for its reader.
+ * Detects the format of a response body by its `Content-Type`; where that is missing or too general (`text/plain`,
+ * `application/octet-stream`), by its first bytes that are not blank. It locks the body of the response: read the returned one instead.
+ * An error while sniffing is passed on to the reader of the returned body.
  */
 export async function sniffBody({ body, headers }: Response): Promise<SniffedBody> {
   let kind = sniffKind(headers, '');
@@ -35,18 +35,18 @@ export async function sniffBody({ body, headers }: Response): Promise<SniffedBod
   return { kind: kind ?? 'unknown', body: prependChunks(chunks, reader) };
 }
 
-/** What a `Content-Type` says that is of use, in a word of its own: an `Accept` that asks for it holds the same word. */
+/** Returns the format that `Content-Type` declares, as a word that a matching `Accept` header contains too; null for other types. */
 export function readMediaKind(headers: Headers): 'event-stream' | 'json' | 'html' | null {
   const type = headers.get('content-type')?.toLowerCase() ?? '';
   const [, word] = /^[^;]*(event-stream|json|html)/.exec(type) ?? [];
   return (word ?? null) as 'event-stream' | 'json' | 'html' | null;
 }
 
-/** By the declared type, else by the first bytes, each as one character. Null: more is needed to tell. */
+/** Detects the format by the declared type, otherwise by `text`, the first bytes as characters. Null means that more bytes are needed. */
 export function sniffKind(headers: Headers, text: string): BodyKind | null {
   const declared = readMediaKind(headers);
   if (declared) return declared === 'event-stream' ? 'events' : declared;
-  // Behind blanks and a byte order mark.
+  // Skips white space and a byte order mark.
   const start = text.replace(/^[\xef\xbb\xbf\s]+/, '');
   if (/^[{[]/.test(start)) return 'json';
   if (start.startsWith('<')) return 'html';
@@ -55,7 +55,7 @@ export function sniffKind(headers: Headers, text: string): BodyKind | null {
   return mayBecome && text.length <= MAX_LEADING_BLANKS + start.length ? null : 'unknown';
 }
 
-/** A stream of what was read already and what is still to come. Leaving it cancels the source. */
+/** Returns a stream of the chunks that were read already and the remaining ones. Cancelling it cancels the source. */
 function prependChunks(
   chunks: Uint8Array[],
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -70,12 +70,12 @@ function prependChunks(
   });
 }
 
-/** The text of a body, or its beginning when it has more than `limit` bytes; the rest is not fetched. */
+/** Reads a body as text, up to `limit` bytes; the remaining bytes are not downloaded. */
 export async function readText(
   response: Response,
   limit: number,
 ): Promise<{ text: string; isWhole: boolean }> {
-  // A stand-in for `fetch` may answer without a stream.
+  // A replacement of `fetch` may return a response without a stream.
   if (!response.body) return { text: await response.text(), isWhole: true };
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -86,44 +86,44 @@ export async function readText(
     text += decoder.decode(value.subarray(0, limit - size), { stream: true });
     size += value.byteLength;
   }
-  // Not awaited: a source may never answer its cancelling.
+  // Not awaited, since a source may never settle it.
   reader.cancel().catch(() => undefined);
   return { text, isWhole: false };
 }
 
 /**
- * The JSON of an answer; null for an empty body.
+ * Reads the JSON of a response; null for an empty body.
  *
- * @throws {UbikError} `not-an-api` for anything else; `too-large` over `limit` bytes.
+ * @throws {UbikError} `not-an-api` for a body that is not JSON; `too-large` over `limit` bytes.
  */
 export async function readJson(response: Response, limit = 1 << 26): Promise<unknown> {
   const { text, isWhole } = await readText(response, limit);
   if (!isWhole) throw new UbikError('too-large');
   if (text.trim() === '') return null;
   const value = parseJson(text);
-  // The parser's own error quotes the text, which may be a person's.
+  // Not the error of `JSON.parse`: it quotes the text, which may be private.
   if (value === undefined) throw new UbikError('not-an-api');
   return value;
 }
 
-/** Undefined for a text that is no JSON. */
+/** Parses JSON; returns undefined for an invalid text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Any text may come; the caller says what it means.
+    // An invalid text is expected; the caller decides what it means.
     return undefined;
   }
 }
 
-/** An HTTP date in ms since the epoch; null for any other text. */
+/** Parses an HTTP date to ms since the epoch; returns null for any other text. */
 export function parseHttpDate(value: string | null): number | null {
-  // A date begins with the name of a day; other forms are not allowed, though `Date.parse` takes them.
+  // `Date.parse` accepts other formats too. An HTTP date begins with the name of a day (RFC 9110, 5.6.7).
   const time = /^[A-Z][a-z]{2,8},? /.test(value ?? '') ? Date.parse(value ?? '') : NaN;
   return Number.isNaN(time) ? null : time;
 }
 
-/** When an answer was made, by the clock of the service; null where the page may not read it (`Access-Control-Expose-Headers`). */
+/** Returns the `Date` of a response, by the clock of the service; null where the page may not read it (`Access-Control-Expose-Headers`). */
 export function readResponseDate(headers: Headers): number | null {
   return parseHttpDate(headers.get('date'));
 }

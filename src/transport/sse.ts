@@ -3,35 +3,35 @@ import { UbikError } from '../errors.js';
 
 /** One server-sent event. */
 export interface ServerSentEvent {
-  /** Its type; `message` when the server named none. */
+  /** Event type; `message` by default. */
   readonly event: string;
-  /** Its data lines, joined by LF. */
+  /** The data lines, joined by LF. */
   readonly data: string;
-  /** The id that stands in this very record; null when there is none. Ids of earlier records are not carried over. */
+  /** The `id` field of this record, or null. Ids of earlier records are not carried over. */
   readonly id: string | null;
-  /** Reconnection time that the server has named since the event before, in ms. */
+  /** The reconnection time in ms, if the server has set it since the previous event. */
   readonly retry?: number;
 }
 
-/** Bounds and listeners of a reader or parser of server-sent events. */
+/** Options of {@link createEventParser}. */
 export interface EventParserOptions {
-  /** Raw bytes of one record (what stands between two blank lines), comments not counted: 16 MiB. */
+  /** Size of a record (the lines between two blank lines) in bytes, without comments: 16 MiB. */
   readonly maxEventBytes?: number | undefined;
-  /** The server named a reconnection time, in ms. */
+  /** Called when the server sets the reconnection time, in ms. */
   onRetry?(ms: number): void;
 }
 
-/** Takes bytes however the network cut them, gives events. */
+/** A push parser for server-sent events that accepts bytes split at any position. */
 export interface EventParser {
-  /** Why it stopped; null while it works. The events before the fault were given. */
+  /** Why the parser has stopped; null while it works. The events before the failure were returned. */
   readonly failure: UbikError | null;
-  /** The events that these bytes complete, in order. Nothing once it has failed. */
+  /** Parses more bytes and returns the events that they complete. Returns nothing after a failure. */
   feed(bytes: Uint8Array): ServerSentEvent[];
 }
 
 /**
- * A push parser for server-sent events by the rules of the WHATWG standard, whatever the cuts. A record over the bound ends it
- * with `event-too-large`, before the record is decoded. What the end of the stream leaves incomplete is no event.
+ * Creates a parser for server-sent events by the rules of the WHATWG HTML standard. A record over the limit stops the parser with
+ * `event-too-large` before the record is decoded. An incomplete record at the end of the stream is dropped, as the standard says.
  */
 export function createEventParser(options: EventParserOptions = {}): EventParser {
   const measure = createSizeLimiter(options.maxEventBytes ?? 1 << 24);
@@ -39,7 +39,7 @@ export function createEventParser(options: EventParserOptions = {}): EventParser
   let failure: UbikError | null = null;
   let retry: number | undefined;
   let events: ServerSentEvent[] = [];
-  /** The last character was a CR: an LF that follows belongs to it. */
+  /** Whether the last character was a CR: a following LF belongs to the same line end. */
   let isAfterReturn = false;
   const parser = createParser({
     onEvent({ event = 'message', data, id = null }) {
@@ -52,7 +52,7 @@ export function createEventParser(options: EventParserOptions = {}): EventParser
       options.onRetry?.(ms);
     },
   });
-  // The parser takes the characters U+00EF U+00BB U+00BF at the start for the bytes of a mark. After an empty piece it does not.
+  // eventsource-parser 3 strips U+00EF U+00BB U+00BF from its first chunk as if they were the bytes of a BOM. An empty chunk avoids it.
   parser.feed('');
 
   return {
@@ -63,7 +63,7 @@ export function createEventParser(options: EventParserOptions = {}): EventParser
       if (failure) return [];
       const usable = measure(bytes);
       const text = decoder.decode(bytes.subarray(0, usable), { stream: true });
-      // LF alone: the parser would hold a CR at the end of a piece back until more comes, and with it a finished event.
+      // All line ends become LF: eventsource-parser would hold back a CR at the end of a chunk, and with it a complete event.
       parser.feed(text.slice(Number(isAfterReturn && text[0] === '\n')).replace(/\r\n?/g, '\n'));
       if (text) isAfterReturn = text.endsWith('\r');
       if (usable < bytes.length) failure = new UbikError('event-too-large');
@@ -79,14 +79,15 @@ const CR = 13;
 const COLON = 58;
 
 /**
- * Measures the records of a stream while it is still bytes: how many of the bytes may be used, all or those before the record
- * that passes the bound (the start of that record may lie in earlier bytes; then 0). Comment lines do not add up: a stream may
- * bring heartbeats for days without one blank line. Counting stands before the parser because the parser's own bound counts
- * characters, and not those of a record that comes in one piece.
+ * Creates a function that limits the size of records. It returns how many of the given bytes may be parsed: all, or those before the
+ * record that passes the limit (0 when that record began in earlier bytes). Comment lines do not count, since a stream may consist of
+ * heartbeats for days without a blank line. The buffer limit of eventsource-parser cannot be used: it counts characters, and does not
+ * apply to a record that arrives in one chunk.
  */
 function createSizeLimiter(limit: number): (bytes: Uint8Array) => number {
-  /** Bytes of the finished lines of the record, comments left out; of the line so far, its end not counted. */
+  /** Bytes of the complete lines of the record, without comments and line ends. */
   let record = 0;
+  /** Bytes of the current line. */
   let line = 0;
   let isComment = false;
   let isAfterReturn = false;
@@ -96,7 +97,7 @@ function createSizeLimiter(limit: number): (bytes: Uint8Array) => number {
       const byte = bytes[at];
       const isFeed = byte === LF;
       if (isFeed && isAfterReturn) {
-        // No end of its own. The record that the CR ended ends behind it.
+        // The LF of a CRLF is not a second line end. If the CR ended a record, the record ends after the LF.
         if (record === 0) start = at + 1;
         isAfterReturn = false;
         continue;
@@ -117,21 +118,21 @@ function createSizeLimiter(limit: number): (bytes: Uint8Array) => number {
   };
 }
 
-/** Bounds and listeners of a reader of server-sent events. */
+/** Options of {@link readServerSentEvents}. */
 export interface ReadEventsOptions extends EventParserOptions {
-  /** Bytes came, whether or not they complete an event: comments and heartbeats too. */
+  /** Called for each chunk, whether or not it completes an event: also for comments and heartbeats. */
   onBytes?(count: number): void;
-  /** Ends the reading with `aborted`, also while it waits for bytes. */
+  /** Stops reading with `aborted`, also while waiting for bytes. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Larger pieces of the network are parsed in parts, so that the consumer can give the page its turn in between. */
+/** Larger chunks are parsed in slices of this size, so that the consumer can yield to the event loop in between. */
 const MAX_FEED_BYTES = 1 << 16;
 
 /**
- * The server-sent events of a stream, in order, by the WHATWG rules. Leaving the iteration cancels the stream.
+ * Reads server-sent events from a stream by the rules of the WHATWG HTML standard. Leaving the loop cancels the stream.
  *
- * @throws {UbikError} `event-too-large` after the events before the large one; `network` when the stream breaks; `aborted`.
+ * @throws {UbikError} `event-too-large` after the events before it; `network` when the stream breaks; `aborted`.
  * @example
  * for await (const { event, data } of readServerSentEvents(response.body)) show(event, JSON.parse(data));
  */
@@ -143,8 +144,8 @@ export async function* readServerSentEvents(
 }
 
 /**
- * The same events as lists: one for each piece of the network, and for each 64 KiB of a larger one. An empty list says that
- * bytes came which complete nothing.
+ * Reads server-sent events as arrays: one for each chunk of the stream, or for each 64 KiB of a larger chunk. An array is empty when
+ * its bytes complete no event.
  *
  * @throws {UbikError} As {@link readServerSentEvents}.
  */
@@ -154,9 +155,9 @@ export async function* readEventChunks(
 ): AsyncGenerator<readonly ServerSentEvent[], void, undefined> {
   const { signal } = options;
   const parser = createEventParser(options);
-  // By reader: a stream is not iterable in Safari.
+  // Not `for await`: streams are not async iterable in Safari.
   const reader = stream.getReader();
-  /** Not awaited: a source may never answer its cancelling. A stream that is broken or over refuses, which changes nothing. */
+  /** Not awaited, since a source may never settle it. It rejects for a stream that has broken, which needs no handling. */
   const cancel = () => void reader.cancel(signal?.reason).catch(() => undefined);
   const checkSignal = () => {
     if (signal?.aborted) throw new UbikError('aborted');
@@ -169,7 +170,7 @@ export async function* readEventChunks(
         checkSignal();
         throw new UbikError('network', { cause });
       });
-      // A cancelled stream says that it is done.
+      // A cancelled stream reports `done`.
       checkSignal();
       if (done) return;
       options.onBytes?.(value.byteLength);

@@ -1,19 +1,19 @@
-/** A small store of texts. Nothing in it is a secret: never put a token here. */
+/** An asynchronous key-value store of strings. Not for secrets such as tokens. */
 export interface KeyValueStorage {
-  /** The text under a key; null when there is none. */
+  /** Returns the value of a key, or null. */
   get(key: string): Promise<string | null>;
-  /** Keeps a text. When the page's storage refuses, the memory of this page serves instead. */
+  /** Sets the value of a key. Falls back to memory when the storage of the page fails. */
   set(key: string, value: string): Promise<void>;
-  /** Forgets a key. */
+  /** Removes a key. */
   remove(key: string): Promise<void>;
   /**
-   * Reads and writes in one step, so that nothing of what other tabs write between the two is lost; null from `next` forgets the key.
-   * Without it, `get` and then `set` or `remove` are called.
+   * Replaces a value by `next(value)` in one step, so that no write of another tab in between is lost. Removes the key when `next`
+   * returns null. Optional: without it, the library calls `get` and then `set` or `remove`.
    */
   update?(key: string, next: (value: string | null) => string | null): Promise<void>;
 }
 
-/** As much of the platform's storage as is used. */
+/** The part of the platform's `Storage` that is used. TypeScript's library for workers has no such type. */
 export interface StorageArea {
   readonly length: number;
   key(index: number): string | null;
@@ -22,21 +22,21 @@ export interface StorageArea {
   removeItem(key: string): void;
 }
 
-/** Bounds of a store, in UTF-16 units, keys included. */
+/** Limits of a store. */
 export interface StorageLimits {
-  /** Entries: 256. */
+  /** Number of entries: 256. */
   readonly entries?: number;
-  /** All together: 1 Mi, a fifth of what browsers grant a site. */
+  /** Total size of keys and values in UTF-16 units: 1 Mi, a fifth of what browsers allow a site. */
   readonly size?: number;
 }
 
-/** Our entries in the page's storage begin like this, so that bounds and eviction touch nothing of the host. */
+/** Prefix of all keys, so that limits and eviction never touch entries of the host page. */
 const PREFIX = 'ubik-elements:';
 
 /**
- * A bounded store over the area that `getArea` gives, or over memory where that is missing, throws (blocked cookies, sandboxed
- * frames) or is full. One entry too many drops the entries written longest ago. An entry larger than a quarter of the whole is
- * kept in memory only. A text that could not be stored leaves the one stored before it in place for the next page.
+ * Creates a bounded store on top of the area that `getArea` returns. Falls back to memory where the area is missing, throws (blocked
+ * cookies, sandboxed frames) or is full. Evicts the entries that were written longest ago. Keeps an entry larger than a quarter of
+ * the limit in memory only. When a value cannot be stored, the area keeps the previous one for the next page.
  */
 export function createBoundedStorage(
   getArea: () => StorageArea | undefined,
@@ -45,7 +45,7 @@ export function createBoundedStorage(
   return new BoundedStorage(getArea, limits);
 }
 
-/** A text and where it is: in the area, or here. */
+/** The size of an entry, and its value when the area could not store it. */
 interface Entry {
   readonly size: number;
   readonly text: string | null;
@@ -54,7 +54,7 @@ interface Entry {
 class BoundedStorage implements KeyValueStorage {
   readonly #getArea: () => StorageArea | undefined;
   readonly #limits: Required<StorageLimits>;
-  /** Oldest first, as far as this page knows. A text is here when the area does not hold it, and wins over the area. */
+  /** In order of writing, as far as this page knows. A value in memory takes precedence over the area. */
   readonly #entries = new Map<string, Entry>();
   #used = 0;
 
@@ -82,7 +82,7 @@ class BoundedStorage implements KeyValueStorage {
     return Promise.resolve(this.#delete(key));
   }
 
-  // Async, so that what `next` throws is a rejection.
+  // Async, so that an error thrown by `next` becomes a rejection.
   // oxlint-disable-next-line typescript/require-await
   async update(key: string, next: (value: string | null) => string | null): Promise<void> {
     const value = next(this.#read(key));
@@ -90,30 +90,30 @@ class BoundedStorage implements KeyValueStorage {
     else this.#write(key, value);
   }
 
-  /** The area's answer; undefined when there is none or it refuses, for which the memory stands in: no storage is an ordinary state of a page. */
-  #tryArea<T>(act: (area: StorageArea) => T): T | undefined {
+  /** Returns the result of `access`; undefined when there is no area or it throws, in which case memory is used. */
+  #tryArea<T>(access: (area: StorageArea) => T): T | undefined {
     try {
       const area = this.#getArea();
-      return area && act(area);
+      return area && access(area);
     } catch {
-      // The mere access throws in some frames; quota; storage switched off meanwhile.
+      // The getter throws in some frames; the quota may be exceeded; storage may have been disabled in the meantime.
       return undefined;
     }
   }
 
   #read(key: string): string | null {
-    const held = this.#entries.get(key)?.text;
-    return held ?? this.#tryArea((area) => area.getItem(PREFIX + key)) ?? null;
+    const inMemory = this.#entries.get(key)?.text;
+    return inMemory ?? this.#tryArea((area) => area.getItem(PREFIX + key)) ?? null;
   }
 
   #write(key: string, value: string): void {
     const { entries, size } = this.#limits;
-    // `setItem` replaces or throws: when there is no room, the text stored before outlives the page instead of none.
+    // `setItem` replaces or throws. When there is no room, the previous value outlives the page.
     const isStored = key.length + value.length <= size / 4 && this.#store(key, value);
     this.#untrack(key);
     this.#track(key, value.length, isStored ? null : value);
     for (const old of this.#entries.keys()) {
-      // The newest stays whatever its size: it is what the caller has just asked to keep.
+      // The new entry is never evicted, whatever its size.
       if (old === key || (this.#entries.size <= entries && this.#used <= size)) break;
       this.#delete(old);
     }

@@ -1,27 +1,27 @@
 import type { StorageArea } from './storage.js';
 
-/** What is used of the page. Most of it is missing somewhere. */
+/** The globals that are used. Each of them is missing on some platform. */
 export interface TabPlatform {
   readonly sessionStorage?: Pick<StorageArea, 'getItem' | 'setItem' | 'removeItem'>;
   readonly navigator?: { readonly locks?: LockManager };
   readonly location?: { readonly pathname?: string };
-  /** Of a page in a frame it is another page. */
+  /** In a frame, this is another window. */
   readonly top?: unknown;
   addEventListener?(type: 'pagehide' | 'pageshow', listener: () => void): void;
 }
 
-/** Not among the entries of the bounded storage, which may drop the oldest. */
+/** A key outside of the bounded storage, which may evict its oldest entries. */
 const STORAGE_KEY = 'ubik-elements.tab';
-/** Stands before the stored id while its page is there. */
+/** Prefix of the stored id while its page is open. */
 const IN_USE_PREFIX = '=';
-/** Where a page keeps its id, so that several copies of this library in it have the same one. */
+/** Property of the global object, so that several copies of this library in a page share one id. */
 const TAB_ID = Symbol.for(STORAGE_KEY);
 
 /**
- * The id of this tab: the same after a reload, and never that of another tab, although browsers copy the session storage into a tab
- * that is opened from this one or duplicated. A page that goes leaves its id in the storage to the next one of the tab. An id that
- * is stored as taken belongs to a page that was copied, or has crashed: then nobody has the Web Lock that it held. Without Web Locks
- * a crash counts as a new tab. Never rejects.
+ * Resolves to the id of this tab. It is the same after a reload, and differs from that of every other tab, although browsers copy the
+ * session storage into a tab that is opened from this one or duplicated. A page that is left stores its id for the next page of the
+ * tab. An id that is stored as in use belongs to the page that was copied, or to one that has crashed: after a crash, its Web Lock is
+ * free. Without Web Locks, a page after a crash gets a new id. Never rejects.
  */
 export function readTabId(platform: TabPlatform, uuid: () => string): Promise<string> {
   const page = platform as TabPlatform & { [TAB_ID]?: TabId };
@@ -33,7 +33,7 @@ class TabId {
   current: Promise<string>;
   readonly #platform: TabPlatform;
   readonly #uuid: () => string;
-  /** Frames share the storage of their tab. */
+  /** Includes the path in a frame, since frames share the storage of their tab. */
   readonly #storageKey: string;
   #pageHidden = new AbortController();
 
@@ -44,7 +44,7 @@ class TabId {
     this.#storageKey =
       (top ?? platform) === platform ? STORAGE_KEY : `${STORAGE_KEY}:${location?.pathname ?? ''}`;
     this.current = this.#resolveId();
-    // Nothing is locked in the back/forward cache, which takes no page that holds a lock.
+    // The lock is released on `pagehide`, because browsers do not put a page with a lock into the back/forward cache.
     platform.addEventListener?.('pagehide', () => this.#pageHidden.abort());
     platform.addEventListener?.('pageshow', () => {
       if (!this.#pageHidden.signal.aborted) return;
@@ -61,19 +61,19 @@ class TabId {
     return this.#claim(isCrashed ? taken : this.#uuid());
   }
 
-  /** Makes an id this page's, until it goes. */
+  /** Marks an id as in use by this page until the page is left. */
   #claim(id: string): string {
     const { signal } = this.#pageHidden;
     const store = (text: string) =>
       this.#tryStorage((storage) => storage.setItem(this.#storageKey, text));
     store(IN_USE_PREFIX + id);
     signal.addEventListener('abort', () => store(id));
-    // A page of this tab that has just gone may hold it for another moment.
+    // Not awaited: the previous page of this tab may still hold the lock for a moment.
     void this.#lock(id, { signal });
     return id;
   }
 
-  /** Locks an id until the page goes. Resolves to whether that was possible, as soon as it is known. */
+  /** Locks an id until the page is left. Resolves to whether the lock was granted, as soon as that is known. */
   #lock(id: string, options: LockOptions): Promise<boolean> {
     const { signal } = this.#pageHidden;
     const { locks } = this.#platform.navigator ?? {};
@@ -84,18 +84,20 @@ class TabId {
         return new Promise((release) => signal.addEventListener('abort', () => release()));
       };
       if (!locks) resolve(false);
-      // Rejects in frames without an origin, and when the page goes before its turn.
+      // The request rejects in frames without an origin, and when the page is left while it waits.
       else locks.request(`${STORAGE_KEY}|${id}`, options, hold).catch(() => resolve(false));
     });
   }
 
-  /** What the storage answers; undefined where there is none. */
-  #tryStorage<T>(act: (storage: NonNullable<TabPlatform['sessionStorage']>) => T): T | undefined {
+  /** Returns the result of `access`; undefined when there is no storage or it throws. */
+  #tryStorage<T>(
+    access: (storage: NonNullable<TabPlatform['sessionStorage']>) => T,
+  ): T | undefined {
     try {
       const storage = this.#platform.sessionStorage;
-      return storage && act(storage);
+      return storage && access(storage);
     } catch {
-      // The mere access throws in some frames.
+      // The getter throws in some frames.
       return undefined;
     }
   }

@@ -1,15 +1,15 @@
 /**
- * The forms of ISO 8601 that servers write: date, `T` or blank, time, fraction, zone. Every part has a fixed length or one way to
- * match, so the cost is linear. 60 is a leap second: the first second of the next minute.
+ * ISO 8601 as servers write it: date, `T` or space, time, fraction, zone. Every component has a fixed length or a single way to match,
+ * so the cost is linear. Second 60 is a leap second, which counts as the first second of the next minute.
  */
 const TIMESTAMP =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::([0-5]\d|60)(?:[.,](\d{1,30}))?)?)?(?: ?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?))?$/;
 
 /**
- * The instant that a text names, in microseconds since the epoch; null when it names none. Exact from 1685 to 2255 (beyond, a
- * few microseconds off, still in order). A text without a zone is UTC. What is finer than a microsecond is cut off.
+ * Parses an ISO 8601 timestamp to microseconds since the epoch; returns null for any other value. Exact from 1685 to 2255, otherwise
+ * off by a few microseconds but still in order. A timestamp without a zone is UTC. Digits beyond microseconds are dropped.
  *
- * `Date.parse` cannot serve: it keeps milliseconds only and takes a text without a zone as local time.
+ * `Date.parse` is not used because it has millisecond precision and treats a timestamp without a zone as local time.
  */
 export function parseTimestamp(text: unknown): number | null {
   const match = typeof text === 'string' && text.length <= 80 ? TIMESTAMP.exec(text) : null;
@@ -17,7 +17,7 @@ export function parseTimestamp(text: unknown): number | null {
   const [, day = '', time = '00:00', second = 0, fraction = ''] = match;
   const [sign = '+', hours = 0, minutes = 0] = match.slice(5);
   const ms = Date.parse(`${day}T${time}Z`);
-  // A day that no month has is none, or another one; so is the hour 24.
+  // `Date.parse` moves February 30 and 24:00 to another day, or rejects them.
   if (new Date(ms).getUTCDate() !== Number(day.slice(8))) return null;
   const offset = Number(`${sign}60`) * (Number(hours) * 60 + Number(minutes));
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'));

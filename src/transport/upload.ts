@@ -1,37 +1,37 @@
 import type { Fetch } from './environment.js';
 
-/** A request whose sending is watched. Origin, headers and rights were settled by the caller. */
+/** An upload request. The caller has validated the URL and set headers and credentials. */
 export interface UploadRequest {
   readonly method: string;
-  /** Absolute. */
+  /** An absolute URL. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: FormData | Blob;
-  /** Cookies towards the page's own origin, or none at all. */
+  /** Sends cookies to the origin of the page only, or never. */
   readonly credentials: 'same-origin' | 'omit';
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The answer, read to its end. */
+/** The response to an upload, with its whole body. */
 export interface UploadResponse {
   readonly status: number;
   readonly statusText: string;
-  /** Where the answer came from; empty when the platform does not tell. The caller checks its origin. */
+  /** The final URL; empty when unknown. The caller checks its origin. */
   readonly url: string;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Bytes sent so far and in all; `total` is 0 when the platform does not tell. */
+/** Receives the number of bytes sent and in total; `total` is 0 when unknown. */
 export type UploadProgress = (sent: number, total: number) => void;
 
-/** Sends and watches. Rejects when no answer came, and when the signal was aborted. */
+/** Uploads and reports progress. Rejects when there is no response, and when the signal is aborted. */
 export type Upload = (
   request: UploadRequest,
   onProgress: UploadProgress,
 ) => Promise<UploadResponse>;
 
-/** Sent with every request: nothing is redirected, kept, or told of the page. */
+/** Options of every request: no redirects, no cache, no referrer. */
 export const SAFE_REQUEST = {
   redirect: 'error',
   cache: 'no-store',
@@ -39,8 +39,8 @@ export const SAFE_REQUEST = {
 } as const;
 
 /**
- * An upload by `fetch`, the only request of the platform that can refuse redirects: XMLHttpRequest would report progress, but takes
- * file and headers wherever a redirect leads. So progress is reported once, at the end.
+ * Creates an upload function on top of `fetch`. XMLHttpRequest would report progress, but cannot refuse redirects and would send file
+ * and headers to the redirect target. Therefore progress is reported once, at the end.
  */
 export function createFetchUpload(fetch: Fetch): Upload {
   return async ({ url, signal = null, ...request }, onProgress) => {

@@ -1,27 +1,27 @@
 import { UbikError } from '../errors.js';
 
-/** What to do about a page without an address on the web. */
+/** Hint for the developer of a page that was opened from the file system. */
 export const FILE_PAGE_HINT =
   'This page was opened as a file: open it through a web server, such as http://localhost.';
 
-/** Values of a query; what is null or undefined is left out. */
+/** Query parameters. Null and undefined values are omitted. */
 export type QueryParameters = Readonly<
   Record<string, string | number | boolean | null | undefined>
 >;
 
-/** Where requests go: either a path below the base URL, or an address that the service itself has named. */
+/** The target of a request: a path below the base URL, or a URL that the service has sent. */
 export interface RequestTarget {
   /** Begins with `/`, encoded; see {@link encodePath}. */
   readonly path?: string | undefined;
-  /** From the network: refused with `foreign-origin` when it is not below the base URL. */
+  /** An untrusted URL. Rejected with `foreign-origin` when it is not below the base URL. */
   readonly url?: string | undefined;
   readonly query?: QueryParameters | undefined;
 }
 
 /**
- * A path from a template, each value encoded as one segment.
+ * Template tag that encodes each value as one path segment.
  *
- * @throws {UbikError} `misuse` for a value that is no segment (empty, `.`, `..`): an address would lose it and mean something else.
+ * @throws {UbikError} `misuse` for an empty value, `.` and `..`, which URL parsing would remove.
  * @example
  * encodePath`/sessions/${id}/stream`
  */
@@ -34,9 +34,9 @@ export function encodePath(texts: TemplateStringsArray, ...values: readonly stri
 }
 
 /**
- * The base URL, absolute, without query, fragment and closing slash. A relative one is resolved against `pageUrl`.
+ * Returns the absolute base URL, without query, fragment and trailing slash. A relative one is resolved against `pageUrl`.
  *
- * @throws {UbikError} `misuse` when it is not usable.
+ * @throws {UbikError} `misuse` when it is not an http or https URL.
  */
 export function resolveBaseUrl(baseUrl: string, pageUrl: string | null): URL {
   const url = parseUrl(baseUrl, pageUrl ?? undefined);
@@ -51,9 +51,9 @@ export function resolveBaseUrl(baseUrl: string, pageUrl: string | null): URL {
 }
 
 /**
- * The absolute address of a request.
+ * Returns the absolute URL of a request.
  *
- * @throws {UbikError} when it leaves the base URL: `foreign-origin` for a `url`, `misuse` for a `path`.
+ * @throws {UbikError} when it is not below the base URL: `foreign-origin` for a `url`, `misuse` for a `path`.
  */
 export function resolveTarget(
   base: URL,
@@ -62,7 +62,7 @@ export function resolveTarget(
   const isPath = address === undefined;
   const root = base.pathname.replace(/\/$/, '');
   const url = parseUrl(isPath ? base.origin + root + path : address, base.href);
-  // An escaped dot or slash could mean another path to the server. In a path of ours each value was encoded as one segment.
+  // A server may decode an escaped dot or slash to another path. In a `path`, `encodePath` has encoded each value as one segment.
   const isPlain = isPath ? path.startsWith('/') : !/%(?:2e|2f|5c)/i.test(address);
   const isBelow = isPlain && url?.pathname.startsWith(`${root}/`);
   if (url?.origin !== base.origin || !isBelow) {
@@ -75,7 +75,7 @@ export function resolveTarget(
   return url;
 }
 
-/** Null for what is no address, or one with a user or password in it. */
+/** Returns null for an invalid URL and for one that contains credentials. */
 function parseUrl(address: string, base?: string): URL | null {
   if (!URL.canParse(address, base)) return null;
   const url = new URL(address, base);
@@ -83,8 +83,8 @@ function parseUrl(address: string, base?: string): URL | null {
 }
 
 /**
- * `encodeURIComponent` for texts from the network, injective for every string: half a surrogate pair, at which the platform's function
- * throws a `URIError`, becomes the three bytes that UTF-8 would give it (WTF-8), which no valid text has.
+ * Like `encodeURIComponent`, but accepts every string: a lone surrogate, for which that function throws a `URIError`, is encoded as
+ * three bytes (WTF-8). Different strings have different encodings, because valid UTF-8 never contains those bytes.
  */
 export function encodeComponent(text: string): string {
   return text.replace(/\p{Surrogate}|\P{Surrogate}+/gu, (piece) =>

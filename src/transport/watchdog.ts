@@ -1,40 +1,40 @@
 import type { Environment, Timer } from './environment.js';
 
-/** Longest that a limit grows to, ms. */
+/** Default of `maxLimit`, in ms. */
 const MAX_LIMIT = 300_000;
 
-/** What a watchdog is made from. Times in ms. */
+/** Options of {@link createWatchdog}. Times in ms. */
 export interface WatchdogOptions {
   readonly environment: Pick<Environment, 'now' | 'monotonic' | 'setTimer' | 'clearTimer'>;
-  /** Silence that counts as a stall. */
+  /** Duration of silence that counts as a stall. */
   readonly limit: number;
-  /** Longest that the limit grows to, after stalls that proved alive: 300,000 (or `limit`, when that is longer). */
+  /** Upper bound of the limit after false alarms: 300,000, or `limit` when that is longer. */
   readonly maxLimit?: number;
-  /** Called once for a stall; the watchdog then rests until it is started again. */
+  /** Called once for a stall. The watchdog then stops until it is started again. */
   onStall(silence: number): void;
 }
 
-/** Notices when a stream has gone silent. */
+/** Detects a stream that has gone silent. */
 export interface Watchdog {
-  /** The silence that counts as a stall at present. */
+  /** The current duration of silence that counts as a stall, in ms. */
   readonly limit: number;
-  /** Begins to listen, as if something had just been heard. */
+  /** Starts the watchdog and resets it. */
   start(): void;
-  /** Something was heard. Costs two clock readings, so it may be called for every piece. */
+  /** Records activity. Costs two clock readings, so it may be called for every chunk. */
   reset(): void;
-  /** Looks at the clocks now: after the page was hidden, asleep or offline. */
+  /** Compares the clocks now, for use after the page was hidden, asleep or offline. */
   check(): void;
-  /** Something must be heard within `ms`, once: after a frozen page resumed, whose streams may be dead without saying so. */
+  /** Lowers the limit to `ms` until the next activity, for use after a frozen page resumed: its streams may be dead without an error. */
   expectWithin(ms: number): void;
-  /** The stall was none: the service had nothing to say. Doubles the limit, up to the longest. */
+  /** Doubles the limit, up to `maxLimit`, after a stall that was a false alarm: the service had nothing to send. */
   extendLimit(): void;
-  /** Rests until it is started again. */
+  /** Stops the watchdog until it is started again. */
   stop(): void;
 }
 
 /**
- * A watchdog that compares clocks and counts no ticks: a page's timers come late or not at all while it is hidden or the machine
- * sleeps. Of two clocks the one that saw more time counts, since the monotonic one may stand still in sleep.
+ * Creates a watchdog that compares clock readings instead of counting timers, which fire late or not at all while the page is hidden
+ * or the machine sleeps. It uses the clock that saw more time pass, since the monotonic clock may stop during sleep.
  */
 export function createWatchdog(options: WatchdogOptions): Watchdog {
   return new ClockWatchdog(options);
@@ -45,11 +45,11 @@ class ClockWatchdog implements Watchdog {
   readonly #options: WatchdogOptions;
   #running = false;
   #timer: Timer | null = null;
-  /** Both clocks when something was last heard. */
+  /** Both clocks at the last activity. */
   #resetWall = 0;
   #resetMonotonic = 0;
-  /** A shorter limit that holds until something is heard. */
-  #deadline = Infinity;
+  /** The lower limit set by `expectWithin`, until the next activity. */
+  #temporaryLimit = Infinity;
 
   constructor(options: WatchdogOptions) {
     this.#options = options;
@@ -66,18 +66,18 @@ class ClockWatchdog implements Watchdog {
     const { environment } = this.#options;
     this.#resetWall = environment.now();
     this.#resetMonotonic = environment.monotonic();
-    this.#deadline = Infinity;
+    this.#temporaryLimit = Infinity;
   }
 
-  /** One timer for the time that is left; what is heard meanwhile does not touch it, it looks again when it fires. */
+  /** Sets one timer for the remaining time. Activity does not move the timer: when it fires, the silence is computed again. */
   readonly check = (): void => {
     const { environment, onStall } = this.#options;
     if (this.#timer) environment.clearTimer(this.#timer);
     this.#timer = null;
     if (!this.#running) return;
     const silence = this.#silence();
-    const left = Math.min(this.#deadline, this.limit) - silence;
-    if (left > 0) this.#timer = environment.setTimer(this.check, left);
+    const remaining = Math.min(this.#temporaryLimit, this.limit) - silence;
+    if (remaining > 0) this.#timer = environment.setTimer(this.check, remaining);
     else {
       this.#running = false;
       onStall(silence);
@@ -85,7 +85,7 @@ class ClockWatchdog implements Watchdog {
   };
 
   expectWithin(ms: number): void {
-    if (this.#running) this.#deadline = this.#silence() + ms;
+    if (this.#running) this.#temporaryLimit = this.#silence() + ms;
     this.check();
   }
 

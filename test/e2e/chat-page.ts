@@ -201,7 +201,7 @@ class DrivenChat implements ChatPage {
   async drawn(): Promise<void> {
     await this.page.waitForFunction(() => {
       const root = document.querySelector('ubik-chat')?.shadowRoot;
-      const isHere = root?.querySelector('.column.vacant, .message') != null;
+      const isHere = root?.querySelector('.column.is-empty, .message') != null;
       return isHere && window.framesToCome.size === 0;
     });
   }

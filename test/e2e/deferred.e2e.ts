@@ -56,13 +56,14 @@ test(
     await chat.reload();
     await chat.shows('Part of this chat could not be loaded.');
     await chat.fired('ubik-error');
-    const asked = await chat.find('.asked');
+    const asked = await chat.find('.question-placeholder');
     assert.equal(await asked.evaluate((node) => node.textContent), QUESTION);
     parts.lose();
     await chat.press('Retry');
     await chat.find('.message.assistant .text');
     await chat.page.waitForFunction(
-      () => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.asked'),
+      () =>
+        !document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.question-placeholder'),
     );
   },
 );

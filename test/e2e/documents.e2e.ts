@@ -154,7 +154,7 @@ test(
     cable.pullAfter(5_000_000);
     await chooseFiles(chat, path);
     await chat.fired('ubik-document-failed');
-    await waitForText(chat, 'The file did not arrive. Try again.');
+    await waitForText(chat, 'The file could not be uploaded. Try again.');
     cable.plug();
     await pressInPanel(chat, 'Retry large.md');
     await chat.fired('ubik-document-retried');

@@ -40,7 +40,7 @@ describe('scroll position while an answer streams', () => {
       await stage.settle();
       await nextFrame();
       expect(stage.place()).to.be.closeTo(stage.before, 2);
-      expect(stage.query('.latest').hidden).to.equal(false);
+      expect(stage.query('.scroll-to-end').hidden).to.equal(false);
     });
   }
 
@@ -81,21 +81,21 @@ describe('scroll position while an answer streams', () => {
     const top = scroller.scrollTop;
     await say('More.\n\n'.repeat(20));
     expect(scroller.scrollTop).to.equal(top);
-    expect(query('.latest').hidden).to.equal(false);
+    expect(query('.scroll-to-end').hidden).to.equal(false);
   });
 
   it('has a button that counts new messages below until it is pressed', async () => {
     const { backend, settle, query, text, controller, scroller } = await setupScrolledUp();
-    expect(text('.latest')).to.equal('Jump to latest');
+    expect(text('.scroll-to-end')).to.equal('Jump to latest');
     backend.stream.finish('complete');
     await settle();
     void controller.send({ text: 'From elsewhere', attachments: [] });
     await settle();
-    expect(text('.latest')).to.equal('2 new messages');
-    query('.latest').click();
-    expect(query('.latest').hidden).to.equal(true);
+    expect(text('.scroll-to-end')).to.equal('2 new messages');
+    query('.scroll-to-end').click();
+    expect(query('.scroll-to-end').hidden).to.equal(true);
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
-    expect(text('.latest')).to.equal('Jump to latest');
+    expect(text('.scroll-to-end')).to.equal('Jump to latest');
   });
 });
 
@@ -129,10 +129,10 @@ describe('pinned question', () => {
     expect(fromTop()).to.be.closeTo(0, 2);
     await say('A short answer.');
     expect(fromTop()).to.be.closeTo(0, 2);
-    expect(query('.latest').hidden).to.equal(true);
+    expect(query('.scroll-to-end').hidden).to.equal(true);
     await say('More.\n\n'.repeat(40));
     expect(fromTop()).to.be.closeTo(0, 2);
-    expect(query('.latest').hidden).to.equal(false);
+    expect(query('.scroll-to-end').hidden).to.equal(false);
     backend.stream.finish('complete');
     await settle();
     expect(fromTop()).to.be.closeTo(0, 2);
@@ -150,7 +150,7 @@ describe('pinned question', () => {
   it('is released when the user scrolls to the end, which is followed then', async () => {
     const { say, query, scroller, settle } = await setupPinned();
     await say('More.\n\n'.repeat(40));
-    query('.latest').click();
+    query('.scroll-to-end').click();
     await settle();
     await say('More.\n\n'.repeat(40));
     expect(scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop).to.be.at.most(1);

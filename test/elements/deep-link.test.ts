@@ -17,7 +17,7 @@ describe('deep link', () => {
     await chat.openThread('t1');
     await settle();
     expect(chat.currentMessageId).to.equal('m20');
-    expect(query('.latest').checkVisibility()).to.equal(true);
+    expect(query('.scroll-to-end').checkVisibility()).to.equal(true);
     chat.messageId = 'm4';
     await chat.updateComplete;
     await settle();
@@ -33,7 +33,7 @@ describe('deep link to a message that is not shown', () => {
   async function setupLink(read: Parameters<typeof setupBranches>[1], id = 'q1') {
     const stage = await setupBranches(MESSAGES, read);
     const { chat, settle } = stage;
-    const said = () => stage.query('.linked').textContent.replaceAll(/\s+/g, ' ').trim();
+    const said = () => stage.query('.deep-link').textContent.replaceAll(/\s+/g, ' ').trim();
     chat.messageId = id;
     for (let turn = 0; turn < 4; turn += 1) await settle();
     return { ...stage, said, way: () => stage.button('Switch to that version') };
@@ -44,7 +44,7 @@ describe('deep link to a message that is not shown', () => {
     expect(said()).to.contain('is in another version');
     expect(backend.count('switchBranch')).to.equal(0);
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
-    expect(query('.linked').role).to.equal('status');
+    expect(query('.deep-link').role).to.equal('status');
     await expect(chat).to.be.accessible();
     backend.answers.set('switchBranch', () => contentOf('t', [other]));
     way().focus();
@@ -101,7 +101,7 @@ describe('deep link to a message that is not shown', () => {
     const count = backend.count('loadMessage');
     chat.messageId = 'q1';
     for (let turn = 0; turn < 4; turn += 1) await settle();
-    expect(query('.linked').textContent).to.contain('is in another version');
+    expect(query('.deep-link').textContent).to.contain('is in another version');
     expect(backend.count('loadMessage')).to.equal(count);
   });
 
@@ -146,7 +146,7 @@ describe('deep link to a message that is not shown', () => {
     await controller.openThread('t');
     chat.messageId = 'gone';
     for (let turn = 0; turn < 4; turn += 1) await settle();
-    expect(text('.linked')).to.contain('not among those that are shown');
+    expect(text('.deep-link')).to.contain('not among those that are shown');
     expect(chat.currentThreadId).to.equal('t');
   });
 });

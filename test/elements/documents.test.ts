@@ -279,7 +279,7 @@ describe('<ubik-documents>', () => {
       throw new UbikError('network');
     });
     await drop(new File(['text'], 'a.txt'));
-    expect(rows()).to.deep.equal(['a.txt | The file did not arrive. Try again.']);
+    expect(rows()).to.deep.equal(['a.txt | The file could not be uploaded. Try again.']);
     backend.answers.clear();
     await press('Retry a.txt');
     expect(rows()[0]).to.contain('a.txt | Queued');

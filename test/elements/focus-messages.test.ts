@@ -87,7 +87,7 @@ const MESSAGES: FocusCases = {
       stage.query('.scroller').focus();
       await press(stage, ['Home']);
     },
-    selector: '.latest',
+    selector: '.scroll-to-end',
     action: pressKeys('Enter'),
     focused: '.scroller',
   },

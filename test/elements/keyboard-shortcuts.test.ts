@@ -68,7 +68,7 @@ describe('keyboard shortcuts of a chat', () => {
     query('.scroller').focus();
     await press('Home');
     expect(at()).to.equal('You, 1 of 300: Words 0. Link');
-    expect(focused().matches('.outline')).to.equal(false);
+    expect(focused().matches('.placeholder')).to.equal(false);
     await press('ArrowDown', 'ArrowDown');
     expect(at()).to.equal('You, 3 of 300: Words 2. Link');
   });

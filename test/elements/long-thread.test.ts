@@ -40,7 +40,7 @@ async function setupThread(count: number, prepare?: Parameters<typeof setupChat>
 }
 
 const isOutline = (node: Element | undefined): boolean =>
-  node?.classList.contains('outline') ?? false;
+  node?.classList.contains('placeholder') ?? false;
 
 /** Frames have no time left or, with a step, each look at the clock takes that many ms. */
 function limitFrames(step = Infinity): void {
@@ -57,7 +57,7 @@ describe('long thread', () => {
     const { all } = await setupThread(300);
     const messages = all('.message');
     expect(messages).to.have.length(300);
-    expect(all('.outline')).to.deep.equal(messages.slice(0, 200));
+    expect(all('.placeholder')).to.deep.equal(messages.slice(0, 200));
     expect(messages[1]?.textContent).to.equal(answerText(1));
     expect(messages[1]?.childNodes).to.have.length(1);
     expect(messages[1]?.ariaLabel).to.equal('Assistant');
@@ -70,12 +70,12 @@ describe('long thread', () => {
     await goTo(scroller.scrollHeight / 3);
     const [seen] = inSight();
     const group = seen?.parentElement;
-    await until(() => !group?.querySelector('.outline'));
+    await until(() => !group?.querySelector('.placeholder'));
     const top = seen?.getBoundingClientRect().top ?? NaN;
     scroller.scrollTop -= 400;
     expect(seen?.getBoundingClientRect().top).to.be.closeTo(top + 400, 2);
     expect(inSight().filter(isOutline)).to.deep.equal([]);
-    expect(query('.outline').childNodes).to.have.length(1);
+    expect(query('.placeholder').childNodes).to.have.length(1);
   });
 
   for (const [machine, step] of [
@@ -121,7 +121,7 @@ describe('long thread', () => {
     backend.threads.set('many', createLongThread('many', 300, -240));
     await controller.openThread('many');
     await settle();
-    await until(() => all('.outline').length < 240);
+    await until(() => all('.placeholder').length < 240);
     await settle();
     const now = all('.message');
     expect(now).to.have.length(300);
@@ -132,17 +132,17 @@ describe('long thread', () => {
 
   it('renders every message and skips no contents when assistive is set', async () => {
     const { chat, all, until } = await setupThread(400, (element) => (element.assistive = true));
-    await until(() => all('.outline').length === 0);
-    expect(all('.closed')).to.deep.equal([]);
+    await until(() => all('.placeholder').length === 0);
+    expect(all('.skippable')).to.deep.equal([]);
     chat.assistive = false;
     await chat.updateComplete;
-    expect(all('.closed')).to.not.be.empty;
+    expect(all('.skippable')).to.not.be.empty;
   });
 
   it('renders synchronously before printing', async () => {
     const { all } = await setupThread(300);
     window.dispatchEvent(new Event('beforeprint'));
-    expect(all('.outline')).to.deep.equal([]);
+    expect(all('.placeholder')).to.deep.equal([]);
     expect(all('.text strong')).to.have.length(150);
   });
 
@@ -170,13 +170,13 @@ describe('long thread', () => {
     limitFrames(0);
     chat.assistive = true;
     await chat.updateComplete;
-    await until(() => all('.outline').length === 0);
+    await until(() => all('.placeholder').length === 0);
     const touched = all('.message')[3];
     touched?.click();
     chat.assistive = false;
     await chat.updateComplete;
     await goTo(scroller.scrollHeight / 2);
-    await until(() => all('.outline').length >= 275);
+    await until(() => all('.placeholder').length >= 275);
     expect(touched?.isConnected).to.equal(true);
     expect(isOutline(all('.message')[30])).to.equal(true);
     await goTo(0);

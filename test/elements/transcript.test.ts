@@ -78,7 +78,7 @@ describe('transcript', () => {
       const top = scroller.scrollTop;
       await say('More.\n\n'.repeat(20));
       expect(scroller.scrollTop).to.equal(top);
-      expect(query('.latest').hidden).to.equal(false);
+      expect(query('.scroll-to-end').hidden).to.equal(false);
       document.getSelection()?.removeAllRanges();
     });
   }
@@ -95,7 +95,7 @@ describe('transcript', () => {
     text.append(more);
     await nextFrame();
     await nextFrame();
-    expect(query('.latest').hidden).to.equal(false);
+    expect(query('.scroll-to-end').hidden).to.equal(false);
     const { top, bottom } = scroller.getBoundingClientRect();
     expect(first.getBoundingClientRect().top).to.be.within(top - 1, bottom);
   });
@@ -110,7 +110,7 @@ describe('transcript', () => {
     expect(fromEnd()).to.be.greaterThan(10);
     scroller.scrollTop = scroller.scrollHeight;
     await scrolled();
-    expect(query('.latest').hidden).to.equal(true);
+    expect(query('.scroll-to-end').hidden).to.equal(true);
     await say('More.\n\n'.repeat(20));
     expect(fromEnd()).to.be.at.most(1);
   });
@@ -119,21 +119,21 @@ describe('transcript', () => {
     const { say, scroller, scrolled, fromEnd, query } = await setupLongAnswer();
     scroller.scrollTop = 0;
     await scrolled();
-    query('.latest').click();
+    query('.scroll-to-end').click();
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
     await scrolled();
     await say('More.\n\n'.repeat(20));
     expect(fromEnd()).to.be.greaterThan(10);
-    expect(query('.latest').hidden).to.equal(false);
+    expect(query('.scroll-to-end').hidden).to.equal(false);
   });
 
   it('has a button that scrolls to the end and follows it', async () => {
     const { say, scroller, scrolled, fromEnd, query, chat } = await setupLongAnswer();
     scroller.scrollTop = 0;
     await scrolled();
-    query('.latest').click();
+    query('.scroll-to-end').click();
     expect(fromEnd()).to.be.at.most(1);
-    expect(query('.latest').hidden).to.equal(true);
+    expect(query('.scroll-to-end').hidden).to.equal(true);
     expect(chat.shadowRoot?.activeElement).to.equal(scroller);
     await say('More.\n\n'.repeat(20));
     expect(fromEnd()).to.be.at.most(1);
@@ -176,7 +176,7 @@ describe('transcript', () => {
     more.style.height = '600px';
     await nextFrame();
     await nextFrame();
-    expect(query('.latest').hidden).to.equal(true);
+    expect(query('.scroll-to-end').hidden).to.equal(true);
     expect(fromEnd()).to.be.at.most(1);
   });
 
@@ -254,7 +254,7 @@ describe('transcript', () => {
     await settle();
     const groups = [...root.querySelectorAll('.group')];
     expect(groups.map(({ childElementCount }) => childElementCount)).to.deep.equal([25, 25, 10]);
-    expect(groups.map((group) => group.classList.contains('closed'))).to.deep.equal([
+    expect(groups.map((group) => group.classList.contains('skippable'))).to.deep.equal([
       true,
       true,
       false,

@@ -42,7 +42,7 @@ function flatten({
   root: ShadowRoot;
 }): void {
   query('.column').prepend(...root.querySelectorAll('.group'));
-  for (const node of root.querySelectorAll('.closed')) node.classList.remove('closed');
+  for (const node of root.querySelectorAll('.skippable')) node.classList.remove('skippable');
 }
 
 type Stage = Awaited<ReturnType<typeof setupBehind>>;

@@ -27,11 +27,11 @@ for (const [obstacle, code, words] of [
   [
     { kind: 'mixed-content' },
     'blocked',
-    /https:\/\/api\.test, which is on http: serve it on https/,
+    /https:\/\/api\.test, which is on http: serve the API on https/,
   ],
   [{ kind: 'cors' }, 'blocked', /\(CORS\)\. Allow https:\/\/page\.test there, or use a proxy/],
   [{ kind: 'redirect' }, 'not-an-api', /https:\/\/api\.test\/api\/v1 redirects/],
-  [{ kind: 'unreachable' }, 'network', /Nothing answers at https:\/\/api\.test\/api\/v1/],
+  [{ kind: 'unreachable' }, 'network', /Nothing responds at https:\/\/api\.test\/api\/v1/],
 ] as const) {
   test(`a request that fails for the reason "${obstacle.kind}" is a "${code}" that names the service`, async () => {
     const { client, looked } = setup(obstacle);

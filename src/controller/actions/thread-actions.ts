@@ -24,7 +24,20 @@ import {
 type ThreadNote = 'note' | 'queued';
 
 /** Opens a thread; see `StreamController`. */
-export async function openThread(conversation: Conversation, id: string): Promise<void> {
+export function openThread(conversation: Conversation, id: string): Promise<void> {
+  return readThread(conversation, id, observeTyping(conversation));
+}
+
+/** Observes what is typed while a thread is opened, unless it belongs to the thread that is still shown. */
+function observeTyping({ current, drafts }: Conversation): ((to: Key) => void) | null {
+  return current ? null : drafts.observeTyping();
+}
+
+async function readThread(
+  conversation: Conversation,
+  id: string,
+  moveTyped: ((to: Key) => void) | null,
+): Promise<void> {
   const { backend, closing, notes, runs } = conversation;
   const isLatest = conversation.beginOpening();
   const held = conversation.threadOf(id);
@@ -44,7 +57,7 @@ export async function openThread(conversation: Conversation, id: string): Promis
     load,
     isWanted: () => isLatest() && !isBusyNow(),
     take: ([content, note, draft, queued]) =>
-      showRead(conversation, id, { content, note, draft, queued }),
+      showRead(conversation, id, { content, note, draft, queued, moveTyped }),
   });
 }
 
@@ -57,7 +70,12 @@ function showRead(
     note,
     draft,
     queued,
-  }: { content: ThreadContent; draft: TabEntry | null } & Record<ThreadNote, unknown>,
+    moveTyped,
+  }: {
+    content: ThreadContent;
+    draft: TabEntry | null;
+    moveTyped: ((to: Key) => void) | null;
+  } & Record<ThreadNote, unknown>,
 ): void {
   const thread =
     conversation.threadOf(id) ?? conversation.hold(conversation.createKey('thread'), { id });
@@ -72,6 +90,7 @@ function showRead(
   // A message that is on its way is stored as a draft too. When the thread contains it, it has arrived.
   const questions = listQuestions(thread);
   conversation.drafts.restore(key, draft, questions);
+  if (!conversation.current) moveTyped?.(key);
   show(conversation, thread, id);
   conversation.tellOpened(thread);
   resume(conversation, thread, content, note);
@@ -81,10 +100,11 @@ function showRead(
 /** Opens the thread that was open last; see `StreamController`. */
 export async function openLastThread(conversation: Conversation): Promise<boolean> {
   const isLatest = conversation.beginOpening();
+  const moveTyped = observeTyping(conversation);
   const note = await conversation.notes.read('latest', '');
   if (typeof note !== 'string' || !isLatest()) return false;
   try {
-    await openThread(conversation, note);
+    await readThread(conversation, note, moveTyped);
     return true;
   } catch (error) {
     if (!isUbikError(error) || error.code !== 'not-found') throw error;

@@ -34,6 +34,8 @@ export class Drafts {
   readonly #held = new Map<Key | null, Unsent>();
   /** What other tabs had stored and this one has begun with, by the id of the thread. */
   readonly #copied = new Map<string, TabEntry>();
+  /** Counts what was typed for the thread to be made. */
+  #typed = 0;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
@@ -45,6 +47,7 @@ export class Drafts {
 
   /** Replaces a draft; it is stored when it has rested. */
   set(thread: Key | null, draft: Draft): void {
+    if (thread === null) this.#typed += 1;
     const { environment, limits } = this.#conversation;
     const timer = environment.setTimer(() => this.#change(thread, {}), limits.draftDelay);
     const pieces = isEmpty(draft) ? [] : [{ draft, asked: null }];
@@ -104,6 +107,22 @@ export class Drafts {
     if (!unsent) return;
     const { sending, pieces } = this.#of(to);
     this.#changePieces(to, [...unsent.pieces, ...pieces], [...unsent.sending, ...sending]);
+  }
+
+  /**
+   * Observes what is typed from now on while no thread is shown. The returned function moves that text to the thread that is about to be
+   * shown, behind the draft that is stored for it; what was there before remains the draft of the thread to be created.
+   */
+  observeTyping(): (to: Key) => void {
+    const [before, typed] = [this.#held.get(null), this.#typed];
+    return (to) => {
+      const unsent = this.#held.get(null);
+      if (this.#typed === typed || !unsent) return;
+      this.drop(null);
+      if (before) this.#hold(null, { ...before, timer: null });
+      this.#changePieces(to, [...this.#of(to).pieces, ...unsent.pieces]);
+      this.#store('');
+    };
   }
 
   /** The new thread of a key has an id now: its texts are stored there and no longer as those of a thread to be made. */

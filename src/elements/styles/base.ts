@@ -66,13 +66,13 @@ export const baseStyles = css`
   .chip,
   .primary,
   .quiet,
-  .latest {
+  .scroll-to-end {
     border: var(--_border);
     border-radius: var(--_control);
   }
   .primary,
   .quiet,
-  .latest {
+  .scroll-to-end {
     min-height: calc(2 * var(--_ubik-rem));
     padding: calc(0.25 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
     font-size: max(12px, calc(0.875 * var(--_ubik-rem)));

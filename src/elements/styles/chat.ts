@@ -43,17 +43,17 @@ export const frameStyles = css`
     display: flow-root;
     min-height: 100%;
     padding-block: calc(1.5 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
-    &.vacant {
+    &.is-empty {
       display: grid;
       align-content: center;
       padding-block-end: 10%;
     }
   }
-  .closed {
+  .skippable {
     content-visibility: auto;
     contain-intrinsic-size: auto calc(100 * var(--_ubik-rem));
   }
-  .latest {
+  .scroll-to-end {
     position: absolute;
     inset: auto 0 calc(0.5 * var(--_ubik-rem));
     width: fit-content;
@@ -252,7 +252,7 @@ export const emptyStateStyles = css`
     line-height: 1.3;
     text-wrap: balance;
   }
-  .asked {
+  .question-placeholder {
     width: fit-content;
     max-width: 85%;
     margin-inline-start: auto;

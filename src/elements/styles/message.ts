@@ -36,7 +36,7 @@ export const messageStyles = css`
       }
     }
   }
-  .outline {
+  .placeholder {
     overflow-wrap: anywhere;
     white-space: pre-wrap;
   }

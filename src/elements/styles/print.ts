@@ -21,10 +21,19 @@ export const printStyles = css`
       overflow: visible !important;
       contain: none !important;
     }
-    :is(.composer, .status-bar, .latest, .foot, .side, .shade, .sides-bar, .checkpoint button) {
+    :is(
+      .composer,
+      .status-bar,
+      .scroll-to-end,
+      .foot,
+      .side,
+      .shade,
+      .sides-bar,
+      .checkpoint button
+    ) {
       display: none !important;
     }
-    .closed {
+    .skippable {
       content-visibility: visible !important;
     }
     .fold::details-content {

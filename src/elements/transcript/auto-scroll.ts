@@ -1,26 +1,26 @@
 import { element } from '../../dom/element.js';
 import type { Locale } from '../../locales/locale.js';
 
-/** Keys that mean "let me read what is above" when they are pressed in the transcript. */
+/** Keys that scroll up when pressed in the transcript. */
 const SCROLL_UP_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
 
-/** Chromium's roots know their own selection. */
+/** Chromium exposes the selection of a shadow tree on its root. */
 interface RootWithSelection {
   getSelection?(): Selection | null;
 }
 
 /**
- * Keeps a growing text at its end, until the person shows that they want to read: by wheel, finger, key, scroll bar, selection,
- * or anything else that moves upward. Only arriving at the true end takes it up again.
+ * Keeps a growing box scrolled to its end until the user scrolls up, with wheel, touch, keyboard or scroll bar, or
+ * selects text. Following resumes only at the actual end.
  *
- *     following ── any move upward, a selection ──▶ released ── at the end, `jump()` ──▶ following
+ *     following ── scroll up, selection ──▶ released ── end reached, `scrollToEnd()` ──▶ following
  *
- * Layout is read only where it has just been made: in the observer and in the scroll event.
+ * Reads layout only where it is up to date: in the resize observer and in the scroll event.
  */
 export class AutoScroll {
   readonly #scroller: HTMLElement;
   readonly #content: HTMLElement;
-  /** The way back to the end; hidden while it is followed. */
+  /** Scrolls to the end; hidden while following. */
   readonly #button: HTMLElement;
   readonly #resizeObserver = new ResizeObserver(() => {
     if (this.#pinned) this.#updatePin(this.#pinned);
@@ -28,41 +28,41 @@ export class AutoScroll {
   });
   #listeners = new AbortController();
   #scrollTop = 0;
-  /** How far it could be scrolled then. */
+  /** Greatest possible scroll position at that moment. */
   #maxScrollTop = 0;
   #touchY = 0;
-  /** What stays at the upper edge while what is below it grows. */
+  /** Element that stays at the upper edge while the content below it grows. */
   #pinned: HTMLElement | null = null;
-  /** Where the box was scrolled to for it. */
+  /** Scroll position that was set for the pinned element. */
   #pinnedScrollTop = 0;
-  /** Told when the end is followed again. */
+  /** Called when the end is followed again. */
   readonly #onFollow: () => void;
 
-  /** `content` is what grows in the box that scrolls; `latest` shows itself while the end is not followed. */
+  /** `content` is what grows inside `scroller`; `button` is shown while the end is not followed. */
   constructor(
     scroller: HTMLElement,
     content: HTMLElement,
-    latest: HTMLElement,
-    onEnd: () => void = () => undefined,
+    button: HTMLElement,
+    onFollow: () => void = () => undefined,
   ) {
-    this.#onFollow = onEnd;
+    this.#onFollow = onFollow;
     this.#scroller = scroller;
     this.#content = content;
-    this.#button = latest;
-    latest.hidden = true;
+    this.#button = button;
+    button.hidden = true;
   }
 
-  /** Begins to watch; call it when the box is in the page. */
+  /** Starts observing. Call it once the box is connected. */
   connect(): void {
     this.#listeners = new AbortController();
     const options = { signal: this.#listeners.signal, passive: true };
     const releaseOn = <Type extends keyof HTMLElementEventMap>(
       target: HTMLElement | Document,
       type: Type,
-      isUpward: (event: HTMLElementEventMap[Type]) => boolean,
+      scrollsUp: (event: HTMLElementEventMap[Type]) => boolean,
     ): void => {
       const handle = (event: Event): void => {
-        if (isUpward(event as HTMLElementEventMap[Type])) this.release();
+        if (scrollsUp(event as HTMLElementEventMap[Type])) this.release();
       };
       target.addEventListener(type, handle, options);
     };
@@ -72,14 +72,15 @@ export class AutoScroll {
     scroller.addEventListener('scroll', this.#handleScroll, options);
     releaseOn(scroller, 'wheel', ({ deltaY }) => deltaY < 0);
     releaseOn(scroller, 'keydown', isScrollUpKey);
-    // Who searches in the page looks for something that was said.
+    // Opening the browser's find bar means the user looks for an earlier text.
     releaseOn(document, 'keydown', isFindKey);
     releaseOn(scroller, 'touchstart', ({ touches }) => {
       this.#touchY = touches[0]?.clientY ?? 0;
       return false;
     });
     releaseOn(scroller, 'touchmove', ({ touches }) => (touches[0]?.clientY ?? 0) > this.#touchY);
-    // The scroll that goes with it may be undone before it is heard of.
+    // Scrolling caused by focus may be undone by the resize observer before the scroll event fires, so check the
+    // position here.
     releaseOn(this.#content, 'focusin', ({ target }) => {
       const { top } = (target as Element).getBoundingClientRect();
       return scroller.scrollTop < this.#scrollTop - 1 || top < scroller.getBoundingClientRect().top;
@@ -91,13 +92,13 @@ export class AutoScroll {
     );
   }
 
-  /** Lets go of the page. */
+  /** Stops observing and removes all listeners. */
   disconnect(): void {
     this.#resizeObserver.disconnect();
     this.#listeners.abort();
   }
 
-  /** Goes to the end and follows it. */
+  /** Scrolls to the end and follows it. */
   scrollToEnd(): void {
     this.#pinned = null;
     if (this.#content.style.minBlockSize) this.#content.style.minBlockSize = '';
@@ -108,8 +109,8 @@ export class AutoScroll {
   }
 
   /**
-   * Brings a part of the content to the upper edge, and leaves it there: what comes below it is read downwards, and its end is not
-   * followed until the person has gone there.
+   * Scrolls an element of the content to the upper edge and keeps it there. The content below it is read downwards;
+   * its end is not followed until the user scrolls there.
    */
   pin(node: HTMLElement): void {
     this.#pinned = node;
@@ -118,56 +119,65 @@ export class AutoScroll {
     this.#updatePin(node);
   }
 
-  /** Makes room below what is pinned, until there is so much to read; keeps it there while nobody has scrolled. */
+  /**
+   * Adds enough space below the pinned element to keep it at the upper edge, until the content fills that space.
+   * Scrolls only while the user has not.
+   */
   #updatePin(node: HTMLElement): void {
     const { style } = this.#content;
     const scroller = this.#scroller;
-    // A box that gets higher is scrolled back by the browser, to its end.
+    // Browsers clamp the scroll position to the end when the box grows, so read it first.
     const { scrollTop } = scroller;
-    const isEnd = scroller.scrollHeight - scroller.clientHeight - scrollTop <= 1;
-    const isKept = isEnd
+    const isAtEnd = scroller.scrollHeight - scroller.clientHeight - scrollTop <= 1;
+    const isUnscrolled = isAtEnd
       ? scrollTop <= this.#pinnedScrollTop + 1
       : Math.abs(scrollTop - this.#pinnedScrollTop) <= 1;
     const offset = node.getBoundingClientRect().top - this.#content.getBoundingClientRect().top;
-    const room = Math.floor(offset) + scroller.clientHeight;
-    if (style.minBlockSize !== `${room}px`) style.minBlockSize = `${room}px`;
-    this.#setReleased(this.#content.offsetHeight > room + 1);
+    const minHeight = Math.floor(offset) + scroller.clientHeight;
+    if (style.minBlockSize !== `${minHeight}px`) style.minBlockSize = `${minHeight}px`;
+    this.#setReleased(this.#content.offsetHeight > minHeight + 1);
     this.#maxScrollTop = scroller.scrollHeight - scroller.clientHeight;
-    if (!isKept) return;
+    if (!isUnscrolled) return;
     scroller.scrollTop = Math.floor(offset);
     this.#scrollTop = this.#pinnedScrollTop = scroller.scrollTop;
   }
 
   readonly #handleScroll = (): void => {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    const end = scrollHeight - clientHeight;
-    // The event of a scroll of our own comes a frame later: the person may have left the end meanwhile.
-    if (scrollTop === this.#scrollTop && end === this.#maxScrollTop) return;
+    const maxScrollTop = scrollHeight - clientHeight;
+    // The scroll event of a programmatic scroll fires a frame later; the user may have left the end in between.
+    if (scrollTop === this.#scrollTop && maxScrollTop === this.#maxScrollTop) return;
     if (this.#pinned) {
-      // At the end of the room that was made for it nothing is to be followed.
-      const isRoom = this.#content.offsetHeight <= parseFloat(this.#content.style.minBlockSize) + 1;
-      if (isRoom && scrollTop >= this.#scrollTop - 1) return;
+      // The end of the added space is not the end of the content, so do not follow it.
+      const isInAddedSpace =
+        this.#content.offsetHeight <= parseFloat(this.#content.style.minBlockSize) + 1;
+      if (isInAddedSpace && scrollTop >= this.#scrollTop - 1) return;
       this.#pinned = null;
     }
-    // One pixel: scroll positions are fractions on some screens. Content that shrinks moves us up too, but leaves us at the end; when
-    // it has grown again before this is told, the observer leads to the end in this very frame.
-    if (end - scrollTop <= 1) this.#setReleased(false);
-    else if (scrollTop < this.#scrollTop - 1 && end === this.#maxScrollTop) this.#setReleased(true);
+    // Scroll positions are fractional on some displays, hence one pixel. Shrinking content also decreases `scrollTop`
+    // but leaves the box at its end; if it has grown again before this event fires, the resize observer scrolls to
+    // the end in the same frame.
+    if (maxScrollTop - scrollTop <= 1) this.#setReleased(false);
+    else if (scrollTop < this.#scrollTop - 1 && maxScrollTop === this.#maxScrollTop)
+      this.#setReleased(true);
     this.#scrollTop = scrollTop;
-    this.#maxScrollTop = end;
+    this.#maxScrollTop = maxScrollTop;
   };
 
-  /** Follows the end no longer. An upward wish where there is nothing above is none. */
+  /** Stops following the end. Does nothing if there is nothing to scroll. */
   release(): void {
     const { scrollHeight, clientHeight } = this.#scroller;
     this.#pinned = null;
     if (scrollHeight > clientHeight + 1) this.#setReleased(true);
   }
 
-  /** Shows or hides the way back. An attribute that is set costs the page its styles, even if it was the same before. */
-  #setReleased(latest: boolean): void {
-    if (this.#button.hidden === latest) this.#button.hidden = !latest;
-    if (!latest) this.#onFollow();
+  /**
+   * Shows or hides the button. Setting an attribute invalidates styles even if the value stays the same, so compare
+   * first.
+   */
+  #setReleased(released: boolean): void {
+    if (this.#button.hidden === released) this.#button.hidden = !released;
+    if (!released) this.#onFollow();
   }
 }
 
@@ -180,7 +190,10 @@ function isFindKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key === 'F3' || ((ctrlKey || metaKey) && ['f', 'g'].includes(key));
 }
 
-/** Whether some text inside is selected. Across a shadow root, browsers tell that by the newer call or by the root's own. */
+/**
+ * Whether text inside a container is selected. Across a shadow root, use `getComposedRanges()` where it exists, else
+ * the selection of the root.
+ */
 export function hasSelection(container: HTMLElement): boolean {
   const root = container.getRootNode();
   if (!(root instanceof ShadowRoot)) return false;
@@ -191,31 +204,36 @@ export function hasSelection(container: HTMLElement): boolean {
   return selection?.isCollapsed === false && container.contains(selection.anchorNode ?? null);
 }
 
-/** The button that leads to the end while it is not followed; says how many messages have come there. */
+/** Button that scrolls to the end while the end is not followed; shows the number of new messages. */
 export class ScrollToEndButton {
-  readonly node = element('button', 'latest');
+  readonly node = element('button', 'scroll-to-end');
   readonly #locale: () => Locale;
   #newCount = 0;
 
-  constructor(locale: () => Locale, act: () => void) {
+  constructor(locale: () => Locale, onClick: () => void) {
     this.#locale = locale;
     this.node.type = 'button';
-    this.node.addEventListener('click', act);
+    this.node.addEventListener('click', onClick);
   }
 
-  /** So many have come; 0: the end is followed again. */
-  add(count: number): void {
-    // While the end is followed this is said once a frame.
-    if (count === 0 && this.#newCount === 0) return;
-    this.#newCount = count === 0 ? 0 : this.#newCount + count;
-    this.draw();
+  /** Adds to the number of new messages. */
+  addNew(count: number): void {
+    this.#newCount += count;
+    this.updateLabel();
   }
 
-  /** Writes its words, if they are others now. */
-  draw(): void {
+  /** Resets the number of new messages. Cheap if it is 0: while the end is followed, this is called in every frame. */
+  reset(): void {
+    if (this.#newCount === 0) return;
+    this.#newCount = 0;
+    this.updateLabel();
+  }
+
+  /** Sets the label, if it has changed. */
+  updateLabel(): void {
     const { text } = this.#locale();
     const count = this.#newCount;
-    const words = count > 0 ? text('newMessages', { count }) : text('jumpToLatest');
-    if (this.node.textContent !== words) this.node.textContent = words;
+    const label = count > 0 ? text('newMessages', { count }) : text('jumpToLatest');
+    if (this.node.textContent !== label) this.node.textContent = label;
   }
 }

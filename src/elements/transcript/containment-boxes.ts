@@ -2,19 +2,20 @@ import { element } from '../../dom/element.js';
 
 /** Children of one box. */
 export const BOX_CHILDREN = 8;
-/** Boxes around each group. */
+/** Levels of boxes around each group. */
 export const BOX_LEVELS = 2;
 
-/** What stands in the boxes. */
+/** A message group as a box needs it. */
 interface BoxedGroup {
   readonly node: HTMLElement;
-  /** About how high it is, in px, before it was ever drawn. */
+  /** Estimated height before the first layout, in px. */
   readonly estimatedHeight: number;
 }
 
 /**
- * Boxes in boxes, for groups of messages in their order. All but those on the way to the last group are closed: the browser leaves
- * out what is in them while it is far away. Each box that it sees costs in each frame in which text comes, so no row is long.
+ * Nested boxes around the message groups, in order. All except the ancestors of the last group get
+ * `content-visibility: auto`, so the browser skips their contents while they are far from the viewport. Every box
+ * that is not skipped costs style and layout time in each frame of a stream; nesting keeps their number small.
  */
 export class ContainmentBoxes {
   readonly #column: HTMLElement;
@@ -24,7 +25,7 @@ export class ContainmentBoxes {
     this.#column = column;
   }
 
-  /** Puts a group behind the others. */
+  /** Appends a group. */
   append(group: HTMLElement): void {
     let node = group;
     for (const box of this.#lastBoxes()) {
@@ -40,49 +41,53 @@ export class ContainmentBoxes {
     this.#column.append(node);
   }
 
-  /** Closes these groups and what is around them, but for the way to the last; opens the others, and drops empty boxes. */
+  /**
+   * Lets the browser skip these groups and their ancestors, except those of the last group; resets the others and
+   * removes empty boxes.
+   */
   update(groups: readonly BoxedGroup[]): void {
     const heights = new Map<HTMLElement, number>();
-    for (const { node, estimatedHeight: height } of groups) {
+    for (const { node, estimatedHeight } of groups) {
       for (const box of [node, ...this.#ancestorsOf(node)]) {
-        heights.set(box, (heights.get(box) ?? 0) + height);
+        heights.set(box, (heights.get(box) ?? 0) + estimatedHeight);
       }
     }
     const last = groups.at(-1)?.node;
     for (const box of last ? [last, ...this.#ancestorsOf(last)] : []) heights.delete(box);
     for (const box of this.#skippable) {
       if (heights.has(box)) continue;
-      box.classList.remove('closed');
+      box.classList.remove('skippable');
       this.#skippable.delete(box);
     }
     for (const [box, height] of heights) {
       if (this.#skippable.has(box)) continue;
       this.#skippable.add(box);
-      box.classList.add('closed');
+      box.classList.add('skippable');
       if (height) box.style.containIntrinsicBlockSize = `auto ${height}px`;
     }
+    // Twice, because removing the inner boxes may leave outer ones empty.
     for (const box of this.#column.querySelectorAll('.box:empty')) box.remove();
     for (const box of this.#column.querySelectorAll('.box:empty')) box.remove();
   }
 
-  /** The boxes at the end, the inner ones first. */
+  /** The boxes at the end, innermost first. */
   #lastBoxes(): HTMLElement[] {
-    const open: HTMLElement[] = [];
+    const boxes: HTMLElement[] = [];
     let box = this.#column.lastElementChild;
     while (box?.classList.contains('box')) {
-      open.unshift(box as HTMLElement);
+      boxes.unshift(box as HTMLElement);
       box = box.lastElementChild;
     }
-    return open;
+    return boxes;
   }
 
   #ancestorsOf(node: HTMLElement): HTMLElement[] {
-    const around: HTMLElement[] = [];
+    const ancestors: HTMLElement[] = [];
     let box = node.parentElement;
     while (box && box !== this.#column) {
-      around.push(box);
+      ancestors.push(box);
       box = box.parentElement;
     }
-    return around;
+    return ancestors;
   }
 }

@@ -9,25 +9,28 @@ import type { ConnectedHost } from '../base/connected-host.js';
 
 addDefaultStrings(linkStrings);
 
-/** Says where a message is that is not shown, and offers to switch to it. Nothing is switched by looking. */
+/**
+ * Reports that a linked message is not on the shown branch, and offers to switch to its branch. Looking it up does
+ * not switch.
+ */
 export class DeepLinkNotice {
   readonly #host: ConnectedHost;
   readonly #node: HTMLElement;
   readonly #reveal: (id: string) => void;
-  /** The message that is named, by the server's id. */
+  /** The server's id of the linked message. */
   #id: string | null = null;
-  /** What is known of it; empty while it is looked for. */
-  #messageName: StringName | '' = '';
+  /** What the notice says; empty during the lookup. */
+  #stringName: StringName | '' = '';
   #errorCode = '';
 
-  /** `reveal` brings a message into sight, by the server's id. */
+  /** `reveal` scrolls to a message by its server id. */
   constructor(host: ConnectedHost, node: HTMLElement, reveal: (id: string) => void) {
     this.#host = host;
     this.#node = node;
     this.#reveal = reveal;
   }
 
-  /** Looks for a message and says what is found. */
+  /** Looks up a message and shows the result. */
   open(id: string): void {
     this.#id = id;
     void this.#lookUp();
@@ -46,12 +49,12 @@ export class DeepLinkNotice {
   async #lookUp(): Promise<void> {
     const id = this.#id;
     if (id === null) return;
-    this.#messageName = '';
+    this.#stringName = '';
     this.#errorCode = '';
     this.draw();
     try {
-      const words = await this.#findMessage(id);
-      if (id === this.#id) this.#messageName = words;
+      const name = await this.#findMessage(id);
+      if (id === this.#id) this.#stringName = name;
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (id === this.#id) this.#errorCode = error.code;
@@ -59,11 +62,14 @@ export class DeepLinkNotice {
     this.draw();
   }
 
-  /** What is read here is not kept: where in the tree it stands, only the branch tells. */
+  /**
+   * Checks whether the message exists. The result is not stored: only loading its branch tells its position in the
+   * tree.
+   */
   async #findMessage(id: string): Promise<StringName> {
     const { backend, thread } = this.#host.controller ?? {};
-    const held = [...(thread?.messages.values() ?? [])].some((message) => message.id === id);
-    if (held) return 'linkOtherVersion';
+    const isLoaded = [...(thread?.messages.values() ?? [])].some((message) => message.id === id);
+    if (isLoaded) return 'linkOtherVersion';
     if (thread?.id == null || !this.#canSwitch || !backend?.loadMessage) return 'linkUnknown';
     try {
       await backend.loadMessage(thread.id, id);
@@ -82,13 +88,13 @@ export class DeepLinkNotice {
     const { context } = this.#host;
     const { locale } = context;
     const { text } = locale;
-    const words = this.#errorCode
+    const message = this.#errorCode
       ? explainCode(this.#errorCode, locale)
-      : this.#messageName && text(this.#messageName);
-    if (!words) return html``;
+      : this.#stringName && text(this.#stringName);
+    if (!message) return html``;
     return html`<p class="line">
       <span class="glyph">${renderIcon('alert')}</span>
-      <span class="words" dir="auto">${words}</span>
+      <span class="words" dir="auto">${message}</span>
       ${this.#renderButton()}
       <button class="quiet" type="button" @click=${this.#handleClose}>${text('close')}</button>
     </p>`;
@@ -98,19 +104,19 @@ export class DeepLinkNotice {
     const { controller, context } = this.#host;
     const { locale } = context;
     const { text } = locale;
-    if (!this.#messageName) {
+    if (!this.#stringName) {
       return html`<button class="quiet" type="button" @click=${() => void this.#lookUp()}>
         ${text('retry')}
       </button>`;
     }
-    if (this.#messageName !== 'linkOtherVersion' || !this.#canSwitch) return nothing;
+    if (this.#stringName !== 'linkOtherVersion' || !this.#canSwitch) return nothing;
     const busy = isRunning(controller?.thread);
-    const note = busy ? explainCode('busy', locale) : text('linkSwitches');
+    const hint = busy ? explainCode('busy', locale) : text('linkSwitches');
     return html`<button
       class="quiet"
       type="button"
-      title=${note}
-      aria-description=${note}
+      title=${hint}
+      aria-description=${hint}
       aria-disabled=${busy}
       @click=${() => {
         if (!busy) void this.#switchBranch();
@@ -126,11 +132,11 @@ export class DeepLinkNotice {
 
   async #switchBranch(): Promise<void> {
     const id = this.#id;
-    const { switchBranch: navigate } = this.#host.context.actions;
-    if (id === null || !navigate) return;
+    const { switchBranch } = this.#host.context.actions;
+    if (id === null || !switchBranch) return;
     this.#errorCode = '';
     try {
-      if (await navigate(id)) this.#reveal(id);
+      if (await switchBranch(id)) this.#reveal(id);
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (error.code !== 'aborted') this.#errorCode = error.code;
@@ -138,7 +144,7 @@ export class DeepLinkNotice {
     }
   }
 
-  /** The button is about to go, and the focus with it: the keyboard goes on at the messages. */
+  /** The focused button is about to be removed, so move the focus to the messages. */
   #moveFocus(): void {
     const root = this.#node.getRootNode() as ShadowRoot;
     if (!this.#node.contains(root.activeElement)) return;

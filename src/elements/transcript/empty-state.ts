@@ -2,20 +2,20 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
 import { langOfInterface, langOfContent } from '../../message/content-lang.js';
 
-/** Starter questions that are shown at most. */
+/** Maximum number of starter questions. */
 const MAX_STARTERS = 4;
 
-/** What stands in place of messages: a greeting, and questions to begin with. */
+/** Renders the empty state of a conversation: a greeting and starter questions. */
 export function renderEmptyState(
   greeting: string,
   starters: readonly string[],
   locale: Locale,
   send: (text: string) => unknown,
 ): TemplateResult {
-  const words = greeting || locale.text('greeting');
+  const title = greeting || locale.text('greeting');
   const lang = greeting ? langOfContent(locale) : langOfInterface(locale);
   return html`<slot name="empty" lang=${langOfContent(locale)}
-    ><p class="greeting" dir="auto" lang=${lang}>${words}</p>
+    ><p class="greeting" dir="auto" lang=${lang}>${title}</p>
     ${
       starters.length === 0
         ? nothing

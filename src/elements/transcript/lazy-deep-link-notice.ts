@@ -6,9 +6,9 @@ import type { TranscriptView } from './transcript-view.js';
 
 const lazyNotice = createLazyModule(() => import('./deep-link-notice.js'));
 
-/** What is said of a message that the page names and that is not among those shown. It is fetched with the first of them. */
+/** Notice about a linked message that is not shown. Its code is loaded with the first such message. */
 export class LazyDeepLinkNotice {
-  readonly node = element('div', 'linked');
+  readonly node = element('div', 'deep-link');
   readonly #host: ConnectedHost;
   readonly #transcript: TranscriptView;
   #notice: DeepLinkNotice | undefined;
@@ -21,7 +21,7 @@ export class LazyDeepLinkNotice {
     transcript.pendingReveal.onMissing = this.#handleMissing;
   }
 
-  /** Writes all words again. */
+  /** Renders the notice again, for example in another language. */
   redraw(): void {
     this.#notice?.draw();
   }

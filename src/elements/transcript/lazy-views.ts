@@ -3,9 +3,12 @@ import { lazyMarkdown } from '../../message/lazy-markdown.js';
 
 const importViews = () => import('./views.js');
 
-/** All that draws messages, with its looks: one file, fetched with the first of them, and Markdown with it as far as it comes. */
+/**
+ * Everything that renders messages, with its styles, in one lazy-loaded chunk; also starts loading Markdown, whose
+ * failure is ignored here.
+ */
 export const lazyViews = createLazyModule(async () => {
-  const both = [importViews(), lazyMarkdown.load().catch(() => undefined)] as const;
-  const [views] = await Promise.all(both);
+  const markdown = lazyMarkdown.load().catch(() => undefined);
+  const [views] = await Promise.all([importViews(), markdown]);
   return views;
 });

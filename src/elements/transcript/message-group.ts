@@ -3,23 +3,26 @@ import type { Message } from '../../model/message.js';
 import { MessageView } from '../../message/message-view.js';
 import type { ViewContext } from '../../message/part-view.js';
 
-/** One message in the list: an outline, or a view with all that belongs to it. */
+/** One message of the list: a placeholder or a view. */
 export interface Entry {
   readonly message: Message;
   readonly group: MessageGroup;
-  /** What stands in the page: the outline, or the view's. */
+  /** The node in the document: that of the placeholder or of the view. */
   node: HTMLElement;
-  /** None: it is an outline. */
+  /** Null for a placeholder. */
   view: MessageView | null;
 }
 
-/** Some messages whose boxes the browser makes only when they come near. Each is rich, or an outline: its text, as it was written. */
+/**
+ * A group of messages that the browser lays out only near the viewport. Each message is rendered, or a placeholder
+ * with its plain text.
+ */
 export class MessageGroup {
   readonly node = element('div', 'group');
   readonly entries = new Set<Entry>();
-  /** How many are rich. */
+  /** Number of messages with a view. */
   renderedCount = 0;
-  /** About how high its outlines are, in px. */
+  /** Estimated height of the placeholders, in px. */
   estimatedHeight = 0;
   readonly #context: ViewContext;
 
@@ -27,7 +30,7 @@ export class MessageGroup {
     this.#context = context;
   }
 
-  /** Shows a message behind the others; with an outline as no more than that. */
+  /** Appends a message; with `placeholder`, without a view. */
   add(message: Message, placeholder?: HTMLElement): Entry {
     const view = placeholder ? null : new MessageView(message, this.#context);
     const node = placeholder ?? (view as MessageView).node;
@@ -45,17 +48,17 @@ export class MessageGroup {
     this.entries.delete(entry);
   }
 
-  /** Takes it out, with all that is in it. */
+  /** Removes the group and disposes its views. */
   dispose(): void {
     this.node.remove();
     for (const { view } of this.entries) view?.dispose();
     this.entries.clear();
   }
 
-  /** Makes one message rich, at once; `message` is its record now. */
-  render(entry: Entry, message: Message, made?: MessageView): MessageView {
+  /** Replaces a placeholder by a view, synchronously. `message` is its current record. */
+  render(entry: Entry, message: Message, prepared?: MessageView): MessageView {
     if (entry.view) return entry.view;
-    const view = made ?? new MessageView(message, this.#context);
+    const view = prepared ?? new MessageView(message, this.#context);
     entry.node.replaceWith(view.node);
     Object.assign(entry, { view, node: view.node });
     this.renderedCount += 1;

@@ -8,49 +8,49 @@ import { ContainmentBoxes } from './containment-boxes.js';
 import { MessageGroup, type Entry } from './message-group.js';
 import type { Virtualizer } from './virtualizer.js';
 
-/** Where a list of messages stands. */
+/** Options of a message list. */
 export interface MessageListOptions {
   readonly context: ViewContext;
-  /** What its groups are put into. */
+  /** Parent of the groups. */
   readonly column: HTMLElement;
-  /** The box that scrolls. */
+  /** The scroll container. */
   readonly scroller: HTMLElement;
-  /** The record of a message as it is now. */
+  /** The current record of a message. */
   findMessage(key: Key): Message | undefined;
 }
 
-/** Messages of one group. */
+/** Messages in one group. */
 const GROUP_SIZE = 25;
-/** The newest messages, which are rich from the first. */
+/** Newest messages that are rendered at first. */
 const INITIALLY_RENDERED = 100;
 
-/** MessagePlaceholders, and what makes them rich: a file for those who have long threads. */
+/** Placeholders and their rendering, loaded only for long threads. */
 const lazyVirtualizer = createLazyModule(() => import('./virtualizer.js'));
 
 /**
- * Messages in groups, oldest first. The newest are rich, and those near to what can be seen; of the others there is the outline:
- * their text, which can be read, found and printed.
+ * Messages in groups, oldest first. The newest and those near the viewport are rendered; the others are placeholders
+ * with their plain text, which can be read, found and printed.
  */
 export class MessageList {
   readonly #options: MessageListOptions;
-  /** Once there are, or should be, outlines. */
+  /** Set once the list needs placeholders. */
   #virtualizer: Virtualizer | undefined;
   readonly #boxes: ContainmentBoxes;
-  /** In the order in which they are shown. */
+  /** In display order. */
   #entries = new Map<Key, Entry>();
   #groups: MessageGroup[] = [];
-  /** What long threads need could not be fetched. */
+  /** The virtualizer could not be loaded. */
   #virtualizerFailed = false;
-  /** Groups have come or gone. */
+  /** Groups were added or removed since the last update of the boxes. */
   #groupsChanged = false;
   #assistive = false;
 
-  constructor(place: MessageListOptions) {
-    this.#options = place;
-    this.#boxes = new ContainmentBoxes(place.column);
+  constructor(options: MessageListOptions) {
+    this.#options = options;
+    this.#boxes = new ContainmentBoxes(options.column);
   }
 
-  /** Whether all is rich and nothing is left to be made when it comes near. */
+  /** Whether all messages are rendered, wherever they are. */
   set assistive(on: boolean) {
     if (on === this.#assistive) return;
     this.#assistive = on;
@@ -58,55 +58,56 @@ export class MessageList {
     this.#updateBoxes();
   }
 
-  /** The messages that are rich. */
+  /** Views of the rendered messages. */
   get views(): MessageView[] {
     return [...this.#entries.values()].flatMap(({ view }) => view ?? []);
   }
 
-  /** The view of a message that is shown; it becomes rich by that. */
+  /** The view of a shown message; renders a placeholder. */
   viewOf(key: Key): MessageView | undefined {
     const entry = this.#entries.get(key);
     return entry && this.#render(entry);
   }
 
-  /** The message at the upper edge of what can be seen. */
+  /** The message at the upper edge of the viewport. */
   get firstVisible(): Message | undefined {
     const [entry] = this.#firstVisibleEntries();
     return entry && this.#options.findMessage(entry.message.key);
   }
 
-  /** The message that stands in a box. */
+  /** The message of a node. */
   messageAt(node: Element): Message | undefined {
     const entry = [...this.#entries.values()].find((one) => one.node === node);
     return entry && this.#options.findMessage(entry.message.key);
   }
 
-  /** Takes a change of a message. One that is no more than an outline becomes rich. */
+  /** Applies a change to a message. A placeholder is rendered first. */
   apply(change: Change, message: Message): void {
     const entry = this.#entries.get(message.key);
     if (entry) this.#render(entry).apply(change, message);
   }
 
   /**
-   * Brings the list in line with the way that is shown: what stands stays, the rest is taken out and put in. Tells how many came at
-   * the end; null: nothing is done yet, for what it needs is being fetched, and `again` will be called.
+   * Updates the list to a path: shared messages stay, the others are removed and added. Returns the number of
+   * messages added at the end, or null if the virtualizer must be loaded first; `retry` is called afterwards.
    */
   sync(path: readonly Message[], retry: () => void): number | null {
     const shown = [...this.#entries.keys()];
-    let kept = 0;
-    while (kept < path.length && path[kept]?.key === shown[kept]) kept += 1;
-    // Older ones may come before all that stands.
-    const same = kept === 0 ? countSharedEnd(path, shown) : 0;
-    const isLong = path.length - kept > INITIALLY_RENDERED || same > 0;
-    if (isLong && !this.#virtualizer && !this.#virtualizerFailed) {
+    let sharedStart = 0;
+    while (sharedStart < path.length && path[sharedStart]?.key === shown[sharedStart])
+      sharedStart += 1;
+    // Earlier messages may be inserted before those already shown.
+    const sharedEnd = sharedStart === 0 ? countSharedEnd(path, shown) : 0;
+    const needsVirtualizer = path.length - sharedStart > INITIALLY_RENDERED || sharedEnd > 0;
+    if (needsVirtualizer && !this.#virtualizer && !this.#virtualizerFailed) {
       void this.#loadVirtualizer(retry);
       return null;
     }
-    const behind = this.#virtualizer ? same : 0;
-    if (kept + behind === 0) this.dispose();
-    else for (const key of shown.slice(kept, shown.length - behind)) this.#remove(key);
-    if (behind > 0) this.#prepend(path.slice(0, -behind));
-    const added = behind > 0 ? [] : path.slice(kept);
+    const keptEnd = this.#virtualizer ? sharedEnd : 0;
+    if (sharedStart + keptEnd === 0) this.dispose();
+    else for (const key of shown.slice(sharedStart, shown.length - keptEnd)) this.#remove(key);
+    if (keptEnd > 0) this.#prepend(path.slice(0, -keptEnd));
+    const added = keptEnd > 0 ? [] : path.slice(sharedStart);
     for (const [at, message] of added.entries()) {
       this.#append(message, this.#assistive || added.length - at <= INITIALLY_RENDERED);
     }
@@ -114,18 +115,18 @@ export class MessageList {
     return added.length;
   }
 
-  /** Writes all words again, such as in another language. */
+  /** Renders all strings again, for example in another language. */
   redraw(): void {
     for (const view of this.views) view.redraw();
     for (const group of this.#groups) this.#virtualizer?.redraw(group);
   }
 
-  /** Makes as much rich as stays so, at once: for paper. */
+  /** Renders as many messages as the limit allows, synchronously, because printing does not wait. */
   renderForPrint(): void {
     this.#virtualizer?.renderNow([...this.#entries.values()]);
   }
 
-  /** Gives back what its messages hold beyond their nodes, and takes them out. */
+  /** Removes all messages and disposes their views. */
   dispose(): void {
     for (const group of this.#groups) {
       this.#virtualizer?.unobserve(group);
@@ -136,17 +137,17 @@ export class MessageList {
     this.#entries.clear();
   }
 
-  async #loadVirtualizer(again: () => void): Promise<void> {
+  async #loadVirtualizer(retry: () => void): Promise<void> {
     try {
       const { Virtualizer } = await lazyVirtualizer.load();
       this.#virtualizer ??= new Virtualizer(this.#options, () => this.#findAnchor());
       for (const group of this.#groups) this.#virtualizer.observe(group);
       this.#virtualizer.setRenderAll(this.#groups, this.#assistive);
     } catch {
-      // Then all of it is rich: slower, and no less.
+      // Without the virtualizer all messages are rendered: slower but complete.
       this.#virtualizerFailed = true;
     }
-    again();
+    retry();
   }
 
   #updateBoxes(): void {
@@ -154,7 +155,7 @@ export class MessageList {
     this.#boxes.update(this.#assistive ? [] : this.#groups);
   }
 
-  /** What a person reads: the first message that begins in sight, else the one that fills it. */
+  /** The message to keep in place: the first one that begins in the viewport, else the one that fills it. */
   #findAnchor(): Entry | undefined {
     const { top, bottom } = this.#options.scroller.getBoundingClientRect();
     const [first, next] = this.#firstVisibleEntries();
@@ -162,7 +163,7 @@ export class MessageList {
     return next && next.node.getBoundingClientRect().top < bottom ? next : first;
   }
 
-  /** The messages from the upper edge of what can be seen. */
+  /** The first two messages from the upper edge of the viewport. */
   #firstVisibleEntries(): Entry[] {
     const { column, scroller } = this.#options;
     const { top } = scroller.getBoundingClientRect();
@@ -180,7 +181,7 @@ export class MessageList {
     return group.render(entry, this.#options.findMessage(message.key) ?? message);
   }
 
-  #append(message: Message, isRich: boolean): void {
+  #append(message: Message, isRendered: boolean): void {
     let group = this.#groups.at(-1);
     if (!group || group.entries.size >= GROUP_SIZE) {
       group = new MessageGroup(this.#options.context);
@@ -189,15 +190,15 @@ export class MessageList {
       this.#groupsChanged = true;
     }
     const entry =
-      (!isRich && this.#virtualizer?.addPlaceholder(group, message)) || group.add(message);
+      (!isRendered && this.#virtualizer?.addPlaceholder(group, message)) || group.add(message);
     this.#entries.set(message.key, entry);
     this.#virtualizer?.observe(group);
   }
 
   #prepend(messages: readonly Message[]): void {
-    const long = this.#virtualizer;
-    long?.preserveScroll(() => {
-      const { groups, entries, nodes } = long.createGroups(messages, GROUP_SIZE);
+    const virtualizer = this.#virtualizer;
+    virtualizer?.preserveScroll(() => {
+      const { groups, entries, nodes } = virtualizer.createGroups(messages, GROUP_SIZE);
       this.#options.column.prepend(...nodes);
       this.#groups.unshift(...groups);
       this.#entries = new Map([...entries, ...this.#entries]);
@@ -219,7 +220,7 @@ export class MessageList {
   }
 }
 
-/** How many at the end of a way are shown already. */
+/** Number of messages at the end of a path that are already shown; 0 unless all shown messages are. */
 function countSharedEnd(path: readonly Message[], shown: readonly Key[]): number {
   let count = 0;
   while (count < shown.length && path.at(-1 - count)?.key === shown.at(-1 - count)) count += 1;

@@ -3,7 +3,7 @@ import { renderIcon } from '../../message/icons.js';
 import type { PartView } from '../../message/part-view.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
-/** The way to a request for input that is out of sight. */
+/** Bar that leads to an input request outside the viewport. */
 export class RequestBar {
   readonly #host: ConnectedHost;
   readonly #findView: () => PartView | undefined;
@@ -11,10 +11,10 @@ export class RequestBar {
   #observed: Element | undefined;
   #isOutOfView = false;
 
-  /** `find` gives the view of the open request, which can be seen in `scroller`. */
-  constructor(host: ConnectedHost, scroller: Element, find: () => PartView | undefined) {
+  /** `findView` returns the view of the open request, which scrolls in `scroller`. */
+  constructor(host: ConnectedHost, scroller: Element, findView: () => PartView | undefined) {
     this.#host = host;
-    this.#findView = find;
+    this.#findView = findView;
     this.#observer = new IntersectionObserver(
       (entries) => {
         this.#isOutOfView = entries.at(-1)?.isIntersecting === false;
@@ -24,7 +24,7 @@ export class RequestBar {
     );
   }
 
-  /** Watches whether the open request can be seen. */
+  /** Observes the open request. Call it after each update. */
   observe(): void {
     const node = this.#findView()?.node;
     if (node === this.#observed) return;
@@ -37,14 +37,14 @@ export class RequestBar {
     }
   }
 
-  /** Leads to it. False when there is none, or nothing in it takes the focus. */
+  /** Focuses the open request. Returns false if there is none or nothing in it takes the focus. */
   readonly focusRequest = (): boolean => {
     const view = this.#findView();
     view?.focus?.();
     return view?.node.matches(':focus-within') ?? false;
   };
 
-  /** A button that leads to it, while it cannot be seen. */
+  /** Renders a button that focuses the request, while the request is out of view. */
   render(): TemplateResult | typeof nothing {
     if (!this.#isOutOfView) return nothing;
     const { locale } = this.#host.context;

@@ -1,32 +1,34 @@
 import type { Entry } from './message-group.js';
 
-/** What is read, and where it stood. */
+/** The message to keep in place. */
 interface Anchor {
   readonly entry: Entry;
   readonly top: number;
-  /** Where the box was scrolled to for it: when it is elsewhere, somebody has scrolled on, or the browser keeps the place itself. */
+  /**
+   * Scroll position at that moment. If it differs later, the user has scrolled or the browser has anchored by itself.
+   */
   scrolledTo: number;
 }
 
 /**
- * Keeps what is read where it is while messages above it come or become rich: at once, and again when the browser finds out in the same
- * frame how high they are. The rest of the time the browser does that by itself.
+ * Keeps the read message in place while messages above it are inserted or rendered: immediately, and again when
+ * layout in the same frame yields their real heights. Otherwise relies on the browser's scroll anchoring.
  */
 export class ScrollAnchor {
   readonly #scroller: HTMLElement;
   readonly #findAnchor: () => Entry | undefined;
   #anchor: Anchor | null = null;
 
-  /** `column` is what is in the box that scrolls; `read` finds the message that a person reads. */
-  constructor(scroller: HTMLElement, column: HTMLElement, read: () => Entry | undefined) {
+  /** `column` is the content of `scroller`; `findAnchor` returns the message to keep in place. */
+  constructor(scroller: HTMLElement, column: HTMLElement, findAnchor: () => Entry | undefined) {
     this.#scroller = scroller;
-    this.#findAnchor = read;
+    this.#findAnchor = findAnchor;
     new ResizeObserver(this.#restore).observe(column);
   }
 
-  /** Makes a change above or in sight. */
+  /** Runs a change above or inside the viewport and restores the scroll position. */
   preserve<T>(change: () => T): T {
-    // What has changed since the last time comes first; it stays where it was promised to be, so that no fractions of a px add up.
+    // Restore first, relative to the original position, so that fractions of a pixel do not add up.
     this.#restore();
     const entry = this.#anchor ? null : this.#findAnchor();
     if (entry) {
@@ -34,12 +36,12 @@ export class ScrollAnchor {
       this.#anchor = { entry, top, scrolledTo: this.#scroller.scrollTop };
     }
     const result = change();
-    // Nobody scrolls in the middle of a task but the browser, which keeps a place of its own choice.
+    // Within a task only the browser can have scrolled, by its own scroll anchoring.
     if (this.#anchor) this.#scrollBack(this.#anchor);
     return result;
   }
 
-  /** A person has changed something by hand: it moves what is below it. */
+  /** Drops the anchor after a user action that moves the content below it. */
   release(): void {
     this.#anchor = null;
   }
@@ -47,23 +49,23 @@ export class ScrollAnchor {
   readonly #restore = (): void => {
     const anchor = this.#anchor;
     if (!anchor) return;
-    // Layout comes first: the browser may keep the place by itself in it.
-    const moved = offsetOf(anchor);
+    // Force layout first: the browser may apply its own scroll anchoring during layout.
+    const offset = offsetOf(anchor);
     const scrolled = this.#scroller.scrollTop - anchor.scrolledTo;
-    const isScrolled =
-      scrolled !== 0 && (Math.abs(moved) > 1 || Math.abs(moved + scrolled) < Math.abs(moved));
-    if (!anchor.entry.node.isConnected || isScrolled) this.#anchor = null;
+    const hasScrolled =
+      scrolled !== 0 && (Math.abs(offset) > 1 || Math.abs(offset + scrolled) < Math.abs(offset));
+    if (!anchor.entry.node.isConnected || hasScrolled) this.#anchor = null;
     else this.#scrollBack(anchor);
   };
 
   #scrollBack(anchor: Anchor): void {
-    const moved = offsetOf(anchor);
-    if (moved !== 0) this.#scroller.scrollTop += moved;
+    const offset = offsetOf(anchor);
+    if (offset !== 0) this.#scroller.scrollTop += offset;
     anchor.scrolledTo = this.#scroller.scrollTop;
   }
 }
 
-/** How far it is below its place, in px. */
+/** Distance from the anchored position, in px; positive means too low. */
 function offsetOf({ entry, top }: Anchor): number {
   return entry.node.getBoundingClientRect().top - top;
 }

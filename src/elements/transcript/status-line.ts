@@ -1,39 +1,39 @@
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale, StringName } from '../../locales/locale.js';
 import { explainCode } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import type { Run, RunState } from '../../model/thread.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { html, nothing, type TemplateResult } from 'lit';
 
-/** What the line between transcript and composer tells about. */
+/** State shown between transcript and composer. */
 export interface ConnectionStatus {
   readonly run: Run | undefined;
-  /** Something is under way that the network is needed for. */
+  /** Whether an operation that needs the network is in progress. */
   readonly isRunning: boolean;
-  /** The service wants to know who this is. */
+  /** Whether the service requires authentication. */
   readonly needsSignIn: boolean;
-  /** `loading` while the thread is, an error code when it could not be, else empty. */
+  /** `loading` while the thread loads, an error code if it failed, else empty. */
   readonly loadState: string;
-  /** The end that was asked for has not come for a long time. */
+  /** Whether a requested stop has taken too long. */
   readonly isStopOverdue: boolean;
   readonly now: number;
 }
 
-/** What the line's buttons do. */
+/** Actions of the status line. */
 export interface StatusActions {
   rejoin(): void;
   reload(): void;
   leave(): void;
 }
 
-/** What is said, whether somebody is at work, and the button that helps. */
+/** The text, whether something is in progress, and the button, if any. */
 interface StatusLine {
   readonly text: string;
   readonly busy?: boolean;
   readonly button?: readonly [StringName, () => void];
 }
 
-/** One line, in words, about what the connection is doing; nothing when all is as it should be. */
+/** Renders the state of the connection as one line; renders nothing in the normal state. */
 export function renderStatusLine(
   status: ConnectionStatus,
   actions: StatusActions,
@@ -41,10 +41,10 @@ export function renderStatusLine(
 ): TemplateResult | typeof nothing {
   const line = describeStatus(status, actions, locale);
   if (!line) return nothing;
-  const { text: words, busy, button } = line;
+  const { text, busy, button } = line;
   return html`<p class="line ${busy ? 'busy' : ''}">
     <span class="glyph">${renderIcon(busy ? 'dot' : 'alert')}</span
-    ><span class="words" dir="auto">${words}</span> ${
+    ><span class="words" dir="auto">${text}</span> ${
       button &&
       html`<button class="quiet" type="button" @click=${button[1]}>
         ${locale.text(button[0])}
@@ -58,19 +58,12 @@ function describeStatus(
   actions: StatusActions,
   locale: Locale,
 ): StatusLine | null {
-  const {
-    run,
-    isRunning: running,
-    needsSignIn: signIn,
-    loadState: load,
-    isStopOverdue: late,
-    now,
-  } = status;
+  const { run, isRunning, needsSignIn, loadState, isStopOverdue, now } = status;
   const { text } = locale;
-  if (signIn) return { text: text('signIn') };
-  if (load === 'loading') return { text: text(load), busy: true };
-  if (load) return { text: explainCode(load, locale), button: ['retry', actions.reload] };
-  if (!navigator.onLine) return { text: text(running ? 'offlineRun' : 'offline') };
+  if (needsSignIn) return { text: text('signIn') };
+  if (loadState === 'loading') return { text: text(loadState), busy: true };
+  if (loadState) return { text: explainCode(loadState, locale), button: ['retry', actions.reload] };
+  if (!navigator.onLine) return { text: text(isRunning ? 'offlineRun' : 'offline') };
   switch (run?.state) {
     case 'sending':
     case 'stalled':
@@ -80,12 +73,12 @@ function describeStatus(
       return {
         text: text(run.state),
         busy: true,
-        ...(late && { button: ['stopWaiting', actions.leave] }),
+        ...(isStopOverdue && { button: ['stopWaiting', actions.leave] }),
       };
     case 'broken': {
       const count = Math.ceil(((run.retryAt ?? 0) - now) / 1000);
-      const words = count > 0 ? text('rejoiningIn', { count }) : text('rejoining');
-      return { text: words, button: ['retryNow', actions.rejoin] };
+      const label = count > 0 ? text('rejoiningIn', { count }) : text('rejoining');
+      return { text: label, button: ['retryNow', actions.rejoin] };
     }
     case 'interrupted':
       return { text: text(run.state), button: ['retry', actions.rejoin] };
@@ -94,7 +87,7 @@ function describeStatus(
   }
 }
 
-/** How long a run has been asked to stop. The host is drawn each second while its line of state says a time. */
+/** Measures how long a run has been stopping. Updates the host once a second while the status line shows a time. */
 export class RunTimer {
   readonly #host: ConnectedHost;
   #stoppingSince: number | undefined;
@@ -104,7 +97,7 @@ export class RunTimer {
     this.#host = host;
   }
 
-  /** Looks how the run stands now. */
+  /** Call it with the run's state before each update. */
   update(state: RunState): void {
     const { clock } = this.#host.context;
     this.#stoppingSince = state === 'stopping' ? (this.#stoppingSince ?? clock.now()) : undefined;
@@ -116,7 +109,7 @@ export class RunTimer {
     }
   }
 
-  /** Ms since the end was asked for; 0 while it was not. */
+  /** Time since the stop was requested, in ms; 0 if none was. */
   get stoppingFor(): number {
     const now = this.#host.context.clock.now();
     return now - (this.#stoppingSince ?? now);

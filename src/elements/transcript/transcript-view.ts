@@ -1,3 +1,4 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
 import { element } from '../../dom/element.js';
 import type { Frame } from '../../dom/frames.js';
@@ -13,28 +14,27 @@ import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { AutoScroll, ScrollToEndButton } from './auto-scroll.js';
 import { lazyViews } from './lazy-views.js';
-import type { MessageListOptions, MessageList } from './message-list.js';
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { MessageList, MessageListOptions } from './message-list.js';
 
-/** An element with messages, and what the page says about them. */
+/** An element that shows a transcript. */
 export interface TranscriptHost extends ReactiveControllerHost {
   readonly assistive: boolean;
   readonly pinQuestion: boolean;
 }
 
-/** The messages of one way through a thread, in a box that follows its end. */
+/** The messages on one path of a thread, in a box that follows its end. */
 export class TranscriptView implements ReactiveController {
   readonly node = element('div', 'transcript');
-  /** What stands in place of messages while there are none; filled by the element around. */
+  /** Shown while there are no messages; filled by the element. */
   readonly emptyState = element('div', 'empty');
   readonly #questionPlaceholder = new QuestionPlaceholder();
   readonly #column = element(
     'div',
-    'column vacant',
+    'column is-empty',
     this.emptyState,
     this.#questionPlaceholder.node,
   );
-  /** The box that scrolls. */
+  /** The scroll container. */
   readonly scroller = element('div', 'scroller', this.#column);
   readonly #scrollToEndButton: ScrollToEndButton;
   readonly #autoScroll: AutoScroll;
@@ -42,12 +42,12 @@ export class TranscriptView implements ReactiveController {
   readonly #host: TranscriptHost;
   readonly #context: ViewContext;
   #stopObservingPrint: (() => void) | undefined;
-  /** The messages, once what draws them is there. */
+  /** Undefined until the views are loaded. */
   #list: MessageList | undefined;
   #controller: StreamController | undefined;
   #head: Key | null | undefined;
   readonly pendingReveal = new PendingReveal();
-  /** What draws messages could not be fetched. The next change tries again. */
+  /** Whether the views could not be loaded. The next change tries again. */
   loadFailed = false;
 
   constructor(host: TranscriptHost, context: ViewContext) {
@@ -69,7 +69,7 @@ export class TranscriptView implements ReactiveController {
       this.#column,
       this.#scrollToEndButton.node,
       () => {
-        this.#scrollToEndButton.add(0);
+        this.#scrollToEndButton.reset();
       },
     );
     this.node.append(this.scroller, this.#scrollToEndButton.node);
@@ -92,17 +92,17 @@ export class TranscriptView implements ReactiveController {
     const { locale } = this.#context;
     if (this.#list) this.#list.assistive = this.#host.assistive;
     this.scroller.ariaLabel = locale.text('conversation');
-    this.#scrollToEndButton.draw();
+    this.#scrollToEndButton.updateLabel();
     this.#column.ariaLabel = locale.text('messages');
   }
 
-  /** The newest message of the way that is shown; null: the thread's own head. */
+  /** Last message of the shown path; null for the thread's head. */
   set head(head: Key | null) {
     this.#head = head;
     this.#scheduleSync();
   }
 
-  /** Shows the thread of a controller, anew. */
+  /** Shows the thread of a controller, discarding what was shown before. */
   show(controller: StreamController): void {
     this.#controller = controller;
     this.dispose();
@@ -110,12 +110,12 @@ export class TranscriptView implements ReactiveController {
     this.scrollToEnd();
   }
 
-  /** Gives back what its messages hold beyond their nodes. */
+  /** Disposes the views of all messages. */
   dispose(): void {
     this.#list?.dispose();
   }
 
-  /** Takes a change of the current thread. */
+  /** Applies a change of the current thread. */
   apply(change: Change): void {
     if (change.type === 'thread' ? change.set.head !== undefined : change.type === 'message') {
       this.#scheduleSync();
@@ -129,53 +129,53 @@ export class TranscriptView implements ReactiveController {
     if (change.type === 'thread' || change.type === 'item') return;
     const { message: key } = change;
     const message = this.#controller?.thread?.messages.get(key);
-    // What draws messages may have been out of reach before: with each change it is asked for again.
+    // If loading the views failed before, each change tries again.
     if (message && this.#list) this.#list.apply(change, message);
     else this.#scheduleSync();
   }
 
-  /** The view of a message, when it is shown. */
+  /** The view of a message, if the message is shown. */
   viewOf(message: Key): MessageView | undefined {
     return this.#list?.viewOf(message);
   }
 
-  /** The messages of the way that is shown, oldest first. */
+  /** The messages on the shown path, oldest first. */
   get path(): readonly Message[] {
     const thread = this.#controller?.thread;
     return thread ? visiblePath(thread, this.#head ?? thread.head) : [];
   }
 
-  /** The message that stands in a box of the list. */
+  /** The message of a node in the list. */
   messageAt(node: Element): Message | undefined {
     return this.#list?.messageAt(node);
   }
 
-  /** Brings a message into sight, by the server's id, as soon as it is drawn on the way that is shown. */
+  /** Scrolls to a message, by its server id, as soon as it is rendered on the shown path. */
   reveal(id: string): void {
     this.pendingReveal.set(id || undefined);
     this.#scheduleSync();
   }
 
-  /** The message at the upper edge of what can be seen. */
+  /** The message at the upper edge of the viewport. */
   get firstVisible(): Message | undefined {
     return this.#list?.firstVisible;
   }
 
-  /** Fetches what draws messages, and draws them. */
+  /** Loads the views, then renders the messages. Reports the first failure. */
   async loadViews(): Promise<void> {
-    const { loadFailed: failed } = this;
+    const failedBefore = this.loadFailed;
     try {
       await lazyViews.load();
       this.loadFailed = false;
       this.#scheduleSync();
     } catch (error) {
       this.loadFailed = true;
-      if (!failed && isUbikError(error)) this.#context.report(error);
+      if (!failedBefore && isUbikError(error)) this.#context.report(error);
     }
-    if (failed !== this.loadFailed) this.#host.requestUpdate();
+    if (failedBefore !== this.loadFailed) this.#host.requestUpdate();
   }
 
-  /** Leads to a message that is shown: to its sight and the focus of the keyboard. */
+  /** Scrolls to a shown message and focuses it. */
   focusMessage(message: Key): void {
     const node = this.viewOf(message)?.node;
     if (!node) return;
@@ -184,31 +184,31 @@ export class TranscriptView implements ReactiveController {
     node.scrollIntoView({ block: 'start' });
   }
 
-  /** Something is about to be sent: it is followed, or pinned. */
+  /** Prepares for a message that is about to be sent: follows the end, unless the question will be pinned. */
   prepareForSend(): void {
     this.pendingReveal.set(undefined);
     if (!this.#host.pinQuestion) this.#autoScroll.scrollToEnd();
   }
 
-  /** Goes to the end and follows it. */
+  /** Scrolls to the end and follows it. */
   scrollToEnd(): void {
     this.pendingReveal.set(undefined);
     this.#autoScroll.scrollToEnd();
   }
 
-  /** Writes all words again, such as in another language. */
+  /** Renders all strings again, for example in another language. */
   redraw(): void {
     this.#list?.redraw();
   }
 
   #handleAdded(messages: readonly Message[]): void {
-    // A question that was just sent brings its answer along, at most.
-    const isSent = messages.length <= 2 && isRunning(this.#controller?.thread);
-    const question = isSent && messages.find(({ role }) => role === 'user');
+    // A message that was just sent adds itself and at most its answer.
+    const isJustSent = messages.length <= 2 && isRunning(this.#controller?.thread);
+    const question = isJustSent && messages.find(({ role }) => role === 'user');
     const node = this.#host.pinQuestion && question && this.viewOf(question.key)?.node;
     if (node) this.#autoScroll.pin(node);
-    else if (!this.#scrollToEndButton.node.hidden) this.#scrollToEndButton.add(messages.length);
-    // What stands around the messages may look for one of them, such as for an open question.
+    else if (!this.#scrollToEndButton.node.hidden) this.#scrollToEndButton.addNew(messages.length);
+    // The element may depend on the messages, for example on an open request.
     this.#host.requestUpdate();
   }
 
@@ -216,11 +216,11 @@ export class TranscriptView implements ReactiveController {
     this.#context.frames.schedule(this.#sync);
   }
 
-  /** Brings the list of messages in line with the way that is shown: what stands stays, the rest is taken out and put in. */
+  /** Updates the message list to the shown path. */
   readonly #sync = (): void => {
     const { path } = this;
     this.emptyState.hidden = path.length > 0;
-    this.#column.classList.toggle('vacant', path.length === 0);
+    this.#column.classList.toggle('is-empty', path.length === 0);
     this.#column.role = path.length === 0 ? 'group' : 'feed';
     const views = lazyViews.value;
     if (!views) {
@@ -233,12 +233,12 @@ export class TranscriptView implements ReactiveController {
       this.#list = new views.MessageList(this.#listOptions);
       this.#list.assistive = this.#host.assistive;
     }
-    const held = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
+    const focused = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
     const added = this.#list.sync(path, () => this.#scheduleSync());
     if (added === null) return;
     if (added > 0) this.#handleAdded(path.slice(-added));
-    // What had the focus is gone: the keyboard goes on at the messages, and not at the top of the page.
-    if (held && !held.isConnected) this.scroller.focus({ preventScroll: true });
+    // The focused node was removed: focus the messages, else the focus falls back to the top of the page.
+    if (focused && !focused.isConnected) this.scroller.focus({ preventScroll: true });
     if (this.pendingReveal.id !== undefined) this.#revealMessage(this.pendingReveal.id);
   };
 
@@ -250,7 +250,7 @@ export class TranscriptView implements ReactiveController {
     node.scrollIntoView({ block: 'start' });
   }
 
-  /** Where the messages are, for their list. */
+  /** Options of the message list. */
   get #listOptions(): MessageListOptions {
     return {
       context: this.#context,
@@ -261,20 +261,20 @@ export class TranscriptView implements ReactiveController {
   }
 }
 
-/** The message that is to come into sight, by the server's id, from the wish until it is drawn. */
-export class PendingReveal {
+/** A message to scroll to, by its server id, until it is rendered. */
+class PendingReveal {
   #id: string | undefined;
-  /** The same, when it was found not to be on the way that is shown. */
+  /** The id that was reported as missing. */
   #reportedId: string | undefined;
-  /** Hears of one that is not on the way that is shown; null: there is none any more. */
+  /** Called once with the id of a message that is not on the shown path; with null when it no longer matters. */
   onMissing: ((id: string | null) => void) | undefined;
 
-  /** Undefined when none is wanted. */
+  /** Undefined if there is none. */
   get id(): string | undefined {
     return this.#id;
   }
 
-  /** Wants another one, or none. */
+  /** Sets another message, or none. */
   set(id: string | undefined): void {
     this.#id = id;
     if (this.#reportedId === undefined) return;
@@ -282,7 +282,7 @@ export class PendingReveal {
     this.onMissing?.(null);
   }
 
-  /** It is not on the way that is shown. Told once. */
+  /** Reports that the message is not on the shown path; once for each message. */
   reportMissing(): void {
     if (this.#id === undefined || this.#reportedId === this.#id) return;
     this.#reportedId = this.#id;
@@ -290,15 +290,15 @@ export class PendingReveal {
   }
 }
 
-/** What was asked last, as plain text: shown until what draws messages is there, however slow the network is. */
+/** The latest question as plain text, shown until the views are loaded. */
 export class QuestionPlaceholder {
-  readonly node = element('p', 'asked');
+  readonly node = element('p', 'question-placeholder');
 
   constructor() {
     this.node.hidden = true;
   }
 
-  /** Writes the newest question of a way. */
+  /** Shows the latest question of a path. */
   show(path: readonly Message[], locale: Locale): void {
     setContentLocale(this.node, locale);
     const parts = path.filter(({ role }) => role === 'user').at(-1)?.parts;
@@ -308,28 +308,28 @@ export class QuestionPlaceholder {
   }
 }
 
-/** Draws the ends of messages again when a run begins or is over: what can be done with a message depends on that. */
-export class FooterRefresher {
+/** Redraws message footers when a run starts or ends, because that changes the available actions. */
+class FooterRefresher {
   readonly #context: ViewContext;
-  /** A run was on when they were drawn last. */
-  #busy = false;
-  /** Those that are to be drawn because that has changed. */
+  /** Whether a run was active at the last update. */
+  #isRunning = false;
+  /** Views whose footers are still to be redrawn. */
   #pending: MessageView[] = [];
 
   constructor(context: ViewContext) {
     this.#context = context;
   }
 
-  /** Whether a run is on now; `views` are the messages that are rich. */
-  update(busy: boolean, views: () => MessageView[]): void {
-    if (busy === this.#busy) return;
-    this.#busy = busy;
+  /** Call it on each thread change; `views` returns the rendered messages. */
+  update(isRunning: boolean, views: () => MessageView[]): void {
+    if (isRunning === this.#isRunning) return;
+    this.#isRunning = isRunning;
     this.#pending = views();
-    this.#context.frames.schedule(this.#draw);
+    this.#context.frames.schedule(this.#redrawPending);
   }
 
-  /** The newest first, as many as the frame has time for. */
-  readonly #draw = (frame: Frame): boolean => {
+  /** Redraws the newest first, within the frame budget. */
+  readonly #redrawPending = (frame: Frame): boolean => {
     do this.#pending.pop()?.updateActions();
     while (this.#pending.length > 0 && frame.hasTime());
     return this.#pending.length > 0;

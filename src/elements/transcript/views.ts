@@ -11,5 +11,5 @@ export { RequestView } from '../../message/request/request-view.js';
 export { MessageList } from './message-list.js';
 export { StandaloneMessage } from '../../message/standalone-message.js';
 
-/** The looks of messages and their parts. */
+/** Style sheets of messages and their parts. */
 export const sheets = [messageStyles, partStyles, printStyles];

@@ -10,13 +10,13 @@ import { MessageGroup, type Entry } from './message-group.js';
 import type { MessageListOptions } from './message-list.js';
 import { ScrollAnchor } from './scroll-anchor.js';
 
-/** Messages that stay rich; beyond that those that were near the longest time ago are outlines again. */
+/** Limit of rendered messages. Beyond it the least recently visible become placeholders again. */
 const MAX_RENDERED = 1000;
 
 /**
- * What a list of many messages has besides: outlines, which become rich as they come near what can be seen, a screen ahead, in the
- * time that frames have for it. Those that were left long ago are outlines again, unless somebody has opened, written or selected
- * something there.
+ * Renders the placeholders of a long list as they come within one screen of the viewport, within the frame budget.
+ * Messages that left the viewport longest ago become placeholders again, unless the user has interacted with, focused
+ * or selected something in them.
  */
 export class Virtualizer {
   readonly #options: MessageListOptions;
@@ -24,29 +24,30 @@ export class Virtualizer {
   readonly #scrollAnchor: ScrollAnchor;
   readonly #observer: IntersectionObserver;
   readonly #groupOfNode = new WeakMap<Element, MessageGroup>();
-  /** Those in which a person has done something: what was opened stays open. */
+  /** Groups that the user has interacted with: what was opened stays open. */
   readonly #interacted = new WeakSet<MessageGroup>();
   readonly #nearViewport = new Set<MessageGroup>();
-  /** Those with something rich in them, the one that was near last at the end. */
+  /** Groups with rendered messages, most recently visible last. */
   readonly #rendered = new Set<MessageGroup>();
-  /** Nothing may be an outline. */
+  /** Whether all messages are to be rendered. */
   #renderAll = false;
 
-  /** `read` finds the message that a person reads. */
-  constructor(place: MessageListOptions, read: () => Entry | undefined) {
-    this.#options = place;
-    this.#placeholders = new MessagePlaceholders(place);
-    this.#scrollAnchor = new ScrollAnchor(place.scroller, place.column, read);
-    const options = { root: place.scroller, rootMargin: '100% 0px' };
-    this.#observer = new IntersectionObserver(this.#handleIntersection, options);
+  /** `findAnchor` returns the message to keep in place. */
+  constructor(options: MessageListOptions, findAnchor: () => Entry | undefined) {
+    const { scroller, column } = options;
+    this.#options = options;
+    this.#placeholders = new MessagePlaceholders(options);
+    this.#scrollAnchor = new ScrollAnchor(scroller, column, findAnchor);
+    const margin = { root: scroller, rootMargin: '100% 0px' };
+    this.#observer = new IntersectionObserver(this.#handleIntersection, margin);
   }
 
-  /** Adds a message to a group, as an outline. */
+  /** Adds a message to a group as a placeholder. */
   addPlaceholder(group: MessageGroup, message: Message): Entry {
     return this.#placeholders.add(group, message);
   }
 
-  /** Makes groups for messages that come before all others, as outlines; `nodes` is what they are put in. */
+  /** Creates groups of placeholders for messages before all others; `nodes` are the boxes around them. */
   createGroups(messages: readonly Message[], size: number) {
     const groups: MessageGroup[] = [];
     for (let at = 0; at < messages.length; at += size) {
@@ -61,26 +62,26 @@ export class Virtualizer {
     return { groups, entries, nodes: wrapInBoxes(groups.map(({ node }) => node)) };
   }
 
-  /** Changes what is above, or in sight, without moving what the person reads. */
+  /** Runs a change above or inside the viewport without moving what the user reads. */
   preserveScroll<T>(change: () => T): T {
     return this.#scrollAnchor.preserve(change);
   }
 
-  /** Writes the words of the outlines again. */
+  /** Renders the strings of placeholders again. */
   redraw(group: MessageGroup): void {
     this.#placeholders.redraw(group);
   }
 
-  /** Takes a group to which something was added. */
+  /** Observes a group. Call it again after messages were added. */
   observe(group: MessageGroup): void {
     if (group.renderedCount > 0) this.#rendered.add(group);
     if (this.#groupOfNode.has(group.node)) return;
     this.#groupOfNode.set(group.node, group);
-    const touch = (): void => {
+    const handleInteraction = (): void => {
       this.#interacted.add(group);
       this.#scrollAnchor.release();
     };
-    for (const type of ['click', 'input']) group.node.addEventListener(type, touch);
+    for (const type of ['click', 'input']) group.node.addEventListener(type, handleInteraction);
     this.#observer.observe(group.node);
     if (this.#renderAll) this.#scheduleRender(group);
   }
@@ -91,13 +92,16 @@ export class Virtualizer {
     this.#rendered.delete(group);
   }
 
-  /** Makes all of some groups rich, in the time that frames have for it, and keeps all so; false: no longer. */
+  /** Renders all messages of some groups within the frame budget and keeps them rendered, until called with false. */
   setRenderAll(groups: Iterable<MessageGroup>, all: boolean): void {
     this.#renderAll = all;
     if (all) for (const group of groups) this.#scheduleRender(group);
   }
 
-  /** Makes as much rich as stays so, the newest, at once: for paper. The others can be read as they are. */
+  /**
+   * Renders the newest messages up to the limit, synchronously, because printing does not wait. The others print as
+   * plain text.
+   */
   renderNow(entries: readonly Entry[]): void {
     for (const entry of entries.slice(-MAX_RENDERED)) this.#placeholders.render(entry);
     this.#options.context.frames.flush();
@@ -122,10 +126,14 @@ export class Virtualizer {
     for (const group of this.#nearViewport) {
       this.#rendered.delete(group);
       this.#rendered.add(group);
-      const isOutlined = group.renderedCount < group.entries.size;
-      if (isOutlined && this.preserveScroll(() => this.#placeholders.renderSome(group, hasTime)))
+      const hasPlaceholders = group.renderedCount < group.entries.size;
+      if (
+        hasPlaceholders &&
+        this.preserveScroll(() => this.#placeholders.renderSome(group, hasTime))
+      )
         return true;
-      // What stays near is kept in mind, so that it is not let go; where nothing is let go it is done.
+      // Groups near the viewport are remembered because they must not be evicted; if nothing is evicted, they are
+      // done.
       if (this.#renderAll) this.#nearViewport.delete(group);
     }
     if (!this.#renderAll) this.#evict();
@@ -145,13 +153,13 @@ export class Virtualizer {
   }
 }
 
-/** Whether somebody is at work in it: with the keyboard, or with a selection. */
+/** Whether it contains the focus or a selection. */
 function isInUse({ node }: MessageGroup): boolean {
   return node.matches(':focus-within') || hasSelection(node);
 }
 
-/** Puts groups that come before all others into boxes of their own. */
-export function wrapInBoxes(groups: readonly HTMLElement[]): readonly HTMLElement[] {
+/** Wraps groups that come before all others into boxes of their own. */
+function wrapInBoxes(groups: readonly HTMLElement[]): readonly HTMLElement[] {
   let row = groups;
   for (let level = 0; level < BOX_LEVELS; level += 1) {
     const boxes: HTMLElement[] = [];
@@ -163,20 +171,23 @@ export function wrapInBoxes(groups: readonly HTMLElement[]): readonly HTMLElemen
   return row;
 }
 
-/** Height of a message apart from its text, and of a line of it with so many characters, in px: for a place that was never drawn. */
+/**
+ * Estimated height in px of a message without its text, and of a line with that many characters; used before the
+ * first layout.
+ */
 const ESTIMATE = { around: 40, line: 23, characters: 80 };
 
-/** Turns messages of groups into outlines, and outlines into messages. */
-export class MessagePlaceholders {
+/** Converts messages of groups to placeholders and back. */
+class MessagePlaceholders {
   readonly #options: MessageListOptions;
-  /** Views that are about to take the place of their outlines: they have a frame to draw what they say. */
+  /** Views that replace their placeholders in the next frame; until then they render their text. */
   readonly #prepared = new Map<Entry, MessageView>();
 
-  constructor(place: MessageListOptions) {
-    this.#options = place;
+  constructor(options: MessageListOptions) {
+    this.#options = options;
   }
 
-  /** Adds a message to a group. */
+  /** Adds a message to a group as a placeholder. */
   add(group: MessageGroup, message: Message): Entry {
     const text = messagePlainText(message);
     group.estimatedHeight +=
@@ -184,18 +195,18 @@ export class MessagePlaceholders {
     return group.add(message, this.#create(message, text));
   }
 
-  /** Makes one rich, at once. */
+  /** Renders one placeholder, synchronously. */
   render(entry: Entry): void {
     entry.group.render(entry, this.#currentMessage(entry));
   }
 
   /**
-   * Makes outlines of a group rich, the last ones first, as long as there is time. What is made in one call is shown by the next:
-   * until then it has drawn its text. True while there is more to do.
+   * Renders placeholders of a group, last one first, while `hasTime()`. Views created in one call are inserted by the
+   * next, when they have rendered their text. Returns true while there is more to do.
    */
   renderSome(group: MessageGroup, hasTime: () => boolean): boolean {
     for (const [entry, view] of this.#prepared) {
-      // It may have gone meanwhile, or have become rich by a change.
+      // The message may have been removed, or rendered by a change, in the meantime.
       if (entry.view || !entry.group.entries.has(entry)) view.dispose();
       else entry.group.render(entry, view.message, view);
     }
@@ -211,7 +222,7 @@ export class MessagePlaceholders {
     return left.length > 0 || this.#prepared.size > 0;
   }
 
-  /** Leaves of a group only the texts of its messages. */
+  /** Turns all messages of a group into placeholders. */
   restore(group: MessageGroup): void {
     for (const entry of group.entries) {
       entry.view?.dispose();
@@ -221,7 +232,7 @@ export class MessagePlaceholders {
     group.renderedCount = 0;
   }
 
-  /** Writes the words of outlines again. */
+  /** Renders the strings of placeholders again. */
   redraw(group: MessageGroup): void {
     for (const entry of group.entries) if (!entry.view) this.#replace(entry);
   }
@@ -234,14 +245,14 @@ export class MessagePlaceholders {
 
   #create(message: Message, text = messagePlainText(message)): HTMLElement {
     const { locale } = this.#options.context;
-    // The box is named by a word of ours; what it says may be in another language.
+    // The label is in the UI language; the content may be in another one.
     const node = createMessageElement(message, locale, createContentText(text, locale));
-    node.classList.add('outline');
+    node.classList.add('placeholder');
     node.dir = 'auto';
     return node;
   }
 
-  /** The record of a message as it is now. */
+  /** The current record of a message. */
   #currentMessage({ message }: Entry): Message {
     return this.#options.findMessage(message.key) ?? message;
   }

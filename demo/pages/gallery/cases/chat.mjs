@@ -124,7 +124,7 @@ export const chat = [
       await find(element, '.message');
       await rest(element);
       await scrollUp(element, 400);
-      const latest = await find(element, '.latest:not([hidden])');
+      const latest = await find(element, '.scroll-to-end:not([hidden])');
       const { textContent: before } = latest;
       await chat.controller?.send({ text: 'And the Rhine?', attachments: [] });
       await until(() => latest.textContent !== before);
