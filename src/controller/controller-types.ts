@@ -9,6 +9,7 @@ import type {
   Page,
   PageRequest,
   ThreadSummary,
+  UploadLimits,
 } from '../backends/backend.js';
 import type { UbikError } from '../errors.js';
 import type { Batch, Change } from '../model/change.js';
@@ -168,6 +169,65 @@ export interface HostStorage {
   set(name: string, value: Json): void;
 }
 
+/** Why a file is not uploaded. `unreadable`: a folder, or an entry without readable content. */
+export type UploadRefusal =
+  | 'empty'
+  | 'too-large'
+  | 'wrong-type'
+  | 'too-many'
+  | 'duplicate'
+  | 'unreadable';
+
+/** A file that is being uploaded, or could not be. It is removed when the upload is complete: then it is a document. */
+export interface UploadTask {
+  readonly key: Key;
+  readonly file: File;
+  /** The sanitized name, as it is sent and shown. */
+  readonly name: string;
+  /** Whether `name` differs from the name of the file. */
+  readonly renamed: boolean;
+  /** Whether the document is attached to the next message. */
+  readonly attach: boolean;
+  readonly state: 'waiting' | 'sending' | 'failed' | 'refused';
+  /** Bytes sent; 0 while unknown. */
+  readonly sent: number;
+  /** Size in bytes; 0 while unknown. */
+  readonly total: number;
+  /** Why the file was refused; null in all other states. */
+  readonly refusal: UploadRefusal | null;
+  /** Why the upload failed; null in all other states. */
+  readonly error: UbikError | null;
+}
+
+/** The upload queue of a controller: three files at a time, in the order in which they were added. */
+export interface Uploads {
+  /** Uploads to the current thread that are not complete, in the order in which they were added. */
+  readonly tasks: readonly UploadTask[];
+  /** Calls `listener` when a task changes, also of another thread. Returns the unsubscribe function. */
+  subscribe(listener: () => void): () => void;
+  /** Loads the service's limits once. Resolves to no limits when the request fails. */
+  loadLimits(): Promise<UploadLimits>;
+  /** Why a file cannot be added to the current thread; null when it can. Sends nothing. */
+  check(file: File, limits?: UploadLimits): UploadRefusal | null;
+  /** Adds a task in the state `refused`, to show why a file is not uploaded. It stays until it is cancelled. */
+  refuse(file: File, refusal: UploadRefusal, attach?: boolean): void;
+  /**
+   * Uploads a file to the current thread, which is created when there is none. Does not check it. `attach`: the document is attached to
+   * the next message of its thread. Default: false.
+   *
+   * @throws {UbikError} `upload-failed` and others; the task stays as `failed`. `aborted` when it was cancelled.
+   */
+  add(file: File, attach?: boolean): Promise<DocumentInfo>;
+  /**
+   * Uploads the file of a failed task again.
+   *
+   * @throws {UbikError} `misuse` when the task has not failed.
+   */
+  retry(key: Key): Promise<DocumentInfo>;
+  /** Aborts an upload and removes the task, or removes one that failed or was refused. */
+  cancel(key: Key): void;
+}
+
 /**
  * A chat without a user interface: threads with one run each at a time, rejoining, drafts, subscriptions. Any number of views can share
  * one controller. The promise of an action resolves when the service has accepted it and rejects with a {@link UbikError}; what follows
@@ -282,6 +342,11 @@ export interface StreamController {
     signal?: AbortSignal,
     thread?: Key,
   ): Promise<DocumentInfo>;
+  /**
+   * Loads the upload queue, which the elements of this controller share. Its code is a separate file of the bundle. Closing the
+   * controller cancels all uploads.
+   */
+  loadUploads(): Promise<Uploads>;
   /** Links documents that the service already has to the current thread, which is created when there is none. */
   linkDocuments(documents: readonly DocumentInfo[]): Promise<void>;
   /** Unlinks a document from the current thread. The service keeps it. */

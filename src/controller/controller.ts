@@ -89,7 +89,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
   followRuns(conversation);
   restoreUnsent(conversation);
   const orCurrent = (thread?: Key) => thread ?? conversation.current?.key ?? null;
-  return {
+  const controller: StreamController = {
     ...bindActs(conversation),
     backend,
     environment: conversation.environment,
@@ -117,8 +117,16 @@ export function createStreamController(options: ControllerOptions): StreamContro
       const thread = list === 'threads' ? '' : orCurrent();
       if (thread !== null) conversation.commit(thread, [createItemChange(list, key, value)]);
     },
+    loadUploads: () =>
+      conversation.act(async () => {
+        const { uploadQueueOf } = await import('./documents/upload-queue.js');
+        // A queue that is created after the close would miss its notice.
+        if (conversation.closed) throw new UbikError('aborted');
+        return uploadQueueOf(controller);
+      }),
     close: () => conversation.close(),
   };
+  return controller;
 }
 
 /** What waits for the end of a run is looked at when one is over or was refused. */

@@ -1,18 +1,10 @@
 import type { UploadLimits } from '../../backends/backend.js';
+import type { UploadRefusal } from '../controller-types.js';
 
 export { sanitizeFileName } from '../../model/file-name.js';
 
-/** Why a file is not sent. `unreadable`: a folder, or something that has no bytes to send. */
-export type Refusal =
-  | 'empty'
-  | 'too-large'
-  | 'wrong-type'
-  | 'too-many'
-  | 'duplicate'
-  | 'unreadable';
-
 /** Why a file may not be uploaded; null when it may. `count` documents are there already. */
-export function checkFile(file: File, limits: UploadLimits, count: number): Refusal | null {
+export function checkFile(file: File, limits: UploadLimits, count: number): UploadRefusal | null {
   const { maxFiles = Infinity, maxBytes = Infinity, types = [] } = limits;
   if (file.size === 0) return 'empty';
   if (file.size > maxBytes) return 'too-large';

@@ -1,36 +1,18 @@
 import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import { isUbikError, UbikError } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
-import type { StreamController } from '../controller-types.js';
-import { checkFile, sanitizeFileName, nameFile, type Refusal } from './check-file.js';
+import type { StreamController, UploadRefusal, Uploads, UploadTask } from '../controller-types.js';
+import { checkFile, sanitizeFileName, nameFile } from './check-file.js';
 import { DocumentWatch, outcomeOf } from './document-watch.js';
 
 /** Files that are on their way at the same time. */
 const AT_ONCE = 3;
 
-/** A file on its way to a thread. It goes when it has arrived: then it is a document. */
-export interface UploadTask {
-  readonly key: Key;
-  readonly file: File;
-  /** As it is sent and shown. */
-  readonly name: string;
-  /** Whether the file itself is called otherwise. */
-  readonly renamed: boolean;
-  /** Whether it goes with the next message. */
-  readonly attach: boolean;
-  readonly state: 'waiting' | 'sending' | 'failed' | 'refused';
-  /** Bytes that were sent, and in all; 0 while nobody knows. */
-  readonly sent: number;
-  readonly total: number;
-  readonly refusal: Refusal | null;
-  readonly error: UbikError | null;
-}
-
 interface Task extends UploadTask {
   state: UploadTask['state'];
   sent: number;
   total: number;
-  refusal: Refusal | null;
+  refusal: UploadRefusal | null;
   error: UbikError | null;
   /** Where it goes; null: to the thread that is to be made. */
   thread: Key | null;
@@ -40,15 +22,15 @@ interface Task extends UploadTask {
 
 const queues = new WeakMap<StreamController, UploadQueue>();
 
-/** The queue of a conversation: all elements at it share one. */
+/** The upload queue of a controller: one, shared by `loadUploads()` and all elements. */
 export function uploadQueueOf(controller: StreamController): UploadQueue {
   const queue = queues.get(controller) ?? new UploadQueue(controller);
   queues.set(controller, queue);
   return queue;
 }
 
-/** Takes files in: checks them, sends three at a time, each to the thread in which it was added, and follows what becomes of them. */
-export class UploadQueue {
+/** Checks files, uploads three at a time, each to the thread that was current when it was added, and watches their processing. */
+export class UploadQueue implements Uploads {
   /** Follows the documents that are not read yet, while somebody looks. */
   readonly watch: DocumentWatch;
   readonly #controller: StreamController;
@@ -58,6 +40,8 @@ export class UploadQueue {
   readonly #listeners = new Set<() => void>();
   /** The thread that the first file makes, until the service has it. */
   #making: Key | null = null;
+  /** The request for the service's limits; it is sent once. */
+  #limits: Promise<UploadLimits> | null = null;
   #keys = 0;
 
   constructor(controller: StreamController) {
@@ -83,8 +67,20 @@ export class UploadQueue {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Loads the service's limits once. Resolves to no limits when the request fails, and the next call repeats it. */
+  loadLimits(): Promise<UploadLimits> {
+    this.#limits ??= this.#controller.loadOnboarding().then(
+      ({ uploadLimits }) => uploadLimits ?? {},
+      () => {
+        this.#limits = null;
+        return {};
+      },
+    );
+    return this.#limits;
+  }
+
   /** Why a file cannot be added to the present thread; null when it can. */
-  check(file: File, limits: UploadLimits = {}): Refusal | null {
+  check(file: File, limits: UploadLimits = {}): UploadRefusal | null {
     const name = nameFile(file);
     const coming = this.tasks.filter(({ state }) => state === 'waiting' || state === 'sending');
     const held = this.#controller.thread?.list('documents') ?? new Map<Key, Json>();
@@ -98,7 +94,7 @@ export class UploadQueue {
   }
 
   /** Shows a file that is not sent, with the reason, until it is put away. */
-  refuse(file: File, refusal: Refusal, attach = false): void {
+  refuse(file: File, refusal: UploadRefusal, attach = false): void {
     this.#keep(file, { refusal, attach, state: 'refused' });
   }
 

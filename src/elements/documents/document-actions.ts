@@ -1,8 +1,9 @@
 import type { LitElement } from 'lit';
 import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
-import type { Refusal } from '../../controller/documents/check-file.js';
-import { uploadQueueOf, type UploadTask } from '../../controller/documents/upload-queue.js';
+import type { UploadRefusal } from '../../controller/controller-types.js';
+import type { UploadTask } from '../../controller/controller-types.js';
+import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
 import type { HearOutcome } from '../../controller/documents/document-watch.js';
 import type { UbikError } from '../../errors.js';
 import {
@@ -44,25 +45,11 @@ export type DocumentsPanelHost = ConnectedHost<
   LitElement & DocumentOptions & { readonly findDocuments: FindDocuments | null }
 >;
 
-/** Upload limits of the services, requested once for each controller. */
-const serviceLimits = new WeakMap<StreamController, Promise<UploadLimits>>();
-
 /** The upload limits of the host page, else of the service. */
 export async function uploadLimitsOf({ element, controller }: DocumentHost): Promise<UploadLimits> {
   const { uploadLimits } = element;
-  if (uploadLimits || !controller) return uploadLimits ?? {};
   // Without limits every file is sent, and the service rejects what it does not accept.
-  const limits =
-    serviceLimits.get(controller) ??
-    controller.loadOnboarding().then(
-      (onboarding) => onboarding.uploadLimits ?? {},
-      () => {
-        serviceLimits.delete(controller);
-        return {};
-      },
-    );
-  serviceLimits.set(controller, limits);
-  return limits;
+  return uploadLimits ?? (controller ? uploadQueueOf(controller).loadLimits() : {});
 }
 
 /** Uploads files to the current thread, with events for each. `attach`: attaches them to the next message. */
@@ -244,7 +231,7 @@ function uploadWithEvents(
 }
 
 /** Shows a file that fails the checks as rejected, and dispatches the event. */
-function rejectFile(host: DocumentHost, file: File, code: Refusal, attach: boolean): void {
+function rejectFile(host: DocumentHost, file: File, code: UploadRefusal, attach: boolean): void {
   const { controller } = host;
   if (!controller) return;
   uploadQueueOf(controller).refuse(file, code, attach);
