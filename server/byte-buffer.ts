@@ -1,26 +1,26 @@
 /**
- * Bytes that come in pieces. They are copied: a client chooses how small the pieces are, and a million `Buffer`s of one byte each take
- * some hundred times as much memory as the bytes in them.
+ * A growing buffer into which chunks are copied. Keeping the chunks would let a client use a hundred times the memory, by sending one
+ * byte at a time.
  */
 export class ByteBuffer {
   #buffer = Buffer.alloc(0);
   #length = 0;
 
-  /** How many bytes there are. */
+  /** Number of bytes. */
   get length(): number {
     return this.#length;
   }
 
-  append(piece: Uint8Array): void {
-    const length = this.#length + piece.length;
+  append(chunk: Uint8Array): void {
+    const length = this.#length + chunk.length;
     if (length > this.#buffer.length) {
       this.#buffer = Buffer.concat([this.#buffer], Math.max(length, 2 * this.#buffer.length));
     }
-    this.#buffer.set(piece, this.#length);
+    this.#buffer.set(chunk, this.#length);
     this.#length = length;
   }
 
-  /** All of them, not copied once more. */
+  /** Returns the bytes, without copying them. */
   toBuffer(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }

@@ -1,35 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from './http-error.js';
 
-/** Refuses a request that another site may have made in the name of the person. */
+/** Throws an `HttpError` for a request that another site may have forged. */
 export type AssertSameSite = (request: IncomingMessage) => void;
 
 /**
- * Makes the check against cross-site request forgery: a request that changes something must come from the integrator's own origin.
+ * Creates the check against cross-site request forgery: requests other than GET and HEAD must come from the integrator's own origin.
  *
- * A browser says so itself by `Sec-Fetch-Site`, which no page can set: `same-origin`, or `none` for what the person typed or opened.
- * It says so on secure addresses and on localhost only; a site on plain http names its own origin, and so does one whose pages are
- * on another origin than this server.
+ * Browsers send `Sec-Fetch-Site`, which pages cannot set: `same-origin`, or `none` for a navigation by the user. They send it on https
+ * and on localhost only. A site on plain http, or with pages on another origin, has to list its origins.
  *
- * @param allowedOrigins Further origins such as `https://www.example.com`. Throws a `TypeError` for anything that is none.
+ * @param allowedOrigins Additional origins such as `https://www.example.com`. Throws a `TypeError` for any other value.
  */
 export function createCsrfCheck(allowedOrigins: readonly string[] = []): AssertSameSite {
   for (const origin of allowedOrigins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin || origin === 'null') {
       throw new TypeError(
-        `allowedOrigins must hold origins such as https://www.example.com, without a path: "${origin}" is none.`,
+        `allowedOrigins must contain origins such as https://www.example.com, without a path, not "${origin}".`,
       );
     }
   }
   const allowed = new Set(allowedOrigins);
   return ({ method = 'GET', headers }) => {
     if (method === 'GET' || method === 'HEAD') return;
-    const site = headers['sec-fetch-site'];
-    if (site === 'same-origin' || site === 'none') return;
+    const fetchSite = headers['sec-fetch-site'];
+    if (fetchSite === 'same-origin' || fetchSite === 'none') return;
     if (headers.origin !== undefined && allowed.has(headers.origin)) return;
     throw new HttpError(
       403,
-      'The request does not come from a page of this origin. If it should be accepted, add its origin to allowedOrigins on the server.',
+      'The request does not come from a page of this origin. To accept it, add its origin to allowedOrigins on the server.',
     );
   };
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 
-/** The most of an unwanted body that is read, so that the page gets to see the refusal instead of a broken connection. */
+/** Number of bytes of a rejected body that are read and discarded, so that the page receives the error instead of a broken connection. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Aborts when the page has left, or when its answer is complete. It must be made before the first `await`: the event does not come
- * again.
+ * Returns a signal that aborts when the client disconnects, or when the response is complete. It must be created before the first
+ * `await`, since the event is not repeated.
  */
 export function disconnectSignal(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
@@ -16,8 +16,8 @@ export function disconnectSignal(response: ServerResponse): AbortSignal {
 }
 
 /**
- * Reads what is left of a body and forgets it, so that the connection can serve the next request. Resolves when all of it has come: a
- * client that is still sending may take an early answer for a broken connection. Of somebody who goes on and on no more is read.
+ * Reads and discards the rest of a body, so that the connection can be reused. Resolves at the end of the body, because a client that is
+ * still sending may treat an early response as a broken connection, or after `MAX_DISCARDED_BYTES`.
  */
 export function discardBody(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {

@@ -19,79 +19,84 @@ import type { ForwardedBody } from './request-body.js';
 import { HttpError } from './http-error.js';
 import type { Route } from './routes.js';
 
-/** How long the service may be silent, in milliseconds. */
+/** Timeouts of the service, in ms. */
 export interface UpstreamTimeouts {
-  /** Until its answer begins, counted from the last byte that was sent to it. */
+  /** Until the response begins, measured from the last byte that was sent to the service. */
   readonly firstByteTimeout: number;
-  /** Between two pieces of its answer. */
+  /** Between two chunks of the response. */
   readonly idleTimeout: number;
 }
 
-/** One request on its way to the service. */
+/** A request to be forwarded to the service. */
 export interface ForwardedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly baseUrl: URL;
   readonly route: Route;
   readonly body: ForwardedBody;
-  /** The key of the account: sent to the service, and never passed back. */
+  /** The API key of the account. It is sent to the service, and never returned to the page. */
   readonly apiKey: string;
-  /** Covers the key where the service quotes it. */
+  /** Redacts the key in the response. */
   readonly mask: KeyMask;
   readonly user: string;
   readonly timeouts: UpstreamTimeouts;
-  /** Aborts when the page has left, or when its answer is complete. */
+  /** Aborts when the client disconnects, or when the response is complete. */
   readonly disconnected: AbortSignal;
 }
 
-/** What of the page's headers means something to the service. Everything else stays here. */
+/** Request headers that are forwarded to the service. */
 const FORWARDED_HEADERS = ['accept', 'accept-language', 'user-agent'];
 
-/** What of the service's headers passes, in its documented shape. Type, disposition and caching are ours to decide; its cookies do not pass. */
-const RETURNED_HEADERS: readonly (readonly [name: string, shape: RegExp])[] = [
+/**
+ * Response headers that are returned to the page, if they have the documented format. Type, disposition and caching are set by this
+ * server, and cookies are dropped.
+ */
+const RETURNED_HEADERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['content-length', /^\d{1,15}$/u],
   // Seconds or an HTTP date.
   ['retry-after', /^(?:\d{1,9}|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT)$/u],
 ];
 
 /**
- * Sends a request to the service and its answer to the page, piece by piece. Resolves when the answer is over or the page has left.
- * Rejects, with a `Refusal` where there is a sentence for the page, as long as no answer has begun; after that the page's connection
- * breaks, since an answer that was cut must not look complete.
+ * Forwards a request to the service and streams the response to the page. Resolves when the response is complete or the client has
+ * disconnected. Before the response has begun, it rejects, with an `HttpError` where there is a message for the page. After that, an
+ * error breaks the connection of the page, so that a truncated response does not look complete.
  */
-export async function forwardRequest(forwarding: ForwardedRequest): Promise<void> {
-  const { response, body, mask, timeouts, disconnected } = forwarding;
+export async function forwardRequest(forwarded: ForwardedRequest): Promise<void> {
+  const { response, body, mask, timeouts, disconnected } = forwarded;
   if (disconnected.aborted) return;
-  const upstream = openUpstream(forwarding);
-  const silence = createIdleTimer((error) => {
-    // Nothing comes from the service either while the page does not take what is there.
-    if (response.writableNeedDrain) silence.allow(timeouts.idleTimeout);
+  const upstream = openUpstream(forwarded);
+  const idleTimer = createIdleTimer((error) => {
+    // With a full buffer, the service is silent because the page does not read.
+    if (response.writableNeedDrain) idleTimer.restart(timeouts.idleTimeout);
     else upstream.destroy(error);
   });
-  // The page has left: the service need not go on sending. (A run of the agent goes on by itself.)
-  const leave = (): void => {
+  // After a disconnect, the request to the service is cancelled. A run of the agent continues nevertheless.
+  const cancel = (): void => {
     upstream.destroy();
   };
-  disconnected.addEventListener('abort', leave);
+  disconnected.addEventListener('abort', cancel);
   try {
-    silence.allow(timeouts.firstByteTimeout);
-    const answered = waitForResponse(upstream);
+    idleTimer.restart(timeouts.firstByteTimeout);
+    const responded = waitForResponse(upstream);
     await Promise.race([
-      answered,
-      // A body that was sent is no answer yet; one that was refused in the middle is the end.
-      sendBody(body, upstream, () => silence.allow(timeouts.firstByteTimeout)).then(() => answered),
+      responded,
+      // The service may respond before the body is sent. If sending fails, the request fails.
+      sendBody(body, upstream, () => idleTimer.restart(timeouts.firstByteTimeout)).then(
+        () => responded,
+      ),
     ]);
-    const answer = await answered;
-    silence.allow(timeouts.idleTimeout);
-    answer.on('data', () => silence.allow(timeouts.idleTimeout));
-    writeResponseHead(answer, mask, response);
-    await pipeline(answer, mask.stream(), response);
+    const upstreamResponse = await responded;
+    idleTimer.restart(timeouts.idleTimeout);
+    upstreamResponse.on('data', () => idleTimer.restart(timeouts.idleTimeout));
+    writeResponseHead(upstreamResponse, mask, response);
+    await pipeline(upstreamResponse, mask.stream(), response);
   } catch (error) {
     if (disconnected.aborted) return;
     throw error;
   } finally {
-    silence.end();
-    disconnected.removeEventListener('abort', leave);
+    idleTimer.stop();
+    disconnected.removeEventListener('abort', cancel);
     upstream.destroy();
   }
 }
@@ -111,7 +116,7 @@ function openUpstream({
     headers: {
       ...pickHeaders(request.headers, FORWARDED_HEADERS),
       ...bodyHeaders(body),
-      // In a compressed answer the key could not be found.
+      // The key could not be found in a compressed response.
       'accept-encoding': 'identity',
       'x-api-key': apiKey,
       'x-end-user-id': user,
@@ -129,14 +134,14 @@ function waitForResponse(upstream: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     upstream.once('response', resolve);
     upstream.on('error', reject);
-    upstream.once('close', () => reject(new Error('The service has closed the connection.')));
+    upstream.once('close', () => reject(new Error('The service closed the connection.')));
   });
 }
 
 async function sendBody(
   body: ForwardedBody,
   upstream: ClientRequest,
-  onPiece: () => void,
+  onChunk: () => void,
 ): Promise<void> {
   if (body === null || 'json' in body) {
     upstream.end(body?.json);
@@ -144,31 +149,35 @@ async function sendBody(
   }
   await pipeline(async function* () {
     try {
-      for await (const piece of body.body) {
-        onPiece();
-        yield piece;
+      for await (const chunk of body.body) {
+        onChunk();
+        yield chunk;
       }
     } catch (error) {
-      // The pipeline would only break the connection: the reason must be known first.
+      // Destroyed with the error here, because the pipeline would destroy it without one.
       upstream.destroy(error as Error);
       throw error;
     }
   }, upstream);
 }
 
-function writeResponseHead(answer: IncomingMessage, mask: KeyMask, response: ServerResponse): void {
-  const status = answer.statusCode ?? 502;
+function writeResponseHead(
+  upstreamResponse: IncomingMessage,
+  mask: KeyMask,
+  response: ServerResponse,
+): void {
+  const status = upstreamResponse.statusCode ?? 502;
   if (status >= 300 && status < 400) {
-    // Nobody is sent anywhere else: that would be an address that nobody has allowed.
-    throw new HttpError(502, 'The service answered with a redirect');
+    // A redirect is not passed on, since its target is not an allowed endpoint.
+    throw new HttpError(502, 'The service responded with a redirect');
   }
-  if (!isUncompressed(answer.headers)) {
-    throw new HttpError(502, 'The service has compressed its answer although it was asked not to');
+  if (!isUncompressed(upstreamResponse.headers)) {
+    throw new HttpError(502, 'The service compressed its response although it was asked not to');
   }
-  const contentType = mask.mask(answer.headers['content-type'] ?? '');
+  const contentType = mask.redact(upstreamResponse.headers['content-type'] ?? '');
   const isStream = parseMediaType(contentType) === 'text/event-stream';
-  const headers = pickValidHeaders(answer.headers, mask);
-  // Whoever passes the answer on could take the next one for the content that this length announces.
+  const headers = pickValidHeaders(upstreamResponse.headers, mask);
+  // A 204 response has no body. With a length, a proxy could take the next response for its body.
   if (status === 204) delete headers['content-length'];
   response.writeHead(status, {
     ...headers,
@@ -180,7 +189,7 @@ function writeResponseHead(answer: IncomingMessage, mask: KeyMask, response: Ser
   response.flushHeaders();
 }
 
-/** Whether the bytes are the content itself: both the content and the way it is sent can be compressed. */
+/** Whether the body is not compressed, neither by content coding nor by transfer coding. */
 function isUncompressed(headers: IncomingHttpHeaders): boolean {
   return (
     /^(?:identity)?$/iu.test(headers['content-encoding'] ?? '') &&
@@ -190,32 +199,33 @@ function isUncompressed(headers: IncomingHttpHeaders): boolean {
 
 function pickValidHeaders(headers: IncomingHttpHeaders, mask: KeyMask): OutgoingHttpHeaders {
   return Object.fromEntries(
-    RETURNED_HEADERS.flatMap(([name, shape]) => {
+    RETURNED_HEADERS.flatMap(([name, pattern]) => {
       const value = headers[name];
-      // A key of digits fits the shape of a number.
-      const isClean = typeof value === 'string' && shape.test(value) && mask.mask(value) === value;
-      return isClean ? [[name, value]] : [];
+      // A key of digits matches the pattern of a number.
+      const isValid =
+        typeof value === 'string' && pattern.test(value) && mask.redact(value) === value;
+      return isValid ? [[name, value]] : [];
     }),
   );
 }
 
-/** Calls back when nothing has come for as long as was allowed last. After the end nothing is allowed any more: a refused body may still be read. */
-function createIdleTimer(onSilence: (error: HttpError) => void): {
-  allow(milliseconds: number): void;
-  end(): void;
+/** Creates a timer that is restarted by activity. After `stop` it cannot be restarted: the rest of a rejected body may still be read. */
+function createIdleTimer(onTimeout: (error: HttpError) => void): {
+  restart(milliseconds: number): void;
+  stop(): void;
 } {
   let timer: NodeJS.Timeout | undefined;
-  let isOver = false;
+  let isStopped = false;
   return {
-    allow: (milliseconds) => {
+    restart: (milliseconds) => {
       clearTimeout(timer);
-      if (isOver) return;
+      if (isStopped) return;
       timer = setTimeout(() => {
-        onSilence(new HttpError(504, 'The service did not answer in time'));
+        onTimeout(new HttpError(504, 'The service did not respond in time'));
       }, milliseconds);
     },
-    end: () => {
-      isOver = true;
+    stop: () => {
+      isStopped = true;
       clearTimeout(timer);
     },
   };

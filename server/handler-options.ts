@@ -3,11 +3,11 @@ import { HttpError } from './http-error.js';
 
 const DEFAULT_BASE_URL = 'https://app.ubik-agent.com/api/v1';
 
-/** The address of the service without a slash at its end. Throws a `TypeError` for anything that is not http(s). */
+/** Parses the base URL of the service and removes a trailing slash. Throws a `TypeError` for anything but an http or https URL. */
 export function parseBaseUrl(text: string = DEFAULT_BASE_URL): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/u.test(url.protocol)) {
-    throw new TypeError('baseUrl must be an address that begins with http:// or https://.');
+    throw new TypeError('baseUrl must be a URL that begins with http:// or https://.');
   }
   url.search = '';
   url.hash = '';
@@ -15,39 +15,39 @@ export function parseBaseUrl(text: string = DEFAULT_BASE_URL): URL {
   return url;
 }
 
-/** Throws a `TypeError` for a key that no service could accept, such as that of an environment variable which is not set. */
+/** Throws a `TypeError` for an invalid key, for example undefined from an environment variable that is not set. */
 export function assertApiKey(apiKey: unknown): asserts apiKey is string {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/u.test(apiKey)) {
     throw new TypeError(
-      'apiKey must be the key of the account: a text without spaces. Is its environment variable set?',
+      'apiKey must be the API key of the account, a string without spaces. Is its environment variable set?',
     );
   }
 }
 
 /**
- * Tells who is signed in. Called for every request; null, undefined or an empty text means nobody. The answer must come
- * from the integrator's own session, never from anything that the page can choose.
+ * Returns the id of the user who is signed in; null, undefined or an empty string for nobody. Called for every request. The result must
+ * come from the integrator's own session, never from data that the page can choose.
  */
 export type GetUser = (
   request: IncomingMessage,
 ) => string | null | undefined | Promise<string | null | undefined>;
 
-/** Throws a `TypeError` unless somebody can be asked who is signed in. */
+/** Throws a `TypeError` unless `getUser` is a function. */
 export function assertGetUser(getUser: unknown): asserts getUser is GetUser {
   if (typeof getUser !== 'function') {
-    throw new TypeError('getUser must be a function that tells who is signed in.');
+    throw new TypeError('getUser must be a function that returns the user who is signed in.');
   }
 }
 
-/** Who is signed in. Rejects with a `Refusal` of status 500 when `getUser` fails: that is a fault of the integrator's server. */
+/** Returns the user who is signed in. Rejects with an `HttpError` of status 500 when `getUser` fails. */
 export function resolveUser(
   getUser: GetUser,
   request: IncomingMessage,
 ): Promise<string | null | undefined> {
-  return callIntegrator(() => getUser(request), 'It cannot be told who is signed in');
+  return callIntegrator(() => getUser(request), 'The signed-in user cannot be determined');
 }
 
-/** Calls the integrator's own code. Rejects with a `Refusal` of status 500: what that code throws may say more than a page should know. */
+/** Calls code of the integrator. When it throws, rejects with an `HttpError` of status 500 without the original message, which may be confidential. */
 export async function callIntegrator<T>(call: () => T | Promise<T>, failed: string): Promise<T> {
   try {
     return await call();

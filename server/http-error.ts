@@ -1,11 +1,11 @@
-/** A request that is not forwarded, with the status and the sentence that the page is given. */
+/** An error with the status and message that are sent to the page. */
 export class HttpError extends Error {
-  /** The HTTP status. */
+  /** HTTP status. */
   readonly status: number;
-  /** Further headers of the answer. */
+  /** Additional headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param detail The sentence: it says nothing about the key or about the inside of the service. */
+  /** @param detail The message. It must not contain the key or internals of the service. */
   constructor(status: number, detail: string, headers: Readonly<Record<string, string>> = {}) {
     super(detail);
     this.status = status;

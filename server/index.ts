@@ -1,6 +1,6 @@
 /**
- * For the Node server of a page: a route that gives tokens, and a proxy to the service on the page's own origin. Only
- * Node's own modules are used, and nothing is kept.
+ * For the Node server of a page: a route that issues tokens, and a proxy to the service on the origin of the page. It uses the modules
+ * of Node only, and has no state.
  *
  * @module
  */

@@ -1,63 +1,63 @@
 import { Transform } from 'node:stream';
 
-/** Puts stars in the place of a key, so that a service that quotes it, as in an error, does not hand it to a page. */
+/** Replaces a key by asterisks, so that a service that quotes it, for example in an error, does not disclose it to a page. */
 export interface KeyMask {
-  /** A text that has come whole, such as the value of a header. */
-  mask(text: string): string;
-  /** A stream that lets bytes pass without changing their number. Only the beginning of what may be the key is held back. */
+  /** Masks the key in a complete text, such as the value of a header. */
+  redact(text: string): string;
+  /** Creates a stream that masks the key without changing the number of bytes. It holds back only what may be the beginning of the key. */
   stream(): Transform;
 }
 
 /**
- * Makes the mask of a key, which is found as it is, percent-encoded (once or twice), with the escapes of JSON, in UTF-16, and as base64 or hex,
- * alone or inside of a longer value such as `Basic` credentials.
+ * Creates the mask of a key. It finds the key verbatim, percent-encoded (once or twice), with JSON escapes, in UTF-16, and as base64 or
+ * hex, alone or inside a longer value such as `Basic` credentials.
  *
- * Make it once for a key: it is dear to make. The search is left to regular expressions, which the engine compiles, so that a text full
- * of signs with which spellings begin costs little more than any other text.
+ * Create it once for a key, since compiling the expressions is expensive. Compiled expressions keep the cost low even for a text full
+ * of characters with which a spelling of the key begins.
  */
 export function createKeyMask(key: string): KeyMask {
-  // In UTF-16, whichever of the two bytes comes first, a zero stands between the letters.
-  const written = [key, [...key].join('\0'), ...writeAsBase64(key), ...writeAsHex(key)];
-  const spelled = written.map((text) => [...text].map(spell));
-  const whole = new RegExp(spelled.map(matchWhole).join('|'), 'g');
-  const begun = new RegExp(spelled.map(matchBegun).join('|'));
-  const longest = Math.max(...written.map((text) => text.length)) * MAX_SPELLING_LENGTH;
+  // In UTF-16, little or big endian, a zero byte separates the characters of the key.
+  const encodings = [key, [...key].join('\0'), ...writeAsBase64(key), ...writeAsHex(key)];
+  const spellings = encodings.map((text) => [...text].map(spell));
+  const whole = new RegExp(spellings.map(matchWhole).join('|'), 'g');
+  const begun = new RegExp(spellings.map(matchBegun).join('|'));
+  const longest = Math.max(...encodings.map((text) => text.length)) * MAX_SPELLING_LENGTH;
 
-  const cover = (text: string): string => text.replace(whole, ({ length }) => '*'.repeat(length));
-  /** From where on a covered text may be the beginning of more. */
+  const redact = (text: string): string => text.replace(whole, ({ length }) => '*'.repeat(length));
+  /** Returns the position from which a masked text may be the beginning of the key. */
   const findBegun = (text: string): number => {
     const from = Math.max(0, text.length - longest);
     const at = text.slice(from).search(begun);
     return at < 0 ? text.length : from + at;
   };
   return {
-    mask: cover,
+    redact,
     stream: () => {
-      let held = '';
+      let pending = '';
       return new Transform({
-        transform(piece: Buffer, _encoding, done) {
-          const text = cover(held + piece.toString('latin1'));
-          const sure = findBegun(text);
-          held = text.slice(sure);
-          done(null, Buffer.from(text.slice(0, sure), 'latin1'));
+        transform(chunk: Buffer, _encoding, done) {
+          const text = redact(pending + chunk.toString('latin1'));
+          const safe = findBegun(text);
+          pending = text.slice(safe);
+          done(null, Buffer.from(text.slice(0, safe), 'latin1'));
         },
         flush(done) {
-          done(null, Buffer.from(held, 'latin1'));
+          done(null, Buffer.from(pending, 'latin1'));
         },
       });
     },
   };
 }
 
-/** The spellings of one character, as sources of expressions. */
+/** The spellings of a character, as sources of regular expressions. */
 interface Spellings {
-  /** Any of them, the longest first: of a key that ends with `%`, no `25` is left. */
+  /** Matches any spelling, the longest first: of a key that ends with `%`, no `25` remains. */
   readonly whole: string;
-  /** What may be the beginning of a longer one. */
+  /** Match the beginnings of longer spellings. */
   readonly cut: readonly string[];
 }
 
-/** `%25` and two digits, `\u00` and two digits. */
+/** Length of the longest spellings of a character: `%25xx` and `\u00xx`. */
 const MAX_SPELLING_LENGTH = 6;
 
 function spell(character: string): Spellings {
@@ -77,7 +77,7 @@ function spell(character: string): Spellings {
 
 const toHex = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(2, '0');
 
-/** Both digits of `6b` may be in either case by themselves. */
+/** Matches a hexadecimal digit in either case. */
 const matchDigit = (digit: string): string => `[${digit}${digit.toUpperCase()}]`;
 
 const matchSign = (sign: string): string => `\\x${toHex(sign)}`;
@@ -86,7 +86,7 @@ function matchWhole(characters: readonly Spellings[]): string {
   return characters.map(({ whole }) => whole).join('');
 }
 
-/** The same, cut off by the end of the text in the middle of it or of a spelling. */
+/** Matches the beginning of the key at the end of a text. */
 function matchBegun(characters: readonly Spellings[]): string {
   return characters.reduceRight((rest, { whole, cut }, index) => {
     const ends = index === 0 ? cut : [...cut, ''];
@@ -98,17 +98,17 @@ function anyOf(sources: readonly string[]): string {
   return `(?:${sources.join('|')})`;
 }
 
-/** So many letters of an encoded key are taken for nothing else; a shorter piece could be part of any text. */
+/** Shorter encodings are not masked, because they could be part of any text. */
 const MIN_ENCODED_LENGTH = 8;
 
 /**
- * The letters of base64 that the key alone decides, for each of the three places in a group of three bytes at which it may begin, in
- * both alphabets.
+ * Returns the base64 characters that are determined by the key alone, for each of the three offsets at which it may begin in a group of
+ * three bytes, in both alphabets.
  */
 function writeAsBase64(key: string): readonly string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.from('\0'.repeat(before) + key, 'latin1');
-    // A letter holds six bits; those that are shared with a neighbour are left out.
+    // A base64 character encodes six bits. Characters that share bits with adjacent bytes are omitted.
     const text = bytes
       .toString('base64')
       .slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));

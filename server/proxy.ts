@@ -17,43 +17,43 @@ import { HttpError } from './http-error.js';
 import { matchRoute, type Route } from './routes.js';
 import { createCsrfCheck } from './csrf-check.js';
 
-/** How the proxy reaches the service. */
+/** Options of {@link createUbikProxy}. */
 export interface UbikProxyOptions {
-  /** The key of the account. It is sent to the service only; no answer and no error ever carries it. */
+  /** The API key of the account. It is sent to the service only; no response and no error contains it. */
   readonly apiKey: string;
-  /** Who is signed in. Nobody: 401. */
+  /** Returns the user who is signed in. Without one, the response is 401. */
   readonly getUser: GetUser;
-  /** Address of the service, with its version; `https://app.ubik-agent.com/api/v1` by default. */
+  /** Base URL of the service, with its version; `https://app.ubik-agent.com/api/v1` by default. */
   readonly baseUrl?: string;
   /**
-   * Origins such as `https://www.example.com` whose pages may change something through this proxy, besides pages of its own origin.
-   * Needed for pages on another origin, and on plain http beyond localhost, where browsers do not say what a request comes from.
+   * Origins such as `https://www.example.com` whose pages may send requests other than GET, besides pages of the proxy's own origin.
+   * Required for pages on another origin, and on plain http except localhost, where browsers do not send `Sec-Fetch-Site`.
    */
   readonly allowedOrigins?: readonly string[];
   /**
-   * Fields that pages may set although they decide what the agent is and may do, such as `assistant_id`, `model_name`,
-   * `initial_system_prompt`, `prompt_variables`, `tool_ids`, `skill_ids`, `mcp_config` or `tool_choice`. None by default: whoever uses
-   * the page can send any value for them, up to the bounds of every body (2 MiB, 50,000 values, 64 levels).
+   * Fields that pages may set although they configure the agent, such as `assistant_id`, `model_name`, `initial_system_prompt`,
+   * `prompt_variables`, `tool_ids`, `skill_ids`, `mcp_config` or `tool_choice`. None by default: a user of the page can send any value
+   * for them, within the limits of a body (2 MiB, 50,000 values, 64 levels).
    */
   readonly allowSessionOptions?: readonly string[];
-  /** Asked before each request that would be forwarded: the place for limits of rate and cost. */
+  /** Called before each request is forwarded, for example to limit rate and cost. */
   readonly beforeForward?: BeforeForward;
-  /** The most bytes of a form with a file; 50 MiB by default. */
+  /** Maximum size in bytes of a form with a file; 50 MiB by default. */
   readonly maxUploadBytes?: number;
-  /** Milliseconds until the service must have begun to answer, counted from the last byte sent to it; 120,000 by default. */
+  /** Time in ms until the response of the service must begin, measured from the last byte sent to it; 120,000 by default. */
   readonly firstByteTimeout?: number;
   /**
-   * Milliseconds that an answer of the service may pause; 120,000 by default. A stream must be longer than the service's heartbeat;
-   * one that is cut is rejoined by the page.
+   * Time in ms between two chunks of a response; 120,000 by default. It must be longer than the heartbeat interval of the service. Pages
+   * rejoin a stream that is cut.
    */
   readonly idleTimeout?: number;
 }
 
 /** A request that is about to be forwarded. */
 export interface ForwardCall {
-  /** Its body is not read yet; leave it alone. */
+  /** The request. Its body has not been read, and must not be read by the callback. */
   readonly request: IncomingMessage;
-  /** What `getUser` has said. */
+  /** The user that `getUser` has returned. */
   readonly user: string;
   readonly method: string;
   /** The endpoint with `{id}` for ids: `/agent-sessions/{id}/messages`. */
@@ -66,25 +66,25 @@ export interface ForwardCall {
 export interface ForwardRefusal {
   /** From 400 to 599, such as 429. */
   readonly status: number;
-  /** A sentence for the page. */
+  /** A message for the page. */
   readonly detail: string;
-  /** Seconds after which trying again makes sense. */
+  /** Delay in seconds after which the page may retry (`Retry-After`). */
   readonly retryAfter?: number;
 }
 
 /**
- * Decides about a request: nothing lets it pass, a refusal is answered in place of the service. When it throws, the request is not
- * forwarded and the page is answered with 500.
+ * Decides whether a request is forwarded. Returns null or undefined to forward it, or a refusal, which is sent to the page. When it
+ * throws, the request is not forwarded and the response is 500.
  */
 export type BeforeForward = (
   call: ForwardCall,
 ) => ForwardRefusal | null | undefined | Promise<ForwardRefusal | null | undefined>;
 
 /**
- * A handler for `node:http` and everything that is built on it. Its paths are those of the API below the place where it
- * is mounted, so `request.url` must begin with `/agent-sessions` and the like.
+ * A request handler for `node:http` and frameworks on top of it. `request.url` must be relative to the mount path, so that it begins
+ * with the path of an endpoint such as `/agent-sessions`.
  *
- * @returns whether the request was answered; false for a path that is not of the API, and nothing is sent then.
+ * @returns Whether a response was sent; false for a path that is not an endpoint, for which nothing is sent.
  */
 export type UbikProxy = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
@@ -92,21 +92,20 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_URL_LENGTH = 4096;
 
 /**
- * Makes a proxy on the integrator's own origin, so that pages need no token and no CORS.
+ * Creates a proxy on the integrator's own origin, so that pages need neither a token nor CORS.
  *
- * - It asks `getUser` for every request and acts for that person, whatever the page claims: `X-End-User-ID`, `X-API-KEY`,
- *   `Authorization`, cookies, and `api_key`, `token` and `external_user_id` in the address do not pass; names of a person or a key
- *   are taken out of JSON bodies at any depth, and a form that holds them is refused.
- * - It serves the endpoints that a chat needs and no other, and only with ids of the shapes that the service documents; `/auth/token`
- *   is none of them. A request may have the fields that a chat
- *   needs and no other, unless `allowSessionOptions` names them.
- * - What changes something must come from a page of this origin or of `allowedOrigins`; JSON must be sent as `application/json`.
- * - What tools and people have made is never a document of this origin: types that cannot run are displayed in a sandbox, everything
- *   else is downloaded. No cache keeps an answer.
- * - Files and streams pass unbuffered, JSON bodies are read to be cleaned. Bodies, headers and waiting times are bounded. When the
- *   page leaves, the request to the service ends too.
+ * - It calls `getUser` for every request and acts for that user, whatever the page claims: `X-End-User-ID`, `X-API-KEY`,
+ *   `Authorization`, cookies, and `api_key`, `token` and `external_user_id` in the URL are dropped. Identity claims are removed from
+ *   JSON bodies at any depth, and a form that contains them is rejected.
+ * - It serves only the endpoints that a chat needs, with ids in the documented formats; `/auth/token` is not one of them. Bodies may
+ *   have only the fields that a chat needs, and those in `allowSessionOptions`.
+ * - Requests other than GET must come from a page of this origin or of `allowedOrigins`; JSON must be sent as `application/json`.
+ * - Content of tools and users is never a document of this origin: types that cannot run are displayed in a sandbox, all others are
+ *   downloaded. Responses are not cached.
+ * - Files and streams are not buffered; JSON bodies are, to sanitize them. Sizes and waiting times are limited. When the client
+ *   disconnects, the request to the service is cancelled.
  *
- * Throws a `TypeError` or `RangeError` for options that cannot be meant, such as an `apiKey` that is missing.
+ * Throws a `TypeError` or `RangeError` for invalid options, such as a missing `apiKey`.
  *
  * @example
  * ```js
@@ -152,7 +151,7 @@ function readSettings(options: UbikProxyOptions): Settings {
   const claim = allowSessionOptions.find(isIdentityClaim);
   if (claim !== undefined) {
     throw new TypeError(
-      `allowSessionOptions must not hold "${claim}": getUser says who the person is.`,
+      `allowSessionOptions must not contain "${claim}": the user is determined by getUser.`,
     );
   }
   return {
@@ -177,11 +176,11 @@ function readSettings(options: UbikProxyOptions): Settings {
   };
 }
 
-/** More milliseconds than this a timer cannot count. */
+/** The longest delay of a timer, in ms. */
 const MAX_TIMER_DELAY = 2 ** 31 - 1;
 
-function readPositiveInteger(name: string, value: number | undefined, usual: number): number {
-  if (value === undefined) return usual;
+function readPositiveInteger(name: string, value: number | undefined, fallback: number): number {
+  if (value === undefined) return fallback;
   if (Number.isInteger(value) && value >= 1 && value <= MAX_TIMER_DELAY) return value;
   throw new RangeError(`${name} must be a whole number from 1 to ${String(MAX_TIMER_DELAY)}.`);
 }
@@ -193,7 +192,7 @@ interface ProxyCall {
   readonly disconnected: AbortSignal;
 }
 
-/** Each wait may be the one in which the page leaves: after it nothing is begun for a page that is gone. */
+/** Validates and forwards a request. Stops after each wait if the client has disconnected. */
 async function serve(
   settings: Settings,
   { request, response, route, disconnected }: ProxyCall,
@@ -205,22 +204,22 @@ async function serve(
   if (user === null || user === undefined || user === '') {
     throw new HttpError(401, 'Not authenticated');
   }
-  if (!isHeaderValue(user)) throw new HttpError(502, 'The user cannot be named to the service');
-  if (route === 'id') throw new HttpError(404, 'No id of the service looks like this');
+  if (!isHeaderValue(user)) throw new HttpError(502, 'The id of the user is not a valid header');
+  if (route === 'id') throw new HttpError(404, 'The URL contains an invalid id');
   if (route === 'method') throw new HttpError(405, 'Method Not Allowed');
   const { endpoint, path } = route;
-  const call: ForwardCall = { request, user, method: request.method ?? 'GET', endpoint, path };
+  const info: ForwardCall = { request, user, method: request.method ?? 'GET', endpoint, path };
   const refusal = await callIntegrator(
-    () => settings.beforeForward(call),
+    () => settings.beforeForward(info),
     'The request cannot be checked',
   );
   if (disconnected.aborted) return;
   if (refusal) throw toHttpError(refusal);
   const body = await readRequestBody(request, route.body, settings.body);
   const { apiKey, mask, baseUrl, timeouts } = settings;
-  const given = { request, response, route, body, user, disconnected };
-  await forwardRequest({ ...given, apiKey, mask, baseUrl, timeouts });
-  // A service may have answered before the whole form was sent.
+  const call = { request, response, route, body, user, disconnected };
+  await forwardRequest({ ...call, apiKey, mask, baseUrl, timeouts });
+  // The service may have responded before the whole form was sent.
   if (!request.complete) void discardBody(request);
 }
 
@@ -231,12 +230,12 @@ function toHttpError({ status, detail, retryAfter }: ForwardRefusal): HttpError 
 }
 
 function assertBoundedHead({ url = '', rawHeaders }: IncomingMessage): void {
-  if (url.length > MAX_URL_LENGTH) throw new HttpError(414, 'The address is too long');
+  if (url.length > MAX_URL_LENGTH) throw new HttpError(414, 'The URL is too long');
   const length = rawHeaders.reduce((sum, text) => sum + text.length, 0);
   if (length > MAX_HEADER_BYTES) throw new HttpError(431, 'The headers are too large');
 }
 
-/** What may stand in a header. A name beyond ASCII must be encoded by the integrator. */
+/** Whether a user id can be sent in a header. The integrator must encode other characters than ASCII. */
 function isHeaderValue(text: string): boolean {
   return /^[\x20-\x7e]{1,500}$/u.test(text) && text.trim() === text;
 }
@@ -256,7 +255,7 @@ async function sendError(
   if (error instanceof HttpError) {
     sendJson(response, error.status, { detail: error.message }, { ...error.headers, ...rest });
   } else {
-    // The words of the error may name the service's inside; the page only learns that it failed.
+    // The original message is not sent, because it may contain internals of the service.
     sendJson(response, 502, { detail: 'The service cannot be reached' }, rest);
   }
 }

@@ -1,25 +1,25 @@
 import type { IncomingMessage } from 'node:http';
-import { sanitizeJson } from './clean-json.js';
+import { sanitizeJson } from './sanitize-json.js';
 import { ByteBuffer } from './byte-buffer.js';
 import { parseMediaType } from './safe-response.js';
 import { HttpError } from './http-error.js';
 import { rewriteForm, type RewrittenForm } from './rewrite-form.js';
 import type { BodyRule } from './routes.js';
 
-/** What is sent on: nothing, clean JSON, or a form that is checked while it passes. */
+/** The body to forward: none, sanitized JSON, or a form that is validated while it is streamed. */
 export type ForwardedBody = { readonly json: string } | RewrittenForm | null;
 
-/** What the integrator sets for all endpoints. */
+/** Options of the integrator for all endpoints. */
 export interface BodyOptions {
-  /** Fields beyond those that a chat needs. */
+  /** Allowed fields in addition to those that a chat needs. */
   readonly allowSessionOptions: readonly string[];
-  /** The most bytes of a form with a file. */
+  /** Maximum size in bytes of a form with a file. */
   readonly maxUploadBytes: number;
 }
 
 /**
- * Reads the body of a request as its endpoint wants it. Throws a `Refusal` for any other one, so that nothing passes unread under a
- * wrong name. The rest of a refused body is still to be read.
+ * Reads the body of a request as its endpoint requires it. Throws an `HttpError` for any other body, so that no unchecked content is
+ * forwarded. The rest of a rejected body remains to be read.
  */
 export async function readRequestBody(
   request: IncomingMessage,
@@ -37,10 +37,10 @@ export async function readRequestBody(
       }
       const maxBytes = options.maxUploadBytes;
       assertContentLength(request, maxBytes);
-      return rewriteForm(piecesOf(request), contentType, { texts: rule.texts, maxBytes });
+      return rewriteForm(chunksOf(request), contentType, { texts: rule.texts, maxBytes });
     }
     case 'json': {
-      // A form of another site can send any text, but not this type without asking first.
+      // A form on another site can send any text, but not with this type without a CORS preflight.
       if (parseMediaType(contentType) !== 'application/json') {
         throw new HttpError(415, 'The body must be JSON (application/json)');
       }
@@ -61,16 +61,16 @@ function assertContentLength(request: IncomingMessage, maxBytes: number): void {
 
 async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
   assertContentLength(request, maxBytes);
-  const collected = new ByteBuffer();
-  for await (const piece of piecesOf(request)) {
-    if (collected.length + piece.length > maxBytes) throw bodyTooLarge();
-    collected.append(piece);
+  const buffer = new ByteBuffer();
+  for await (const chunk of chunksOf(request)) {
+    if (buffer.length + chunk.length > maxBytes) throw bodyTooLarge();
+    buffer.append(chunk);
   }
-  return collected.toBuffer().toString('utf8');
+  return buffer.toBuffer().toString('utf8');
 }
 
-/** The body, in a way that leaves the request whole when it is refused in the middle: it is still to be answered. */
-function piecesOf(request: IncomingMessage): AsyncIterable<Buffer> {
+/** Iterates over the body without destroying the request when the loop is left, since it still needs a response. */
+function chunksOf(request: IncomingMessage): AsyncIterable<Buffer> {
   return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) };
 }
 

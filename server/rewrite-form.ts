@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { sanitizeJson } from './clean-json.js';
+import { sanitizeJson } from './sanitize-json.js';
 import { ByteBuffer } from './byte-buffer.js';
 import { parseMediaType } from './safe-response.js';
 import { HttpError } from './http-error.js';
 
-/** What a form may hold. */
+/** The allowed content of a form. */
 export interface FormRule {
-  /** Names of the parts that are texts of JSON. Beside them there is one part with the name `file`. */
+  /** Names of the parts with JSON texts. One part named `file` is allowed besides them. */
   readonly texts: readonly string[];
-  /** The most bytes of the whole form. */
+  /** Maximum size of the form in bytes. */
   readonly maxBytes: number;
 }
 
-/** A form on its way to the service. */
+/** A form to be sent to the service. */
 export interface RewrittenForm {
   readonly contentType: string;
-  /** Its bytes, as they arrive. Throws a `Refusal` as soon as something is not allowed; the form is incomplete then. */
+  /** Its bytes as they arrive. Throws an `HttpError` for content that is not allowed, which leaves the form incomplete. */
   readonly body: AsyncIterable<Buffer>;
 }
 
@@ -26,15 +26,15 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 
 interface Part {
   readonly name: string;
-  /** Null for a text. */
+  /** Null for a JSON text. */
   readonly file: { readonly name: string; readonly type: string } | null;
 }
 
 /**
- * Reads a multipart form (RFC 7578) and writes it anew, piece by piece, with a boundary of our own: two readers of one form can come
- * to different parts, and the service shall see those that were checked here. A text is checked whole, a file passes as it comes.
+ * Parses a multipart form (RFC 7578) and writes it again with a new boundary, chunk by chunk. Two parsers may split one form into
+ * different parts; after rewriting, the service sees the parts that were validated here. Texts are buffered, files are streamed.
  *
- * @param contentType The header of the request, with the boundary. Throws a `Refusal` with status 415 when there is none.
+ * @param contentType The header of the request, with the boundary. Throws an `HttpError` with status 415 when there is none.
  */
 export function rewriteForm(
   source: AsyncIterable<Buffer>,
@@ -44,15 +44,15 @@ export function rewriteForm(
   const match = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))\s*(?:;|$)/iu.exec(contentType);
   const boundary = match?.[1] ?? match?.[2] ?? '';
   if (!/^[\w'()+,./:=? -]{1,70}$/u.test(boundary)) {
-    throw new HttpError(415, 'The form must name its boundary');
+    throw new HttpError(415, 'The Content-Type of the form must have a boundary');
   }
-  const written = `ubik-${randomBytes(24).toString('hex')}`;
+  const outputBoundary = `ubik-${randomBytes(24).toString('hex')}`;
   return {
-    contentType: `multipart/form-data; boundary=${written}`,
+    contentType: `multipart/form-data; boundary=${outputBoundary}`,
     body: rewrite(
       new StreamCursor(source, rule.maxBytes),
       Buffer.from(`\r\n--${boundary}`),
-      written,
+      outputBoundary,
       rule,
     ),
   };
@@ -61,12 +61,12 @@ export function rewriteForm(
 async function* rewrite(
   cursor: StreamCursor,
   delimiter: Buffer,
-  written: string,
+  outputBoundary: string,
   { texts }: FormRule,
 ): AsyncGenerator<Buffer> {
   const seen = new Set<string>();
   try {
-    // The first delimiter has no line before it.
+    // The first delimiter has no preceding line end.
     cursor.prepend(LINE_END);
     if (!(await cursor.read(delimiter.length)).equals(delimiter)) throw invalidForm();
     while (await startsPart(cursor)) {
@@ -76,16 +76,16 @@ async function* rewrite(
         throw new HttpError(403, `The form field "${part.name.slice(0, 100)}" is not allowed here`);
       }
       seen.add(part.name);
-      yield Buffer.from(`--${written}\r\n${writeHead(part)}\r\n\r\n`);
+      yield Buffer.from(`--${outputBoundary}\r\n${writeHead(part)}\r\n\r\n`);
       if (part.file === null) {
         const text = (await cursor.readUntil(delimiter, MAX_TEXT_BYTES)).toString('utf8');
         yield Buffer.from(sanitizeJson(text, 'refuse'));
       } else yield* cursor.chunksUntil(delimiter);
       yield LINE_END;
     }
-    // What follows the last delimiter means nothing, but counts as a part of the form.
+    // Content after the last delimiter is ignored, but counts towards the size.
     await cursor.skipRest();
-    yield Buffer.from(`--${written}--\r\n`);
+    yield Buffer.from(`--${outputBoundary}--\r\n`);
   } finally {
     await cursor.close();
   }
@@ -120,15 +120,15 @@ const ALLOWED_HEADERS = new Set(['content-disposition', 'content-type']);
 function writeHead({ name, file }: Part): string {
   const disposition = `content-disposition: form-data; name="${name}"`;
   if (file === null) return disposition;
-  // Backslashes are quotes to some readers and folders to others.
+  // A backslash is an escape character to some parsers and a path separator to others.
   const fileName = (file.name.split(/[/\\]/u).at(-1) ?? '').replaceAll(/\p{Cc}/gu, '');
   const type = file.type === '' ? 'application/octet-stream' : file.type;
-  // Dots alone are a folder.
-  const kept = /^\.*$/u.test(fileName) ? 'file' : fileName;
-  return `${disposition}; filename="${kept}"\r\ncontent-type: ${type}`;
+  // A name of dots only is a folder.
+  const safeName = /^\.*$/u.test(fileName) ? 'file' : fileName;
+  return `${disposition}; filename="${safeName}"\r\ncontent-type: ${type}`;
 }
 
-/** A place in a stream of bytes. */
+/** A position in a stream of bytes. */
 class StreamCursor {
   readonly #source: AsyncIterator<Buffer>;
   readonly #maxBytes: number;
@@ -144,37 +144,37 @@ class StreamCursor {
     this.#buffer = Buffer.concat([bytes, this.#buffer]);
   }
 
-  /** As many bytes. */
+  /** Reads `count` bytes. */
   async read(count: number): Promise<Buffer> {
     while (this.#buffer.length < count) await this.#fill();
     return this.#consume(count);
   }
 
-  /** What stands before a mark, which is passed over. */
-  async readUntil(mark: Buffer, maxBytes: number): Promise<Buffer> {
-    const collected = new ByteBuffer();
-    for await (const piece of this.chunksUntil(mark)) {
-      if (collected.length + piece.length > maxBytes) {
+  /** Reads the bytes up to a delimiter, and skips the delimiter. */
+  async readUntil(delimiter: Buffer, maxBytes: number): Promise<Buffer> {
+    const buffer = new ByteBuffer();
+    for await (const chunk of this.chunksUntil(delimiter)) {
+      if (buffer.length + chunk.length > maxBytes) {
         throw new HttpError(413, 'A field of the form is too large');
       }
-      collected.append(piece);
+      buffer.append(chunk);
     }
-    return collected.toBuffer();
+    return buffer.toBuffer();
   }
 
-  /** The same, as it comes. */
-  async *chunksUntil(mark: Buffer): AsyncGenerator<Buffer> {
+  /** Iterates over the bytes up to a delimiter as they arrive, and skips the delimiter. */
+  async *chunksUntil(delimiter: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
-      const at = this.#buffer.indexOf(mark);
+      const at = this.#buffer.indexOf(delimiter);
       if (at >= 0) {
-        const piece = this.#consume(at);
-        this.#consume(mark.length);
-        if (piece.length > 0) yield piece;
+        const chunk = this.#consume(at);
+        this.#consume(delimiter.length);
+        if (chunk.length > 0) yield chunk;
         return;
       }
-      // The mark may have begun in the last bytes.
-      const sure = this.#buffer.length - mark.length + 1;
-      if (sure > 0) yield this.#consume(sure);
+      // The last bytes may be the beginning of the delimiter.
+      const safe = this.#buffer.length - delimiter.length + 1;
+      if (safe > 0) yield this.#consume(safe);
       await this.#fill();
     }
   }
@@ -183,15 +183,15 @@ class StreamCursor {
     while (await this.#pull()) this.#buffer = Buffer.alloc(0);
   }
 
-  /** Leaves the source to others. */
+  /** Releases the source. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }
 
   #consume(count: number): Buffer {
-    const piece = this.#buffer.subarray(0, count);
+    const chunk = this.#buffer.subarray(0, count);
     this.#buffer = this.#buffer.subarray(count);
-    return piece;
+    return chunk;
   }
 
   async #fill(): Promise<void> {

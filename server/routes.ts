@@ -1,19 +1,19 @@
 import { isIdentityClaimInUrl } from './identity-claims.js';
 
-/** What the body of a request to an endpoint may be. */
+/** The allowed body of a request to an endpoint. */
 export type BodyRule =
   | { readonly kind: 'none' }
-  /** An object with these fields and no other. */
+  /** A JSON object with these fields only. */
   | { readonly kind: 'json'; readonly fields: readonly string[]; readonly maxBytes: number }
-  /** A multipart form of one file with these texts, each of them JSON. */
+  /** A multipart form with one file and these JSON texts. */
   | { readonly kind: 'form'; readonly texts: readonly string[] };
 
-/** A request to the service, clean and safe to put behind the base address. */
+/** A validated request, safe to append to the base URL. */
 export interface Route {
-  /** What was asked for, with `{id}` for ids: `/agent-sessions/{id}/messages`. */
+  /** The endpoint with `{id}` for ids: `/agent-sessions/{id}/messages`. */
   readonly endpoint: string;
   readonly path: string;
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or empty. */
   readonly query: string;
   readonly body: BodyRule;
 }
@@ -21,10 +21,10 @@ export interface Route {
 const KB = 1024;
 const NO_BODY: BodyRule = { kind: 'none' };
 
-/** A request of ids, names and flags. */
+/** A body with ids, names and flags. */
 const small = (...fields: string[]): BodyRule => ({ kind: 'json', fields, maxBytes: 64 * KB });
 
-/** A request that carries what a person has written, or settings as large as a system prompt. */
+/** A body with text of the user, or with settings as large as a system prompt. */
 const large = (...fields: string[]): BodyRule => ({
   kind: 'json',
   fields,
@@ -34,17 +34,17 @@ const large = (...fields: string[]): BodyRule => ({
 const form = (...texts: string[]): BodyRule => ({ kind: 'form', texts });
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** An id of the model's or the service's own making: `call_123abc`, `toolu_01A`, `exec-7`, `doc_123`. */
+/** An id created by a model or the service: `call_123abc`, `toolu_01A`, `exec-7`, `doc_123`. */
 const PREFIXED = '[a-z][a-z\\d]*[_-][a-z\\d][a-z\\d_-]{0,127}';
 
-/** What the service documents of its ids, by the names that they have in the table below. */
+/** The documented forms of ids, by their names in `ENDPOINTS`. */
 const ID_PATTERNS: ReadonlyMap<string, RegExp> = new Map([
   ['{session}', new RegExp(`^${UUID}$`, 'iu')],
   ['{message}', new RegExp(`^${UUID}$`, 'iu')],
   ['{chunk}', new RegExp(`^${UUID}$`, 'iu')],
   ['{document}', new RegExp(`^(?:${UUID}|${PREFIXED})$`, 'iu')],
   ['{execution}', new RegExp(`^(?:${UUID}|${PREFIXED})$`, 'iu')],
-  // Native tools are known by name.
+  // Native tools are identified by name.
   ['{tool}', /^[a-z\d][a-z\d_-]{0,127}$/iu],
   ['{file}', /^.{1,1000}$/u],
 ]);
@@ -53,7 +53,7 @@ const SESSION = '/agent-sessions/{session}';
 const MESSAGE = `${SESSION}/messages/{message}`;
 const DOCUMENT = `${SESSION}/documents/{document}`;
 
-/** The endpoints that a chat needs. `/auth/token` is not among them, on purpose. */
+/** The endpoints that a chat needs. `/auth/token` is deliberately not one of them. */
 const ENDPOINTS: readonly (readonly [method: string, path: string, body: BodyRule])[] = [
   ['GET', '/agent-sessions', NO_BODY],
   ['POST', '/agent-sessions', large('title')],
@@ -96,12 +96,12 @@ const ROUTES = ENDPOINTS.map(([method, endpoint, body]) => ({
 }));
 
 /**
- * Finds the endpoint that a request means.
+ * Finds the endpoint of a request.
  *
- * Each segment is decoded, looked at and encoded anew, so no dots, slashes or control characters can lead elsewhere.
+ * Each segment is decoded, validated and encoded again, so that dots, slashes and control characters cannot lead to another endpoint.
  *
- * @returns the route, `method` for a known path with another method, `id` for a known path with an id that the service cannot have
- * made, `unknown` for anything else.
+ * @returns The route; `method` for a known path with another method, `id` for a known path with an invalid id, `unknown` for any other
+ * path.
  */
 export function matchRoute(method: string, url: string): Route | 'method' | 'id' | 'unknown' {
   const [path = '', ...rest] = url.split('?');
@@ -118,7 +118,7 @@ export function matchRoute(method: string, url: string): Route | 'method' | 'id'
   return { endpoint, body, path: `/${segments.join('/')}`, query: cleanQuery(rest.join('?')) };
 }
 
-/** Whether a path has the words of an endpoint in their places, whatever its ids are. */
+/** Whether a path has the fixed segments of an endpoint, whatever its ids are. */
 function matchesWords(expected: readonly string[], segments: readonly string[]): boolean {
   return (
     expected.length === segments.length &&
@@ -142,7 +142,7 @@ function cleanSegment(segment: string): string | null {
   if (plain === '' || plain === '.' || plain === '..' || /[/\\\u0000-\u001f\u007f]/u.test(plain)) {
     return null;
   }
-  // A second layer of escapes could be taken off by somebody behind us.
+  // A server behind this one could decode a second layer of escapes.
   return /%(?:2f|5c|2e|00|25)/iu.test(plain) ? null : encodeURIComponent(plain);
 }
 

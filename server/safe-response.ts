@@ -1,45 +1,45 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Keeps what others have made (files of tools, uploaded documents, texts of a model) from running on the page's own origin, where a
- * script would act with the cookies of the person who opens it.
+ * Response headers that keep untrusted content (files of tools, uploaded documents, output of a model) from running on the origin of
+ * the page, where a script would act with the cookies of the user, and that keep private responses out of caches.
  *
  * @module
  */
 
-/** Types that a browser displays and never runs. Everything else is only ever downloaded. */
+/** Media types that browsers display without running scripts. All other types are downloaded. */
 const INLINE_TYPES =
   /^(?:image\/(?:png|jpeg|gif|webp|avif)|application\/pdf|text\/plain|(?:audio|video)\/[a-z\d][a-z\d.+-]*)$/u;
 
 /**
- * Types that keep their name although they are only downloaded: the page reads them by `fetch`. SVG is among them because an `<img>`
- * draws a blob only under that name; scripts in it do not run there.
+ * Media types that are kept for downloads, because pages read them with `fetch`. SVG is one of them because an `<img>` displays a blob
+ * only with that type; scripts in it do not run there.
  */
 const PRESERVED_TYPES = new Set(['application/json', 'image/svg+xml']);
 
 const CHARSET = /;\s*charset="?([\w-]{1,40})"?\s*(?:;|$)/iu;
 
-/** Sent with every answer of this origin that holds what others have made, whatever its type. */
+/** Headers of every response with untrusted content, whatever its type. */
 export const INERT_HEADERS = {
   'x-content-type-options': 'nosniff',
-  // A PDF file or a type that a browser comes to run one day runs without an origin and without scripts.
+  // Sandboxes PDF files, and any type that browsers may run in the future.
   'content-security-policy': "sandbox; default-src 'none'",
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** The type without its parameters, in lower case; empty for a value that names more than one type or none. */
+/** Returns a media type without parameters, in lower case; empty for an invalid header value. */
 export function parseMediaType(contentType: string | undefined): string {
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return /^[a-z\d!#$&^_.+-]+\/[a-z\d!#$&^_.+-]+$/u.test(type) ? type : '';
 }
 
 /**
- * Headers under which content of any origin can be handed to a browser.
+ * Returns headers with which untrusted content can be sent to a browser.
  *
- * A few types that cannot run are displayed. Everything else is a download, and its type is withheld unless a page needs it: a
- * `<script>` or a `<link>` ignores `content-disposition`, but takes nothing of the type `application/octet-stream`.
+ * Some types that cannot run are displayed. All others are downloaded, as `application/octet-stream` unless a page needs their type:
+ * `<script>` and `<link>` ignore `content-disposition`, but reject that type.
  *
- * @param contentType What the maker of the content says that it is.
+ * @param contentType The untrusted type of the content.
  */
 export function inertContentHeaders(
   contentType: string | undefined,
@@ -59,14 +59,14 @@ export function inertContentHeaders(
   };
 }
 
-/** What an answer depends on besides its address: the person, known by a cookie or a token, and what of the request is forwarded. */
+/** Request headers on which a response depends: those that identify the user, and those that are forwarded. */
 const VARY = ['Accept', 'Accept-Language', 'Authorization', 'Cookie'];
 
 /**
- * Headers of an answer that is meant for one person: no cache may keep it, and one that does so all the same may not give it to
- * anybody else. What the integrator's server lets the answer vary on stays.
+ * Returns headers of a response for one user: caches must not store it, and `Vary` keeps a cache that does so anyway from serving it to
+ * another user. Existing values of `Vary` are kept.
  *
- * @param isStream Whether it must reach the page piece by piece: nothing on the way may then collect or compress it.
+ * @param isStream Whether the response is streamed: proxies must then not buffer or compress it.
  */
 export function privateResponseHeaders(
   response: ServerResponse,
@@ -80,7 +80,7 @@ export function privateResponseHeaders(
   };
 }
 
-/** Answers one person with JSON, which nobody may keep. */
+/** Sends a private JSON response. */
 export function sendJson(
   response: ServerResponse,
   status: number,

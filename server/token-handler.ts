@@ -12,36 +12,36 @@ import { disconnectSignal } from './disconnect.js';
 import { HttpError } from './http-error.js';
 import { createCsrfCheck } from './csrf-check.js';
 
-/** How tokens are made. */
+/** Options of {@link createTokenHandler}. */
 export interface TokenHandlerOptions {
-  /** The key of the account. It is sent to the service only, never to a page. Needed unless `mint` is given. */
+  /** The API key of the account. It is sent to the service only, never to a page. Required unless `mint` is set. */
   readonly apiKey?: string;
-  /** Who is signed in; without somebody there is no token. */
+  /** Returns the user who is signed in. Without one, the response is 401. */
   readonly getUser: GetUser;
-  /** Address of the service, with its version; `https://app.ubik-agent.com/api/v1` by default. */
+  /** Base URL of the service, with its version; `https://app.ubik-agent.com/api/v1` by default. */
   readonly baseUrl?: string;
   /**
-   * Origins such as `https://www.example.com` whose pages may ask for a token, besides pages of the route's own origin. Needed for
-   * pages on another origin, and on plain http beyond localhost, where browsers do not say what a request comes from.
+   * Origins such as `https://www.example.com` whose pages may request a token, besides pages of the route's own origin. Required for
+   * pages on another origin, and on plain http except localhost, where browsers do not send `Sec-Fetch-Site`.
    */
   readonly allowedOrigins?: readonly string[];
-  /** How long a token is good, from 5 to 1440; 60 by default. */
+  /** How long a token is valid, from 5 to 1440; 60 by default. */
   readonly expiresInMinutes?: number;
-  /** Makes the token itself instead of asking the service: visible ASCII without spaces, at most 8,192 characters. */
+  /** Creates the token instead of the service: visible ASCII without spaces, at most 8,192 characters. */
   readonly mint?: (user: string, expiresInMinutes: number) => Promise<string>;
 }
 
-/** A handler for `node:http` and everything that is built on it. Resolves when the request is answered. */
+/** A request handler for `node:http` and frameworks on top of it. Resolves when the response is sent. */
 export type TokenHandler = (request: IncomingMessage, response: ServerResponse) => Promise<true>;
 
 /**
- * Makes a route that gives the signed-in person a short-lived token for the service: the other end of `getToken`.
+ * Creates a route that issues a short-lived token for the service to the user who is signed in. Pages request it in `getToken`.
  *
- * It answers `POST` with `{access_token, token_type, expires_in}`, 401 when nobody is signed in, 403 when the request does not come
+ * It responds to `POST` with `{access_token, token_type, expires_in}`, 401 when nobody is signed in, 403 when the request does not come
  * from a page of this origin or of `allowedOrigins`, 405 for any other method, 500 when `getUser` fails, and 502 when the service or
- * `mint` gives no token.
+ * `mint` returns no token.
  *
- * Throws a `TypeError` or `RangeError` for options that cannot be meant, such as an `apiKey` that is missing.
+ * Throws a `TypeError` or `RangeError` for invalid options, such as a missing `apiKey`.
  *
  * @example
  * ```js
@@ -58,7 +58,7 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
   }
   assertGetUser(options.getUser);
   const { getUser } = options;
-  const requireSameSite = createCsrfCheck(options.allowedOrigins);
+  const assertSameSite = createCsrfCheck(options.allowedOrigins);
   const mint = options.mint ?? createServiceMint(options);
   if (typeof mint !== 'function') throw new TypeError('mint must be a function.');
   return async (request, response) => {
@@ -67,12 +67,12 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
       if (request.method !== 'POST') {
         throw new HttpError(405, 'Method Not Allowed', { allow: 'POST' });
       }
-      requireSameSite(request);
+      assertSameSite(request);
       const user = await resolveUser(getUser, request);
       if (disconnected.aborted) return true;
       if (typeof user !== 'string' || user === '') throw new HttpError(401, 'Not authenticated');
       const token: unknown = await mint(user, minutes);
-      if (!isToken(token)) throw new Error('What was minted is no token.');
+      if (!isToken(token)) throw new Error('The minted token is not valid.');
       if (disconnected.aborted) return true;
       sendJson(response, 200, {
         access_token: token,
@@ -84,15 +84,15 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
       if (error instanceof HttpError) {
         sendJson(response, error.status, { detail: error.message }, error.headers);
       } else {
-        // Why it failed may name the key or the service's inside; the page only learns that it did.
-        sendJson(response, 502, { detail: 'No token could be made' });
+        // The original message is not sent, because it may contain the key or internals of the service.
+        sendJson(response, 502, { detail: 'No token could be created' });
       }
     }
     return true;
   };
 }
 
-/** What the page will send in a header: visible ASCII, and no longer than servers accept. */
+/** Whether a token can be sent in a header: visible ASCII, and not longer than servers accept. */
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,8192}$/u.test(value);
 }
@@ -103,10 +103,10 @@ function createServiceMint({
 }: TokenHandlerOptions): (user: string, minutes: number) => Promise<string> {
   assertApiKey(apiKey);
   const url = parseBaseUrl(baseUrl);
-  return (user, minutes) => askService(url, apiKey, user, minutes);
+  return (user, minutes) => requestToken(url, apiKey, user, minutes);
 }
 
-async function askService(
+async function requestToken(
   baseUrl: URL,
   apiKey: string,
   user: string,
@@ -116,27 +116,28 @@ async function askService(
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
     body: JSON.stringify({ external_user_id: user, expires_in_minutes: minutes }),
-    // A redirect would carry the key to somebody else.
+    // A redirect would send the key to another server.
     redirect: 'error',
     signal: AbortSignal.timeout(15_000),
   });
-  const answer = JSON.parse(await readText(response)) as { access_token?: unknown };
-  if (!response.ok || typeof answer.access_token !== 'string') {
-    throw new Error(`The service answered with status ${String(response.status)}.`);
+  const result = JSON.parse(await readText(response)) as { access_token?: unknown };
+  if (!response.ok || typeof result.access_token !== 'string') {
+    throw new Error(`The service responded with status ${String(response.status)}.`);
   }
-  return answer.access_token;
+  return result.access_token;
 }
 
-/** A token and what stands around it. */
-const MAX_ANSWER_BYTES = 64 * 1024;
+/** Maximum size of a response with a token. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** Counted after decompression: a few kilobytes of gzip can be unpacked to more than the memory holds. */
+/** Reads a body up to the limit, which applies after decompression: a few kilobytes of gzip can expand to gigabytes. */
 async function readText({ body }: Response): Promise<string> {
-  const collected = new ByteBuffer();
-  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
-    collected.append(piece);
-    if (collected.length > MAX_ANSWER_BYTES)
-      throw new Error('The answer of the service is too large.');
+  const buffer = new ByteBuffer();
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    buffer.append(chunk);
+    if (buffer.length > MAX_RESPONSE_BYTES) {
+      throw new Error('The response of the service is too large.');
+    }
   }
-  return collected.toBuffer().toString('utf8');
+  return buffer.toBuffer().toString('utf8');
 }

@@ -197,7 +197,7 @@ test('an id of another shape is answered without asking the service, and only to
   const path = '/agent-sessions/me/messages';
   const refused = await new Visitor(url, { 'x-who': 'ann' }).ask('GET', path);
   assert.equal(refused.status, 404);
-  assert.deepEqual(refused.json, { detail: 'No id of the service looks like this' });
+  assert.deepEqual(refused.json, { detail: 'The URL contains an invalid id' });
   assert.equal((await new Visitor(url, {}).ask('GET', path)).status, 401);
   assert.equal(seen.length, 0);
 });

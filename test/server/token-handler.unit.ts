@@ -86,7 +86,7 @@ for (const [name, answer] of [
     const url = await listening(context, (request, response) => void handler(request, response));
     const response = await fetch(url, { method: 'POST', headers: OWN_PAGE });
     assert.equal(response.status, 502);
-    assert.deepEqual(await response.json(), { detail: 'No token could be made' });
+    assert.deepEqual(await response.json(), { detail: 'No token could be created' });
   });
 }
 
@@ -146,7 +146,7 @@ for (const [name, minted] of [
     const url = await listening(context, (request, response) => void handler(request, response));
     const response = await fetch(url, { method: 'POST', headers: OWN_PAGE });
     assert.equal(response.status, 502);
-    assert.deepEqual(await response.json(), { detail: 'No token could be made' });
+    assert.deepEqual(await response.json(), { detail: 'No token could be created' });
   });
 }
 
@@ -164,7 +164,7 @@ for (const [name, mint] of [
     const url = await listening(context, (request, response) => void handler(request, response));
     const response = await fetch(url, { method: 'POST', headers: OWN_PAGE });
     assert.equal(response.status, 502);
-    assert.deepEqual(await response.json(), { detail: 'No token could be made' });
+    assert.deepEqual(await response.json(), { detail: 'No token could be created' });
   });
 }
 

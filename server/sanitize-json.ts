@@ -1,16 +1,16 @@
 import { isIdentityClaim } from './identity-claims.js';
 import { HttpError } from './http-error.js';
 
-/** Deeper or larger data would cost the service and us more than its bytes say. */
+/** Limits of nesting and number of values. Beyond them, parsing costs much more than the size of the body suggests. */
 const MAX_DEPTH = 64;
 const MAX_VALUES = 50_000;
 
 /**
- * Reads a JSON text and writes it anew without what claims to be a person or a key, at any depth. Written anew, a key that was sent
- * twice cannot mean one thing here and another one at the service.
+ * Parses a JSON text, removes identity claims at any depth, and serializes it again. After serialization no key is duplicated, so that
+ * this server and the service cannot read different values.
  *
- * @param onClaim `strip` leaves a claim out; `refuse` is for data of the person, of which nothing may get lost without a word.
- * @param fields The names that the value, which must then be an object, may have.
+ * @param onClaim `strip` removes a claim; `refuse` throws, for data of the user, which must not be changed silently.
+ * @param fields The allowed names of the value, which must then be an object.
  */
 export function sanitizeJson(
   text: string,
@@ -54,7 +54,7 @@ function parse(text: string, onClaim: (name: string) => void): unknown {
   }
 }
 
-/** Counts in the text, before anything is made of it. Throws a `Refusal` past a bound. */
+/** Checks the limits in the text before it is parsed. Throws an `HttpError` beyond a limit. */
 function assertBounded(text: string): void {
   let depth = 0;
   let values = 1;
@@ -69,7 +69,7 @@ function assertBounded(text: string): void {
   }
 }
 
-/** The place of the quote that ends the string that begins here; the end of the text when there is none. */
+/** Returns the position of the quote that ends the string at `from`; the end of the text when there is none. */
 function skipString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at += 1) {
     if (text.charAt(at) === '\\') at += 1;
