@@ -93,7 +93,9 @@ describe('attachments of the composer', () => {
     await transfer('drop', dataOf(file('a.txt')));
     uploads[0]?.fail(new UbikError('network'));
     await settle();
-    expect(root.querySelector('.attached .complaint')?.textContent).to.contain('did not arrive');
+    expect(root.querySelector('.attached .complaint')?.textContent).to.contain(
+      'could not be uploaded',
+    );
     expect(field.value).to.equal('Read this');
     press('Enter');
     await settle();
