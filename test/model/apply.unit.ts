@@ -9,7 +9,7 @@ import { ANSWER, setupMessage } from '../helpers/model-message.js';
 
 const TEXT = { kind: 'text' } as const;
 
-test('adds parts at the end and before a sibling', () => {
+test('apply adds parts at the end and before a sibling', () => {
   const { message, run } = setupMessage();
   run(
     { type: 'part', message: 'm', part: 'b', parent: null, before: null, value: TEXT },
@@ -20,7 +20,7 @@ test('adds parts at the end and before a sibling', () => {
   assert.equal(message().parts.get('b')?.text?.read(), 'world');
 });
 
-test('keeps the text object while fields change, and replaces the record', () => {
+test('apply replaces a part when its fields change, and keeps its text object', () => {
   const { message, run } = setupMessage();
   const value = { kind: 'thinking', state: 'open' } as const;
   run({ type: 'part', message: 'm', part: 'a', parent: null, before: null, value });
@@ -33,7 +33,7 @@ test('keeps the text object while fields change, and replaces the record', () =>
   assert.equal(after?.kind === 'thinking' && after.state, 'closed');
 });
 
-test('leaves the record alone when only its text grows', () => {
+test('apply keeps a part when only its text is appended to', () => {
   const { message, run } = setupMessage();
   run({ type: 'part', message: 'm', part: 'a', parent: null, before: null, value: TEXT });
   run({ type: 'text', message: 'm', part: 'a', at: 0, text: 'One' });
@@ -43,7 +43,7 @@ test('leaves the record alone when only its text grows', () => {
   assert.equal(before?.text?.read(), 'One two');
 });
 
-test('refuses what does not fit and carries out the rest of the batch', () => {
+test('apply rejects changes that do not fit, and applies the others of the batch', () => {
   const { message, run } = setupMessage();
   const applied = run(
     { type: 'text', message: 'm', part: 'none', at: 0, text: 'lost?' },
@@ -61,7 +61,7 @@ test('refuses what does not fit and carries out the rest of the batch', () => {
   assert.deepEqual(message().parts.children(null), ['c']);
 });
 
-test('refuses paths that reach a prototype or a wild index, and changes no prototype', () => {
+test('apply rejects paths that reach a prototype or an index out of range', () => {
   const { run } = setupMessage();
   const paths = [
     ['__proto__', 'polluted'],
@@ -79,7 +79,7 @@ test('refuses paths that reach a prototype or a wild index, and changes no proto
   assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false);
 });
 
-test('takes hostile keys as names like any other', () => {
+test('apply treats prototype names as ordinary keys', () => {
   const { message, run } = setupMessage();
   for (const part of ['__proto__', 'constructor', 'toString']) {
     run({ type: 'part', message: 'm', part, parent: null, before: null, value: TEXT });
@@ -89,7 +89,7 @@ test('takes hostile keys as names like any other', () => {
   assert.equal(Object.hasOwn(Object.prototype, 'text'), false);
 });
 
-test('sets one deep field and shares the rest', () => {
+test('apply sets a nested field and shares all other values', () => {
   const { message, run } = setupMessage();
   run({
     type: 'set',
@@ -105,7 +105,7 @@ test('sets one deep field and shares the rest', () => {
   assert.deepEqual(message().extra, { c: [1, 2, 3] });
 });
 
-test('removes a part with all that is in it', () => {
+test('apply removes a part with its descendants', () => {
   const { message, run } = setupMessage();
   const step = { kind: 'step', number: 1, title: '', single: false, state: 'running' } as const;
   run(
@@ -116,7 +116,7 @@ test('removes a part with all that is in it', () => {
   assert.equal(message().parts.size, 0);
 });
 
-test('keeps activity apart from the content, and through its replacement', () => {
+test('apply keeps activity when the content is replaced', () => {
   const { message, run } = setupMessage();
   const value = { kind: 'output-activity', outputKey: 'response' } as const;
   run(
@@ -128,7 +128,7 @@ test('keeps activity apart from the content, and through its replacement', () =>
   assert.deepEqual(toPartTrees(message()), [{ kind: 'text', key: 'a', text: 'All of it.' }]);
 });
 
-test('raises versions on the way up, and only there', () => {
+test('apply increases the versions of a changed part and its ancestors only', () => {
   const { store, message, run } = setupMessage();
   const step = { kind: 'step', number: 1, title: '', single: false, state: 'running' } as const;
   run(
@@ -145,7 +145,7 @@ test('raises versions on the way up, and only there', () => {
   assert.equal(store.threads.get('t')?.version, thread + 1);
 });
 
-test('lets a version never fall, also when a part goes and comes back', () => {
+test('version of a part never decreases, even when the part is removed and added again', () => {
   const { message, run } = setupMessage();
   const add = { type: 'part', message: 'm', part: 'a', parent: null, before: null } as const;
   const seen: number[] = [message().parts.version('a')];
@@ -164,7 +164,7 @@ test('lets a version never fall, also when a part goes and comes back', () => {
   );
 });
 
-test('merges fields of the run and keeps those that are not named', () => {
+test('apply merges fields of the run and keeps the others', () => {
   const { store, run } = setupMessage();
   run({ type: 'thread', set: { title: 'Rain', run: { state: 'streaming', id: 'task' } } });
   run({ type: 'thread', set: { run: { state: 'complete' } } });
@@ -174,7 +174,7 @@ test('merges fields of the run and keeps those that are not named', () => {
   assert.equal(thread?.title, 'Rain');
 });
 
-test('keeps lists by key, the list of threads apart', () => {
+test('apply sets list entries by key, and the list of threads globally', () => {
   const store = createStore();
   apply(store, {
     thread: '',
@@ -193,7 +193,7 @@ test('keeps lists by key, the list of threads apart', () => {
   assert.equal(store.threads.get('t')?.list('queue').size, 0);
 });
 
-test('walks any path of the tree, and ends at a circle or a missing parent', () => {
+test('pathTo returns the branch up to a cycle or a missing parent', () => {
   const { store, run } = setupMessage();
   run(
     { type: 'message', message: 'b', value: { ...ANSWER, parent: 'm' } },
@@ -212,7 +212,7 @@ test('walks any path of the tree, and ends at a circle or a missing parent', () 
   assert.deepEqual(keys('circle'), ['circle']);
 });
 
-test('tells of a change of the list of threads, which needs no thread', () => {
+test('apply returns changes of the list of threads without creating a thread', () => {
   const { store } = setupMessage();
   const change = { type: 'item', list: 'threads', key: 't1', value: null } as const;
   const { applied: changes, rejected: refused } = apply(store, {
@@ -224,7 +224,7 @@ test('tells of a change of the list of threads, which needs no thread', () => {
   assert.equal(store.threads.has('t9'), false);
 });
 
-test('writes down contents alone: what only live events told is no part of it', () => {
+test('toPartTrees returns content without activity', () => {
   const { message, run } = setupMessage();
   const activity = { kind: 'run-activity' } as never;
   run(

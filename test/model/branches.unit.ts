@@ -31,7 +31,7 @@ function idsAt(thread: Thread, place: string | null): (string | null)[] {
   return listVersions(groupByParent(thread).get(place) ?? []).map(({ id }) => id);
 }
 
-test('sorts the messages of a thread by the one before them, several roots too', () => {
+test('groupByParent groups the messages of a thread with several roots', () => {
   const children = groupByParent(
     threadOf({ a: {}, b: { parent: 'a' }, c: {}, d: { parent: 'a' } }),
   );
@@ -42,12 +42,12 @@ test('sorts the messages of a thread by the one before them, several roots too',
   ]);
 });
 
-test('takes what follows a word of the system, or what is not known, for a root', () => {
+test('groupByParent treats children of system messages and of unknown parents as roots', () => {
   const thread = threadOf({ s: { role: 'system' }, a: { parent: 's' }, b: { parent: 'gone' } });
   assert.deepEqual(idsAt(thread, null), ['a', 'b']);
 });
 
-test('orders versions by the time of their making, whatever the service calls them', () => {
+test('listVersions sorts loaded versions by creation time', () => {
   const siblingIds = ['c', 'a', 'b'];
   const thread = threadOf({
     a: { createdAt: 1, siblingIds },
@@ -57,12 +57,12 @@ test('orders versions by the time of their making, whatever the service calls th
   assert.deepEqual(idsAt(thread, null), ['a', 'b', 'c']);
 });
 
-test('keeps the order of the service while a version is not read, and knows itself where it is not named', () => {
+test('listVersions keeps the order of the service while a version is not loaded', () => {
   const thread = threadOf({ b: { createdAt: 1, siblingIds: ['c', 'a'] } });
   assert.deepEqual(idsAt(thread, null), ['c', 'a', 'b']);
 });
 
-test('puts a version without a name last, and one without a time behind those with one', () => {
+test('listVersions puts versions without an id or a creation time last', () => {
   const thread = threadOf({
     new: { id: null, createdAt: null },
     b: { createdAt: null },
@@ -71,7 +71,7 @@ test('puts a version without a name last, and one without a time behind those wi
   assert.deepEqual(idsAt(thread, null), ['a', 'b', null]);
 });
 
-test('counts what follows a message on all ways, and does not go round in circles', () => {
+test('countDescendants counts messages on all branches and stops at cycles', () => {
   const thread = threadOf({
     a: {},
     b: { parent: 'a' },
@@ -99,7 +99,7 @@ const TREE: Readonly<Record<string, Leaf>> = {
 const outline = (thread: ReturnType<typeof plantThread>, key: string): unknown[] =>
   branchesAt(thread, key).map(({ id, message, head, shown }) => [id, message?.key, head, shown]);
 
-test('lists the ways from one place, each to its newest message', () => {
+test('branchesAt lists the branches of a message, each with its newest message', () => {
   const expected = [
     ['a', 'a', 'a3', false],
     ['b', 'b', 'b2', true],
@@ -109,11 +109,11 @@ test('lists the ways from one place, each to its newest message', () => {
   assert.deepEqual(outline(plantThread(TREE, 'b2'), 'a'), expected);
 });
 
-test('shows the way that is shown as far as it is shown', () => {
+test('branchesAt returns the head of the thread for the branch on display', () => {
   assert.deepEqual(outline(plantThread(TREE, 'b'), 'b')[1], ['b', 'b', 'b', true]);
 });
 
-test('finds the way that was left', () => {
+test('findPreviousBranch returns the branch before the given one', () => {
   const thread = plantThread(TREE, 'b2');
   assert.equal(findPreviousBranch(thread, 'b')?.id, 'a');
   // The first one has left none: any other.
@@ -122,7 +122,7 @@ test('finds the way that was left', () => {
   assert.equal(findPreviousBranch(thread, 'gone'), null);
 });
 
-test('knows the new way before the service has named it', () => {
+test('branchesAt includes a new branch before the service has assigned an id', () => {
   const thread = plantThread({ ...TREE, b: { parent: 'q', createdAt: 5 } }, 'b');
   assert.equal(findPreviousBranch(thread, 'b')?.id, 'a');
 });

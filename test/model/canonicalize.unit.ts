@@ -6,7 +6,7 @@ import { setupMessage } from '../helpers/model-message.js';
 import { randomContent } from '../helpers/random-content.js';
 import { createRandom } from '../helpers/seeded-random.js';
 
-test('does not care about keys', () => {
+test('canonicalize ignores keys', () => {
   const rename = (trees: readonly PartTree[]): PartTree[] =>
     trees.map((tree) => ({
       ...tree,
@@ -19,7 +19,7 @@ test('does not care about keys', () => {
   }
 });
 
-test('gives the same for a message as for its content as plain data', () => {
+test('canonicalize returns the same for a message and for its part trees', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const parts = randomContent(createRandom(seed));
     const { message, run } = setupMessage();
@@ -28,7 +28,7 @@ test('gives the same for a message as for its content as plain data', () => {
   }
 });
 
-test('joins adjacent texts and drops those that are blank', () => {
+test('canonicalize joins adjacent texts and drops blank ones', () => {
   const parts: PartTree[] = [
     { kind: 'text', key: 'a', text: '\n\n    code' },
     { kind: 'text', key: 'b', text: ' and more \n' },
@@ -41,7 +41,7 @@ test('joins adjacent texts and drops those that are blank', () => {
   ]);
 });
 
-test('knows two ends of a step and of a tool', () => {
+test('canonicalize reduces the states of steps and tools to two', () => {
   const step = { kind: 'step', number: 1, title: 'Look', single: false } as const;
   const tool = { kind: 'tool', name: 'find', toolId: 'x', input: null, result: null } as const;
   const parts: PartTree[] = [
@@ -54,7 +54,7 @@ test('knows two ends of a step and of a tool', () => {
   assert.deepEqual(states, ['open-ended', 'completed', 'incomplete', 'done']);
 });
 
-test('spells marks out, so that their keys do not matter', () => {
+test('canonicalize expands inline marks', () => {
   const text = (key: string): PartTree => ({
     kind: 'text',
     key: 'a',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { findToolFiles } from '../../src/backends/ubik/api/tool-files.js';
 import { sanitizeFileName } from '../../src/model/file-name.js';
 
-test('a name of a file loses every hidden character', () => {
+test('sanitizeFileName removes all invisible characters', () => {
   for (let code = 0; code <= 0x10ffff; code += 1) {
     const character = String.fromCodePoint(code);
     if (!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(character)) continue;
@@ -12,13 +12,13 @@ test('a name of a file loses every hidden character', () => {
   }
 });
 
-test('a name of a file keeps the joiners and selectors that words and emoji are written with', () => {
+test('sanitizeFileName keeps joiners and variation selectors', () => {
   for (const name of ['می\u200cخواهم.pdf', 'क्\u200dष.pdf', '👩\u200d💻 ☀\ufe0f.png', 'été.txt']) {
     assert.equal(sanitizeFileName(name), name);
   }
 });
 
-test('names of files in the results of tools lose hidden characters, of foreign files too', () => {
+test('names of tool files have no invisible characters', () => {
   const nameOf = (fields: object): string | undefined =>
     findToolFiles(JSON.stringify({ type: 'media_reference', ...fields }), 'https://h.test/api')[0]
       ?.name;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { equalJson, isSafePath, setIn } from '../../src/model/json.js';
 
-test('sets a field and shares what lies beside its path', () => {
+test('setIn sets a field and shares the values off the path', () => {
   const before = { a: { b: 1 }, c: { d: 2 } };
   const after = setIn(before, ['a', 'b'], 3) as typeof before;
   assert.deepEqual(after, { a: { b: 3 }, c: { d: 2 } });
@@ -10,28 +10,28 @@ test('sets a field and shares what lies beside its path', () => {
   assert.deepEqual(before, { a: { b: 1 }, c: { d: 2 } });
 });
 
-test('makes the objects that are missing on a path', () => {
+test('setIn creates missing objects on the path', () => {
   assert.deepEqual(setIn(undefined, ['a', 'b'], true), { a: { b: true } });
   assert.deepEqual(setIn(null, ['a'], 1), { a: 1 });
   assert.deepEqual(setIn([1], ['a'], 1), { a: 1 });
   assert.deepEqual(setIn('text', [0], 1), [1]);
 });
 
-test('removes a field, and an item with its place', () => {
+test('setIn removes fields and array items', () => {
   assert.deepEqual(setIn({ a: 1, b: 2 }, ['a'], undefined), { b: 2 });
   assert.deepEqual(setIn([1, 2, 3], [1], undefined), [1, 3]);
   assert.deepEqual(setIn({ a: { b: 1 } }, ['a', 'b'], undefined), { a: {} });
   assert.equal(setIn({ a: 1 }, [], undefined), null);
 });
 
-test('sets an item inside a list and right behind its end, and none further on', () => {
+test('setIn sets array items up to one after the end', () => {
   assert.deepEqual(setIn([1, 2], [0], 3), [3, 2]);
   assert.deepEqual(setIn([1, 2], [2], 3), [1, 2, 3]);
   assert.deepEqual(setIn([1, 2], [3], 4), [1, 2]);
   assert.deepEqual(setIn([{ a: 1 }], [0, 'a'], 2), [{ a: 2 }]);
 });
 
-test('allows paths of up to 32 steps, indexes below 10,000, and no name that reaches a prototype', () => {
+test('isSafePath allows 32 steps, indexes below 10,000, and no prototype names', () => {
   const path = (length: number): string[] => Array.from({ length }, () => 'a');
   assert.deepEqual([isSafePath(path(32)), isSafePath(path(33))], [true, false]);
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('allows paths of up to 32 steps, indexes below 10,000, and no name that rea
 /** An object in an object, and so on. */
 const nest = (depth: number): object => (depth === 0 ? {} : { a: nest(depth - 1) });
 
-test('compares data by what it holds, whatever the order of names', () => {
+test('equalJson ignores the order of names', () => {
   assert.equal(equalJson({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }), true);
   const pairs: readonly (readonly [unknown, unknown])[] = [
     [{ a: 1 }, { a: 2 }],
@@ -65,7 +65,7 @@ test('compares data by what it holds, whatever the order of names', () => {
     assert.equal(equalJson(left, right), false, JSON.stringify([left, right]));
 });
 
-test('compares data of up to 100 levels', () => {
+test('equalJson compares up to 100 levels', () => {
   assert.equal(equalJson(nest(99), nest(99)), true);
   assert.equal(equalJson(nest(100), nest(100)), false);
 });

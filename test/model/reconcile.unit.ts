@@ -8,7 +8,7 @@ import { randomContent } from '../helpers/random-content.js';
 import { createRandom } from '../helpers/seeded-random.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
-test('turns any content into any other, after which nothing is left to do', () => {
+test('reconcile turns any content into any other, and then returns no changes', () => {
   for (const seed of seedsUpTo(2000)) {
     const random = createRandom(seed);
     const { message, run } = setupMessage();
@@ -22,7 +22,7 @@ test('turns any content into any other, after which nothing is left to do', () =
   }
 });
 
-test('keeps the text object of every part that stays where it is', () => {
+test('reconcile keeps the text objects of unmoved parts', () => {
   for (const seed of seedsUpTo(300)) {
     const random = createRandom(seed);
     const { message, run } = setupMessage();
@@ -44,23 +44,23 @@ function changesFor(parts: readonly PartTree[]): unknown {
   return reconcile(message(), parts);
 }
 
-test('appends when the new text is longer', () => {
+test('reconcile appends when the new text is longer', () => {
   assert.deepEqual(changesFor([{ kind: 'text', key: 'a', text: 'Hello, you' }]), [
     { type: 'text', message: 'm', part: 'a', at: 5, text: ', you' },
   ]);
 });
 
-test('cuts where the texts begin to differ', () => {
+test('reconcile truncates where the texts begin to differ', () => {
   assert.deepEqual(changesFor([{ kind: 'text', key: 'a', text: 'Help' }]), [
     { type: 'text', message: 'm', part: 'a', at: 3, text: 'p' },
   ]);
 });
 
-test('changes nothing when nothing differs', () => {
+test('reconcile returns no changes for equal content', () => {
   assert.deepEqual(changesFor(GREETING), []);
 });
 
-test('sets only the fields that differ, and drops those that are gone', () => {
+test('reconcile sets changed fields and removes missing ones', () => {
   const { message, run } = setupMessage();
   const mark = { kind: 'citation', label: '[1]', source: '<source_1>' } as const;
   run({ type: 'content', message: 'm', parts: [{ kind: 'text', key: 'a', marks: { 1: mark } }] });
@@ -69,7 +69,7 @@ test('sets only the fields that differ, and drops those that are gone', () => {
   ]);
 });
 
-test('moves as little as possible: one part that changes place is the only one made anew', () => {
+test('reconcile adds only the moved part again', () => {
   const { message, run } = setupMessage();
   const named = (key: string): PartTree => ({ kind: 'text', key, text: key });
   run({ type: 'content', message: 'm', parts: ['a', 'b', 'c', 'd'].map(named) });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { GrowingText } from '../../src/model/text.js';
 import { createRandom, pickIndex } from '../helpers/seeded-random.js';
 
-test('reads what was appended, from any place', () => {
+test('GrowingText reads appended text from any position', () => {
   const text = new GrowingText('Hello');
   text.append(', ');
   text.append('world');
@@ -13,7 +13,7 @@ test('reads what was appended, from any place', () => {
   assert.equal(text.length, 12);
 });
 
-test('raises the revision with a cut and not with an append', () => {
+test('GrowingText increases its revision with a truncation only', () => {
   const text = new GrowingText('Hello');
   text.append('!');
   assert.equal(text.revision, 0);
@@ -24,7 +24,7 @@ test('raises the revision with a cut and not with an append', () => {
   assert.equal(text.revision, 1, 'a cut at the end cuts nothing');
 });
 
-test('behaves like a string under random appends and cuts, and knows what was kept since each revision', () => {
+test('GrowingText behaves like a string, and knows the unchanged length since each revision', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const random = createRandom(seed);
     const text = new GrowingText();
@@ -52,7 +52,7 @@ test('behaves like a string under random appends and cuts, and knows what was ke
   }
 });
 
-test('tells the lowest of several cuts, and the length when nothing was cut', () => {
+test('unchangedLength returns the lowest truncation, and the length without one', () => {
   const text = new GrowingText('0123456789');
   const before = text.revision;
   assert.equal(text.unchangedLength(before), 10);
@@ -64,7 +64,7 @@ test('tells the lowest of several cuts, and the length when nothing was cut', ()
   assert.equal(text.unchangedLength(text.revision), 8);
 });
 
-test('reads the newest piece of a long text without touching the rest', () => {
+test('GrowingText reads the end of a long text without reading its beginning', () => {
   const text = new GrowingText();
   let joined = 0;
   for (let index = 0; index < 50_000; index += 1) {
