@@ -2,7 +2,8 @@ import { html, render } from 'lit';
 import { element } from '../dom/element.js';
 import { makePopover, movePopover, togglePopover } from '../dom/popover.js';
 import type { Mark } from '../model/part.js';
-import { findMark, renderSource } from './citation.js';
+import { renderSource } from './citation.js';
+import { findMark } from './citation-marks.js';
 import { langOfContent, truncate } from './content-lang.js';
 import type { ViewContext } from './part-view.js';
 

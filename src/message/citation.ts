@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { element } from '../dom/element.js';
 import type { Locale } from '../locales/locale.js';
 import { MARK_START, type Mark, type Part } from '../model/part.js';
+import { marks } from './citation-marks.js';
 import { langOfInterface, renderContentText, setLang, truncate } from './content-lang.js';
 import { createJsonView } from './json-view.js';
 import type { ViewContext } from './part-view.js';
@@ -12,13 +13,6 @@ const MAX_TITLE_LENGTH = 200;
 
 /** An inline mark: the key of its data between `MARK_START` and `MARK_END`. */
 const MARK = /\uE000([^\uE001]*)\uE001/g;
-
-const marks = new WeakMap<Element, Mark>();
-
-/** The data of a citation button. */
-export function findMark(button: Element): Mark | undefined {
-  return marks.get(button);
-}
 
 /** The label of a citation without its brackets. */
 export function citationLabel({ label }: Mark): string {

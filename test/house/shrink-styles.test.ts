@@ -3,7 +3,7 @@ import { shrinkMarkup, shrinkSheet } from '../../scripts/shrink-styles.mjs';
 import { baseStyles } from '../../src/elements/styles/base.js';
 import { frameStyles, chatHostStyles } from '../../src/elements/styles/chat.js';
 import { messageStyles } from '../../src/elements/styles/message.js';
-import { partStyles } from '../../src/elements/styles/parts.js';
+import { partStyles } from '../../src/message/parts/part-views.js';
 import { tokenStyles } from '../../src/elements/styles/tokens.js';
 import { markdownCss } from '../../src/markdown/styles.js';
 
@@ -13,7 +13,7 @@ const SHEETS = {
   chat: chatHostStyles.cssText,
   frame: frameStyles.cssText,
   message: messageStyles.cssText,
-  parts: partStyles.cssText,
+  parts: partStyles.map(({ cssText }) => cssText).join('\n'),
   markdown: markdownCss,
 };
 

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import { findLocale } from '../../src/locales/locale.js';
 import { printStyles } from '../../src/elements/styles/print.js';
-import { partStyles } from '../../src/elements/styles/parts.js';
+import { sharedPartStyles } from '../../src/message/parts/part-styles.js';
 import type { ToolFile } from '../../src/model/part.js';
 import { part, phaseActivity, set, setupStage, text, tool, toolActivity } from './message-stage.js';
 
@@ -323,7 +323,7 @@ describe('a tool', () => {
   it('puts the colon behind the key in a text from right to left, too', async () => {
     const { host, run, query } = setupStage();
     host.dir = 'rtl';
-    const { styleSheet } = partStyles;
+    const { styleSheet } = sharedPartStyles;
     if (host.shadowRoot && styleSheet) host.shadowRoot.adoptedStyleSheets = [styleSheet];
     run(part('tool:1', tool('1', { input: '{"limit":3}' })));
     await unfold(query<HTMLDetailsElement>('.tool'));

@@ -4,7 +4,7 @@ import { sanitizeFileName } from '../../controller/documents/check-file.js';
 import { element } from '../../dom/element.js';
 import { isUbikError } from '../../errors.js';
 import type { Locale } from '../../locales/locale.js';
-import { findMark } from '../../message/citation.js';
+import { findMark } from '../../message/citation-marks.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';
 import { renderIcon, renderSymbol } from '../../message/icons.js';

@@ -1,3 +1,4 @@
+import type { CSSResult } from 'lit';
 import type { Message } from '../../model/message.js';
 import type { ActivityKind, ContentKind, Part, PartKind, PartOf } from '../../model/part.js';
 import { isContentPart } from '../../model/part-tree.js';
@@ -9,6 +10,14 @@ import { ErrorView } from './error-view.js';
 import { HostPartView } from '../host-content.js';
 import { IncompleteTextView, isInterrupted } from './incomplete-text-view.js';
 import { findPartRenderer } from './part-renderers.js';
+import {
+  checkpointStyles,
+  errorStyles,
+  requestStyles,
+  sharedPartStyles,
+  stepStyles,
+  toolStyles,
+} from './part-styles.js';
 import { StepView } from './step-view.js';
 import { PlainTextView, TextView } from './text-view.js';
 import { ThinkingView } from './thinking-view.js';
@@ -27,17 +36,29 @@ interface ActivityRendering<Kind extends ActivityKind> {
   readonly isVisible?: (part: PartOf<Kind>, message: Message) => boolean;
 }
 
-/** The view of each kind of content in an answer. */
-const CONTENT_VIEWS: { readonly [Kind in ContentKind]: ViewClass<Kind> } = {
-  text: TextView,
-  thinking: ThinkingView,
-  step: StepView,
-  tool: ToolView,
-  checkpoint: CheckpointView,
-  'input-request': RequestView,
-  error: ErrorView,
-  unknown: PlainTextView,
+/** How one kind of content is rendered in an answer. */
+interface ContentRendering<Kind extends ContentKind> {
+  readonly View: ViewClass<Kind>;
+  /** Style sheet of the view; null when the shared ones suffice. */
+  readonly styles: CSSResult | null;
+}
+
+const CONTENT_RENDERINGS: { readonly [Kind in ContentKind]: ContentRendering<Kind> } = {
+  text: { View: TextView, styles: null },
+  thinking: { View: ThinkingView, styles: null },
+  step: { View: StepView, styles: stepStyles },
+  tool: { View: ToolView, styles: toolStyles },
+  checkpoint: { View: CheckpointView, styles: checkpointStyles },
+  'input-request': { View: RequestView, styles: requestStyles },
+  error: { View: ErrorView, styles: errorStyles },
+  unknown: { View: PlainTextView, styles: null },
 };
+
+/** The style sheets of all kinds, in an order in which later ones take precedence. */
+export const partStyles: readonly CSSResult[] = [
+  sharedPartStyles,
+  ...Object.values(CONTENT_RENDERINGS).flatMap(({ styles }) => styles ?? []),
+];
 
 /** Null for activity that is rendered with other parts only: phases and outputs with their tool, progress with the status. */
 const ACTIVITY_RENDERINGS: { readonly [Kind in ActivityKind]: ActivityRendering<Kind> | null } = {
@@ -64,7 +85,7 @@ export function renderingOf<Kind extends ActivityKind>(kind: Kind): ActivityRend
 }
 
 function viewClassOf<Kind extends ContentKind>(kind: Kind): ViewClass<Kind> {
-  return CONTENT_VIEWS[kind];
+  return CONTENT_RENDERINGS[kind].View;
 }
 
 /** Creates the view of a part: that of the host page's renderer, else the view of its kind. */

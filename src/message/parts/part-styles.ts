@@ -1,39 +1,7 @@
 import { css } from 'lit';
 
-/** Contents of parts: payloads, forms, cards, citations. */
-export const partStyles = css`
-  /* Tool */
-  .payload {
-    gap: calc(0.75 * var(--_ubik-rem));
-    margin-block: calc(0.375 * var(--_ubik-rem));
-    margin-inline-start: calc(1.4375 * var(--_ubik-rem));
-    padding: calc(0.75 * var(--_ubik-rem));
-    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
-    h3 {
-      font-weight: 600;
-      /* A badge in a title does not look like the title. */
-      .meta {
-        font-size: inherit;
-        font-weight: 400;
-      }
-    }
-  }
-  .phases li + li {
-    margin-block-start: calc(0.25 * var(--_ubik-rem));
-  }
-  .phases .line {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: baseline;
-    gap: 0 calc(0.5 * var(--_ubik-rem));
-    padding-inline-start: calc(1.5 * var(--_ubik-rem));
-    .glyph {
-      margin-inline-start: calc(-1.5 * var(--_ubik-rem));
-    }
-  }
-  .phases .report {
-    margin-inline-start: calc(1.5 * var(--_ubik-rem));
-  }
+/** Styles of what several kinds and the message around them use: JSON data, citations and sources, buttons and attachments. */
+export const sharedPartStyles = css`
   /* Report of a service in its own format */
   .report {
     font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
@@ -42,13 +10,6 @@ export const partStyles = css`
       min-height: calc(1.5 * var(--_ubik-rem));
       color: var(--_muted);
     }
-  }
-  .results .report {
-    margin-block: calc(0.375 * var(--_ubik-rem));
-    margin-inline-start: calc(1.4375 * var(--_ubik-rem));
-  }
-  .single > .results {
-    display: none;
   }
   .tree .tree {
     margin-inline-start: calc(0.375 * var(--_ubik-rem));
@@ -86,124 +47,6 @@ export const partStyles = css`
     font: max(12px, 0.9em)/1.5 var(--_mono);
     white-space: pre-wrap;
     unicode-bidi: plaintext;
-  }
-  .media:not(:empty) {
-    margin-block: calc(0.5 * var(--_ubik-rem));
-    margin-inline-start: calc(1.4375 * var(--_ubik-rem));
-  }
-  .media img {
-    display: block;
-    max-width: min(100%, calc(24 * var(--_ubik-rem)));
-    border-radius: var(--_radius);
-  }
-
-  /* Checkpoint; must not look like content */
-  .divider {
-    min-height: calc(1.5 * var(--_ubik-rem));
-    color: var(--_muted);
-    &::before,
-    &::after {
-      content: '';
-      flex: 1;
-      border-block-start: var(--_border);
-    }
-    &::before {
-      flex: 0 0 var(--_ubik-rem);
-    }
-    bdi {
-      overflow: hidden;
-      text-overflow: ellipsis;
-      white-space: nowrap;
-    }
-    > :where(.quiet) {
-      flex: none;
-      min-height: calc(1.5 * var(--_ubik-rem));
-      padding: 0 calc(0.5 * var(--_ubik-rem));
-      border-color: transparent;
-      font-size: inherit;
-    }
-    @media (hover: hover) {
-      &:not(:hover) .quiet:not(:focus-visible, [aria-expanded='true']) {
-        opacity: 0;
-      }
-    }
-  }
-
-  /* Restore card and input request */
-  .card {
-    margin-block: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
-    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
-  }
-  .request {
-    --_edge: calc(0.1875 * var(--_ubik-rem));
-    &:dir(rtl) {
-      --_edge: calc(-0.1875 * var(--_ubik-rem));
-    }
-    &[data-state='pending'] {
-      border-color: var(--_accent);
-      box-shadow: inset var(--_edge) 0 0 var(--_accent);
-    }
-  }
-  h3 {
-    font-weight: 600;
-    white-space: pre-line;
-  }
-  /* Field names and descriptions align with the fields, whatever their direction. */
-  .request :is(label > bdi, .entry .meta) {
-    text-align: -webkit-match-parent;
-    text-align: match-parent;
-  }
-  .request textarea,
-  .entry label:not(.choice) > input,
-  .card input {
-    width: 100%;
-    padding: calc(0.5 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
-    background: var(--_background);
-    color: var(--_text);
-    font-size: max(calc(0.9375 * var(--_ubik-rem)), 16px);
-    resize: vertical;
-  }
-  .request .code {
-    font-family: var(--_mono);
-    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
-  }
-  [aria-invalid='true'] {
-    border-color: var(--_danger) !important;
-  }
-  .entry label:not(.choice) > input {
-    max-width: calc(20 * var(--_ubik-rem));
-  }
-  .entry {
-    overflow-wrap: anywhere;
-    .meta {
-      white-space: pre-line;
-    }
-  }
-  fieldset {
-    max-height: calc(20 * var(--_ubik-rem));
-    overflow: auto;
-  }
-  .choice {
-    padding-block: calc(0.25 * var(--_ubik-rem));
-    color: var(--_text);
-    font-size: calc(0.9375 * var(--_ubik-rem));
-  }
-
-  /* Errors */
-  .error {
-    padding: calc(0.625 * var(--_ubik-rem)) calc(0.875 * var(--_ubik-rem));
-    border-color: color-mix(in oklab, var(--_danger) 45%, transparent);
-    p {
-      display: grid;
-      grid-template-columns: auto minmax(0, 1fr);
-      gap: 0 calc(0.5 * var(--_ubik-rem));
-    }
-    bdi {
-      grid-column: 2;
-    }
-    details {
-      margin-block-start: calc(0.375 * var(--_ubik-rem));
-    }
   }
 
   /* Citations and sources */
@@ -281,5 +124,176 @@ export const partStyles = css`
   .chip {
     padding: calc(0.0625 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
     font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
+  }
+`;
+
+/** Styles of steps. Those of their disclosure are shared. */
+export const stepStyles = css`
+  .results .report {
+    margin-block: calc(0.375 * var(--_ubik-rem));
+    margin-inline-start: calc(1.4375 * var(--_ubik-rem));
+  }
+  .single > .results {
+    display: none;
+  }
+`;
+
+/** Styles of tool calls. Those of their disclosure and of JSON data are shared. */
+export const toolStyles = css`
+  .payload {
+    gap: calc(0.75 * var(--_ubik-rem));
+    margin-block: calc(0.375 * var(--_ubik-rem));
+    margin-inline-start: calc(1.4375 * var(--_ubik-rem));
+    padding: calc(0.75 * var(--_ubik-rem));
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
+    h3 {
+      font-weight: 600;
+      /* A badge in a title does not look like the title. */
+      .meta {
+        font-size: inherit;
+        font-weight: 400;
+      }
+    }
+  }
+  .phases li + li {
+    margin-block-start: calc(0.25 * var(--_ubik-rem));
+  }
+  .phases .line {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 calc(0.5 * var(--_ubik-rem));
+    padding-inline-start: calc(1.5 * var(--_ubik-rem));
+    .glyph {
+      margin-inline-start: calc(-1.5 * var(--_ubik-rem));
+    }
+  }
+  .phases .report {
+    margin-inline-start: calc(1.5 * var(--_ubik-rem));
+  }
+  .media:not(:empty) {
+    margin-block: calc(0.5 * var(--_ubik-rem));
+    margin-inline-start: calc(1.4375 * var(--_ubik-rem));
+  }
+  .media img {
+    display: block;
+    max-width: min(100%, calc(24 * var(--_ubik-rem)));
+    border-radius: var(--_radius);
+  }
+`;
+
+/** Styles of checkpoints, which must not look like content. */
+export const checkpointStyles = css`
+  .divider {
+    min-height: calc(1.5 * var(--_ubik-rem));
+    color: var(--_muted);
+    &::before,
+    &::after {
+      content: '';
+      flex: 1;
+      border-block-start: var(--_border);
+    }
+    &::before {
+      flex: 0 0 var(--_ubik-rem);
+    }
+    bdi {
+      overflow: hidden;
+      text-overflow: ellipsis;
+      white-space: nowrap;
+    }
+    > :where(.quiet) {
+      flex: none;
+      min-height: calc(1.5 * var(--_ubik-rem));
+      padding: 0 calc(0.5 * var(--_ubik-rem));
+      border-color: transparent;
+      font-size: inherit;
+    }
+    @media (hover: hover) {
+      &:not(:hover) .quiet:not(:focus-visible, [aria-expanded='true']) {
+        opacity: 0;
+      }
+    }
+  }
+`;
+
+/** Styles of input requests. */
+export const requestStyles = css`
+  /* Restore card and input request */
+  .card {
+    margin-block: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
+  }
+  .request {
+    --_edge: calc(0.1875 * var(--_ubik-rem));
+    &:dir(rtl) {
+      --_edge: calc(-0.1875 * var(--_ubik-rem));
+    }
+    &[data-state='pending'] {
+      border-color: var(--_accent);
+      box-shadow: inset var(--_edge) 0 0 var(--_accent);
+    }
+  }
+  h3 {
+    font-weight: 600;
+    white-space: pre-line;
+  }
+  /* Field names and descriptions align with the fields, whatever their direction. */
+  .request :is(label > bdi, .entry .meta) {
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
+  .request textarea,
+  .entry label:not(.choice) > input,
+  .card input {
+    width: 100%;
+    padding: calc(0.5 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
+    background: var(--_background);
+    color: var(--_text);
+    font-size: max(calc(0.9375 * var(--_ubik-rem)), 16px);
+    resize: vertical;
+  }
+  .request .code {
+    font-family: var(--_mono);
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
+  }
+  [aria-invalid='true'] {
+    border-color: var(--_danger) !important;
+  }
+  .entry label:not(.choice) > input {
+    max-width: calc(20 * var(--_ubik-rem));
+  }
+  .entry {
+    overflow-wrap: anywhere;
+    .meta {
+      white-space: pre-line;
+    }
+  }
+  fieldset {
+    max-height: calc(20 * var(--_ubik-rem));
+    overflow: auto;
+  }
+  .choice {
+    padding-block: calc(0.25 * var(--_ubik-rem));
+    color: var(--_text);
+    font-size: calc(0.9375 * var(--_ubik-rem));
+  }
+`;
+
+/** Styles of errors. */
+export const errorStyles = css`
+  .error {
+    padding: calc(0.625 * var(--_ubik-rem)) calc(0.875 * var(--_ubik-rem));
+    border-color: color-mix(in oklab, var(--_danger) 45%, transparent);
+    p {
+      display: grid;
+      grid-template-columns: auto minmax(0, 1fr);
+      gap: 0 calc(0.5 * var(--_ubik-rem));
+    }
+    bdi {
+      grid-column: 2;
+    }
+    details {
+      margin-block-start: calc(0.375 * var(--_ubik-rem));
+    }
   }
 `;

@@ -1,0 +1,9 @@
+import type { Mark } from '../model/part.js';
+
+/** The data of the citation buttons on the page. Apart from what renders citations, so that the details panel can be loaded without it. */
+export const marks = new WeakMap<Element, Mark>();
+
+/** The data of a citation button. */
+export function findMark(button: Element): Mark | undefined {
+  return marks.get(button);
+}
