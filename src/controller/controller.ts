@@ -39,9 +39,7 @@ import {
   resumeQueue,
   sendQueued,
 } from './queue/queue-actions.js';
-import { refuse, rejoinRun } from './run/run-course.js';
-import { endRun, isBusy, type RunSession } from './run/run-session.js';
-import { stopRun } from './run/stop-request.js';
+import type { RunSession } from './run/run-session.js';
 
 /** What can be asked of a conversation and is answered later. */
 const ACTS = {
@@ -112,7 +110,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
       if (!conversation.closed) drafts.set(orCurrent(thread), draft);
     },
     switchToNewThread: () => leaveThread(conversation),
-    detach: () => detach(conversation),
+    detach: () => findSession(conversation)?.detach(),
     setListItem(list, key, value): void {
       const thread = list === 'threads' ? '' : orCurrent();
       if (thread !== null) conversation.commit(thread, [createItemChange(list, key, value)]);
@@ -144,7 +142,7 @@ function followRuns(conversation: Conversation): void {
     void followExpiry(conversation, session.thread);
     const { key, id } = session.thread;
     const isOld = id !== null && conversation.outdated.delete(key);
-    const reading = isOld ? catchUp(conversation, id) : readAgain(session);
+    const reading = isOld ? catchUp(conversation, id) : readAgain(conversation, session);
     if (reading) void reading.then(() => followRun(conversation, session));
     else followRun(conversation, session);
   };
@@ -199,44 +197,23 @@ function findSession({ current, runs }: Conversation): RunSession | undefined {
 
 async function stop(conversation: Conversation): Promise<void> {
   const session = findSession(conversation);
-  if (session) await stopRun(session, rejoinRun);
+  if (session) await session.stop();
 }
 
 async function rejoin(conversation: Conversation): Promise<void> {
   const session = findSession(conversation);
-  if (!session?.active && session?.thread.run.state !== 'interrupted') {
+  if (!session?.isLive && !session?.isInterrupted) {
     throw new UbikError('misuse', 'No run is interrupted here.');
   }
-  await rejoinRun(session);
-}
-
-/** Leaves the stream. The run goes on where it is; one that waits for the person needs no stream; one that was not asked for is none. */
-function detach(conversation: Conversation): void {
-  const session = findSession(conversation);
-  if (!session) return;
-  const { keys, thread } = session;
-  const { status, failure } = thread.messages.get(keys.answer) ?? {};
-  if (!isBusy(session)) endRun(session, 'waiting');
-  else if (!session.asked) refuse(session, new UbikError('aborted'));
-  // The service has told the end; only the names of the messages are still to come, and are read with the thread.
-  else if (status === 'complete') endRun(session, status);
-  else if (status === 'failed') {
-    endRun(session, status, new UbikError('run-failed', failure?.message));
-  } else endRun(session, 'interrupted', new UbikError('aborted'));
+  await session.rejoin();
 }
 
 /** Reads again what has to be when a run is over, or was given up: what the service has stored by then may be more. */
-function readAgain({
-  conversation,
-  thread,
-  call: act,
-  answersRequest: answers,
-  before,
-  keys,
-}: RunSession) {
+function readAgain(conversation: Conversation, { plan, thread, before, keys }: RunSession) {
+  const { call, answersRequest } = plan;
   const { state, error } = thread.run;
   if (conversation.closed || error?.code === 'aborted') return null;
-  const changesOthers = (act && act[0] !== 'send') || answers;
+  const changesOthers = (call && call[0] !== 'send') || answersRequest;
   const isUnsure = [state, before.state].includes('interrupted');
   // A service may name a thread after its first question.
   const isUntitled = thread.title === '';

@@ -18,8 +18,7 @@ import { createQuestions, type Questions } from './data/questions.js';
 import { ThreadOrder } from './data/thread-order.js';
 import { Queue } from './queue/queue.js';
 import { toUbikError } from './run/failure.js';
-import { parkRun, wakeRun } from './run/run-course.js';
-import { closeRun, type RunSession } from './run/run-session.js';
+import type { RunSession } from './run/run-session.js';
 import { readUserKey } from './user-key.js';
 
 /** What the acts of one controller share: data, listeners, storage, runs. */
@@ -98,11 +97,11 @@ export class Conversation {
     backend.onDiagnostic = this.diagnose;
     this.#release = [
       page?.onWake((reason) => {
-        this.runs.forEach((session) => wakeRun(session, reason));
+        this.runs.forEach((session) => session.wake(reason));
         this.onReturn();
       }),
       page?.onHide(() => {
-        this.runs.forEach(parkRun);
+        this.runs.forEach((session) => session.hide());
         // The page may not come back.
         this.drafts.flush();
       }),
@@ -239,7 +238,7 @@ export class Conversation {
     if (this.closed) return;
     this.closing.abort();
     for (const release of this.#release) release?.();
-    this.runs.forEach(closeRun);
+    this.runs.forEach((session) => session.close());
     this.drafts.close();
     this.deadlines.close();
     if (this.backend.onDiagnostic === this.diagnose) this.backend.onDiagnostic = undefined;

@@ -4,8 +4,7 @@ import type { Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { listArmedRequests } from '../data/input-requests.js';
 import { toUbikError } from '../run/failure.js';
-import { rejoinRun } from '../run/run-course.js';
-import { forget, type RunSession } from '../run/run-session.js';
+import type { RunSession } from '../run/run-session.js';
 import { adopt, readNewest } from './thread-cache.js';
 import { lookLater } from './read-later.js';
 
@@ -31,7 +30,7 @@ export async function followExpiry(
       isWanted,
       take: (content) => {
         isOver = (content.messages.at(-1)?.requests.length ?? 0) === 0;
-        if (isOver) goOn(session, content);
+        if (isOver) goOn(conversation, session, content);
       },
     });
     if (isOver || !isWanted()) return;
@@ -42,9 +41,9 @@ export async function followExpiry(
 }
 
 /** Whether a run without a stream (one with it is active) waits for an answer that nobody can give any more. */
-function isLeft({ active, thread, keys }: RunSession): boolean {
+function isLeft({ isPaused, thread, keys }: RunSession): boolean {
   const asking = thread.messages.get(keys.answer);
-  if (!asking || thread.run.state !== 'waiting' || active) return false;
+  if (!asking || !isPaused) return false;
   const requests = asking.parts.children(ACTIVITY).map((key) => asking.parts.get(key));
   const isExpired = requests.some(
     (part) => part?.kind === 'request-activity' && part.state === 'expired',
@@ -52,15 +51,12 @@ function isLeft({ active, thread, keys }: RunSession): boolean {
   return isExpired && listArmedRequests(asking).length === 0;
 }
 
-function goOn(session: RunSession, content: ThreadContent): void {
-  const { conversation, thread } = session;
+function goOn(conversation: Conversation, session: RunSession, content: ThreadContent): void {
   if (content.unfinishedRun) {
-    if (conversation.backend.rejoin) conversation.quietly(() => rejoinRun(session));
+    if (conversation.backend.rejoin) conversation.quietly(() => session.rejoin());
     return;
   }
-  adopt(conversation, thread, content);
-  // Its end was told when it began to wait.
-  conversation.commit(thread.key, [{ type: 'thread', set: { run: { state: 'complete' } } }]);
-  forget(session);
+  adopt(conversation, session.thread, content);
+  session.endElsewhere();
   conversation.onRunOver(session);
 }

@@ -1,13 +1,11 @@
 import type { ThreadContent } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
-import { createFieldChange, type Change } from '../../model/change.js';
+import { createFieldChange } from '../../model/change.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { Conversation } from '../conversation.js';
 import { listArmedRequests } from '../data/input-requests.js';
 import { isGone, toUbikError } from '../run/failure.js';
-import { watchRun } from '../run/run-course.js';
-import { isBusy } from '../run/run-session.js';
 import { readNewest, resume, showsMore, takeRead } from './thread-cache.js';
 
 /** Shortest time between two checks of one thread, in ms. */
@@ -47,7 +45,7 @@ export async function checkOpenQuestion(conversation: Conversation): Promise<voi
       take: (content) => {
         if (isStillAsked(asking, content)) return;
         if (session && showsMore(thread, content)) {
-          watchRun(session);
+          session.watch();
           return;
         }
         takeRead(conversation, thread, content);
@@ -64,7 +62,7 @@ export async function checkOpenQuestion(conversation: Conversation): Promise<voi
 /** The message with an open question, when no stream tells what becomes of it. */
 function findAsking({ closed, runs }: Conversation, thread: Thread): Message | null {
   const session = runs.get(thread.key);
-  if (closed || isBusy(session) || session?.connection) return null;
+  if (closed || session?.isLive) return null;
   const head = thread.messages.get(thread.head ?? '');
   return head && listArmedRequests(head).length > 0 ? head : null;
 }
@@ -82,13 +80,10 @@ function isStillAsked(asking: Message, { messages }: ThreadContent): boolean {
 function showGone(conversation: Conversation, thread: Thread, { key }: Message): void {
   const error = new UbikError('not-found');
   const failure = { code: error.code, message: error.message };
-  const changes: Change[] = [
+  conversation.commit(thread.key, [
     createFieldChange(key, null, 'status', 'interrupted'),
     createFieldChange(key, null, 'failure', failure),
-  ];
-  if (conversation.runs.has(thread.key)) {
-    changes.push({ type: 'thread', set: { run: { state: 'interrupted', error: failure } } });
-  }
-  conversation.commit(thread.key, changes);
+  ]);
+  conversation.runs.get(thread.key)?.loseThread(error);
   conversation.notify({ type: 'error', error });
 }

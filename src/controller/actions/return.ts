@@ -1,7 +1,6 @@
 import type { Conversation } from '../conversation.js';
 import { listArmedRequests } from '../data/input-requests.js';
 import { toUbikError } from '../run/failure.js';
-import { isBusy } from '../run/run-session.js';
 import { readAgain } from './thread-cache.js';
 import { doLater } from './read-later.js';
 
@@ -17,7 +16,7 @@ export async function readOnReturn(conversation: Conversation): Promise<void> {
   const { current: thread, environment, options, returns, runs } = conversation;
   const id = thread?.id ?? null;
   if (!thread || id === null) return;
-  if (options.page?.online === false || isBusy(runs.get(thread.key))) return;
+  if (options.page?.online === false || runs.get(thread.key)?.isBusy) return;
   // An open question, and a run that was given up here, have ways of their own.
   const head = thread.messages.get(thread.head ?? '');
   if (head && listArmedRequests(head).length > 0) return;

@@ -12,9 +12,8 @@ import {
   isArmed,
   listArmedRequests,
 } from '../data/input-requests.js';
-import { startRun } from '../run/run-course.js';
-import type { RunPlan } from '../run/run-session.js';
 import { findSetting } from '../checkpoints/checkpoint-line.js';
+import { startRun, type RunPlan } from '../run/run-session.js';
 import { listCheckpoints } from './list-actions.js';
 import { planAnswer, planGoingOn } from './run-plans.js';
 import { refresh } from './thread-cache.js';
@@ -185,7 +184,7 @@ function beginAnswer(
   }
   const session = runs.get(thread.key);
   // An act on its way must not be cut off by another one.
-  if (session?.active && session.pending && session.call) throw new UbikError('busy');
+  if (session?.isLive && !session.isConfirmed && session.plan.call) throw new UbikError('busy');
   const isTool = part.level === 'tool';
   const plan = isTool
     ? planGoingOn(thread, message)

@@ -8,8 +8,6 @@ import { listQuestions } from '../data/arrival.js';
 import type { TabEntry } from '../data/tab-entries.js';
 import { findMethod } from '../find-method.js';
 import { createDeferred } from '../deferred.js';
-import { rejoinRun } from '../run/run-course.js';
-import { isBusy } from '../run/run-session.js';
 import {
   forgetThread,
   readNewest,
@@ -42,7 +40,7 @@ async function readThread(
   const isLatest = conversation.beginOpening();
   const held = conversation.threadOf(id);
   if (held) show(conversation, held, id);
-  if (held && isBusy(runs.get(held.key))) return conversation.tellOpened(held);
+  if (held && runs.get(held.key)?.isBusy) return conversation.tellOpened(held);
   const load = () =>
     Promise.all([
       backend.loadThread(id, closing.signal),
@@ -52,7 +50,7 @@ async function readThread(
       conversation.origins.read(id),
       conversation.questions.read(id),
     ]);
-  const isBusyNow = () => isBusy(runs.get(conversation.threadOf(id)?.key ?? ''));
+  const isBusyNow = () => runs.get(conversation.threadOf(id)?.key ?? '')?.isBusy;
   await readNewest(conversation, id, {
     load,
     isWanted: () => isLatest() && !isBusyNow(),
@@ -81,9 +79,9 @@ function showRead(
     conversation.threadOf(id) ?? conversation.hold(conversation.createKey('thread'), { id });
   const { key } = thread;
   const session = conversation.runs.get(key);
-  if (session && !session.pending && showsMore(thread, content)) {
+  if (session?.isConfirmed && showsMore(thread, content)) {
     conversation.tellOpened(thread);
-    conversation.quietly(() => rejoinRun(session));
+    conversation.quietly(() => session.rejoin());
     return;
   }
   takeRead(conversation, thread, content);
@@ -94,7 +92,12 @@ function showRead(
   show(conversation, thread, id);
   conversation.tellOpened(thread);
   resume(conversation, thread, content, note);
-  conversation.queue.restore(thread, queued, questions, isBusy(conversation.runs.get(key)));
+  conversation.queue.restore(
+    thread,
+    queued,
+    questions,
+    conversation.runs.get(key)?.isBusy ?? false,
+  );
 }
 
 /** Opens the thread that was open last; see `StreamController`. */
@@ -197,7 +200,7 @@ export function switchBranch(conversation: Conversation, messageId: string): Pro
   const ask = async (): Promise<void> => {
     const content = await navigateTo(thread.id ?? '', messageId, closing.signal);
     // A run that was begun elsewhere is joined: its end has the thread read again.
-    if (isBusy(runs.get(thread.key))) return void outdated.add(thread.key);
+    if (runs.get(thread.key)?.isBusy) return void outdated.add(thread.key);
     takeRead(conversation, thread, content);
     showHead(conversation, thread, content);
   };
@@ -240,7 +243,7 @@ export function findFreeThread(conversation: Conversation): Thread {
 export function checkFree({ closed, order, runs, store }: Conversation, thread: Thread): void {
   if (closed) throw new UbikError('aborted');
   if (!store.threads.has(thread.key)) throw new UbikError('not-found');
-  if (isBusy(runs.get(thread.key)) || order.isAwaited(thread)) throw new UbikError('busy');
+  if (runs.get(thread.key)?.isBusy || order.isAwaited(thread)) throw new UbikError('busy');
 }
 
 function show(conversation: Conversation, thread: Thread, id: string): void {

@@ -7,8 +7,7 @@ import { adoptContent, hasMoreOfAnswer, textOfMessage } from '../data/adopt-cont
 import { listQuestions } from '../data/arrival.js';
 import { listArmedRequests } from '../data/input-requests.js';
 import { isWorthRetrying, toUbikError } from '../run/failure.js';
-import { startRun, rejoinRun } from '../run/run-course.js';
-import { closeRun, endRun, isBusy } from '../run/run-session.js';
+import { startRun } from '../run/run-session.js';
 import { lookLater } from './read-later.js';
 import { findUnfinished } from './run-plans.js';
 
@@ -47,15 +46,12 @@ function listedTitle({ store }: Conversation, id: string): unknown {
 export function takeRead(conversation: Conversation, thread: Thread, content: ThreadContent): void {
   const session = conversation.runs.get(thread.key);
   // The question that it waits with was answered elsewhere.
-  if (session?.active && thread.messages.get(session.keys.answer)?.id !== content.headId) {
-    endRun(session, 'waiting');
+  if (session?.isLive && thread.messages.get(session.keys.answer)?.id !== content.headId) {
+    session.supersede();
   }
   adopt(conversation, thread, content);
-  const asking = thread.messages.get(thread.run.answer ?? '');
-  // The pause of the run was told; nothing of it is left to wait for.
-  if (thread.run.state === 'waiting' && asking && listArmedRequests(asking).length === 0) {
-    conversation.commit(thread.key, [{ type: 'thread', set: { run: { state: 'complete' } } }]);
-  }
+  const asking = session && thread.messages.get(session.keys.answer);
+  if (asking && listArmedRequests(asking).length === 0) session.endElsewhere();
 }
 
 /**
@@ -90,11 +86,11 @@ export async function readAgain(
 ): Promise<void> {
   const { backend, closing, notes, outdated, runs } = conversation;
   const { key } = thread;
-  if (isBusy(runs.get(key))) return void outdated.add(key);
+  if (runs.get(key)?.isBusy) return void outdated.add(key);
   const isWanted = (): boolean => {
     if (conversation.closed || conversation.threadOf(id) !== thread) return false;
-    if (isBusy(runs.get(key))) outdated.add(key);
-    return !isBusy(runs.get(key));
+    if (runs.get(key)?.isBusy) outdated.add(key);
+    return !runs.get(key)?.isBusy;
   };
   const load = () =>
     Promise.all([
@@ -108,8 +104,8 @@ export async function readAgain(
     isWanted,
     take: ([content, note]) => {
       const session = runs.get(key);
-      if (session && !session.pending && showsMore(thread, content)) {
-        conversation.quietly(() => rejoinRun(session));
+      if (session?.isConfirmed && showsMore(thread, content)) {
+        conversation.quietly(() => session.rejoin());
         return;
       }
       takeRead(conversation, thread, content);
@@ -132,7 +128,7 @@ export async function forgetThread(conversation: Conversation, id: string): Prom
   if (!thread) return;
   const { key } = thread;
   const session = runs.get(key);
-  if (session) closeRun(session);
+  session?.close();
   if (conversation.current === thread) leaveThread(conversation);
   drafts.drop(key);
   for (const held of [runs, watched, unrecorded, questionChecks, returns, store.threads])
@@ -155,7 +151,7 @@ export async function refresh(
   try {
     await readNewest(conversation, id, {
       load: () => backend.loadThread(id, closing.signal),
-      isWanted: () => runs.get(thread.key) === session && !session?.active && !conversation.closed,
+      isWanted: () => runs.get(thread.key) === session && !session?.isLive && !conversation.closed,
       take: (content) => {
         if (!showsMore(thread, content)) adopt(conversation, thread, content);
       },
@@ -221,7 +217,7 @@ export function resume(
   content: ThreadContent,
   note: unknown,
 ): void {
-  const { backend, notes } = conversation;
+  const { backend, notes, runs } = conversation;
   const { unfinishedRun: unfinished } = content;
   const found = backend.rejoin ? findUnfinished(conversation, thread, unfinished, note) : null;
   // A record that is behind takes a run for unfinished whose end was seen here.
@@ -233,6 +229,8 @@ export function resume(
   // What is shown of an earlier end may not be there any more.
   const { answer } = thread.run;
   if (answer !== null && !thread.messages.has(answer)) {
+    runs.get(thread.key)?.close();
+    runs.delete(thread.key);
     conversation.commit(thread.key, [{ type: 'thread', set: { run: IDLE_RUN } }]);
   }
 }

@@ -8,9 +8,7 @@ import type { Conversation } from '../conversation.js';
 import { countQuestions } from '../data/arrival.js';
 import { listArmedRequests } from '../data/input-requests.js';
 import { toUbikError } from '../run/failure.js';
-import { startRun, rejoinRun } from '../run/run-course.js';
-import { isBusy, type RunSession } from '../run/run-session.js';
-import { stopRun } from '../run/stop-request.js';
+import { startRun, type RunSession } from '../run/run-session.js';
 import { draftOf } from './queue.js';
 
 /** Puts a message behind the run that is on; see `StreamController`. */
@@ -21,7 +19,7 @@ export async function enqueue(
 ): Promise<void> {
   const { current, drafts, environment, runs } = conversation;
   checkDraft(draft);
-  if (!current || !isBusy(runs.get(current.key))) return send(conversation, draft);
+  if (!current || !runs.get(current.key)?.isBusy) return send(conversation, draft);
   const key = environment.uuid();
   // Whoever writes after the wish to stop wants it to be heard next.
   const isNext = now || current.run.state === 'stopping';
@@ -82,7 +80,7 @@ export function followRun(
   const { queue, runs } = conversation;
   const { state } = thread.run;
   // What waits for the person, or can be joined again, is not over.
-  if (state === 'waiting' || state === 'interrupted' || isBusy(runs.get(thread.key))) return;
+  if (state === 'waiting' || state === 'interrupted' || runs.get(thread.key)?.isBusy) return;
   const isWanted = !refused && queue.next(thread)?.[1].next === true;
   if ((state !== 'complete' || refused) && !isWanted) queue.hold(thread);
   else advance(conversation, thread);
@@ -161,12 +159,12 @@ async function hasten(conversation: Conversation, thread: Thread, key: Key): Pro
   const wish: QueuedMessage = { ...message, state: 'waiting', next: true, error: null };
   queue.set(thread, key, wish);
   const session = runs.get(thread.key);
-  if (!session || !(isBusy(session) || thread.run.state === 'waiting')) {
+  if (!session || !(session?.isBusy || thread.run.state === 'waiting')) {
     advance(conversation, thread, true);
     return;
   }
   try {
-    await stopRun(session, rejoinRun);
+    await session.stop();
   } catch (error) {
     const isThere = thread.list('queue').has(key);
     if (isThere) queue.set(thread, key, { ...wish, next: false });
@@ -178,7 +176,7 @@ async function hasten(conversation: Conversation, thread: Thread, key: Key): Pro
 function isFree({ order, runs, closed }: Conversation, thread: Thread, wanted: boolean): boolean {
   const { state } = thread.run;
   const isOver = state !== 'waiting' && (wanted || state !== 'interrupted');
-  return !closed && isOver && !isBusy(runs.get(thread.key)) && !order.isAwaited(thread);
+  return !closed && isOver && !runs.get(thread.key)?.isBusy && !order.isAwaited(thread);
 }
 
 function asksPerson(thread: Thread): boolean {

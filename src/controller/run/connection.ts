@@ -2,107 +2,99 @@ import type { RunStream } from '../../backends/backend.js';
 import type { UbikError } from '../../errors.js';
 import type { Batch } from '../../model/change.js';
 import { createWatchdog, type Watchdog } from '../../transport/watchdog.js';
+import type { Conversation } from '../conversation.js';
 import { toUbikError } from './failure.js';
-import type { RunSession } from './run-session.js';
 
-/** Who is told of a connection. */
-export interface ConnectionListener {
-  readonly onBatch: (batch: Batch) => void;
-  /** Called once, unless the connection was closed before. */
-  readonly onEnd: (how: ConnectionEnd) => void;
-}
-
-/** How a connection ended: by an error, by silence, or (null) by itself. */
+/** How a connection ended: by an error, by silence, or (null) by the end of its stream. */
 export type ConnectionEnd = UbikError | 'stalled' | null;
 
-/** One stream of one run, from its opening to its end or break. */
-export interface Connection {
-  /** Counts silence from now on, and takes so many ms of it for a stall. */
-  listen(patience: number): void;
-  /** The page is there again: silence that lasted too long shows now. A number: something must come within so many ms. */
-  wake(grace: number | null): void;
-  /** Leaves the stream. Nothing is told any more, whatever it still brings. */
-  close(): void;
+/** Options of a {@link Connection}. */
+export interface ConnectionOptions {
+  readonly conversation: Conversation;
+  /** Silence, in ms, that counts as a stall. */
+  readonly idleTimeout: number;
+  readonly open: (signal: AbortSignal) => RunStream;
+  readonly onBatch: (batch: Batch) => void;
+  /** Called once, unless the connection was closed before. */
+  readonly onEnd: (end: ConnectionEnd) => void;
 }
 
-/** Opens a stream and reads it. */
-export function connect(
-  session: RunSession,
-  open: (signal: AbortSignal) => RunStream,
-  listener: ConnectionListener,
-): Connection {
-  return new StreamConnection(session, open, listener);
-}
-
-class StreamConnection implements Connection {
-  readonly #conversation: RunSession['conversation'];
-  readonly #listener: ConnectionListener;
+/** One stream of one run, from its opening to its end. The constructor opens it. */
+export class Connection {
+  readonly #options: ConnectionOptions;
   readonly #abort = new AbortController();
+  #idleTimeout: number;
   #watchdog: Watchdog;
-  /** Silence was noticed while nobody could see the page; it is looked at again when the page wakes. */
-  #isSilent = false;
+  /** The stream stalled while the page was hidden; `wake` reports it. */
+  #hasStalledHidden = false;
 
-  constructor(
-    { patience, conversation }: RunSession,
-    open: (signal: AbortSignal) => RunStream,
-    listener: ConnectionListener,
-  ) {
-    this.#conversation = conversation;
-    this.#listener = listener;
-    this.#watchdog = this.#watch(patience);
-    this.#read(open).then(
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#idleTimeout = options.idleTimeout;
+    this.#watchdog = this.#watch();
+    this.#read().then(
       () => this.#end(null),
       (error: unknown) => this.#end(toUbikError(error)),
     );
   }
 
-  listen(patience: number): void {
+  /** Changes the silence that counts as a stall, in ms; a new limit is measured from now. */
+  setIdleTimeout(limit: number): void {
+    if (limit === this.#idleTimeout) return;
+    this.#idleTimeout = limit;
     this.#watchdog.stop();
-    this.#watchdog = this.#watch(patience);
+    this.#watchdog = this.#watch();
   }
 
+  /** The page is back: a silence that has lasted too long is reported now. `grace`: the stream has so many ms to bring something. */
   wake(grace: number | null): void {
-    if (this.#isSilent) this.#stalled();
+    if (this.#hasStalledHidden) this.#stall();
     else if (grace === null) this.#watchdog.check();
     else this.#watchdog.expectWithin(grace);
   }
 
+  /** Aborts the stream. Neither callback is called any more. */
   close(): void {
     this.#watchdog.stop();
     this.#abort.abort();
   }
 
-  #watch(limit: number): Watchdog {
-    const { environment } = this.#conversation;
-    const watchdog = createWatchdog({ environment, limit, onStall: () => this.#stalled() });
+  #watch(): Watchdog {
+    const { environment } = this.#options.conversation;
+    const watchdog = createWatchdog({
+      environment,
+      limit: this.#idleTimeout,
+      onStall: () => this.#stall(),
+    });
     watchdog.start();
     return watchdog;
   }
 
-  #stalled(): void {
-    // A hidden page hears late: its silence means nothing.
-    this.#isSilent = this.#conversation.options.page?.visible === false;
-    if (!this.#isSilent) this.#end('stalled');
+  #stall(): void {
+    // Browsers throttle hidden pages, so their silence proves nothing.
+    this.#hasStalledHidden = this.#options.conversation.options.page?.visible === false;
+    if (!this.#hasStalledHidden) this.#end('stalled');
   }
 
-  #end(how: ConnectionEnd): void {
+  #end(end: ConnectionEnd): void {
     if (this.#abort.signal.aborted) return;
     this.close();
-    this.#listener.onEnd(how);
+    this.#options.onEnd(end);
   }
 
-  /** A batch that comes is applied at once; the pause, if one is due, comes after it. Waiting for a batch is no work. */
-  async #read(open: (signal: AbortSignal) => RunStream): Promise<void> {
-    const { environment, limits } = this.#conversation;
+  /** Applies each batch as it arrives and pauses after a slice of work. The time between batches is not counted as work. */
+  async #read(): Promise<void> {
+    const { conversation, open, onBatch } = this.#options;
+    const { environment, limits } = conversation;
     const { signal } = this.#abort;
     let worked = 0;
     for await (const batch of open(signal)) {
       if (signal.aborted) return;
       const started = environment.monotonic();
-      if (this.#isSilent) this.#watchdog.start();
+      if (this.#hasStalledHidden) this.#watchdog.start();
       else this.#watchdog.reset();
-      this.#isSilent = false;
-      this.#listener.onBatch(batch);
+      this.#hasStalledHidden = false;
+      onBatch(batch);
       worked += environment.monotonic() - started;
       if (worked < limits.sliceBudget) continue;
       await environment.yieldToEventLoop();

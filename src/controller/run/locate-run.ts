@@ -1,37 +1,43 @@
 import type { RunRef, RunStream, StoredMessage } from '../../backends/backend.js';
-import { textOf, textOfMessage } from '../data/adopt-content.js';
 import type { Message } from '../../model/message.js';
+import type { Thread } from '../../model/thread.js';
+import type { Conversation } from '../conversation.js';
+import { textOf, textOfMessage } from '../data/adopt-content.js';
 import { findMethod } from '../find-method.js';
-import { refOf, type RunSession } from './run-session.js';
 
-/**
- * The stream of a run that is joined. When the answer to a question was lost, the stored messages tell which run it has started:
- * the newest one may be somebody else's, even with the same text at another place.
- */
-export function openRun(session: RunSession, signal: AbortSignal): RunStream {
-  const { call: act, conversation, keys, pending, thread } = session;
-  const rejoin = findMethod(conversation.backend, 'rejoin');
-  const [id, ref] = refOf(session);
-  const question = thread.messages.get(keys.user ?? '');
-  if (!act || !pending || ref.id !== null || !question) return rejoin(id, ref, signal);
-  return (async function* () {
-    yield* rejoin(id, await findRun(session, ref, question, signal), signal);
-  })();
+/** A run that was requested and whose response was lost. */
+export interface LostRun {
+  readonly thread: Thread;
+  readonly ref: RunRef;
+  /** The user's message that started it. */
+  readonly question: Message;
 }
 
-async function findRun(
-  { conversation, thread }: RunSession,
-  ref: RunRef,
-  question: Message,
+/**
+ * Joins a run whose id is not known because the response to its request was lost. The stored messages tell which run the question has
+ * started: the newest run may belong to another client, even with the same text in another place.
+ */
+export async function* joinLostRun(
+  conversation: Conversation,
+  lost: LostRun,
+  signal: AbortSignal,
+): RunStream {
+  const rejoin = findMethod(conversation.backend, 'rejoin');
+  yield* rejoin(lost.thread.id ?? '', await locateRun(conversation, lost, signal), signal);
+}
+
+async function locateRun(
+  { backend }: Conversation,
+  { thread, ref, question }: LostRun,
   signal: AbortSignal,
 ): Promise<RunRef> {
   const text = textOfMessage(question);
   const parent = thread.messages.get(question.parent ?? '');
-  // A parent that has no name yet cannot be compared.
+  // A parent that has no id yet cannot be compared.
   const isHere = ({ parentId }: StoredMessage) =>
     parent?.id === null || (parent?.id ?? null) === parentId;
-  // What cannot be read tells nothing.
-  const content = await conversation.backend.loadThread(thread.id ?? '', signal).catch(() => null);
+  // Without the stored messages the run is joined by what is known of it.
+  const content = await backend.loadThread(thread.id ?? '', signal).catch(() => null);
   const known = new Set([...thread.messages.values()].map(({ id }) => id));
   const newest = [...(content?.messages ?? [])].reverse();
   const at = newest.findIndex(

@@ -1,18 +1,20 @@
 import { planRetry, type RetryPlan } from '../../transport/backoff.js';
 import type { Conversation } from '../conversation.js';
 
-/** A connection that brought something new and lasted this long, in ms, shows that the service is well again. */
+/** A connection that brought new content and lasted this long, in ms, proves that the service has recovered. */
 const STEADY = 10_000;
-/** Shortest time between two tries that are made because the page has come back, in ms: a page can come back every second. */
+/** Minimum time between two immediate attempts on wake, in ms: a page can become visible every second. */
 const WAKE_INTERVAL = 60_000;
 
 /**
- * Decides when a run connects again, and when that is left to the person. Two things are counted: tries without progress, which are
- * limited, and connections that broke in a row, by which the wait grows. Progress is new content of the service: neither a
- * connection, nor a replay, nor a repeated status.
+ * Decides when a run joins its stream again, when that is left to the user, and how long the stream may be silent. Two things are
+ * counted: attempts without progress, whose number is limited, and connections that broke in a row, which lengthen the wait. Progress is
+ * new content of the service: neither a connection, nor a replay, nor a repeated status.
  */
 export class RejoinPolicy {
   readonly #conversation: Conversation;
+  #idleTimeout: number;
+  #hasStalled = false;
   #attempt = 0;
   #breaks = 0;
   #openedAt = 0;
@@ -22,14 +24,20 @@ export class RejoinPolicy {
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
+    this.#idleTimeout = conversation.limits.idleTimeout;
   }
 
-  /** Tries since the last progress. */
+  /** Attempts since the last progress. */
   get attempt(): number {
     return this.#attempt;
   }
 
-  /** Starts from the beginning, with all tries ahead. */
+  /** Silence, in ms, after which a stream counts as stalled. */
+  get idleTimeout(): number {
+    return this.#idleTimeout;
+  }
+
+  /** Resets the counts; all attempts are available again. */
   restart(): void {
     this.#attempt = 0;
     this.#breaks = 0;
@@ -37,39 +45,53 @@ export class RejoinPolicy {
   }
 
   /**
-   * The page has come back. Returns whether a try may be made at once, which does not count when it fails: once a minute.
+   * The page is back. Returns whether an attempt may be made at once, which does not count when it fails; true at most once a minute.
    */
   wake(): boolean {
     const now = this.#conversation.environment.now();
     // The wall clock also counts the time in which the computer slept; it may be set back.
-    const mayTry = Math.abs(now - this.#wokenAt) >= WAKE_INTERVAL;
-    if (mayTry) this.#wokenAt = now;
-    this.#isWoken ||= mayTry;
-    return mayTry;
+    const mayRetry = Math.abs(now - this.#wokenAt) >= WAKE_INTERVAL;
+    if (mayRetry) this.#wokenAt = now;
+    this.#isWoken ||= mayRetry;
+    return mayRetry;
   }
 
-  /** A connection is opened. */
+  /** A connection is being opened. */
   open(): void {
     this.#openedAt = this.#conversation.environment.monotonic();
     this.#hasProgress = false;
   }
 
-  /** The present connection has brought new content. */
+  /** The connection has brought a batch. If the one before it stalled, the service just had nothing to send: doubles the idle timeout. */
+  receive(): void {
+    if (!this.#hasStalled) return;
+    this.#hasStalled = false;
+    const { idleTimeout, maxIdleTimeout } = this.#conversation.limits;
+    this.#idleTimeout = Math.min(this.#idleTimeout * 2, Math.max(maxIdleTimeout, idleTimeout));
+  }
+
+  /** The connection has brought new content. */
   progress(): void {
     this.#hasProgress = true;
     this.#attempt = 0;
     this.#isWoken = false;
     this.#wokenAt = -Infinity;
+    this.#idleTimeout = this.#conversation.limits.idleTimeout;
   }
 
-  /** How long to wait before a try that has been put off, in ms. Counts nothing. */
+  /** A connection that had brought something has stalled. This is no failed attempt. */
+  stall(): void {
+    this.#hasStalled = true;
+  }
+
+  /** The wait before a retry that was postponed, in ms. Counts nothing. */
   wait(): number {
     const plan = this.#plan(undefined);
     return plan.retry ? plan.wait : 0;
   }
 
   /**
-   * The connection broke. Returns how long to wait before the next one, in ms; null leaves it to the person.
+   * The connection broke. Returns the wait before the next one, in ms, or null when the user has to decide.
    *
    * @param retryAfter what the service asked for, in ms
    */
@@ -82,16 +104,18 @@ export class RejoinPolicy {
       this.#breaks += 1;
     }
     this.#isWoken = false;
+    this.#hasStalled = false;
     const plan = this.#plan(retryAfter);
     return plan.retry ? plan.wait : null;
   }
 
   /**
-   * How long to wait before a try while the page is said to be offline, in ms. That may be wrong, and it may last: such tries do not
-   * count, and the wait grows.
+   * The wait before a retry while the browser reports that it is offline, in ms. That may be wrong, and it may last: such attempts do
+   * not count, and the wait grows.
    */
   nextOffline(): number {
     this.#breaks += 1;
+    this.#hasStalled = false;
     return this.wait();
   }
 

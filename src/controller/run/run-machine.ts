@@ -1,0 +1,500 @@
+import type { UbikError } from '../../errors.js';
+import type { RunState } from '../../model/thread.js';
+import type { PageState } from '../controller-types.js';
+import { isGone, isRefusal } from './failure.js';
+
+/*
+ * The states of a run as a table: phase × event → next phase and effects. Nothing here does I/O; `run-session.ts` executes the
+ * effects. `docs/run-states.md` is generated from the table (`npm run diagrams`).
+ */
+
+/** What is known of a run and what the host page was told. */
+export type Stage =
+  /** The service has not shown that the run exists. */
+  | 'unconfirmed'
+  /** The run exists; `run-started` was not emitted since its last pause or interruption. */
+  | 'confirmed'
+  /** `run-started` was emitted, and no end, pause or interruption since. */
+  | 'announced';
+
+/** Progress of a stop that the user requested. */
+export type StopProgress =
+  | 'none'
+  /** Sent as soon as the run is confirmed: a stop that arrives before its run would stop nothing. */
+  | 'deferred'
+  /** The request is on its way. From here on the run counts as stopped, however it ends. */
+  | 'requested'
+  | 'accepted';
+
+/** How a run ends for good. */
+export type Outcome = Extract<RunState, 'complete' | 'stopped' | 'failed'>;
+
+/** What all phases of a run share that has not ended, paused or been interrupted. */
+interface Live {
+  readonly stage: Stage;
+  readonly stop: StopProgress;
+  /**
+   * Whether `stopping` is shown in place of the phase's own state: while the stream is open, and in the phase in which the stop was
+   * requested. A connection that is lost later is shown as lost.
+   */
+  readonly showsStop: boolean;
+}
+
+/** Where a run stands, with the data that this phase has. */
+export type RunPhase =
+  /** Created, not started. */
+  | { readonly name: 'idle' }
+  /** The thread is being created; nothing was requested for the run. */
+  | ({ readonly name: 'preparing' } & Live)
+  /** The request that starts the run was sent, once; its stream has brought nothing yet. */
+  | ({ readonly name: 'sending' } & Live)
+  /** A stream of the run is being opened again, or for the first time by this page. */
+  | ({ readonly name: 'joining' } & Live)
+  /** The stream is open and the agent works. */
+  | ({ readonly name: 'streaming' } & Live)
+  /** The stream is open and the run waits for the user. */
+  | ({ readonly name: 'watching' } & Live)
+  /** There is no stream and no retry is scheduled: the page is hidden, or the retry is being decided. */
+  | ({ readonly name: 'disconnected'; readonly cause: 'broken' | 'stalled' } & Live)
+  /** A timer runs until the next attempt to join, at `retryAt` (ms since the epoch). */
+  | ({ readonly name: 'backing-off'; readonly retryAt: number } & Live)
+  /** A paused run was requested to stop. It has no stream until the service accepts. */
+  | ({ readonly name: 'stopping' } & Live)
+  /** The run waits for the user and has no stream. */
+  | { readonly name: 'paused'; readonly stage: Stage }
+  /** Rejoining was given up; the user can request it. */
+  | { readonly name: 'interrupted'; readonly stage: Stage }
+  | { readonly name: 'ended'; readonly as: Outcome }
+  /** The service has started nothing; what was shown was reverted. */
+  | { readonly name: 'rejected' }
+  /** Disposed with its thread or controller. */
+  | { readonly name: 'closed' };
+
+/** Name of a phase. */
+export type PhaseName = RunPhase['name'];
+
+/** What happens to a run: a request of the user or the page, or news of its connection. */
+export type RunEvent =
+  /** The run is requested (`start`), or joined because it was on before this page knew of it (`resume`). */
+  | { readonly type: 'start' | 'resume' }
+  /** The thread exists, or could not be created. */
+  | { readonly type: 'ready' }
+  | { readonly type: 'reject'; readonly error: UbikError }
+  /** The stream has brought a batch; while the run is unconfirmed, one that proves it. */
+  | { readonly type: 'received'; readonly runId: string | null }
+  /** The stream reports that the agent works, that it waits for the user, or how the run has ended. */
+  | { readonly type: 'proceed'; readonly runId: string | null }
+  | { readonly type: 'pause' }
+  | { readonly type: 'finish'; readonly as: Outcome }
+  /** New content took effect. */
+  | { readonly type: 'progress' }
+  /** The stream is over without a reported end. `isFinal`: joining it again cannot help. */
+  | {
+      readonly type: 'stream-ended' | 'stream-stalled' | 'stream-failed';
+      readonly cause: 'broken' | 'stalled';
+      readonly error: UbikError;
+      readonly isFinal: boolean;
+    }
+  | { readonly type: 'retry-scheduled'; readonly retryAt: number }
+  | { readonly type: 'retries-exhausted'; readonly error: UbikError }
+  | { readonly type: 'retry-due' }
+  /** The page is visible, online or active again, or goes away. */
+  | { readonly type: 'wake'; readonly reason: WakeReason }
+  | { readonly type: 'hide' }
+  /** The user joins the run again now. */
+  | { readonly type: 'rejoin' }
+  /** The stream of a paused run is opened once, to see whether the run goes on. */
+  | { readonly type: 'watch' }
+  | { readonly type: 'stop' | 'stop-accepted' | 'stop-timeout' }
+  | { readonly type: 'stop-rejected'; readonly error: UbikError }
+  /** The stream is left. `as`: the end that the message shows already, though the run has not reported it. */
+  | { readonly type: 'detach'; readonly as?: Outcome | undefined; readonly error: UbikError | null }
+  /** Another run takes its place, or the stored thread has moved past its question. */
+  | { readonly type: 'supersede' }
+  /** The stored thread shows that a paused run is over. */
+  | { readonly type: 'end-elsewhere' }
+  /** The thread was deleted elsewhere. */
+  | { readonly type: 'lose-thread'; readonly error: UbikError }
+  | { readonly type: 'close' };
+
+type WakeReason = Parameters<Parameters<PageState['onWake']>[0]>[0];
+
+/** What `run-session.ts` does after a transition, in the order of the row. */
+export type Effect =
+  /** Commits the optimistic changes and the new run. */
+  | 'show'
+  /** Stores a record of the run, so that a reload joins it. */
+  | 'save'
+  /** Makes the request that starts the run. */
+  | 'send'
+  /** Opens the stream of a run that exists. */
+  | 'open'
+  /** Commits the state of a run that was paused or interrupted, whose message streams again. */
+  | 'reopen'
+  /** Resets the counts of attempts. */
+  | 'restart'
+  /** Commits the state of the run. */
+  | 'commit'
+  /** Commits that the stream is connected, and what follows from the first sign of the run. */
+  | 'connect'
+  /** Emits `run-started`, unless the run is announced. */
+  | 'announce'
+  /** Joins at once, schedules the next attempt or gives up, as {@link RejoinPolicy} decides. */
+  | 'planRetry'
+  /** Checks whether the stream has stalled, or joins before the retry is due. */
+  | 'wake'
+  /** Resets the counts of attempts and the idle timeout. */
+  | 'countProgress'
+  | 'sendStop'
+  /** Ends the run 30 s after the last content. */
+  | 'armStopTimer'
+  | 'rejectStop'
+  /** Closes the stream and cancels the scheduled attempt. */
+  | 'disconnect'
+  /** Disconnects, and resolves or rejects the calls that wait for the run. */
+  | 'leave'
+  /** Leaves the stream, commits the end of messages and run, emits the event about it and reports that the run is over. */
+  | 'end'
+  /** Lets the backend delete its record of the run. */
+  | 'forget'
+  /** Reverts the optimistic changes and restores the run before. */
+  | 'revert';
+
+/** One transition. Without `to` the phase stays; `set` changes its data. */
+export interface Row {
+  readonly when?: (facts: Facts) => boolean;
+  readonly to?: PhaseName;
+  readonly set?: Partial<Facts>;
+  readonly do?: readonly Effect[];
+}
+
+/** Data of a phase and an event in one. */
+interface Facts extends Live {
+  readonly cause?: 'broken' | 'stalled';
+  readonly retryAt?: number;
+  readonly as?: Outcome | undefined;
+  readonly error?: UbikError | null;
+  readonly isFinal?: boolean;
+}
+
+/** Events that mean nothing in a phase. The compiler refuses a phase that has neither a row for an event nor its name here. */
+interface IgnoredEvents {
+  readonly idle: Exclude<EventType, 'start' | 'resume'>;
+  readonly preparing:
+    | 'start'
+    | 'resume'
+    | StreamEvent
+    | RetryEvent
+    | StopAnswer
+    | PausedEvent
+    | 'wake'
+    | 'hide'
+    | 'rejoin'
+    | 'supersede';
+  readonly sending:
+    | StartEvent
+    | ReportEvent
+    | RetryEvent
+    | StopAnswer
+    | PausedEvent
+    | 'rejoin'
+    | 'supersede';
+  readonly joining: StartEvent | ReportEvent | RetryEvent | PausedEvent | 'rejoin';
+  readonly streaming: StartEvent | RetryEvent | PausedEvent | 'received' | 'proceed' | 'rejoin';
+  readonly watching: StartEvent | RetryEvent | PausedEvent | 'rejoin';
+  readonly disconnected: StartEvent | StreamEvent | PausedEvent | 'hide';
+  readonly 'backing-off': StartEvent | StreamEvent | PausedEvent | Exclude<RetryEvent, 'retry-due'>;
+  readonly stopping:
+    | StartEvent
+    | StreamEvent
+    | RetryEvent
+    | PausedEvent
+    | 'wake'
+    | 'hide'
+    | 'stop'
+    | 'stop-timeout';
+  readonly paused: NotLiveEvent;
+  readonly interrupted: NotLiveEvent | 'stop' | 'end-elsewhere';
+  readonly ended: NotLiveEvent | 'stop' | 'rejoin' | 'watch' | 'end-elsewhere';
+  readonly rejected: EventType;
+  readonly closed: EventType;
+}
+
+/** Name of an event. */
+export type EventType = RunEvent['type'];
+type StartEvent = 'start' | 'resume' | 'ready' | 'reject';
+type ReportEvent = 'proceed' | 'pause' | 'finish' | 'progress';
+type StreamEvent = ReportEvent | 'received' | 'stream-ended' | 'stream-stalled' | 'stream-failed';
+type RetryEvent = 'retry-scheduled' | 'retries-exhausted' | 'retry-due';
+type StopAnswer = 'stop-accepted' | 'stop-rejected' | 'stop-timeout';
+type PausedEvent = 'watch' | 'end-elsewhere' | 'lose-thread';
+type NotLiveEvent =
+  | StartEvent
+  | StreamEvent
+  | RetryEvent
+  | StopAnswer
+  | 'wake'
+  | 'hide'
+  | 'detach'
+  | 'supersede';
+
+/** Rows by phase and event. */
+type RunTable = {
+  readonly [P in PhaseName]: {
+    readonly [E in Exclude<EventType, IgnoredEvents[P]>]: readonly Row[];
+  };
+};
+
+const isUnconfirmed = ({ stage }: Facts) => stage === 'unconfirmed';
+const isConfirmed = ({ stage }: Facts) => stage === 'confirmed';
+const hasNoStop = ({ stop }: Facts) => stop === 'none';
+const isStopDeferred = ({ stop }: Facts) => stop === 'deferred';
+const isStopRequested = ({ stop }: Facts) => stop === 'requested';
+const isStopAccepted = ({ stop }: Facts) => stop === 'accepted';
+const isStopHidden = ({ showsStop }: Facts) => !showsStop;
+const isStopUnannounced = (facts: Facts) => isConfirmed(facts) && facts.showsStop;
+const isOnlyWatched = (facts: Facts) => isConfirmed(facts) && isStopHidden(facts);
+const isRefused = ({ error }: Facts) => !!error && isRefusal(error);
+const isAbsent = (facts: Facts) => isUnconfirmed(facts) && !!facts.error && isGone(facts.error);
+const hasAgentFailed = ({ error }: Facts) => error?.code === 'run-failed';
+const isLastFailure = ({ isFinal }: Facts) => !!isFinal;
+const isEndShown = ({ as }: Facts) => as !== undefined;
+
+const REVERT: Row = { to: 'rejected', do: ['revert'] };
+const END: Row = { to: 'ended', do: ['end', 'forget'] };
+const END_STOPPED: Row = { ...END, when: isStopSent, set: { as: 'stopped' } };
+const END_FAILED: Row = { ...END, when: hasAgentFailed, set: { as: 'failed' } };
+const FINISH: readonly Row[] = [
+  { ...END_STOPPED, do: ['announce', 'end', 'forget'] },
+  { ...END, do: ['announce', 'end', 'forget'] },
+];
+const PAUSE: Row = { to: 'paused', do: ['end'] };
+const INTERRUPT: Row = { to: 'interrupted', do: ['end'] };
+const GIVE_UP: Row = { ...INTERRUPT, when: isLastFailure };
+const LOST: readonly Row[] = [GIVE_UP, { to: 'disconnected', do: ['commit', 'planRetry'] }];
+const CONNECT: Row = { to: 'streaming', set: { stage: 'announced' }, do: ['connect', 'announce'] };
+const CONNECT_AND_STOP: Row = {
+  when: isStopDeferred,
+  to: 'streaming',
+  set: { stage: 'announced', stop: 'requested', showsStop: true },
+  do: ['connect', 'sendStop', 'announce'],
+};
+const JOIN: Row = { to: 'joining', do: ['commit', 'open'] };
+const REJOIN: Row = { to: 'joining', do: ['restart', 'commit', 'open'] };
+const REOPEN: Row = { to: 'joining', do: ['restart', 'reopen', 'save', 'open'] };
+const HIDE: Row = { to: 'disconnected', do: ['disconnect', 'commit'] };
+const WAKE: Row = { do: ['wake'] };
+const PROGRESS: readonly Row[] = [
+  { when: isStopAccepted, do: ['countProgress', 'armStopTimer'] },
+  { do: ['countProgress'] },
+];
+const REQUEST_STOP: Row = {
+  when: hasNoStop,
+  set: { stop: 'requested', showsStop: true },
+  do: ['commit', 'sendStop'],
+};
+const DEFER_STOP: Row = { set: { stop: 'deferred' } };
+const DETACH: readonly Row[] = [{ ...END, when: isEndShown }, INTERRUPT];
+const CLOSE: readonly Row[] = [{ to: 'closed', do: ['leave', 'forget'] }];
+/** A run that waits for the user needs no stream. The pause of one that was only watched was announced before. */
+const UNWATCH: readonly Row[] = [
+  { when: isOnlyWatched, to: 'paused', do: ['leave'] },
+  { ...PAUSE, when: isStopHidden },
+];
+const LOSE_THREAD: readonly Row[] = [
+  { to: 'interrupted', set: { stage: 'confirmed' }, do: ['commit'] },
+];
+
+/** What all phases share in which a stop may have been sent. */
+const CONTROLS = {
+  stop: [{ ...DEFER_STOP, when: isUnconfirmed }, REQUEST_STOP],
+  'stop-accepted': [{ when: isStopRequested, set: { stop: 'accepted' }, do: ['armStopTimer'] }],
+  'stop-rejected': [
+    {
+      when: isStopRequested,
+      set: { stop: 'none', showsStop: false },
+      do: ['commit', 'rejectStop'],
+    },
+  ],
+  'stop-timeout': [{ ...END_STOPPED, when: isStopAccepted }],
+  detach: DETACH,
+  supersede: [PAUSE],
+  close: CLOSE,
+} as const satisfies { readonly [E in EventType]?: readonly Row[] };
+
+/** The transitions. Of the rows of an event the first one is taken whose condition holds. */
+export const RUN_TABLE: RunTable = {
+  idle: {
+    start: [{ to: 'preparing', do: ['show'] }],
+    resume: [{ to: 'joining', do: ['show', 'save', 'commit', 'open'] }],
+  },
+  preparing: {
+    ready: [{ to: 'sending', do: ['save', 'send'] }],
+    reject: [REVERT],
+    stop: [DEFER_STOP],
+    detach: [REVERT],
+    close: CLOSE,
+  },
+  sending: {
+    received: [CONNECT_AND_STOP, CONNECT],
+    'stream-ended': LOST,
+    'stream-stalled': LOST,
+    'stream-failed': [{ ...REVERT, when: isRefused }, END_FAILED, ...LOST],
+    wake: [WAKE],
+    hide: [HIDE],
+    stop: [DEFER_STOP],
+    detach: DETACH,
+    close: CLOSE,
+  },
+  joining: {
+    ...CONTROLS,
+    received: [CONNECT_AND_STOP, CONNECT],
+    'stream-ended': [END_STOPPED, ...LOST],
+    'stream-stalled': LOST,
+    'stream-failed': [{ ...REVERT, when: isAbsent }, END_FAILED, ...LOST],
+    wake: [WAKE],
+    hide: [HIDE],
+  },
+  streaming: {
+    ...CONTROLS,
+    stop: [REQUEST_STOP],
+    pause: [{ to: 'watching' }],
+    finish: FINISH,
+    progress: PROGRESS,
+    'stream-ended': [END_STOPPED, ...LOST],
+    'stream-stalled': LOST,
+    'stream-failed': [END_FAILED, ...LOST],
+    wake: [WAKE],
+    hide: [HIDE],
+  },
+  watching: {
+    ...CONTROLS,
+    stop: [REQUEST_STOP],
+    received: [
+      {
+        when: isStopUnannounced,
+        set: { stage: 'announced' },
+        do: ['connect', 'save', 'announce'],
+      },
+    ],
+    proceed: [
+      { ...CONNECT, when: isConfirmed, do: ['commit', 'save', 'announce'] },
+      { to: 'streaming' },
+    ],
+    pause: [{ set: { showsStop: false } }],
+    finish: FINISH,
+    progress: PROGRESS,
+    'stream-ended': [...UNWATCH, END_STOPPED],
+    'stream-stalled': [...UNWATCH, ...LOST],
+    'stream-failed': [...UNWATCH, END_FAILED, ...LOST],
+    wake: [WAKE],
+    hide: [...UNWATCH, HIDE],
+    detach: [...UNWATCH, ...DETACH],
+    supersede: [...UNWATCH, PAUSE],
+  },
+  disconnected: {
+    ...CONTROLS,
+    'retry-scheduled': [{ to: 'backing-off', do: ['commit'] }],
+    'retries-exhausted': [INTERRUPT],
+    'retry-due': [JOIN],
+    rejoin: [REJOIN],
+    wake: [WAKE],
+  },
+  'backing-off': {
+    ...CONTROLS,
+    'retry-due': [JOIN],
+    rejoin: [REJOIN],
+    wake: [WAKE],
+    hide: [HIDE],
+  },
+  stopping: {
+    'stop-accepted': [
+      {
+        to: 'joining',
+        set: { stop: 'accepted' },
+        do: ['armStopTimer', 'restart', 'reopen', 'save', 'open'],
+      },
+    ],
+    'stop-rejected': [{ to: 'paused', do: ['commit', 'rejectStop'] }],
+    rejoin: [REOPEN],
+    detach: DETACH,
+    supersede: [PAUSE],
+    close: CLOSE,
+  },
+  paused: {
+    rejoin: [REOPEN],
+    watch: [{ when: isConfirmed, to: 'watching', do: ['restart', 'open'] }],
+    stop: [{ ...REQUEST_STOP, when: isConfirmed, to: 'stopping' }],
+    'end-elsewhere': [{ to: 'ended', set: { as: 'complete' }, do: ['commit', 'forget'] }],
+    'lose-thread': LOSE_THREAD,
+    close: CLOSE,
+  },
+  interrupted: { rejoin: [REOPEN], watch: [REOPEN], 'lose-thread': LOSE_THREAD, close: CLOSE },
+  ended: { 'lose-thread': LOSE_THREAD, close: CLOSE },
+  rejected: {},
+  closed: {},
+};
+
+const NEW: Live = { stage: 'unconfirmed', stop: 'none', showsStop: false };
+/** The phase after an event, and the effects to execute in their order. An event that is ignored returns the phase it was given. */
+export function transition(
+  phase: RunPhase,
+  event: RunEvent,
+): { readonly phase: RunPhase; readonly effects: readonly Effect[] } {
+  const rows: { readonly [E in EventType]?: readonly Row[] } = RUN_TABLE[phase.name];
+  const found = rows[event.type];
+  const facts: Facts = found ? { ...NEW, ...phase, ...event } : NEW;
+  const row = found?.find(({ when }) => !when || when(facts));
+  const effects = row?.do ?? [];
+  if (!row?.to && !row?.set) return { phase, effects };
+  const { to = phase.name, set } = row;
+  // A stop that was sent is shown while the stream is open; in other phases only if it was requested there.
+  const showsStop = to === phase.name ? facts.showsStop : to === 'streaming' && isStopSent(facts);
+  return { phase: enter(to, { ...facts, showsStop, ...set }), effects };
+}
+
+function enter(name: PhaseName, facts: Facts): RunPhase {
+  const { stage, stop, showsStop, cause = 'broken', retryAt = 0, as = 'complete' } = facts;
+  if (name === 'ended') return { name, as };
+  // Entering one of these phases announces the pause or the interruption.
+  if (name === 'paused' || name === 'interrupted')
+    return { name, stage: stage === 'announced' ? 'confirmed' : stage };
+  if (name === 'idle' || name === 'rejected' || name === 'closed') return { name };
+  const live = { stage, stop, showsStop };
+  if (name === 'disconnected') return { name, cause, ...live };
+  if (name === 'backing-off') return { name, retryAt, ...live };
+  return { name, ...live };
+}
+
+/** Whether the service was asked to stop the run: however it ends then, it was stopped. */
+export function isStopSent(phase: RunPhase | Facts): boolean {
+  return 'stop' in phase && (phase.stop === 'requested' || phase.stop === 'accepted');
+}
+
+/** Whether the run's end is still to come on this page. */
+export function isLive(phase: RunPhase): phase is RunPhase & Live {
+  return 'stop' in phase;
+}
+
+/** Whether the thread can take no other action now. A run that waits for the user can be followed by another. */
+export function isBusy(phase: RunPhase): boolean {
+  return isLive(phase) && (phase.name !== 'watching' || phase.showsStop);
+}
+
+/** States of phases that are not shown under their own name. */
+const SHOWN_AS: { readonly [P in PhaseName]?: RunState } = {
+  preparing: 'sending',
+  joining: 'rejoining',
+  'backing-off': 'rejoining',
+  watching: 'waiting',
+  paused: 'waiting',
+};
+
+/** The state of the thread's run as the model shows it. A run that was rejected or closed shows none of its own. */
+export function toRunState(phase: RunPhase): RunState {
+  const { name } = phase;
+  if (isLive(phase) && phase.showsStop) return 'stopping';
+  if (name === 'disconnected') return phase.cause;
+  if (name === 'ended') return phase.as;
+  return SHOWN_AS[name] ?? (name as RunState);
+}
