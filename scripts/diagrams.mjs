@@ -4,7 +4,16 @@
  */
 import { writeMarked } from './marked-lines.mjs';
 
-/** @typedef {typeof import('../src/controller/run/run-machine.js')['RUN_TABLE']} RunTable */
+/**
+ * As much of a transition as is drawn: `Row` of `src/controller/run/run-machine.ts`.
+ *
+ * @typedef {object} Row
+ * @property {Function} [when]
+ * @property {string} [to]
+ * @property {readonly string[]} [do]
+ */
+
+/** Rows by phase and event. @typedef {Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>} RunTable */
 
 /** Mermaid has no dashes in names of states. @param {string} phase */
 const idOf = (phase) => phase.replaceAll('-', '_');
@@ -15,7 +24,7 @@ export function drawRunStates(table) {
   const arrows = new Map();
   for (const [from, events] of Object.entries(table)) {
     for (const [event, rows] of Object.entries(events)) {
-      for (const { to } of /** @type {readonly { to?: string }[]} */ (rows)) {
+      for (const { to } of rows) {
         // Every phase can be closed with its thread.
         if (to === undefined || to === from || to === 'closed') continue;
         const arrow = `${idOf(from)} --> ${idOf(to)}`;
@@ -36,7 +45,7 @@ export function drawRunStates(table) {
 export function listTransitions(table) {
   const rows = Object.entries(table).flatMap(([from, events]) =>
     Object.entries(events).flatMap(([event, choices]) =>
-      /** @type {readonly import('../src/controller/run/run-machine.js').Row[]} */ (choices).map(
+      choices.map(
         ({ when, to, do: effects = [] }) =>
           `| ${from} | ${event} | ${when?.name ?? ''} | ${to ?? from} | ${effects.join(', ')} |`,
       ),
@@ -50,7 +59,9 @@ export function listTransitions(table) {
 }
 
 if (process.argv[1]?.endsWith('diagrams.mjs')) {
-  const { RUN_TABLE } = await import('../src/controller/run/run-machine.js');
+  // By an address that the compiler does not follow: scripts are checked without the types of the browser.
+  const machine = new URL('../src/controller/run/run-machine.ts', import.meta.url);
+  const { RUN_TABLE } = await import(machine.href);
   writeMarked('docs/run-states.md', 'diagram', drawRunStates(RUN_TABLE));
   writeMarked('docs/run-states.md', 'transitions', listTransitions(RUN_TABLE));
 }
