@@ -28,6 +28,8 @@ export interface Watchdog {
   expectWithin(ms: number): void;
   /** Doubles the limit, up to `maxLimit`, after a stall that was a false alarm: the service had nothing to send. */
   extendLimit(): void;
+  /** Restores the limit from the options. */
+  resetLimit(): void;
   /** Stops the watchdog until it is started again. */
   stop(): void;
 }
@@ -92,6 +94,13 @@ class ClockWatchdog implements Watchdog {
   extendLimit(): void {
     const { limit, maxLimit: longestLimit = MAX_LIMIT } = this.#options;
     this.limit = Math.min(this.limit * 2, Math.max(longestLimit, limit));
+  }
+
+  resetLimit(): void {
+    if (this.limit === this.#options.limit) return;
+    this.limit = this.#options.limit;
+    // The timer may be set for later.
+    this.check();
   }
 
   stop(): void {

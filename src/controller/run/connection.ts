@@ -1,7 +1,7 @@
 import type { RunStream } from '../../backends/backend.js';
 import type { UbikError } from '../../errors.js';
 import type { Batch } from '../../model/change.js';
-import { createWatchdog, type Watchdog } from '../../transport/watchdog.js';
+import type { Watchdog } from '../../transport/watchdog.js';
 import type { Conversation } from '../conversation.js';
 import { toUbikError } from './failure.js';
 
@@ -11,8 +11,8 @@ export type ConnectionEnd = UbikError | 'stalled' | null;
 /** Options of a {@link Connection}. */
 export interface ConnectionOptions {
   readonly conversation: Conversation;
-  /** Silence, in ms, that counts as a stall. */
-  readonly idleTimeout: number;
+  /** Started with the connection and stopped with its end; whoever created it calls {@link Connection.stall}. */
+  readonly watchdog: Watchdog;
   readonly open: (signal: AbortSignal) => RunStream;
   readonly onBatch: (batch: Batch) => void;
   /** Called once, unless the connection was closed before. */
@@ -23,57 +23,36 @@ export interface ConnectionOptions {
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #abort = new AbortController();
-  #idleTimeout: number;
-  #watchdog: Watchdog;
   /** The stream stalled while the page was hidden; `wake` reports it. */
   #hasStalledHidden = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#idleTimeout = options.idleTimeout;
-    this.#watchdog = this.#watch();
+    options.watchdog.start();
     this.#read().then(
       () => this.#end(null),
       (error: unknown) => this.#end(toUbikError(error)),
     );
   }
 
-  /** Changes the silence that counts as a stall, in ms; a new limit is measured from now. */
-  setIdleTimeout(limit: number): void {
-    if (limit === this.#idleTimeout) return;
-    this.#idleTimeout = limit;
-    this.#watchdog.stop();
-    this.#watchdog = this.#watch();
+  /** The stream has been silent for too long. */
+  stall(): void {
+    // Browsers throttle hidden pages, so their silence proves nothing.
+    this.#hasStalledHidden = this.#options.conversation.options.page?.visible === false;
+    if (!this.#hasStalledHidden) this.#end('stalled');
   }
 
   /** The page is back: a silence that has lasted too long is reported now. `grace`: the stream has so many ms to bring something. */
   wake(grace: number | null): void {
-    if (this.#hasStalledHidden) this.#stall();
-    else if (grace === null) this.#watchdog.check();
-    else this.#watchdog.expectWithin(grace);
+    if (this.#hasStalledHidden) this.stall();
+    else if (grace === null) this.#options.watchdog.check();
+    else this.#options.watchdog.expectWithin(grace);
   }
 
   /** Aborts the stream. Neither callback is called any more. */
   close(): void {
-    this.#watchdog.stop();
+    this.#options.watchdog.stop();
     this.#abort.abort();
-  }
-
-  #watch(): Watchdog {
-    const { environment } = this.#options.conversation;
-    const watchdog = createWatchdog({
-      environment,
-      limit: this.#idleTimeout,
-      onStall: () => this.#stall(),
-    });
-    watchdog.start();
-    return watchdog;
-  }
-
-  #stall(): void {
-    // Browsers throttle hidden pages, so their silence proves nothing.
-    this.#hasStalledHidden = this.#options.conversation.options.page?.visible === false;
-    if (!this.#hasStalledHidden) this.#end('stalled');
   }
 
   #end(end: ConnectionEnd): void {
@@ -84,15 +63,15 @@ export class Connection {
 
   /** Applies each batch as it arrives and pauses after a slice of work. The time between batches is not counted as work. */
   async #read(): Promise<void> {
-    const { conversation, open, onBatch } = this.#options;
+    const { conversation, open, onBatch, watchdog } = this.#options;
     const { environment, limits } = conversation;
     const { signal } = this.#abort;
     let worked = 0;
     for await (const batch of open(signal)) {
       if (signal.aborted) return;
       const started = environment.monotonic();
-      if (this.#hasStalledHidden) this.#watchdog.start();
-      else this.#watchdog.reset();
+      if (this.#hasStalledHidden) watchdog.start();
+      else watchdog.reset();
       this.#hasStalledHidden = false;
       onBatch(batch);
       worked += environment.monotonic() - started;

@@ -7,13 +7,12 @@ const STEADY = 10_000;
 const WAKE_INTERVAL = 60_000;
 
 /**
- * Decides when a run joins its stream again, when that is left to the user, and how long the stream may be silent. Two things are
+ * Decides when a run joins its stream again and when that is left to the user. Two things are
  * counted: attempts without progress, whose number is limited, and connections that broke in a row, which lengthen the wait. Progress is
  * new content of the service: neither a connection, nor a replay, nor a repeated status.
  */
 export class RejoinPolicy {
   readonly #conversation: Conversation;
-  #idleTimeout: number;
   #hasStalled = false;
   #attempt = 0;
   #breaks = 0;
@@ -24,17 +23,11 @@ export class RejoinPolicy {
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
-    this.#idleTimeout = conversation.limits.idleTimeout;
   }
 
   /** Attempts since the last progress. */
   get attempt(): number {
     return this.#attempt;
-  }
-
-  /** Silence, in ms, after which a stream counts as stalled. */
-  get idleTimeout(): number {
-    return this.#idleTimeout;
   }
 
   /** Resets the counts; all attempts are available again. */
@@ -62,12 +55,11 @@ export class RejoinPolicy {
     this.#hasProgress = false;
   }
 
-  /** The connection has brought a batch. If the one before it stalled, the service just had nothing to send: doubles the idle timeout. */
-  receive(): void {
-    if (!this.#hasStalled) return;
+  /** The connection has brought a batch. Returns whether that proves that the stall before it was none, once for each stall. */
+  receive(): boolean {
+    const hasStalled = this.#hasStalled;
     this.#hasStalled = false;
-    const { idleTimeout, maxIdleTimeout } = this.#conversation.limits;
-    this.#idleTimeout = Math.min(this.#idleTimeout * 2, Math.max(maxIdleTimeout, idleTimeout));
+    return hasStalled;
   }
 
   /** The connection has brought new content. */
@@ -76,7 +68,6 @@ export class RejoinPolicy {
     this.#attempt = 0;
     this.#isWoken = false;
     this.#wokenAt = -Infinity;
-    this.#idleTimeout = this.#conversation.limits.idleTimeout;
   }
 
   /** A connection that had brought something has stalled. This is no failed attempt. */

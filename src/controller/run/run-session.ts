@@ -4,6 +4,7 @@ import { createFieldChange, type Batch, type Change } from '../../model/change.j
 import type { Key } from '../../model/json.js';
 import { IDLE_RUN, type Run, type RunState, type Thread } from '../../model/thread.js';
 import type { Timer } from '../../transport/environment.js';
+import { createWatchdog, type Watchdog } from '../../transport/watchdog.js';
 import type { ControllerNotice } from '../controller-types.js';
 import type { Conversation } from '../conversation.js';
 import { removeIncompleteText } from '../data/incomplete-text.js';
@@ -95,6 +96,7 @@ export class RunSession {
   /** See {@link RunRef}. */
   readonly #finishedRuns: readonly string[];
   readonly #policy: RejoinPolicy;
+  readonly #watchdog: Watchdog;
   #phase: RunPhase = { name: 'idle' };
   #id: string | null;
   /** The session before, until this one is confirmed; it is restored when this one is rejected, and joined again if it was live. */
@@ -121,6 +123,12 @@ export class RunSession {
     this.#conversation = conversation;
     this.#finishedRuns = [...finished].flatMap((run) => run ?? []);
     this.#policy = new RejoinPolicy(conversation);
+    this.#watchdog = createWatchdog({
+      environment: conversation.environment,
+      limit: conversation.limits.idleTimeout,
+      maxLimit: conversation.limits.maxIdleTimeout,
+      onStall: () => this.#connection?.stall(),
+    });
     this.#id = id;
     this.#previous = previous;
   }
@@ -330,7 +338,7 @@ export class RunSession {
     },
     countProgress: () => {
       this.#policy.progress();
-      this.#connection?.setIdleTimeout(this.#policy.idleTimeout);
+      this.#watchdog.resetLimit();
     },
     sendStop: () => void this.#sendStop(),
     armStopTimer: () => {
@@ -385,12 +393,11 @@ export class RunSession {
 
   #open(open: (signal: AbortSignal) => RunStream): void {
     const conversation = this.#conversation;
-    const { idleTimeout } = this.#policy;
     this.#disconnect();
     this.#policy.open();
     this.#connection = new Connection({
       conversation,
-      idleTimeout,
+      watchdog: this.#watchdog,
       open,
       onBatch: (batch) => {
         try {
@@ -415,8 +422,7 @@ export class RunSession {
     if (!this.isConfirmed && !batch.changes.some(provesRun)) return;
     const conversation = this.#conversation;
     const { runId, state } = findReport(batch.changes);
-    this.#policy.receive();
-    this.#connection?.setIdleTimeout(this.#policy.idleTimeout);
+    if (this.#policy.receive()) this.#watchdog.extendLimit();
     this.#dispatch({ type: 'received', runId });
     const report = toEvent(state, runId);
     // Listeners of the batch find the run in the phase that it reports; an end is entered when the whole batch was applied.
