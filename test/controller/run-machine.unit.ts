@@ -19,16 +19,8 @@ const ABSENT = new UbikError('not-found');
 const FAILED = new UbikError('run-failed');
 const NETWORK = new UbikError('network');
 
-const lost = (
-  type: 'stream-ended' | 'stream-stalled' | 'stream-failed',
-  errors: readonly UbikError[],
-): RunEvent[] =>
-  errors.flatMap((error) =>
-    [true, false].map((isFinal): RunEvent => {
-      const cause = type === 'stream-stalled' ? 'stalled' : 'broken';
-      return { type, cause, error, isFinal };
-    }),
-  );
+const lost = (how: 'ended' | 'stalled' | 'failed', error: UbikError): RunEvent[] =>
+  [true, false].map((isFinal) => ({ type: 'lost', how, error, isFinal }));
 
 /** Every kind of event, with every value that a condition of the table looks at. */
 const EVENTS: { readonly [E in EventType]: readonly RunEvent[] } = {
@@ -41,9 +33,11 @@ const EVENTS: { readonly [E in EventType]: readonly RunEvent[] } = {
   pause: [{ type: 'pause' }],
   finish: (['complete', 'stopped', 'failed'] as const).map((as) => ({ type: 'finish', as })),
   progress: [{ type: 'progress' }],
-  'stream-ended': lost('stream-ended', [NETWORK]),
-  'stream-stalled': lost('stream-stalled', [NETWORK]),
-  'stream-failed': lost('stream-failed', [NETWORK, FAILED, REFUSED, ABSENT]),
+  lost: [
+    ...lost('ended', NETWORK),
+    ...lost('stalled', NETWORK),
+    ...[NETWORK, FAILED, REFUSED, ABSENT].flatMap((error) => lost('failed', error)),
+  ],
   'retry-scheduled': [{ type: 'retry-scheduled', retryAt: 1 }],
   'retries-exhausted': [{ type: 'retries-exhausted', error: NETWORK }],
   'retry-due': [{ type: 'retry-due' }],
@@ -153,7 +147,7 @@ test('the data of every phase that can be reached is valid', () => {
       return isOpen ? keys === 'name,stage' && phase.stage !== 'announced' : keys === 'name';
     }
     const { name, stage, stop, showsStop } = phase;
-    const own = { disconnected: 'cause', 'backing-off': 'retryAt' }[name as string] ?? [];
+    const own = { disconnected: 'isStalled', 'backing-off': 'retryAt' }[name as string] ?? [];
     const isSent = stop === 'requested' || stop === 'accepted';
     return (
       keys === ['name', 'showsStop', 'stage', 'stop', own].flat().sort().join() &&
@@ -181,7 +175,7 @@ test('a stream is opened exactly when a phase with a stream is entered', () => {
 
 test('a stream that has not ended is closed when its phase is left', () => {
   assertNone(({ from, event, to, effects }) => {
-    const isLeft = hasStream(from) && !hasStream(to) && !event.type.startsWith('stream-');
+    const isLeft = hasStream(from) && !hasStream(to) && event.type !== 'lost';
     return isLeft && !effects.some((effect) => CLOSES_STREAM.includes(effect));
   });
 });

@@ -55,7 +55,7 @@ export type RunPhase =
   /** The stream is open and the run waits for the user. */
   | ({ readonly name: 'watching' } & Live)
   /** There is no stream and no retry is scheduled: the page is hidden, or the retry is being decided. */
-  | ({ readonly name: 'disconnected'; readonly cause: 'broken' | 'stalled' } & Live)
+  | ({ readonly name: 'disconnected'; readonly isStalled: boolean } & Live)
   /** A timer runs until the next attempt to join, at `retryAt` (ms since the epoch). */
   | ({ readonly name: 'backing-off'; readonly retryAt: number } & Live)
   /** A paused run was requested to stop. It has no stream until the service accepts. */
@@ -90,8 +90,8 @@ export type RunEvent =
   | { readonly type: 'progress' }
   /** The stream is over without a reported end. `isFinal`: joining it again cannot help. */
   | {
-      readonly type: 'stream-ended' | 'stream-stalled' | 'stream-failed';
-      readonly cause: 'broken' | 'stalled';
+      readonly type: 'lost';
+      readonly how: 'ended' | 'stalled' | 'failed';
       readonly error: UbikError;
       readonly isFinal: boolean;
     }
@@ -170,7 +170,8 @@ export interface Row {
 
 /** Data of a phase and an event in one. */
 interface Facts extends Live {
-  readonly cause?: 'broken' | 'stalled';
+  readonly isStalled?: boolean;
+  readonly how?: 'ended' | 'stalled' | 'failed';
   readonly retryAt?: number;
   readonly as?: Outcome | undefined;
   readonly error?: UbikError | null;
@@ -224,7 +225,7 @@ interface IgnoredEvents {
 export type EventType = RunEvent['type'];
 type StartEvent = 'start' | 'resume' | 'ready' | 'reject';
 type ReportEvent = 'proceed' | 'pause' | 'finish' | 'progress';
-type StreamEvent = ReportEvent | 'received' | 'stream-ended' | 'stream-stalled' | 'stream-failed';
+type StreamEvent = ReportEvent | 'received' | 'lost';
 type RetryEvent = 'retry-scheduled' | 'retries-exhausted' | 'retry-due';
 type StopAnswer = 'stop-accepted' | 'stop-rejected' | 'stop-timeout';
 type PausedEvent = 'watch' | 'end-elsewhere' | 'lose-thread';
@@ -258,6 +259,7 @@ const isRefused = ({ error }: Facts) => !!error && isRefusal(error);
 const isAbsent = (facts: Facts) => isUnconfirmed(facts) && !!facts.error && isGone(facts.error);
 const hasAgentFailed = ({ error }: Facts) => error?.code === 'run-failed';
 const isLastFailure = ({ isFinal }: Facts) => !!isFinal;
+const hasEndedStopped = (facts: Facts) => isStopSent(facts) && facts.how === 'ended';
 const isEndShown = ({ as }: Facts) => as !== undefined;
 
 const REVERT: Row = { to: 'rejected', do: ['revert'] };
@@ -271,7 +273,13 @@ const FINISH: readonly Row[] = [
 const PAUSE: Row = { to: 'paused', do: ['end'] };
 const INTERRUPT: Row = { to: 'interrupted', do: ['end'] };
 const GIVE_UP: Row = { ...INTERRUPT, when: isLastFailure };
-const LOST: readonly Row[] = [GIVE_UP, { to: 'disconnected', do: ['commit', 'planRetry'] }];
+const LOST: readonly Row[] = [
+  END_FAILED,
+  GIVE_UP,
+  { to: 'disconnected', do: ['commit', 'planRetry'] },
+];
+/** After a stop the end of the stream is the end of the run. */
+const END_STOPPED_STREAM: Row = { ...END_STOPPED, when: hasEndedStopped };
 const CONNECT: Row = { to: 'streaming', set: { stage: 'announced' }, do: ['connect', 'announce'] };
 const CONNECT_AND_STOP: Row = {
   when: isStopDeferred,
@@ -337,9 +345,7 @@ export const RUN_TABLE: RunTable = {
   },
   sending: {
     received: [CONNECT_AND_STOP, CONNECT],
-    'stream-ended': LOST,
-    'stream-stalled': LOST,
-    'stream-failed': [{ ...REVERT, when: isRefused }, END_FAILED, ...LOST],
+    lost: [{ ...REVERT, when: isRefused }, ...LOST],
     wake: [WAKE],
     hide: [HIDE],
     stop: [DEFER_STOP],
@@ -349,9 +355,7 @@ export const RUN_TABLE: RunTable = {
   joining: {
     ...CONTROLS,
     received: [CONNECT_AND_STOP, CONNECT],
-    'stream-ended': [END_STOPPED, ...LOST],
-    'stream-stalled': LOST,
-    'stream-failed': [{ ...REVERT, when: isAbsent }, END_FAILED, ...LOST],
+    lost: [{ ...REVERT, when: isAbsent }, END_STOPPED_STREAM, ...LOST],
     wake: [WAKE],
     hide: [HIDE],
   },
@@ -361,9 +365,7 @@ export const RUN_TABLE: RunTable = {
     pause: [{ to: 'watching' }],
     finish: FINISH,
     progress: PROGRESS,
-    'stream-ended': [END_STOPPED, ...LOST],
-    'stream-stalled': LOST,
-    'stream-failed': [END_FAILED, ...LOST],
+    lost: [END_STOPPED_STREAM, ...LOST],
     wake: [WAKE],
     hide: [HIDE],
   },
@@ -384,9 +386,7 @@ export const RUN_TABLE: RunTable = {
     pause: [{ set: { showsStop: false } }],
     finish: FINISH,
     progress: PROGRESS,
-    'stream-ended': [...UNWATCH, END_STOPPED],
-    'stream-stalled': [...UNWATCH, ...LOST],
-    'stream-failed': [...UNWATCH, END_FAILED, ...LOST],
+    lost: [...UNWATCH, END_STOPPED_STREAM, ...LOST],
     wake: [WAKE],
     hide: [...UNWATCH, HIDE],
     detach: [...UNWATCH, ...DETACH],
@@ -454,14 +454,15 @@ export function transition(
 }
 
 function enter(name: PhaseName, facts: Facts): RunPhase {
-  const { stage, stop, showsStop, cause = 'broken', retryAt = 0, as = 'complete' } = facts;
+  const { stage, stop, showsStop, how, isStalled = false, retryAt = 0, as = 'complete' } = facts;
   if (name === 'ended') return { name, as };
   // Entering one of these phases announces the pause or the interruption.
   if (name === 'paused' || name === 'interrupted')
     return { name, stage: stage === 'announced' ? 'confirmed' : stage };
   if (name === 'idle' || name === 'rejected' || name === 'closed') return { name };
   const live = { stage, stop, showsStop };
-  if (name === 'disconnected') return { name, cause, ...live };
+  if (name === 'disconnected')
+    return { name, isStalled: how ? how === 'stalled' : isStalled, ...live };
   if (name === 'backing-off') return { name, retryAt, ...live };
   return { name, ...live };
 }
@@ -494,7 +495,7 @@ const SHOWN_AS: { readonly [P in PhaseName]?: RunState } = {
 export function toRunState(phase: RunPhase): RunState {
   const { name } = phase;
   if (isLive(phase) && phase.showsStop) return 'stopping';
-  if (name === 'disconnected') return phase.cause;
+  if (name === 'disconnected') return phase.isStalled ? 'stalled' : 'broken';
   if (name === 'ended') return phase.as;
   return SHOWN_AS[name] ?? (name as RunState);
 }

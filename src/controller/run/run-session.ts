@@ -317,7 +317,7 @@ export class RunSession {
       const error = errorOf(event);
       const isAlive = from.name === 'streaming' || from.name === 'watching';
       // The stream had brought something: its silence may only mean that the service has nothing to send.
-      if (isAlive && event.type === 'stream-stalled') {
+      if (isAlive && event.type === 'lost' && event.how === 'stalled') {
         this.#policy.stall();
         return this.#dispatch({ type: 'retry-due' });
       }
@@ -445,11 +445,10 @@ export class RunSession {
 
   #handleEnd(end: ConnectionEnd): void {
     this.#connection = null;
+    const how = end === null ? 'ended' : end === 'stalled' ? end : 'failed';
     const error = end && end !== 'stalled' ? end : new UbikError('interrupted');
     const isFinal = !this.#conversation.backend.rejoin || !isWorthRetrying(error);
-    const isStalled = end === 'stalled';
-    const type = isStalled ? 'stream-stalled' : end ? 'stream-failed' : 'stream-ended';
-    this.#dispatch({ type, cause: isStalled ? 'stalled' : 'broken', error, isFinal });
+    this.#dispatch({ type: 'lost', how, error, isFinal });
   }
 
   /** The state to show for one that the stream reports: a stop of the user prevails. */
