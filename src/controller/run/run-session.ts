@@ -1,3 +1,4 @@
+import type { RunMethodName } from '../../backends/backend-methods.js';
 import type { Backend, InputRequest, RunKeys, RunRef, RunStream } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
 import { createFieldChange, type Batch, type Change } from '../../model/change.js';
@@ -30,9 +31,6 @@ import {
 /** How long an accepted stop waits for the end of the run while nothing new arrives, in ms. */
 const STOP_TIMEOUT = 30_000;
 
-/** The methods of a backend that start a run. */
-type StartMethod = 'send' | 'edit' | 'regenerate' | 'restoreCheckpoint' | 'provideInput';
-
 /** The arguments of a method between the thread and the keys. */
 type ArgumentsOf<M> = M extends (...args: [string, ...infer A, RunKeys, AbortSignal]) => unknown
   ? A
@@ -40,8 +38,8 @@ type ArgumentsOf<M> = M extends (...args: [string, ...infer A, RunKeys, AbortSig
 
 /** A method of the backend that starts a run, with its arguments. */
 export type StartCall = {
-  [N in StartMethod]: readonly [N, ...ArgumentsOf<NonNullable<Backend[N]>>];
-}[StartMethod];
+  [N in RunMethodName]: readonly [N, ...ArgumentsOf<NonNullable<Backend[N]>>];
+}[RunMethodName];
 
 /** A run to start, or one to join that was on before this page knew of it. */
 export interface RunPlan {
