@@ -11,7 +11,7 @@ import type {
 } from '../model/part.js';
 import type { ThreadFields } from '../model/thread.js';
 
-/** What a service can do. Elements show what is in here and nothing else. */
+/** What a service can do. Elements show only what is listed here; `backend-methods.ts` says which methods a capability stands for. */
 export type Capability =
   | 'threads'
   | 'rename'
@@ -31,30 +31,30 @@ export type Capability =
   | 'tool-files'
   | 'onboarding';
 
-/** Which part of a list is wanted; pages count from 1. */
+/** The requested page of a list. Pages count from 1. */
 export interface PageRequest {
   readonly page: number;
   readonly limit: number;
 }
 
-/** One part of a list. */
+/** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly hasMore: boolean;
-  /** How many there are in all; null when the service does not say. */
+  /** Number of items on all pages; null when the service does not say. */
   readonly total: number | null;
 }
 
-/** What may be uploaded; what is not named is up to the service. */
+/** Limits for uploads. What is not set, the service decides. */
 export interface UploadLimits {
   /** Documents in one thread. */
   readonly maxFiles?: number | undefined;
   readonly maxBytes?: number | undefined;
-  /** As in `accept` of a field for files: `.pdf`, `text/csv`, `image/*`. */
+  /** As in the `accept` attribute of a file input: `.pdf`, `text/csv`, `image/*`. */
   readonly types?: readonly string[] | undefined;
 }
 
-/** What a service says before the first message. */
+/** What a chat shows before the first message. */
 export interface Onboarding {
   readonly greeting: string | null;
   readonly starters: readonly string[];
@@ -67,94 +67,100 @@ export interface ThreadSummary {
   readonly title: string;
   readonly createdAt: number | null;
   readonly updatedAt: number | null;
-  /** The tools that are active in it, where the service says so; not more than 100. */
+  /** Tools that are active in the thread, when the service lists them; at most 100. */
   readonly tools?: readonly { readonly name: string; readonly description: string | null }[];
 }
 
-/** The service's own options for a new thread, handed through untouched. */
+/** A new thread. `options` are the service's own and are passed on unchanged. */
 export interface NewThread {
   readonly title?: string;
   readonly options?: { readonly [name: string]: Json };
 }
 
 /**
- * A message as the server stores it. `parts` carry keys that are stable for the same content; the text of a user's message is one part
- * with the key `USER_TEXT`.
+ * A message as the service stores it. Keys of `parts` are the same each time the same content is loaded; the text of a user's message
+ * is one part with the key `USER_TEXT`.
  */
 export interface StoredMessage {
   readonly id: string;
-  /** The server's id of the message before it; null for a root. */
+  /** The service's id of the message before it; null for a root. */
   readonly parentId: string | null;
   readonly fields: Omit<MessageFields, 'id' | 'parent'>;
   readonly parts: readonly PartTree[];
-  /** Requests in it that the server's history allows to arm, as activity of the message. */
+  /** Requests for input that are pending according to the service's history. The controller adds them as activity of the message. */
   readonly requests: readonly InputRequest[];
 }
 
-/** A thread's active branch. */
+/** The active branch of a thread. */
 export interface ThreadContent {
   readonly thread: Pick<ThreadFields, 'id' | 'title'>;
-  /** Oldest first, along the way to the head. */
+  /** From the root to the head. */
   readonly messages: readonly StoredMessage[];
   readonly headId: string | null;
-  /** The run that is or may be unfinished, and is worth rejoining; null when there is none. */
+  /** A run that may still be in progress, for the controller to rejoin; null when there is none. */
   readonly unfinishedRun: RunRef | null;
 }
 
-/** What the person wants to send. */
+/** A message to be sent. */
 export interface Draft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
 }
 
-/** Where a run's changes go. */
+/** Keys of what a run changes. */
 export interface RunKeys {
   readonly thread: Key;
-  /** The person's message. The controller has made it, or, for the answer to a request that the service keeps as one, the backend does. */
+  /**
+   * The user's message, which the controller has created. For an answer that the service stores as a message, the backend creates it.
+   * Null when the run has none.
+   */
   readonly user: Key | null;
-  /** The message that is written. The controller has made it, or the backend's first change does. */
+  /** The agent's message, which the controller has created or the backend creates with its first change. */
   readonly answer: Key;
 }
 
-/** A run as far as it is known: enough to find it again. */
+/** Identifies a run at the service. */
 export interface RunRef {
-  /** The service's id; null while it has not told one. */
+  /** The service's id; null while it is unknown. */
   readonly id: string | null;
   readonly keys: RunKeys;
-  /** Ids of other runs, such as those that ended before this one was asked for: a replay of one of them means that nothing was started. */
+  /**
+   * Ids of runs that are known to be other ones, such as those that ended before this run was requested. A stream that replays one of
+   * them shows that the request has started nothing.
+   */
   readonly finishedRuns: readonly string[];
 }
 
-/** One question of the agent or of a tool. */
+/** A request for input, by the agent or by a tool. */
 export interface InputRequest extends RequestQuestion {
   /** Key of its activity part. */
   readonly key: Key;
-  /** The message that asks. */
+  /** Key of the message that contains it. */
   readonly message: Key;
 }
 
-/** What the person answered. */
+/** The user's answer to a request for input. */
 export type InputAnswer = RequestAnswer<File> | DeclinedAnswer;
 
-/** A point that the thread can be taken back to. */
+/** A point of a run that the thread can be restored to. */
 export interface CheckpointInfo {
   readonly name: string;
   readonly taskId: string | null;
   readonly createdAt: number | null;
-  /** The service's own id, when it has one beside the name. */
+  /** The service's id, when a checkpoint has one beside its name. */
   readonly id: string | null;
   readonly metadata: Json;
-  /** False for an older one of equal name: only the newest can be restored. */
+  /** Of checkpoints with equal names only the newest can be restored. */
   readonly restorable: boolean;
-  /** Number of the step after which it was set, where the service says it. */
+  /** Number of the step after which it was created, when the service sends it. */
   readonly step?: number | null;
-  /** What was done there, where the service says it. */
+  /** Description of what was done before it, when the service sends it. */
   readonly title?: string | null;
-  /** Where the way on which it was set began, when that was another checkpoint and the service says it. */
+  /** The checkpoint that the branch was restored from, when the service sends it; null for a branch that was not restored. */
   readonly restoredFrom?: RestoreOrigin | null;
 }
 
-/** A document of a thread. `status` is the service's word; known ones: `pending`, `processing`, `completed`, `failed`. */
+/** A document of a thread. `status` is the service's value; known ones are `pending`, `processing`, `completed` and `failed`. */
 export interface DocumentInfo {
   readonly id: string;
   readonly name: string;
@@ -165,7 +171,7 @@ export interface DocumentInfo {
   readonly createdAt: number | null;
 }
 
-/** What a citation points to. */
+/** The passage of a document that a citation refers to. */
 export interface Passage {
   readonly id: string;
   readonly documentId: string;
@@ -176,20 +182,21 @@ export interface Passage {
 }
 
 /**
- * The way of one run: batches of changes, an empty batch as a sign of life (at most one a second) for bytes that change nothing.
- * Returns normally with the run's state set to `complete`, `waiting`, `stopped` or `failed`; a return without one of these, or a
- * throw, is a break. Leaving the iteration detaches: the run goes on.
+ * A run, as batches of changes. An empty batch is a sign of life: bytes came that change nothing; at most one a second.
  *
- * The backend sets `run.state` and `run.id` and the answer's `status` for what the service said (`streaming`, `waiting`, and the
- * four ends); the controller sets what only it knows (`sending`, `stopping`, `broken`, `rejoining`, `interrupted`).
+ * Ends normally after a batch that has set the state of the run to `complete`, `waiting`, `stopped` or `failed`. An end without one of
+ * these, or a rejection, means that the stream broke. Leaving the iteration detaches: the run goes on at the service.
+ *
+ * The backend sets `run.state`, `run.id` and the `status` of the answer to what the service has sent: `streaming`, `waiting` and the
+ * ends. The controller sets the states that only it knows: `sending`, `stopping`, `broken`, `rejoining`, `interrupted`.
  */
 export type RunStream = AsyncIterable<Batch>;
 
 /**
- * What a service adapter fulfils. A third party writes one against this file alone; the suite in `test/conformance/` tells
- * whether it does. Every method rejects with a `UbikError`.
+ * The contract between the controller and a service. A third party implements it with this file alone; the suite in
+ * `test/conformance/` tests an implementation. All methods reject with a `UbikError`.
  *
- * A method that takes a `signal` rejects with `aborted` when the signal aborts, breaks off its requests and sends no further ones.
+ * When a `signal` aborts, the method rejects with `aborted`, aborts its requests and sends no further ones.
  */
 export interface Backend {
   /** Name under which it is registered. */
@@ -197,39 +204,31 @@ export interface Backend {
   readonly capabilities: ReadonlySet<Capability>;
   /** Silence, in ms, after which a stream counts as stalled. */
   readonly idleTimeout: number;
-  /** What is found odd but changes nothing: malformed events, bounds, foreign replays. Set by the controller. */
+  /** Reports what is skipped or cut without consequence for the run: malformed events, limits, foreign replays. Set by the controller. */
   onDiagnostic?: ((error: UbikError) => void) | undefined;
-  /** Another tab or client has changed a thread: what was read of it is outdated, a run may be on. Set by the controller. */
+  /** Reports that another tab or client has changed a thread: loaded content is outdated, and a run may be in progress. Set by the controller. */
   onForeignChange?: ((threadId: string) => void) | undefined;
+
+  /** Loads what a chat shows before the first message. */
   loadOnboarding?(signal?: AbortSignal): Promise<Onboarding>;
+  /** Lists threads. */
   listThreads?(page: PageRequest, signal?: AbortSignal): Promise<Page<ThreadSummary>>;
+  /** Creates a thread. */
   createThread(options?: NewThread, signal?: AbortSignal): Promise<ThreadSummary>;
-  /** The active branch. */
+  /** Loads the active branch of a thread. Rejects with `not-found` when there is no such thread. */
   loadThread(id: string, signal?: AbortSignal): Promise<ThreadContent>;
-  /** One message, such as another version that is not on the active branch. */
+  /** Loads one message, such as a version that is not on the active branch. Does not change which branch is active. */
   loadMessage?(threadId: string, id: string, signal?: AbortSignal): Promise<StoredMessage>;
-  /** Sends once: never repeated on its own, whatever happens. */
+  /** Renames a thread. */
+  renameThread?(threadId: string, title: string): Promise<void>;
+  /** Deletes a thread. With `keepalive`, the request outlives the page, and the host is not asked for a new token. */
+  deleteThread?(threadId: string, keepalive?: boolean): Promise<void>;
+  /** Makes the branch of a message the active one, then loads it. The signal aborts only the loading. */
+  switchBranch?(threadId: string, messageId: string, signal?: AbortSignal): Promise<ThreadContent>;
+
+  /** Sends a message, which starts a run. Never sent a second time. */
   send(threadId: string, draft: Draft, keys: RunKeys, signal: AbortSignal): RunStream;
-  /**
-   * Joins a run again; content that was already told is not told twice. A rejection with `not-found`, or with the HTTP status 204, says
-   * that there is nothing to join: it is not tried again.
-   */
-  rejoin?(threadId: string, run: RunRef, signal: AbortSignal): RunStream;
-  /**
-   * The text of a run's message that has come, but is withheld because it is incomplete (a payload without its end tag, an unfinished
-   * tag): changes that add it as parts of the kind `incomplete-activity`. Asked for when the run is given up, and added in place of what was
-   * added before. Null when the backend has no memory of what is shown. Makes no request; what it returns is not told by a stream.
-   */
-  getIncompleteText?(threadId: string, run: RunRef): readonly Change[] | null;
-  provideInput?(
-    threadId: string,
-    request: InputRequest,
-    answer: InputAnswer,
-    keys: RunKeys,
-    signal: AbortSignal,
-  ): RunStream;
-  /** Resolves when the service has accepted the wish; the stream tells the end. */
-  stop?(threadId: string, run: RunRef): Promise<void>;
+  /** Starts a run with another version of a user's message. */
   edit?(
     threadId: string,
     messageId: string,
@@ -237,10 +236,17 @@ export interface Backend {
     keys: RunKeys,
     signal: AbortSignal,
   ): RunStream;
+  /** Starts a run that writes another version of an agent's message. */
   regenerate?(threadId: string, messageId: string, keys: RunKeys, signal: AbortSignal): RunStream;
-  /** Makes another branch the active one, then reads it. `signal` ends the reading: the wish itself is not called back. */
-  switchBranch?(threadId: string, messageId: string, signal?: AbortSignal): Promise<ThreadContent>;
-  listCheckpoints?(threadId: string, signal?: AbortSignal): Promise<readonly CheckpointInfo[]>;
+  /** Answers a request for input. The answer to a tool continues its run; the answer to an agent starts another one. */
+  provideInput?(
+    threadId: string,
+    request: InputRequest,
+    answer: InputAnswer,
+    keys: RunKeys,
+    signal: AbortSignal,
+  ): RunStream;
+  /** Starts a run from a checkpoint. `hint` says what should change this time. */
   restoreCheckpoint?(
     threadId: string,
     checkpoint: CheckpointInfo,
@@ -248,33 +254,52 @@ export interface Backend {
     keys: RunKeys,
     signal: AbortSignal,
   ): RunStream;
+  /**
+   * Reads the stream of a run again. Does not repeat content that it has emitted before. A rejection with `not-found`, or with the HTTP
+   * status 204, means that there is no run to rejoin: the controller does not try again.
+   */
+  rejoin?(threadId: string, run: RunRef, signal: AbortSignal): RunStream;
+  /** Resolves when the service has accepted the request to stop. The end of the run comes with its stream. */
+  stop?(threadId: string, run: RunRef): Promise<void>;
+  /**
+   * Changes that add the text which has come but is withheld because it is incomplete (a payload without its end tag, an unfinished
+   * tag), as parts of the kind `incomplete-activity`. Called when the run is given up; replaces what an earlier call has returned. Null when the
+   * backend knows nothing of what is shown. Sends no request.
+   */
+  getIncompleteText?(threadId: string, run: RunRef): readonly Change[] | null;
+  /** Releases what is kept of a run, such as its event log. Called when the run has ended or its thread is closed. */
+  releaseRun?(threadId: string, run: RunRef): void;
+
+  /** Lists the checkpoints of a thread. */
+  listCheckpoints?(threadId: string, signal?: AbortSignal): Promise<readonly CheckpointInfo[]>;
+  /** Lists the documents of a thread. */
   listDocuments?(
     threadId: string,
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<Page<DocumentInfo>>;
+  /** Loads one document, such as to see whether it has been processed. */
+  loadDocument?(documentId: string, signal?: AbortSignal): Promise<DocumentInfo>;
+  /** Uploads a file to a thread. `onProgress` gets bytes. */
   uploadDocument?(
     threadId: string,
     file: File,
     onProgress: (sent: number, total: number) => void,
     signal: AbortSignal,
   ): Promise<DocumentInfo>;
+  /** Links documents to a thread. */
   linkDocuments?(threadId: string, documentIds: readonly string[]): Promise<void>;
+  /** Removes a document from a thread. The service keeps the document. */
   unlinkDocument?(threadId: string, documentId: string): Promise<void>;
+  /** Stars a document in a thread, or removes its star. */
   starDocument?(threadId: string, documentId: string, starred: boolean): Promise<void>;
-  loadDocument?(documentId: string, signal?: AbortSignal): Promise<DocumentInfo>;
-  /** What a citation points to. */
+  /** Loads the passage that a citation refers to. */
   loadPassage?(id: string, signal: AbortSignal): Promise<Passage>;
-  /** The files that the result of a tool names. Asks nothing of the network, and is called only with results of this backend. */
+  /** The files that the result of a tool names. Called only with results of this backend. Sends no request. */
   findToolFiles?(result: string): readonly ToolFile[];
   /**
-   * Bytes of a file of a tool, loaded with the person's rights. Rejects with `foreign-origin`, and asks for nothing, unless the
-   * address is one of the routes that the service has for such files.
+   * Loads a file of a tool with the user's credentials. Rejects with `foreign-origin`, without a request, unless the address is one of
+   * the routes that the service has for such files.
    */
   loadToolFile?(address: string, signal: AbortSignal): Promise<Blob>;
-  renameThread?(threadId: string, title: string): Promise<void>;
-  /** `leaving`: the page is about to go, so the request must outlive it and nobody can be asked for a token. */
-  deleteThread?(threadId: string, leaving?: boolean): Promise<void>;
-  /** Forgets what it keeps of a run, such as its event log. Called when the run is over or its thread is closed. */
-  releaseRun?(threadId: string, run: RunRef): void;
 }

@@ -5,45 +5,45 @@ import type { Capability } from '../backend.js';
 import type { BackendInfo } from '../lazy-backend.js';
 import type { AnswerInput } from './run/provide-input.js';
 
-/** Bounds of the backend; all have the defaults of the protocol documents. */
+/** Limits of the backend. The defaults are behind the colons. */
 export interface UbikLimits {
   /** Events of one run: 200,000. */
   readonly events?: number | undefined;
-  /** Units of text that the events of one run hold together, without full contents that were replaced: 64 Mi. */
+  /** UTF-16 units of text that the events of one run contain together, without full contents that were replaced: 64 Mi. */
   readonly eventText?: number | undefined;
-  /** Units of text of one message: 8 Mi. */
+  /** UTF-16 units of text of one message: 8 Mi. */
   readonly messageText?: number | undefined;
   /** Bytes of one event: 16 MiB. */
   readonly eventBytes?: number | undefined;
   /** Deepest nesting of an event's data: 100. */
   readonly depth?: number | undefined;
   readonly deltas?: DeltaLimits | undefined;
-  /** ms that one slice of work may take before the event loop gets its turn: 8. */
+  /** ms that events are applied for before the event loop gets its turn: 8. */
   readonly sliceBudget?: number | undefined;
-  /** ms between two rebuilds because of late events: 250. */
+  /** ms between two rebuilds of a message because of late events: 250. */
   readonly rebuildInterval?: number | undefined;
   /** ms of silence after which a stream counts as stalled: 45,000. */
   readonly idleTimeout?: number | undefined;
-  /** ms until an answer's head must be there: 30,000. */
+  /** ms until the head of a response has come: 30,000. */
   readonly requestTimeout?: number | undefined;
 }
 
-/** What a UBIK backend is made from. */
+/** Options of a UBIK backend. */
 export interface UbikBackendOptions {
-  /** Where the service, or a proxy in front of it, is: `https://app.ubik-agent.com/api/v1`. Relative to the page. */
+  /** Address of the service, or of a proxy in front of it: `https://app.ubik-agent.com/api/v1`. Relative to the page. */
   readonly baseUrl: string;
-  /** A token for the person who uses the page, minted by the host's server. */
+  /** Returns a token for the user of the page, minted by the host's server. */
   readonly getToken?: GetToken | undefined;
-  /** Headers of the host's own. An API key (`X-API-KEY`) is refused here; see {@link allowInsecureKey}. */
+  /** Additional headers. An API key (`X-API-KEY`) is rejected; see {@link allowInsecureKey}. */
   readonly headers?: ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>) | undefined;
   readonly environment?: Environment | undefined;
   /** Assistant for new sessions. */
   readonly assistantId?: string | undefined;
-  /** `query` puts the token of a stream into its address, where logs keep it. Only for services that take no header. */
+  /** `query` puts the token of a stream into the URL, which ends up in logs. Only for services that accept no header. */
   readonly streamAuth?: 'header' | 'query' | undefined;
-  /** Allows an API key in `headers`, towards localhost only: a key in a browser opens the whole account. */
+  /** Allows an API key in `headers`, for localhost only: an API key in a browser gives access to the whole account. */
   readonly allowInsecureKey?: boolean | undefined;
-  /** How an agent's question is answered; as a message by default. */
+  /** How the answer to a request of an agent is sent; as a message by default. */
   readonly answerInput?: AnswerInput | undefined;
   readonly limits?: UbikLimits | undefined;
 }

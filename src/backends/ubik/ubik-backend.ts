@@ -16,52 +16,50 @@ import type { RunContext } from './run/ubik-run.js';
 import { findTask, releaseTask, getSessionState, type SessionStates } from './run/session-state.js';
 import { postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
 
-/** A backend for UBIK agent sessions, with what the service knows beside the contract. */
+/** A backend for UBIK agent sessions, with methods beyond the contract. */
 export interface UbikBackend extends Required<
   Omit<Backend, 'loadOnboarding' | 'onDiagnostic' | 'onForeignChange'>
 > {
   onDiagnostic?: Backend['onDiagnostic'];
   onForeignChange?: Backend['onForeignChange'];
-  /** One execution of a tool. */
+  /** Loads one execution of a tool. */
   loadExecution(id: string): Promise<WireExecution>;
-  /** What one execution tells, from its beginning: for following a tool on its own. */
+  /** Reads the stream of one execution from its start, to follow a tool outside of a run. */
   followExecution(id: string, signal: AbortSignal): AsyncIterable<ExecutionEvent>;
 }
 
 /**
- * A backend that speaks with UBIK agent sessions. A session is a thread. Nothing is sent before the first call.
+ * Creates a backend for UBIK agent sessions. A session is a thread. Sends no request before the first call.
  *
  * @throws {UbikError} `misuse` for a base URL that cannot be used, or an API key that is not allowed.
  * @example
  * const backend = createUbikBackend({ baseUrl: '/api/ubik', getToken: () => fetchToken() });
  */
 export function createUbikBackend(given: UbikBackendOptions): UbikBackend {
-  // Nothing that a script has put on the prototype of all objects may put the token into an address.
+  // A null prototype: what a script has put on Object.prototype must not become an option, such as `streamAuth`.
   const options = Object.assign(Object.create(null) as UbikBackendOptions, given);
   const client = createUbikClient(options, {
     reportDiagnostic: (error) => backend.onDiagnostic?.(error),
     reportForeignChange: (session) => backend.onForeignChange?.(session),
   });
-  const state: SessionStates = new Map();
+  const states: SessionStates = new Map();
   const load = (session: string, signal?: AbortSignal) =>
-    loadThread(client, getSessionState(state, session), session, signal);
+    loadThread(client, getSessionState(states, session), session, signal);
   const backend: UbikBackend = {
     ...getUbikInfo(options),
     ...createThreadMethods(client, options.assistantId),
     ...createDocumentMethods(client),
-    ...createRunMethods(client, state, options),
+    ...createRunMethods(client, states, options),
     loadThread: load,
     switchBranch: async (session, messageId, signal) => {
       const json = { target_message_id: messageId };
       await client.request('POST', encodePath`/agent-sessions/${session}/navigate`, { json });
-      // Where it leads is the service's choice.
+      // The service decides which message of the branch becomes the head.
       return load(session, signal);
     },
-    deleteThread: async (session, leaving) => {
-      await client.request('DELETE', encodePath`/agent-sessions/${session}`, {
-        keepalive: leaving,
-      });
-      state.delete(session);
+    deleteThread: async (session, keepalive) => {
+      await client.request('DELETE', encodePath`/agent-sessions/${session}`, { keepalive });
+      states.delete(session);
     },
     loadExecution: (id) => loadExecution(client, id),
     followExecution: (id, signal) => followExecution(client, id, signal),
@@ -100,7 +98,7 @@ function createRunMethods(
     provideInput: (session, request, answer, keys, signal) =>
       provideInput(createContext(session, keys, signal), { request, answer, strategy }),
     stop: async (session, run) => {
-      // The service waits for a running tool before it answers: no limit of ours.
+      // No timeout: the service responds after the running tool call has ended.
       const path = encodePath`/agent-sessions/${session}/stop`;
       await client.request('POST', path, { timeout: undefined });
       findTask(getSessionState(states, session), run)?.confirmStop();

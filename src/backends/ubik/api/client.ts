@@ -12,31 +12,31 @@ import { createEventReader, type EventReader, type Dialect } from '../events/eve
 import { ServiceClock } from '../events/service-clock.js';
 import { readResponseDate } from '../../../transport/response.js';
 
-/** The service as everything in this backend sees it. */
+/** The HTTP client of the backend, with what all of its requests share. */
 export interface UbikClient {
   readonly http: HttpClient;
   readonly environment: Environment;
   readonly limits: UbikLimits;
   readonly clock: ServiceClock;
-  /** One exchange of JSON, in time. */
+  /** Sends a request with the default timeout and parses the JSON of the response. */
   requestJson(
     method: HttpRequest['method'],
     path: string,
     more?: Partial<HttpRequest>,
   ): Promise<unknown>;
-  /** One act whose answer says no more than that it was done. */
+  /** Sends a request whose response body is ignored. */
   request(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
-  /** Opens a stream of events. */
+  /** Opens a stream of server-sent events. Sets the clock by the response. */
   openStream(target: RequestTarget, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
-  /** A reader for the events of one connection; of a session's stream by default. */
+  /** Creates a reader for the events of one connection; of a session's stream by default. */
   createEventReader(dialect?: Dialect): EventReader;
-  /** Tells the host of something odd that changes nothing. */
+  /** Calls `onDiagnostic` of the backend. */
   reportDiagnostic(error: UbikError): void;
-  /** Tells the host that another client has changed a session. */
+  /** Calls `onForeignChange` of the backend. */
   reportForeignChange(session: string): void;
 }
 
-/** The service that the options name. */
+/** Creates the client of the service that the options name. */
 export function createUbikClient(
   options: UbikBackendOptions,
   {
@@ -71,7 +71,7 @@ export function createUbikClient(
       const { body, status, headers } = await http.request(request);
       const date = readResponseDate(headers);
       if (date !== null) clock.set(date);
-      // The standard's way to tell a reader of events that it shall not come back.
+      // HTML standard, server-sent events: 204 tells the client not to reconnect.
       if (status === 204) throw new UbikError('interrupted', { status });
       return body ?? new Blob().stream();
     },
@@ -85,7 +85,7 @@ export function createUbikClient(
   };
 }
 
-/** An API key opens the whole account: it has no place in a browser. Looked at with each connection, for a function may give it. */
+/** Rejects an API key, which gives access to the whole account. Checked with each request when the headers come from a function. */
 function guardHeaders(
   { headers, allowInsecureKey, baseUrl }: UbikBackendOptions,
   pageUrl: string | null,

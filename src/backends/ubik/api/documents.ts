@@ -20,7 +20,7 @@ const readDocument = createRecordReader((fields, id): DocumentInfo => ({
 
 const toDocument = (value: unknown) => requireValue(readDocument(value), 'document');
 
-/** Documents of a session, citations and files of tools: what the contract asks for, one request each. */
+/** The methods of the contract about documents, citations and files of tools. One request each. */
 export function createDocumentMethods(client: UbikClient) {
   const { requestJson, request, http } = client;
   return {
@@ -57,7 +57,7 @@ export function createDocumentMethods(client: UbikClient) {
   } satisfies Partial<Backend>;
 }
 
-/** What a citation points to: a passage, else the document of that id. A passage without its document's name is still one. */
+/** The id of a citation names a chunk, else a document (7.5). A chunk is returned even if its document cannot be loaded. */
 async function loadPassage({ requestJson }: UbikClient, id: string, signal: AbortSignal) {
   const read = async (path: string) =>
     requireValue(asFields(await requestJson('GET', path, { signal })), 'object');

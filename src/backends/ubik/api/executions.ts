@@ -7,17 +7,17 @@ import { asFields, readId, readText, toJson } from '../events/fields.js';
 import { requireValue, createRecordReader } from './read-response.js';
 import type { UbikClient } from './client.js';
 
-/** An execution of a tool, as far as it matters here. `status` is the service's word. */
+/** An execution of a tool. `status` is the service's value. */
 export interface WireExecution {
   readonly id: string;
   readonly toolId: string | null;
   readonly status: string;
   readonly error: string | null;
-  /** What it asks, when its inputs hold a question. */
+  /** The question in its inputs; null when there is none. */
   readonly question: string | null;
 }
 
-/** What one execution tells. */
+/** An event of the stream of one execution. */
 export interface ExecutionEvent {
   readonly type: 'update' | 'partial' | 'input-required' | 'end' | 'error';
   readonly data: Json;
@@ -43,7 +43,7 @@ const readExecution = createRecordReader((fields, id): WireExecution => {
   };
 });
 
-/** One execution. */
+/** Loads one execution. */
 export async function loadExecution(
   { requestJson }: UbikClient,
   id: string,
@@ -53,7 +53,7 @@ export async function loadExecution(
   return requireValue(readExecution(answer), 'execution');
 }
 
-/** Answers an execution that waits, once. */
+/** Sends the answer to an execution that waits for input. Never sent a second time (R8). */
 export function postInput(
   { request }: UbikClient,
   executionId: string,
@@ -61,7 +61,7 @@ export function postInput(
   signal: AbortSignal,
 ): Promise<void> {
   const form = new FormData();
-  // A file speaks for itself; words beside it are said, too.
+  // A file needs no `input_data_json`, unless text was added to it.
   if (answer.type !== 'file' || answer.text !== undefined) {
     form.set('input_data_json', JSON.stringify(toAnswerData(answer)));
   }
@@ -70,7 +70,7 @@ export function postInput(
   return request('POST', path, { form, signal, timeout: undefined });
 }
 
-/** The events of one execution's own stream, to its end. Of an end, `data` is the outputs. */
+/** Reads the stream of one execution to its end. `data` of the event `end` is the outputs of the tool. */
 export async function* followExecution(
   client: UbikClient,
   executionId: string,

@@ -14,7 +14,7 @@ export interface WireMessage {
   readonly content: string;
   readonly createdAt: number | null;
   readonly parentId: string | null;
-  /** The other versions and itself. */
+  /** Ids of all versions, its own included. */
   readonly siblingIds: readonly string[];
   readonly taskId: string | null;
   readonly streamUrl: string | null;
@@ -27,7 +27,7 @@ const ROLES: ReadonlyMap<string | null, WireMessage['role']> = new Map([
   ['system', 'system'],
 ]);
 
-/** A message; null when the value is none. */
+/** Reads a message; null when the value is not one. */
 export const readMessage = createRecordReader((fields, id): WireMessage | null => {
   const role = ROLES.get(readText(fields, 'role'));
   return role
@@ -44,7 +44,7 @@ export const readMessage = createRecordReader((fields, id): WireMessage | null =
     : null;
 });
 
-/** The active branch of a session, oldest first: along the parents from the head, else by time. */
+/** Loads the active branch of a session, oldest first: along the parents from the head, else sorted by time. */
 export async function loadActiveBranch(
   client: UbikClient,
   session: string,
@@ -57,7 +57,7 @@ export async function loadActiveBranch(
   return orderByParents(items, headId) ?? sortByTime(items);
 }
 
-/** Null when the parents do not lead through all of them: several roots, or parents that are not told. */
+/** Null when the path from the head does not contain all items: several roots, or parents that the service does not send. */
 function orderByParents(
   items: readonly WireMessage[],
   headId: string | null,
@@ -72,7 +72,7 @@ function orderByParents(
   return path.length === items.length ? path.reverse() : null;
 }
 
-/** Messages as the model takes them, in slices: other work of the page may come between two. */
+/** Converts messages to the form of the contract, in slices: yields to the event loop when a slice is used up. */
 export async function toStoredMessages(
   { environment, limits }: UbikClient,
   messages: readonly WireMessage[],
@@ -92,7 +92,7 @@ export async function toStoredMessages(
   return stored;
 }
 
-/** Only what an assistant said is read for tags. */
+/** Only the content of an assistant is parsed for tags (7.2). */
 async function toStoredMessage(
   message: WireMessage,
   pause: () => Promise<void>,

@@ -4,12 +4,12 @@ import { parseTimestamp } from '../../../transport/timestamp.js';
 import { asFields, readFlag, readId, readNumber, type Fields } from '../events/fields.js';
 import type { UbikClient } from './client.js';
 
-/** Most entries that the service gives at a time. */
+/** Largest `limit` that the service accepts. */
 const MAX_PAGE_SIZE = 100;
-/** Most entries that are taken of one answer: one that heeds no limit may still be whole. */
+/** Entries read from one response: a service that ignores `limit` may send more. */
 export const MAX_ENTRIES = 1000;
 
-/** A reader of objects that have an id; null for anything else. */
+/** Creates a reader for objects with an id; it returns null for any other value. */
 export function createRecordReader<T>(
   read: (fields: Fields, id: string) => T,
   idName = 'id',
@@ -22,34 +22,34 @@ export function createRecordReader<T>(
 }
 
 /**
- * What was found.
+ * Returns a value that was read.
  *
- * @throws {UbikError} `not-an-api` when nothing was: something answered that is not the service.
+ * @throws {UbikError} `not-an-api` for null: something else than the service has responded.
  */
 export function requireValue<T>(found: T | null, what: string): T {
   if (found === null) throw new UbikError('not-an-api', { offender: what });
   return found;
 }
 
-/** The entries that can be read of a list, which stands alone or under a name. */
+/** Reads a list that is the response itself or stands under a name. Skips entries that cannot be read. */
 export function readList<T>(value: unknown, name: string, read: (item: unknown) => T | null): T[] {
   const list: unknown = Array.isArray(value) ? value : asFields(value)?.[name];
   return requireValue(Array.isArray(list) ? list : null, name).flatMap((item) => read(item) ?? []);
 }
 
-/** A time in ms since the epoch; null when there is none. */
+/** Reads a time, in ms since the epoch; null when there is none. */
 export function readTime(fields: Fields, name: string): number | null {
   const instant = parseTimestamp(fields[name]);
   return instant === null ? null : Math.floor(instant / 1000);
 }
 
-/** Oldest first. Without times the service's own order stands. */
+/** Sorts by time, oldest first. Keeps the order when an item has no time. */
 export function sortByTime<T extends { readonly createdAt: number | null }>(items: T[]): T[] {
   if (items.some((item) => item.createdAt === null)) return items;
   return [...items].sort((left, right) => Number(left.createdAt) - Number(right.createdAt));
 }
 
-/** One page of a list, counted from 1. */
+/** Requests one page of a list. Pages count from 1. */
 export async function requestPage<T>(
   client: UbikClient,
   path: string,

@@ -34,7 +34,7 @@ const readSession = createRecordReader((fields, id): ThreadSummary => ({
   ...readTools(fields),
 }));
 
-/** Tools of one session that are kept, and units of a name or a description. */
+/** Tools read of one session, and UTF-16 units of a name or a description. */
 const MAX_TOOLS = 100;
 const MAX_TOOL_TEXT = 500;
 
@@ -68,14 +68,14 @@ const readCheckpoint = createRecordReader((fields, name): Omit<CheckpointInfo, '
   };
 }, 'checkpoint_name');
 
-/** The service documents nothing about its metadata: these are the names of its requests. */
+/** The service does not document the metadata: these are the names that requests use. */
 function readOrigin(metadata: Fields): RestoreOrigin | null {
   const checkpoint = readId(metadata, 'restored_from');
   const hint = readText(metadata, 'checkpoint_hint');
   return checkpoint === null ? null : { checkpoint, hint };
 }
 
-/** One session. */
+/** Loads one session. */
 export async function loadSession(
   { requestJson }: UbikClient,
   id: string,
@@ -85,7 +85,7 @@ export async function loadSession(
   return requireValue(readSession(answer), 'session');
 }
 
-/** The newest 1,000 checkpoints of a session, oldest first. Of equal names only the newest can be restored. */
+/** Loads the newest 1,000 checkpoints of a session, oldest first. Of equal names only the newest can be restored (6.2). */
 export async function loadCheckpoints(
   { requestJson }: UbikClient,
   session: string,
@@ -98,7 +98,7 @@ export async function loadCheckpoints(
   return sorted.map((info) => ({ ...info, restorable: newest.get(info.name) === info }));
 }
 
-/** A session is a thread: what the contract asks for, one request each. */
+/** The methods of the contract about threads; a session is a thread. One request each. */
 export function createThreadMethods(client: UbikClient, assistantId: string | undefined) {
   const { requestJson } = client;
   return {
@@ -108,7 +108,7 @@ export function createThreadMethods(client: UbikClient, assistantId: string | un
       const json = new Map<string, Json>();
       if (assistantId !== undefined) json.set('assistant_id', assistantId);
       if (title !== undefined) json.set('title', title);
-      // Names of ours become the service's; its own go through as they are.
+      // Camel case becomes snake case; names in snake case are passed on unchanged.
       for (const [name, value] of Object.entries(options))
         json.set(
           name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -132,13 +132,13 @@ export function createThreadMethods(client: UbikClient, assistantId: string | un
   } satisfies Partial<Backend>;
 }
 
-/** Statuses by which a web server says that it does not know an address, or nothing that can be done there. */
+/** Statuses of a server that has no such route. */
 const NOT_FOUND_STATUSES: readonly unknown[] = [404, 405, 410, 501];
 
 /**
- * Asks for something that every service has, whatever it holds: when even that is unknown, the base URL is wrong.
+ * Awaits the response to a request that every service supports: when the route does not exist, the base URL is wrong.
  *
- * @throws {UbikError} `not-an-api` with a message that names the address.
+ * @throws {UbikError} `not-an-api` with a message that names the URL.
  */
 export async function checkBaseUrl<T>(
   { http: { baseUrl } }: UbikClient,

@@ -3,22 +3,22 @@ import type { ToolFile } from '../../../model/part.js';
 import { encodePath } from '../../../transport/http.js';
 import { asFields, readText, type Fields } from '../events/fields.js';
 
-/** Where the service itself lives: its results name files there, also when a page reaches it by another address. */
+/** Addresses of the service: results name files under them, even if a page reaches the service through a proxy. */
 const SERVICE_URLS = ['https://app.ubik-agent.com/api/v1', 'https://api.ubik-agent.com/v1'];
-/** The documented route of files: id of the tool, id of its execution, name of the file. */
+/** The documented route of files: tool id, execution id, file name. */
 const ROUTE = '/assets/tools/';
 
 /**
- * What no segment of such an address holds once it is decoded: separators and escapes that a server or a proxy on the way may
- * read as another path, and characters that hide what a name is.
+ * What a decoded segment must not contain: separators and escapes that a server or proxy may read as another path, and
+ * characters that hide the name of a file.
  */
 const UNSAFE = /[/\\?#;]|%[\da-f]{2}|\p{Cc}|\p{Bidi_Control}|\p{Surrogate}|^\.{0,2}$/iu;
 
 /**
- * Path of a file of a tool below the base URL; null for every other address. The spelling decides and nothing is resolved, so that
+ * Path of a tool's file below the base URL; null for any other address. Compares the text and resolves nothing, so that
  * no dots, escapes, backslashes or queries lead elsewhere.
  *
- * @param baseUrl absolute, without a closing slash
+ * @param baseUrl absolute, without a trailing slash
  */
 export function parseToolFilePath(address: string, baseUrl: string): string | null {
   const roots = [baseUrl, baseUrl.replace(/^\w+:\/\/[^/]*/, ''), ...SERVICE_URLS];
@@ -32,7 +32,7 @@ export function parseToolFilePath(address: string, baseUrl: string): string | nu
   );
 }
 
-/** The files that the result of a tool names, in order, wherever in it they stand. Nothing is asked of the network. */
+/** Finds the files that the result of a tool names, in order, at any depth. Sends no request. */
 export function findToolFiles(result: string, baseUrl: string): readonly ToolFile[] {
   const found: ToolFile[] = [];
   if (!result.includes('media_reference')) return found;
@@ -44,12 +44,12 @@ export function findToolFiles(result: string, baseUrl: string): readonly ToolFil
       return value;
     });
   } catch {
-    // No JSON, or nested deeper than anything can read.
+    // Not JSON, or nested deeper than the parser supports.
   }
   return found;
 }
 
-/** The service keeps files under its own address; `url` may name another host, and is the last resort. */
+/** Builds the path from the ids. `url` may name another host and is only used when the ids are missing. */
 function toFile(fields: Fields, baseUrl: string): ToolFile | null {
   const [tool, execution, name, url] = ['tool_id', 'execution_id', 'asset_filename', 'url'].map(
     (field) => readText(fields, field) ?? '',
@@ -73,7 +73,7 @@ function decode(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
   } catch {
-    // A percent sign that begins no character.
+    // A percent sign that starts no escape.
     return null;
   }
 }

@@ -4,30 +4,30 @@ import { createDeltaAssembler, type DeltaLimits } from '../../../transport/delta
 import { asFields, readText, type Fields } from './fields.js';
 import type { WireEvent } from './wire-event.js';
 
-/** What an event reader is made from. */
+/** Options of an event reader. */
 export interface EventReaderOptions {
-  /** The session's stream by default. */
+  /** `session` by default. */
   readonly dialect?: Dialect;
   readonly limits?: DeltaLimits | undefined;
   /** Deepest nesting of an event's data: 100. */
   readonly maxDepth?: number | undefined;
-  /** Told of what is skipped. */
+  /** Called for each event that is skipped or cut. */
   readonly onDiagnostic: (error: UbikError) => void;
 }
 
-/** Reads the records of one connection. Never throws. */
+/** Reads the records of one connection and joins split events. Never throws. */
 export interface EventReader {
-  /** The event that a record is or completes; null when it is neither. */
+  /** The event that a record contains or completes; null when it does neither. */
   read(record: { readonly event: string; readonly data: string }): WireEvent | null;
-  /** The connection ended: what is incomplete is dropped, each with a diagnostic. */
+  /** The connection has ended: drops incomplete split events, each with a diagnostic. */
   end(): void;
 }
 
 const SPLIT_SUFFIX = '_delta_sse';
-/** A split event may be split again once. */
+/** A joined event may be a piece of another split event, once (4.1). */
 const MAX_JOINS = 2;
 
-/** A reader for a new connection. */
+/** Creates a reader for a new connection. */
 export function createEventReader(options: EventReaderOptions): EventReader {
   const { dialect = 'session', limits, maxDepth = 100, onDiagnostic } = options;
   const deltas = createDeltaAssembler({ limits, onDiagnostic });
@@ -40,7 +40,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     let value = asFields(parseJson(text));
     if (value && isDeeperThan(value, maxDepth)) {
       skip('too-deep', name);
-      // The event itself must not get lost: it may be the end of the run.
+      // Cut instead of dropped: the event may end the run.
       value = asFields(truncateDepth(value, maxDepth));
     }
     const found = value && normalizeEvent(name, value, dialect);
@@ -60,13 +60,13 @@ export function createEventReader(options: EventReaderOptions): EventReader {
       : parse(original || type.slice(0, -SPLIT_SUFFIX.length), joined, joins + 1);
   };
   return {
-    // A harmless hint of the end, in the manner of other services.
+    // Some services send `[DONE]` as their last record.
     read: ({ event, data }) => (data.trim() === '[DONE]' ? null : parse(event, data, 0)),
     end: () => deltas.end(),
   };
 }
 
-/** A copy of a JSON value with null in place of lists and objects that are nested deeper than `levels`. */
+/** Copies a JSON value, with null in place of lists and objects below `levels`. */
 function truncateDepth(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return null;
@@ -80,23 +80,24 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Any text may come; the caller says that it is malformed.
+    // Malformed JSON is reported by the caller.
     return null;
   }
 }
 
 /**
- * Which stream speaks: in a session's stream an update of a tool is `{tool_execution_id, tool_name, data}`; in the stream of one
- * execution it is the inner data alone.
+ * The kind of stream. In a session's stream an update of a tool is `{tool_execution_id, tool_name, data}`; in the stream
+ * of one execution it is the inner data alone (5.2).
  */
 export type Dialect = 'session' | 'execution';
 
-/** Names that say something about the event itself. Beside them an envelope has a type and `data`, and nothing else. */
+/** Fields about the event itself. An envelope has a type, `data` and none but these. */
 const ENVELOPE_FIELDS: ReadonlySet<string> = new Set(['timestamp', 'id', 'task_id', 'session_id']);
 
 /**
- * Brings one object of the stream into one form: its type, and its payload out of any envelope. `name` is the event's name on the
- * wire, which wins, since a bare payload may own a key called `type`; `message` and `''` are no names. Null: it has no type.
+ * Reads the type and the payload of one record, whichever of the forms of section 3.2 it has. `name` is the name of the
+ * SSE event; it takes precedence, because a bare payload may have a field `type`. The names `message` and `''` do not
+ * count. Null when there is no type.
  */
 export function normalizeEvent(name: string, value: Fields, dialect: Dialect): WireEvent | null {
   const isNamed = name !== '' && name !== 'message';
@@ -107,14 +108,14 @@ export function normalizeEvent(name: string, value: Fields, dialect: Dialect): W
   const isOpen =
     inner &&
     Object.keys(carried).every((key) => ENVELOPE_FIELDS.has(key)) &&
-    // To an update of a tool, `data` is a field of its own.
+    // `data` of a tool update is a field of the payload, unless it contains the payload itself.
     (!/^tool_(?:partial_)?update$/.test(type) ||
       (dialect === 'execution' && !isNamed && !readText(value, 'type')) ||
       'tool_execution_id' in inner ||
       'tool_name' in inner);
   return {
     type: type === 'agent_response_chunk' ? 'response_chunk' : type,
-    // Spreading defines names and assigns none, so that `__proto__` is a name like any other.
+    // Spreading defines properties and does not assign, so that `__proto__` is a name like any other.
     fields: isOpen ? { ...carried, ...inner } : value,
   };
 }

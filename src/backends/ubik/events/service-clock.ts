@@ -1,29 +1,29 @@
 import type { Environment } from '../../../transport/environment.js';
 
-/** Differences up to this, in ms, count as none: an event or an answer may have been on its way for so long. */
+/** Differences up to this, in ms, are ignored: a response or an event may have been delayed for so long. */
 const TOLERANCE = 15_000;
 
-/** How far the clock of the page is from that of the service, which is what the times of events are told by. */
+/** Estimates the difference between the clock of the page and that of the service, which stamps the events. */
 export class ServiceClock {
   readonly #environment: Pick<Environment, 'now'>;
-  /** ms that the page is ahead. */
+  /** ms that the clock of the page is ahead. */
   #offset = 0;
 
   constructor(environment: Pick<Environment, 'now'>) {
     this.#environment = environment;
   }
 
-  /** It is this time of the service now, in ms. */
+  /** Sets the clock: the service has just stamped a response with this time, in ms. */
   set(time: number): void {
     this.#offset = this.#environment.now() - time;
   }
 
-  /** Something else has just happened on the same stream. What was on its way for the shortest time tells most. */
+  /** Refines the clock by another event of the same stream, in ms. The event with the shortest delay is the most exact. */
   sample(time: number): void {
     this.#offset = Math.min(this.#offset, this.#environment.now() - time);
   }
 
-  /** A time of the service by the clock of the page, in ms. */
+  /** Converts a time of the service to the clock of the page, in ms. */
   toPageTime(time: number): number {
     return Math.abs(this.#offset) > TOLERANCE ? time + this.#offset : time;
   }

@@ -2,27 +2,27 @@ import { canonicalJson, fingerprint } from '../../../transport/fingerprint.js';
 import { parseTimestamp } from '../../../transport/timestamp.js';
 import type { Fields } from './fields.js';
 
-/** One event of the service, whatever dialect it came in. */
+/** An event of the service, in a form that is the same for all dialects. */
 export interface WireEvent {
-  /** The service's name for it, aliases resolved. */
+  /** The service's name of the event; aliases are resolved. */
   readonly type: string;
-  /** Its payload, out of its envelope. */
+  /** Its payload, without the envelope. */
   readonly fields: Fields;
-  /** It brought a full content, which a later one has replaced: that was let go. */
+  /** Its full content was dropped, because a later event has replaced it. */
   readonly hasDroppedContent?: true;
 }
 
-/** What is left of an event whose full content was replaced. */
+/** A copy of an event without its full content, which was replaced. */
 export function dropContent({ type, fields }: WireEvent): WireEvent {
   return { type, fields: { ...fields, content: '' }, hasDroppedContent: true };
 }
 
-/** Units of text that an event holds. */
+/** UTF-16 units of text that an event contains. */
 export function measureEvent({ fields }: WireEvent): number {
   return measureJson(fields);
 }
 
-/** Units of text in data from the network: names, texts, and one for each other value. */
+/** UTF-16 units of names and texts in JSON; each other value counts as one. */
 export function measureJson(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;
@@ -34,13 +34,16 @@ export function measureJson(value: unknown): number {
   );
 }
 
-/** What names an event: equal for equal events, also of different connections. Short, for it is kept as long as the event. */
+/**
+ * Identifies an event: equal for equal events of different connections (R5). A fingerprint, because it is stored as long
+ * as the event.
+ */
 export function getEventKey({ type, fields }: WireEvent): string {
   const names = ['type', 'event_type', 'event'].filter((name) => fields[name] === type);
   return fingerprint(`${type} ${canonicalJson(fields, new Set(['connection_id', ...names]))}`);
 }
 
-/** When it happened, in µs since the epoch; null when it does not say. */
+/** Time of an event, in µs since the epoch; null when it has none. */
 export function getEventTime({ fields }: WireEvent): number | null {
   return parseTimestamp(fields['timestamp']) ?? parseTimestamp(fields['created_at']);
 }

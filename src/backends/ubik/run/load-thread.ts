@@ -7,10 +7,10 @@ import type { UbikClient } from '../api/client.js';
 import { loadCheckpoints, loadSession } from '../api/threads.js';
 import type { SessionState } from './session-state.js';
 
-/** Executions of one message that are asked whether they wait. */
+/** Executions of one message whose state is looked up. */
 const MAX_EXECUTIONS = 8;
 
-/** The active branch of a session, with the questions that the service's own history allows to answer (R7). */
+/** Loads the active branch of a session, with the requests that are pending according to the service's history (R7). */
 export async function loadThread(
   client: UbikClient,
   state: SessionState,
@@ -38,7 +38,7 @@ export async function loadThread(
   };
 }
 
-/** A question without an answer, or a message that this page knows to be unfinished. */
+/** The run of a user's message without an answer, or of a message that this page knows to be unfinished (3.4). */
 function findUnfinishedRun(
   { runs }: SessionState,
   session: string,
@@ -47,8 +47,10 @@ function findUnfinishedRun(
   const newest = items.at(-1);
   if (!newest) return null;
   const { id: answer, role, taskId } = newest;
-  const isOn = [...runs.values()].some(({ status: run }) => !run.ended && run.taskId === taskId);
-  if (role !== 'user' && (role === 'system' || taskId === null || !isOn)) return null;
+  const isInProgress = [...runs.values()].some(
+    ({ status }) => !status.ended && status.taskId === taskId,
+  );
+  if (role !== 'user' && (role === 'system' || taskId === null || !isInProgress)) return null;
   const others = items.map((item) => item.taskId).filter((id) => id !== taskId);
   return {
     id: taskId,
@@ -57,7 +59,7 @@ function findUnfinishedRun(
   };
 }
 
-/** Of what an assistant wrote: which task it was, and how much there is to see of it. */
+/** Records the task of each message of an assistant, and the size of its content. */
 function recordTasks(state: SessionState, messages: readonly StoredMessage[]): void {
   state.head = null;
   for (const { id, fields, parts } of messages) {
@@ -81,7 +83,10 @@ function flatten(parts: readonly PartTree[]): PartTree[] {
   return parts.flatMap((part) => [part, ...flatten(part.parts ?? [])]);
 }
 
-/** Agents' questions whose checkpoint is listed, and tools that wait. What cannot be read arms nothing: the history is worth more. */
+/**
+ * Requests of agents whose checkpoint is listed, and tools that wait for input (R7). What cannot be loaded is not
+ * pending: the history is shown anyway.
+ */
 async function findPendingRequests(
   client: UbikClient,
   session: string,
@@ -90,25 +95,25 @@ async function findPendingRequests(
 ): Promise<InputRequest[]> {
   if (fields.role !== 'assistant') return [];
   const all = flatten(parts);
-  const asked = all
+  const unanswered = all
     .filter((part) => part.kind === 'input-request')
     .filter((part) => part.answer === null && part.checkpointName !== null);
   const running = all
     .filter((part) => part.kind === 'tool')
     .filter((tool) => tool.state !== 'done' && tool.result === null && tool.toolId !== '');
-  const ofTools = running.slice(-MAX_EXECUTIONS).map(async ({ toolId, name }) => {
+  const toolRequests = running.slice(-MAX_EXECUTIONS).map(async ({ toolId, name }) => {
     const execution = await loadExecution(client, toolId, signal).catch(() => null);
     if (execution?.status !== 'waiting_for_input') return [];
     return [createRequest('tool', execution.id, execution.question ?? name)];
   });
   const checkpoints =
-    asked.length > 0 ? await loadCheckpoints(client, session, signal).catch(() => []) : [];
-  const ofAgent = asked.flatMap(({ checkpointName, prompt, inputTypes }) =>
+    unanswered.length > 0 ? await loadCheckpoints(client, session, signal).catch(() => []) : [];
+  const agentRequests = unanswered.flatMap(({ checkpointName, prompt, inputTypes }) =>
     checkpoints.some(({ name }) => name === checkpointName)
       ? [createRequest('agent', checkpointName ?? '', prompt, inputTypes)]
       : [],
   );
-  return [...ofAgent, ...(await Promise.all(ofTools)).flat()];
+  return [...agentRequests, ...(await Promise.all(toolRequests)).flat()];
 }
 
 function createRequest(

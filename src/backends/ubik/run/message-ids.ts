@@ -1,32 +1,28 @@
-import type { Change } from '../../../model/change.js';
+import { createFieldChange, type Change } from '../../../model/change.js';
 import type { Json, Key } from '../../../model/json.js';
 import { loadActiveBranch, type WireMessage } from '../api/messages.js';
 import type { RunContext } from './ubik-run.js';
 
-/** The person does not wait longer for names that only later acts need. */
+/** Limits how long the end of a run is held back for ids that only later actions need, in ms. */
 const TIMEOUT = 4000;
 
-/** What is known of an answer: its own id, that of its task. */
+/** Ids of an answer that events have brought. */
 interface KnownIds {
   readonly taskId: string | null;
   readonly messageId: string | null;
 }
 
-/** One field of a message. */
-export function setField(message: Key, name: string, value: Json): Change {
-  return { type: 'set', message, part: null, path: [name], value };
-}
-
-/** The changes that tell what the service calls a message. */
+/** Changes that set the service's ids of a message. */
 export function createIdChanges(key: Key, { id, siblingIds, createdAt }: WireMessage): Change[] {
-  const named = [setField(key, 'id', id), setField(key, 'siblingIds', siblingIds)];
-  return createdAt === null ? named : [...named, setField(key, 'createdAt', createdAt)];
+  const setField = (name: string, value: Json) => createFieldChange(key, null, name, value);
+  const changes = [setField('id', id), setField('siblingIds', siblingIds)];
+  return createdAt === null ? changes : [...changes, setField('createdAt', createdAt)];
 }
 
 /**
- * What the service calls the messages of a run, and where they stand in its tree: changes of ids and siblings, never of content
- * (R3). Nothing when it cannot be read: it is read again with the thread. When the question follows a message that this page has
- * never read, another client has added it, which is reported.
+ * Loads the service's ids of a run's messages, and their place in the tree; never content (R3). Empty when they cannot be
+ * loaded: they come with the thread later. When the user's message follows a message that this page has never loaded,
+ * another client has added it, which is reported.
  */
 export async function loadMessageIds(context: RunContext, known: KnownIds): Promise<Change[]> {
   const { client, session, signal, keys, state } = context;
@@ -34,7 +30,7 @@ export async function loadMessageIds(context: RunContext, known: KnownIds): Prom
     () => [],
   );
   const answers = items.filter(({ role }) => role === 'assistant').reverse();
-  // By its id, by its task, else the newest message of all, which a record that is behind has told before.
+  // By its id, by its task, else the newest message, unless it was known before: the record of the service may lag behind.
   const answer =
     answers.find(({ id }) => id === known.messageId) ??
     answers.find(({ taskId }) => taskId !== null && taskId === known.taskId) ??

@@ -1,11 +1,10 @@
 import { UbikError } from '../../../errors.js';
 import { toAnswerData } from '../../../model/part.js';
-import type { Batch, Change } from '../../../model/change.js';
+import { createFieldChange, type Batch, type Change } from '../../../model/change.js';
 import { EMPTY_ANSWER, USER_TEXT } from '../../../model/message.js';
 import type { InputAnswer, InputRequest } from '../../backend.js';
 import { postInput } from '../api/executions.js';
 import { assertRequestOpen, explainRejection } from './request-lookups.js';
-import { setField } from './message-ids.js';
 import type { RunContext } from './ubik-run.js';
 import { releaseTask } from './session-state.js';
 import { postRestore, postRun, rejoinRun, startRun } from './start-run.js';
@@ -14,11 +13,11 @@ import { postRestore, postRun, rejoinRun, startRun } from './start-run.js';
 export interface ProvidedInput {
   readonly request: InputRequest;
   readonly answer: InputAnswer;
-  /** How an agent's question is answered. */
+  /** How the answer to a request of an agent is sent. */
   readonly strategy: AnswerInput;
 }
 
-/** Answers once, and follows what the agent makes of it: a tool goes on in its run, an agent in a new one. */
+/** Sends the answer once and reads the run that follows: a tool continues its run, an agent starts another one. */
 export async function* provideInput(
   context: RunContext,
   input: ProvidedInput,
@@ -49,18 +48,18 @@ async function sendAnswer(
   return postRestore(context, { name: checkpointName, id: null }, route.hint);
 }
 
-/** The run that asked is over: what is left to tell of it is the answer. */
+/** Marks the request as answered. The run that contains it has ended: nothing else of it is emitted. */
 function recordAnswer({ state }: RunContext, { request, answer }: ProvidedInput): Change[] {
   const { key: part, message } = request;
-  const asked = state.runs.get(message);
-  if (!asked) return [{ type: 'set', message, part, path: ['state'], value: 'answered' }];
-  asked.answer(part, JSON.stringify(toAnswerData(answer)));
-  const changes = asked.drainChanges(true);
+  const task = state.runs.get(message);
+  if (!task) return [{ type: 'set', message, part, path: ['state'], value: 'answered' }];
+  task.recordAnswer(part, JSON.stringify(toAnswerData(answer)));
+  const changes = task.drainChanges(true);
   releaseTask(state, message);
   return changes.filter((change) => change.type === 'set' && change.part !== null);
 }
 
-/** An answer that travels as a message is one, here as in the service's history. */
+/** Creates the user's message for an answer that is sent as one, because the service's history contains it. */
 function createAnswerMessage(
   { keys, client }: RunContext,
   request: InputRequest,
@@ -76,11 +75,11 @@ function createAnswerMessage(
     { type: 'message', message, value: { ...EMPTY_ANSWER, ...about } },
     { type: 'part', ...context, value: { kind: 'text' } },
     { type: 'text', message, part, at: 0, text: route.content },
-    setField(answer, 'parent', message),
+    createFieldChange(answer, null, 'parent', message),
   ];
 }
 
-/** The run goes on; this page may know it from its history only. */
+/** Answers a tool and rejoins its run. This page may know the run only from its history. */
 async function* answerExecution(
   context: RunContext,
   { request, answer }: ProvidedInput,
@@ -93,24 +92,24 @@ async function* answerExecution(
     throw await explainRejection(context, executionId, error);
   }
   const id = state.runs.get(keys.answer)?.status.taskId ?? state.head?.taskId ?? null;
-  yield* rejoinRun(context, { id, keys, finishedRuns: [] }, (memory) => {
-    memory.answer(request.key, JSON.stringify(toAnswerData(answer)));
+  yield* rejoinRun(context, { id, keys, finishedRuns: [] }, (task) => {
+    task.recordAnswer(request.key, JSON.stringify(toAnswerData(answer)));
   });
 }
 
-/** What the service can be asked to do with the answer to an agent's question. The service documents none of them. */
+/** How the answer to a request of an agent is sent. The service documents none of these (6.1). */
 export type AnswerRoute =
   /** As the next message. */
   | { readonly by: 'message'; readonly content: string }
-  /** By going back to the checkpoint of the question, with the answer as the hint. */
+  /** By restoring the checkpoint of the request, with the answer as the hint. */
   | { readonly by: 'checkpoint'; readonly hint: string }
   /** As the input of an execution. */
   | { readonly by: 'execution'; readonly executionId: string };
 
-/** Decides how an agent's question is answered. */
+/** Decides how the answer to a request of an agent is sent. */
 export type AnswerInput = (request: InputRequest, answer: InputAnswer) => AnswerRoute;
 
-/** The answer as the next message; a declined one in the sentence that the person's language has for it. */
+/** Sends the answer as the next message; for a declined request, the sentence in the user's language. */
 export function answerByMessage(_request: InputRequest, answer: InputAnswer): AnswerRoute {
   if (answer.type === 'json') return { by: 'message', content: JSON.stringify(answer.value) };
   const content = answer.type === 'file' ? (answer.text ?? answer.file.name) : answer.text;

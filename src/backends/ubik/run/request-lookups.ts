@@ -6,7 +6,7 @@ import { loadActiveBranch } from '../api/messages.js';
 import type { RunContext } from './ubik-run.js';
 import type { TaskState } from './task-state.js';
 
-/** Whether an execution that has asked asks no more. What cannot be read tells nothing. */
+/** Whether an execution no longer waits for input. False when that cannot be loaded. */
 async function isExecutionAnswered(
   { client, signal }: RunContext,
   executionId: string,
@@ -15,58 +15,61 @@ async function isExecutionAnswered(
   return execution !== null && execution.status !== 'waiting_for_input';
 }
 
-/** How long the events of a stream may be held back by a look-up, in ms. A question whose tool says nothing by then is shown. */
+/** Longest time, in ms, that events of a stream are held back by a lookup. A request without a response by then is shown. */
 const LOOKUP_TIMEOUT = 1000;
 
 /**
- * The questions of tools in a run that was joined. A stream tells what tools have asked, but not that somebody has answered while
- * another tool still asks: each question that was asked before is looked up, once.
+ * Looks up the requests of tools in a run that was rejoined. The stream replays what tools have requested, but not that a
+ * request was answered while another tool still waits. Each request is looked up once.
  */
 export class RequestLookups {
-  readonly #place: RunContext;
-  readonly #memory: TaskState;
+  readonly #context: RunContext;
+  readonly #task: TaskState;
   readonly #known = new Set<Key>();
   readonly #pending = new Set<Promise<void>>();
 
-  constructor(context: RunContext, memory: TaskState) {
-    this.#place = context;
-    this.#memory = memory;
+  constructor(context: RunContext, task: TaskState) {
+    this.#context = context;
+    this.#task = task;
   }
 
-  /** Looks up the questions that are new. Resolves when that is done, or after a second: then the answer is taken when it comes. */
+  /**
+   * Looks up the requests that are new. Resolves when that is done, or after a second; later responses are applied when
+   * they come.
+   */
   async start(): Promise<void> {
-    const asking = this.#memory.listPendingExecutions().filter(([key]) => !this.#known.has(key));
-    if (asking.length === 0) return;
-    for (const [key, execution] of asking) {
+    const requests = this.#task.listPendingExecutions().filter(([key]) => !this.#known.has(key));
+    if (requests.length === 0) return;
+    for (const [key, execution] of requests) {
       this.#known.add(key);
       const pending = this.#lookup(key, execution).finally(() => this.#pending.delete(pending));
       this.#pending.add(pending);
     }
-    const { environment } = this.#place.client;
+    const { environment } = this.#context.client;
     let timer: Timer | undefined;
-    const late = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       timer = environment.setTimer(resolve, LOOKUP_TIMEOUT);
     });
-    await Promise.race([this.done(), late]);
+    await Promise.race([this.done(), timeout]);
     if (timer) environment.clearTimer(timer);
   }
 
-  /** Resolves with the next answer; null when none is awaited. */
+  /** Resolves with the next response; null when none is pending. */
   get next(): Promise<void> | null {
     return this.#pending.size > 0 ? Promise.race(this.#pending) : null;
   }
 
-  /** Resolves when every answer is there that is awaited now. */
+  /** Resolves when none of the lookups that are pending now is pending any more. */
   async done(): Promise<void> {
     await Promise.all(this.#pending);
   }
 
   async #lookup(key: Key, execution: string): Promise<void> {
-    if (await isExecutionAnswered(this.#place, execution)) this.#memory.answer(key, null);
+    if (await isExecutionAnswered(this.#context, execution)) this.#task.recordAnswer(key, null);
   }
 }
 
-/** Why an execution does not take an answer: when it asks no more, somebody was quicker. */
+/** The error for a rejected answer: `not-open` when the execution no longer waits, because it was answered elsewhere. */
 export async function explainRejection(
   context: RunContext,
   executionId: string,
@@ -78,8 +81,8 @@ export async function explainRejection(
 }
 
 /**
- * Rejects when an agent's question, asked in a message, was answered from elsewhere: then the conversation has gone on behind it, and
- * the answer would be a message that nobody has asked for. What cannot be read tells nothing.
+ * Rejects with `not-open` when a request of an agent was answered elsewhere: then a user's message follows it, and the
+ * answer would become a message of its own. Resolves when that cannot be loaded.
  */
 export async function assertRequestOpen(context: RunContext, message: Key): Promise<void> {
   const { client, session, state, signal } = context;

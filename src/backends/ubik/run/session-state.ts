@@ -4,43 +4,46 @@ import type { TaskState } from './task-state.js';
 
 /** What this page knows of the runs of one session. */
 export interface SessionState {
-  /** Runs that were not let go, by the message that they write. */
+  /** Tasks that have not been released, by the key of the message that they write. */
   readonly runs: Map<Key, TaskState>;
-  /** Tasks that are over or whose message was read, with how much of that was there to see: a stream that brings one brings nothing new. */
+  /**
+   * Tasks that have ended or whose message was loaded, with the size of that message: a stream that replays one of them
+   * brings nothing new.
+   */
   readonly tasks: Map<string, number>;
-  /** Ids of messages that are known: the newest answer of a record that is behind may be one of them. */
+  /** Ids of known messages: the newest message of a record that lags behind is one of them. */
   readonly messageIds: Set<string>;
-  /** The newest message that was read, when an assistant wrote it. */
+  /** The newest loaded message, when an assistant wrote it. */
   head: { readonly taskId: string | null; readonly size: number } | null;
 }
 
-/** Notes of all sessions. */
+/** The states of all sessions, by id. */
 export type SessionStates = Map<string, SessionState>;
 
-/** The notes of a session. */
-export function getSessionState(state: SessionStates, session: string): SessionState {
-  const known = state.get(session) ?? {
+/** The state of a session, created when there is none. */
+export function getSessionState(states: SessionStates, session: string): SessionState {
+  const known = states.get(session) ?? {
     runs: new Map(),
     tasks: new Map(),
     messageIds: new Set(),
     head: null,
   };
-  state.set(session, known);
+  states.set(session, known);
   return known;
 }
 
-/** The memory of a run; undefined when there is none. */
+/** The task of a run; undefined when there is none. */
 export function findTask({ runs }: SessionState, { id, keys }: RunRef): TaskState | undefined {
-  const memory = runs.get(keys.answer);
-  return id === null || (memory?.status.taskId ?? id) === id ? memory : undefined;
+  const task = runs.get(keys.answer);
+  return id === null || (task?.status.taskId ?? id) === id ? task : undefined;
 }
 
-/** A task is over. */
+/** Records that a task has ended. */
 export function markEnded({ tasks }: SessionState, taskId: string | null): void {
   if (taskId !== null && !tasks.has(taskId)) tasks.set(taskId, 0);
 }
 
-/** Lets the run go that writes a message. */
+/** Releases the task that writes a message. */
 export function releaseTask(state: SessionState, message: Key): void {
   markEnded(state, state.runs.get(message)?.status.taskId ?? null);
   state.runs.delete(message);

@@ -9,42 +9,49 @@ import { UbikRun, type RunContext } from './ubik-run.js';
 import { findTask } from './session-state.js';
 import type { TaskState } from './task-state.js';
 
-/** The POST below a session that starts a run. What the service answers is told by its type: the stream, or a message that tells where the stream is. */
+/**
+ * Sends the POST that starts a run. The content type of the response tells whether it is the stream or a message that
+ * names the stream (3.1).
+ */
 export function postRun(
   { client, session, signal }: RunContext,
-  act: string,
+  action: string,
   fields: object,
 ): Promise<Response> {
-  const path = encodePath`/agent-sessions/${session}/` + act;
+  const path = encodePath`/agent-sessions/${session}/` + action;
   const accept = 'text/event-stream, application/json';
   const json = { ...fields, stream: true };
   return client.http.request({ method: 'POST', path, json, accept, signal });
 }
 
 /**
- * Goes back to a checkpoint, as a new run. One refusal that asks for the other form of its name is met with that form, once: it has
- * started nothing.
+ * Restores a checkpoint by its name, as a new run. When the service rejects that and asks for `checkpoint_id`, sends that
+ * once; the rejected request has started nothing (6.2, R8).
  */
 export async function postRestore(
   context: RunContext,
   { name, id }: { readonly name: string; readonly id: string | null },
   hint: string | null,
 ): Promise<Response> {
-  const act = 'navigate-to-checkpoint';
-  const more = hint === null ? {} : { checkpoint_hint: hint };
+  const action = 'navigate-to-checkpoint';
+  const hintField = hint === null ? {} : { checkpoint_hint: hint };
   try {
-    return await postRun(context, act, { checkpoint_name: name, ...more });
+    return await postRun(context, action, { checkpoint_name: name, ...hintField });
   } catch (error) {
-    const asksForId =
+    const requiresId =
       isUbikError(error) &&
       error.status === 422 &&
       /\bcheckpoint_id\b/.test(error.offender ?? error.message);
-    if (!asksForId) throw error;
-    return postRun(context, act, { checkpoint_id: id ?? name, ...more });
+    if (!requiresId) throw error;
+    return postRun(context, action, { checkpoint_id: id ?? name, ...hintField });
   }
 }
 
-/** Starts a run by one POST, never repeated, and follows it whatever the answer is (3.1). `accepted`: what it has brought about. */
+/**
+ * Starts a run by one POST, which is never repeated (R8), and reads it whatever the form of the response (3.1).
+ *
+ * @param accepted returns changes to emit when the service has accepted the request
+ */
 export async function* startRun(
   context: RunContext,
   send: (context: RunContext) => Promise<Response>,
@@ -55,7 +62,7 @@ export async function* startRun(
   const { kind, body } = await sniffBody(response);
   const isStream = kind === 'events';
   const message = isStream ? null : readMessage(await readJson(new Response(body)));
-  // Only now: something that is neither a stream nor JSON has accepted nothing.
+  // A response that is neither a stream nor JSON has accepted nothing.
   const changes = accepted();
   if (changes.length > 0) yield run.createBatch(changes);
   if (isStream) {
@@ -72,17 +79,19 @@ export async function* startRun(
 }
 
 /**
- * Joins a run again by GET. What was told before is not told twice; without a memory of it, it is built out of sight first.
- * `prepare`: takes what is known of it beside its stream.
+ * Rejoins a run by GET. Emits nothing twice. Without a state of the task, builds the message hidden until it has caught
+ * up with what is shown (R5).
+ *
+ * @param prepare adds to the state of the task what its stream does not contain
  */
 export async function* rejoinRun(
   context: RunContext,
   ref: RunRef,
-  prepare: (memory: TaskState) => void = () => undefined,
+  prepare: (task: TaskState) => void = () => undefined,
 ): AsyncGenerator<Batch> {
   const { tasks, head } = context.state;
-  const shown = ref.id === null ? head?.size : tasks.get(ref.id);
-  const run = new UbikRun(context, shown, findTask(context.state, ref));
+  const shownSize = ref.id === null ? head?.size : tasks.get(ref.id);
+  const run = new UbikRun(context, shownSize, findTask(context.state, ref));
   const { task } = run;
   prepare(task);
   if (task.status.ended) {
@@ -96,7 +105,7 @@ export async function* rejoinRun(
   yield* run.follow(body, { taskId, finishedTasks: ref.finishedRuns, lookups });
 }
 
-/** Opens the stream of a task; of the newest one when there is no id. */
+/** Opens the stream of a task; of the newest one without an id. */
 function openTask(
   { client, session, signal }: RunContext,
   taskId: string | null,
@@ -106,7 +115,10 @@ function openTask(
   return client.openStream(url === null ? { path, query: { task_id: taskId } } : { url }, signal);
 }
 
-/** Under our own address: an absolute one of the service's may lead past a proxy. Without a stream the messages tell. */
+/**
+ * Reads the stream of the task that a message names, under the base URL: an absolute URL of the service may lead past a
+ * proxy (R9). Without a stream, reads the answer from the stored messages.
+ */
 async function* followTask(run: UbikRun, message: WireMessage | null): AsyncGenerator<Batch> {
   const { context } = run;
   const { taskId = null, streamUrl = null } = message ?? {};
@@ -118,9 +130,9 @@ async function* followTask(run: UbikRun, message: WireMessage | null): AsyncGene
     })
     .catch(async (error: unknown) => {
       const isNamed = taskId !== null || url !== null || context.signal.aborted;
-      const answer = isNamed ? null : await findStoredAnswer(context, message);
-      if (!answer) throw error;
-      return answer;
+      const stored = isNamed ? null : await findStoredAnswer(context, message);
+      if (!stored) throw error;
+      return stored;
     });
   if ('role' in opened) yield* run.finish(opened);
   else yield* run.follow(opened, { taskId, finishedTasks: [] });

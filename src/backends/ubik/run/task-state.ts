@@ -10,40 +10,40 @@ import { endAsStopped } from '../reducer/run-events.js';
 import { createReplacementChanges, TaskReducer } from '../reducer/task-reducer.js';
 import { getEventTime, getEventKey, measureEvent, type WireEvent } from '../events/wire-event.js';
 
-/** What the memory of a task is made from. */
+/** Options of the state of a task. */
 export interface TaskStateOptions {
-  /** The message that it writes. */
+  /** Key of the message that the task writes. */
   readonly message: Key;
   readonly maxEvents?: number | undefined;
   readonly maxEventText?: number | undefined;
   readonly maxText?: number | undefined;
-  /** Events between two states to go back to: 256, or more when there are many parts. */
+  /** Events between two snapshots: 256, or more when there are many parts. */
   readonly snapshotDistance?: number | undefined;
   readonly onDiagnostic: (error: UbikError) => void;
-  /** How much is shown of it already that this memory has not made: the task is built out of sight until it is as much. */
+  /** Size of what is shown of the message already, and was not built here: the message is built hidden until it is as large. */
   readonly shownSize?: number | undefined;
 }
 
-/** A task that is put together out of sight, until it is as much as what is shown. */
+/** A task that is built hidden, until it has caught up with what is shown. */
 interface Candidate {
   readonly task: TaskReducer;
-  /** What it must not fall short of, unless it knows a full content that the other does not. */
+  /** Size that it has to reach, unless it has applied more full contents than the shown one. */
   readonly size: number;
   readonly fullContents: number;
 }
 
 /**
- * What is known of one task over all its connections. Each connection may replay it from its start; what was told before changes
- * nothing. A replay that was cut differently is put together out of sight.
+ * State of one task over all its connections (R5). Each connection may replay the task from its start; what was applied
+ * before changes nothing. A replay with other event boundaries is built hidden.
  */
 export class TaskState {
   readonly #options: TaskStateOptions;
   #shown: TaskReducer;
   #candidate: Candidate | null = null;
-  /** The wish to stop was accepted: a plain end is the end. */
+  /** The service has accepted the request to stop: a stream that ends is the end of the run. */
   #isStopConfirmed = false;
   #hasReportedOverflow = false;
-  /** The present connection has brought no event of the task yet. */
+  /** No event of the task has come on this connection. */
   #awaitsFirstEvent = true;
 
   constructor(options: TaskStateOptions) {
@@ -58,63 +58,63 @@ export class TaskState {
     if (shown !== undefined) this.#candidate = { task: this.#shown, size: shown, fullContents: 0 };
   }
 
-  /** How the run stands, as far as it is told. */
+  /** Status of the run according to the events so far. */
   get status(): TaskReducer['reducer']['status'] {
     return this.#current.reducer.status;
   }
 
-  /** Whether something waits to be put in order. */
+  /** Whether late events have to be put in order. */
   get isDirty(): boolean {
     return this.#current.isDirty;
   }
 
-  /** Whether the wish to stop was accepted, by the service's own word or by its answer to ours. */
+  /** Whether the service has accepted a request to stop, by an event or by its response. */
   get isStopping(): boolean {
     return this.#isStopConfirmed || this.status.stopRequested;
   }
 
-  /** A connection was made: what comes next may be a replay. */
+  /** A new connection: what comes next may be a replay. */
   connect(): void {
-    // What could not catch up is forgotten; what is shown stays to compare with.
+    // A candidate that has not caught up is dropped; the next replay is compared with what is shown.
     if (this.#current !== this.#shown) this.#candidate = null;
     this.#shown.log.connect();
     this.#awaitsFirstEvent = true;
   }
 
-  /** Lets the next changes tell once more how the run stands: others may have noted something else meanwhile. */
+  /** Includes the status in the next changes once more: the controller may have set another one meanwhile. */
   repeatStatus(): void {
     if (!this.#candidate) this.#shown.reducer.repeatStatus();
   }
 
-  /** Takes an event of the present connection. */
+  /** Applies an event of this connection. */
   apply(event: WireEvent): void {
-    const row = findEventHandler(event);
-    if (!row) {
+    const handler = findEventHandler(event);
+    if (!handler) {
       this.#report('unknown-event', event);
       return;
     }
     if (this.status.ended) return;
-    // An open connection says nothing about the run; its first event does.
+    // The first event shows that the run is in progress; an open connection does not.
     if (this.#awaitsFirstEvent) this.repeatStatus();
     this.#awaitsFirstEvent = false;
-    // The end is the end: whatever its time, nothing stands behind it.
-    const instant = row.ends ? Infinity : getEventTime(event);
+    // R3: whatever its time, an end event comes after all others.
+    const instant = handler.ends ? Infinity : getEventTime(event);
     const key = getEventKey(event);
-    let recordAnswer = this.#current.log.add(key, instant, event);
-    if (recordAnswer.status === 'foreign') {
+    let result = this.#current.log.add(key, instant, event);
+    if (result.status === 'foreign') {
       this.#report('foreign-replay', event);
       this.#startCandidate();
-      recordAnswer = this.#current.log.add(key, instant, event);
+      result = this.#current.log.add(key, instant, event);
     }
-    if (recordAnswer.status === 'new') this.#current.apply(recordAnswer.index, recordAnswer.late);
-    if (recordAnswer.status === 'replay') this.#current.restoreContent(recordAnswer.entry, event);
-    if (recordAnswer.status !== 'full') return;
-    if (recordAnswer.isNew) this.#current.applyUnlogged(event, instant);
+    if (result.status === 'new') this.#current.apply(result.index, result.late);
+    if (result.status === 'replay') this.#current.restoreContent(result.entry, event);
+    if (result.status !== 'full') return;
+    if (result.isNew) this.#current.applyUnlogged(event, instant);
     if (!this.#hasReportedOverflow) this.#options.onDiagnostic(new UbikError('too-many-events'));
     this.#hasReportedOverflow = true;
   }
 
-  /** What has changed. `settle`: puts in order what waits for it. */
+  /** Changes since the last call. With `settle`, late events are put in order before. */
   drainChanges(settle: boolean): Change[] {
     if (!this.#candidate)
       return settle ? this.#shown.rebuild() : this.#shown.reducer.drainChanges();
@@ -129,7 +129,7 @@ export class TaskState {
     return createReplacementChanges(before, task.reducer);
   }
 
-  /** Adds the text that has come but is withheld because it is incomplete; null while the task is put together out of sight. */
+  /** Changes that add the withheld text (R12); null while the task is built hidden. */
   createIncompleteTextChanges(): Change[] | null {
     if (this.#candidate?.task === this.#shown) return null;
     const { message } = this.#options;
@@ -145,24 +145,24 @@ export class TaskState {
       });
   }
 
-  /** The service has accepted the wish to stop. */
+  /** The service has accepted the request to stop. */
   confirmStop(): void {
     this.#isStopConfirmed = true;
   }
 
-  /** The stream came to a plain end after a stop. */
+  /** The stream has ended without an end event after a stop. */
   endAsStopped(): void {
     const { reducer } = this.#current;
     reducer.closeContent();
     endAsStopped(reducer);
   }
 
-  /** The person answered a request; null: elsewhere, and how is not known. */
-  answer(request: Key, answer: string | null): void {
+  /** Records the answer to a request; null when it was given elsewhere and is unknown. */
+  recordAnswer(request: Key, answer: string | null): void {
     answerRequest(this.#current.reducer, request, answer);
   }
 
-  /** The executions that ask, by the key of the question. */
+  /** Ids of the executions that wait for input, by the key of their request. */
   listPendingExecutions(): (readonly [Key, string])[] {
     return listPendingExecutions(this.#current.reducer);
   }
@@ -171,7 +171,7 @@ export class TaskState {
     return this.#candidate?.task ?? this.#shown;
   }
 
-  /** From this connection alone. */
+  /** Builds the task from the events of this connection alone. */
   #startCandidate(): void {
     const { log, reducer } = this.#shown;
     const task = new TaskReducer(log.fork(), this.#options, reducer);
@@ -184,7 +184,7 @@ export class TaskState {
   }
 }
 
-/** How much there is to see: units of text, and parts. */
+/** Number of parts, plus the UTF-16 units of their texts. */
 function measureTask({ reducer: { draft } }: TaskReducer): number {
   return draft.textLength + draft.size;
 }
