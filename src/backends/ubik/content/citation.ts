@@ -4,19 +4,19 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
   Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
 );
 
-/** A text from the network in which no inline mark can be forged. */
+/** Replaces the characters that delimit inline marks, so that a text from the network cannot forge one (7.5). */
 export function replaceMarkCharacters(text: string): string {
   return text.replace(/[\uE000\uE001]/g, '\uFFFD');
 }
 
-/** Data of a complete citation element, as the candidate for it was matched. */
+/** Reads a complete citation element, as `findTag` has matched it. */
 export function parseCitation(source: string): Mark {
   const kind = 'citation';
   if (source.startsWith('<source_')) return { kind, label: `[${source.slice(8, -1)}]`, source };
   const [, inside = '', label = ''] =
     /^<\w+((?:"[^"]*"|'[^']*'|[^"'>])*)>([^<]*)/.exec(source) ?? [];
   const values = new Map<string, string>();
-  // Quoted text that is no value is passed over, so that nothing in it counts. The first one of a name counts.
+  // Skips quoted text that is not a value, so that nothing in it counts. The first value of a name counts.
   const pieces = inside.matchAll(/[ \t]([\w-]+)=("[^"]*"|'[^']*'|[^ \t"']*)|"[^"]*"|'[^']*'/g);
   for (const [, name, value = ''] of pieces) {
     if (name && !values.has(name))
@@ -35,18 +35,18 @@ export function parseCitation(source: string): Mark {
   };
 }
 
-/** The text with its character references replaced, each once. */
+/** Replaces each character reference once. */
 function decodeReferences(text: string): string {
   const decoded = text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|\w{2,4});/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return ENTITIES.get(name) ?? whole;
-    // `0x41` is a number too.
+    // `Number` reads `0x41` too.
     const code = Number(`0${name.slice(1)}`);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD';
   });
   return replaceMarkCharacters(decoded);
 }
 
-/** The address, if it leads to the web: http or https, without a user's name or password. Empty for everything else. */
+/** The URL if it is http or https without credentials; otherwise empty. */
 function toWebUrl(text: string): string {
   if (!URL.canParse(text)) return '';
   const { protocol, username, password, href } = new URL(text);

@@ -1,31 +1,32 @@
-/** Longest code span: what stands between two runs of backticks further apart is no code. */
+/** Longest code span: two runs of backticks further apart do not form one (7.3). */
 const MAX_SPAN = 512;
 
 /**
- * Where a growing Markdown text stands as to code: in a fence, perhaps in a code span, or outside. A simpler reading than Markdown's:
- * a fence may be indented at will and stand in a block quote, but only its closing line or the end of its step ends it; a span is
- * decided within its line. (A tag may be cut out of a line, so nothing here may hang on what a line does not hold.)
+ * Whether a growing Markdown text is in a code fence, possibly in a code span, or outside. Simpler than Markdown: a fence
+ * may have any indentation and be in a block quote, but only its closing line or the end of its step ends it; a span is
+ * decided within its line (7.3). A tag may be cut out of a line, so nothing here may depend on what a line does not
+ * contain.
  */
 export interface CodeState {
-  /** The run of backticks or tildes that has opened a fence, behind `>` if it stands in a block quote. Empty outside of a fence. */
+  /** The run of backticks or tildes that has opened the fence, after `>` if it is in a block quote. Empty outside of a fence. */
   fence: string;
-  /** The run that opens a fence with this line, or closes the open one, unless something else on the line forbids it. */
+  /** The run that opens a fence with this line, or closes the open one, unless the rest of the line prevents it. */
   fenceCandidate: string;
-  /** What the line has: only blanks so far, a block quote's `>` before them, or text. */
+  /** What the line contains so far: only blanks, the `>` of a block quote, or text. */
   line: '' | '>' | 'text';
-  /** The run of backticks or tildes that the text ends with. */
+  /** The run of backticks or tildes at the end of the text. */
   run: string;
-  /** The last unit. */
+  /** The last UTF-16 unit. */
   lastUnit: string;
-  /** Units of this line so far. */
+  /** UTF-16 units of this line so far. */
   column: number;
-  /** Runs of backticks that may have opened a code span: so many close it, and where it begins. */
+  /** Runs of backticks that may have opened a code span: how many backticks close it, and where it starts. */
   spans: { readonly ticks: number; readonly at: number }[];
-  /** The unit before this place, or before the run, is a backslash that escapes. */
+  /** The unit before this place, or before the run, is an escaping backslash. */
   escaped: boolean;
 }
 
-/** The beginning of a text. */
+/** State at the start of a text. */
 export function createCodeState(): CodeState {
   return {
     fence: '',
@@ -39,12 +40,12 @@ export function createCodeState(): CodeState {
   };
 }
 
-/** Takes the next piece of the text. */
+/** Reads the next piece of the text. */
 export function feedCode(code: CodeState, text: string): void {
   for (let index = 0; index < text.length; index += 1) feedUnit(code, text.charAt(index));
 }
 
-/** The line ends here, though the text may have no line break: a tag is cut out of it. */
+/** Ends the line without a line break, because a tag is cut out of the text here. */
 export function endLine(code: CodeState): void {
   endRun(code);
   const { fence, fenceCandidate: edge, spans } = code;
@@ -55,26 +56,26 @@ export function endLine(code: CodeState): void {
   code.escaped = false;
 }
 
-/** Whether a tag at this place would stand in a fence. Its `<` is taken to come next, so that a run is over. */
+/** Whether a tag at this place is in a fence. Ends a run, because the `<` of the tag follows. */
 export function isFenced(code: CodeState): boolean {
   endRun(code);
-  // A fence's closing line with a tag right behind it: the tag is cut out of the line, and what is left closes the fence.
+  // The closing line of a fence with a tag right after it: the tag is cut out, and the rest closes the fence.
   return !code.fence !== !code.fenceCandidate;
 }
 
-/** Whether the text, if it ended here, would leave a fence open. */
+/** Whether a text leaves a fence open. */
 export function leavesFenceOpen(text: string): boolean {
   const code = createCodeState();
   feedCode(code, `${text}\n`);
   return code.fence !== '';
 }
 
-/** Whether a span that begins at `from` may still be closed here. */
+/** Whether a span that starts at `from` can still be closed here. */
 export function isWithinSpan({ column: at, run }: CodeState, from: number): boolean {
   return at - run.length - from <= MAX_SPAN;
 }
 
-/** The run that was being counted is over. */
+/** Ends the run of backticks or tildes. */
 export function endRun(code: CodeState): void {
   const { run, line, fence, column: at, spans } = code;
   if (!run) return;
@@ -82,13 +83,13 @@ export function endRun(code: CodeState): void {
   if (line !== 'text') {
     const mayBe = fence ? run.startsWith(fence.replace('>', '')) : run.length >= 3;
     code.fenceCandidate = mayBe ? line + run : '';
-    // A line with another backtick is no fence, if it is backticks that would open it.
+    // The line that opens a fence of backticks contains no other backtick (CommonMark 4.5).
   } else if (fence || (isTicks && code.fenceCandidate.includes('`'))) code.fenceCandidate = '';
   if (isTicks && !fence) {
     const near = spans.filter((span) => isWithinSpan(code, span.at));
     const opened = near.findIndex(({ ticks }) => ticks === run.length);
     const ticks = run.length - Number(code.escaped);
-    // A closed span takes with it what seemed to open in it. An escaped backtick opens nothing, but may close.
+    // A closed span removes those that started inside it. An escaped backtick opens no span, but may close one.
     code.spans =
       opened < 0 ? [...near, ...(ticks > 0 ? [{ ticks, at }] : [])] : near.slice(0, opened);
   }

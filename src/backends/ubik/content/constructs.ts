@@ -1,7 +1,7 @@
 import type { Construct } from './content-parser-types.js';
 import { findTag, isStructural, type Tag } from './tag.js';
 
-/** What a step's header line says. */
+/** The header line of a step. */
 export interface StepHeader {
   readonly number: number;
   readonly title: string;
@@ -9,7 +9,7 @@ export interface StepHeader {
   readonly completed: boolean;
 }
 
-/** Units of a line in which `Step N:` must stand, so that a long line need not be kept. */
+/** `Step N:` must be within so many UTF-16 units, so that a long line need not be held back. */
 export const MAX_HEADER_PREFIX = 64;
 
 const CHECK_MARK = '✓';
@@ -17,20 +17,20 @@ const HEADER = /^(?:Step|(?:É|E\u0301?)tape)[ \t\u00a0\u202f]+(\d{1,9})[ \t\u00
 const TYPES_LABEL = 'Expected input types:';
 const NAME_LABEL = 'checkpoint_name:';
 
-/** Whether a text holds nothing but blanks and line breaks. Other white space (no-break spaces, form feeds) is text. */
+/** Whether a text consists of blanks and line breaks. Other white space (no-break spaces, form feeds) is text. */
 export function isBlankText(text: string): boolean {
   return !/[^ \t\r\n]/.test(text);
 }
 
 /**
- * A text without the blanks and line breaks around it. Not `trim()`: that takes more kinds of white space, and what it took would
- * change where a line begins for the rules of code.
+ * Removes the blanks and line breaks around a text. Unlike `trim()`, keeps other white space, because removing it would
+ * change where a line starts for the rules of code.
  */
 export function trimBlanks(text: string): string {
   return /^[ \t\r\n]*([^]*[^ \t\r\n])?/.exec(text)?.[1] ?? '';
 }
 
-/** Reads `Step N: title`, with or without a check mark, without blanks around it; null when the line is no header. */
+/** Reads a line `Step N: title`, with or without a check mark, that has no blanks around it; null when it is not a header. */
 export function parseStepHeader(line: string): StepHeader | null {
   const found = HEADER.exec(line.slice(0, MAX_HEADER_PREFIX));
   if (!found) return null;
@@ -40,17 +40,17 @@ export function parseStepHeader(line: string): StepHeader | null {
   return { number: Number(found[1]), title, completed };
 }
 
-/** The header line of a step. */
+/** Writes the header line of a step. */
 export function printStepHeader({ number, title, completed }: StepHeader): string {
   return `Step ${number}: ${title}${completed ? ` ${CHECK_MARK}` : ''}`;
 }
 
-/** What stands between the tags of this name, if they make a construct. */
+/** Reads the text between two tags of this name. */
 export function parseBlock(name: string, block: string): Exclude<Construct, { kind: 'step' }> {
   const text = trimBlanks(block);
   switch (name) {
     case 'CHECKPOINT': {
-      // Its name is what the first labelled line says; all other lines are its text.
+      // The first labelled line contains the name; all others are the text.
       const [line, title] = /(?:^|\n)[ \t\r]*Checkpoint:([^\n]*)/.exec(text) ?? ['', ''];
       return {
         kind: 'checkpoint',
@@ -67,7 +67,7 @@ export function parseBlock(name: string, block: string): Exclude<Construct, { ki
   }
 }
 
-/** The lines of an input block. */
+/** Writes the lines of an input block. */
 export function printRequest({
   prompt,
   inputTypes,
@@ -84,7 +84,7 @@ function parseMessage(text: string): string {
   return stripLabel(trimBlanks(text), 'Error:') ?? trimBlanks(text);
 }
 
-/** The labelled lines at the very end of an input block, and the prompt before them. */
+/** Reads the labelled lines at the end of an input block, and the prompt before them (7.2). */
 function parseRequest(block: string): Extract<Construct, { kind: 'request' }> {
   const lines = block.split('\n');
   let inputTypes: readonly string[] | null = null;
@@ -105,13 +105,13 @@ function parseRequest(block: string): Extract<Construct, { kind: 'request' }> {
   };
 }
 
-/** What the details of an error call it; empty when they do not. */
+/** The message in the details of an error; empty when there is none. */
 export function parseErrorMessage(details: string): string {
   try {
     const { error } = Object(JSON.parse(details)) as { readonly error?: unknown };
     return typeof error === 'string' ? parseMessage(error) : '';
   } catch {
-    // Details are JSON as a rule only; anything else is shown as it came.
+    // Details need not be JSON; others are shown as text.
     return '';
   }
 }
@@ -120,18 +120,18 @@ function stripLabel(text: string, label: string): string | null {
   return text.startsWith(label) ? trimBlanks(text.slice(label.length)) : null;
 }
 
-/** Longest text between a temporary tag, or the first tag of a construct in live text, and its end. */
+/** Longest text, in UTF-16 units, between the first tag of a construct and its end that is held back. */
 const MAX_HELD = 4096;
 
-/** What stands behind a tag: up to where, and the construct that it makes with the tag. */
+/** The construct that starts with a tag, and where it ends in the text after the tag. */
 interface FoundConstruct {
   readonly end: number;
   readonly construct?: Construct;
 }
 
 /**
- * What belongs to a tag that starts something, where that has to be known at once: the rest of a temporary tag, the header line of a
- * step, a whole construct in live text. Null when there is none, undefined when only more text can tell.
+ * Finds what belongs to a start tag and has to be known at once: the rest of a temporary tag, the header line of a step,
+ * a whole construct in live text. Null when there is none; undefined when that depends on text that has not come yet.
  */
 export function findConstruct(
   { name, starts }: Tag,
@@ -151,7 +151,7 @@ export function findConstruct(
   return isEvent ? { end } : { end, construct: parseBlock(name, text.slice(0, at)) };
 }
 
-/** The first non-blank line behind the tag and an optional flag, up to a tag in it that is no code, if it is a header. */
+/** Finds a header: the first non-blank line after the tag and an optional flag, up to a tag in it that is not in code. */
 function findHeader(
   text: string,
   isLive: boolean,
@@ -173,14 +173,14 @@ function findHeader(
   const length = found?.at ?? line?.length ?? (isOver && !isLive ? rest.length : MAX_HELD);
   const start = trimBlanks(rest.slice(0, length));
   const header = parseStepHeader(start);
-  // A long line that is none need not end.
+  // A line that is too long for a header need not end.
   if (found === undefined) return header || start.length < MAX_HEADER_PREFIX ? undefined : null;
   if (!header || length >= MAX_HELD) return null;
   const construct = { kind: 'step', ...header, single: flag !== '' } as const;
   return { end: flag.length + length, construct };
 }
 
-/** The first tag in a text that is meant, and where it stands. */
+/** Finds the first matching tag in a text. */
 function findNextTag(
   text: string,
   isOver: boolean,

@@ -2,28 +2,28 @@ import type { Json, Key } from '../../../model/json.js';
 import type { ContentFields, Mark } from '../../../model/part.js';
 import type { KeyGenerator } from './keys.js';
 
-/** Fields of a part that change after it was opened. */
+/** Fields of a part that change after it was added. */
 export type MutableField = 'state' | 'input' | 'result' | 'answer' | 'single';
 
 /**
- * What a content parser tells while it reads. Everything told is final: what the grammar could still take back is held and not yet
- * told, so nothing is ever cut or removed. One sink serves both readings: the live reducer makes Changes of it, `parseContent` a tree.
+ * Receives what a content parser reads. All of it is final: text that the grammar may still interpret otherwise is held
+ * back, so nothing is ever cut or removed. The reducer records changes for it, `parseContent` builds a tree.
  */
 export interface ContentSink {
-  /** A part exists, as the last one in `parent` (null: the message, or whatever the parser's own base parent is). */
+  /** Adds a part as the last one in `parent`; null stands for the `parent` of the parser. */
   open(key: Key, parent: Key | null, fields: ContentFields): void;
-  /** The text of a part grows. */
+  /** Appends to the text of a part. */
   append(key: Key, text: string): void;
-  /** Data of an inline mark. Told before the text that holds the mark. */
+  /** Adds the data of an inline mark, before the text that contains the mark. */
   mark(key: Key, name: Key, mark: Mark): void;
-  /** A field of a part has a new value. */
+  /** Sets a field of a part. */
   set(key: Key, field: MutableField, value: Json): void;
 }
 
-/** A construct that live text spells out in tags, though constructs of its kind come as events. */
+/** A construct that live text contains as tags, although the service sends such constructs as events. */
 export type Construct =
   | {
-      /** `<<STEP_START>>`, an optional flag, and the header line. What follows in the text is not part of it. */
+      /** `<<STEP_START>>`, an optional flag, and the header line. The text of the step is not part of it. */
       readonly kind: 'step';
       readonly number: number;
       readonly title: string;
@@ -40,73 +40,72 @@ export type Construct =
   | { readonly kind: 'error'; readonly message: string; readonly details: string | null };
 
 /**
- * What becomes of a construct in live text. `literal`: it is text. `merged`: it is what an event has made already; its tags are not
- * shown. `{ placed }`: the part of that key has just been opened by the answering side at this very place; its tags are not shown and
- * what follows stands behind that part.
+ * What becomes of a construct in live text. `literal`: it stays text. `merged`: an event has added it already, and its
+ * tags are dropped. `{ placed }`: the resolver has just added the part with this key here; its tags are dropped, and what
+ * follows comes after the part.
  */
 export type ConstructDecision = 'literal' | 'merged' | { readonly placed: Key };
 
 /**
- * The door between tags in live text and events (rule R7). A parser in `live` mode asks here what to do with step, checkpoint, input
- * and error tags; without it they all stay text.
+ * Decides about step, checkpoint, input and error tags in live text (R7). Without a resolver they stay text.
  *
- * An event that comes before its construct: `claim` answers `merged`. An event that comes after it was shown: look for the match among
- * what was claimed; if there is one, build the message again from a snapshot before it (or from the beginning), now with the answer
- * `{ placed }` (having opened the part there), and let one reconcile cut the text.
+ * When the event comes before its construct, `resolve` returns `merged`. When it comes after the construct was shown as
+ * text, the message is rebuilt from a snapshot before it, and `resolve` adds the part and returns `{ placed }`;
+ * reconciling then cuts the text.
  */
 export interface ConstructResolver {
-  /** A construct is complete and not yet shown (its text is held for so long): what shall become of it. */
+  /** Called when a construct is complete. Its text is held back until then. */
   resolve(construct: Construct): ConstructDecision;
 }
 
-/** How tags are read: as stored content, or as live text, in which only tool and thinking tags act. */
+/** How tags are read: as in stored content, or as in live text, where only tool and thinking tags take effect (R7). */
 export type ContentMode = 'stored' | 'live';
 
-/** What a content parser needs. */
+/** Options of a content parser. */
 export interface ContentParserOptions {
   readonly mode: ContentMode;
   readonly sink: ContentSink;
   /** Shared by all parsers of one message, so that keys are unique in it. */
   readonly keys: KeyGenerator;
-  /** The part that everything of this text stands in; null (the default) for the message itself. */
+  /** The part that contains all parts of this text; null, the default, for the message itself. */
   readonly parent?: Key | null;
-  /** Answers for tags in live text. */
+  /** Decides about constructs in live text. */
   readonly resolver?: ConstructResolver;
 }
 
-/** A state of a parser, to come back to. Opaque, and never changed by going on. */
+/** Opaque snapshot of a parser. Not changed when the parser goes on. */
 export interface ContentParserSnapshot {
   readonly state: unknown;
 }
 
-/** The end of a text that could not be read yet, as it came. */
+/** The end of a text that cannot be read yet. */
 export interface HeldText {
   readonly text: string;
-  /** Key of the tool part whose payload it is; null when it is none. */
+  /** Key of the tool part whose payload it is; null when it is not a payload. */
   readonly tool: Key | null;
   readonly payload: 'input' | 'result' | null;
 }
 
-/** Reads one text, piece by piece. Costs what the pieces are long, wherever they are cut. */
+/** Parses one text in pieces. Costs the length of the pieces, wherever the text is cut. */
 export interface ContentParser {
-  /** The next piece. */
+  /** Reads the next piece. */
   push(text: string): void;
   /**
-   * An event makes a part at this place of the text. First what is held is told as text (a tool's block that is being read is left in
-   * peace) and an open thought is closed, as a structural tag would do; then `open` is called, which opens the part as the last one
-   * in this parser's parent and returns its key; what follows in the text stands behind it.
+   * Adds a part for an event at this place of the text. First emits held text, except a payload that is being read, and
+   * closes an open thought, as a structural tag would. Then calls `open`, which adds the part as the last one in the
+   * parent of this parser and returns its key. What follows in the text comes after it.
    */
   insertPart(open: () => Key): void;
-  /** The step around this text is over: closes thoughts, tools (incomplete) and code fences. More text may come, late. */
+  /** Closes thoughts, tools (as incomplete) and code fences, because the step of this text has ended. Late text may follow. */
   closeOpen(): void;
-  /** The text is over: tells what is held, closes everything, tells the errors. Nothing may follow. */
+  /** Emits held text, closes everything, and emits the errors. Nothing may follow. */
   end(): void;
-  /** The state now. Does not cover the sink and the key maker, which have their own. */
+  /** A snapshot, without the sink and the key generator, which have their own. */
   snapshot(): ContentParserSnapshot;
-  /** Goes back to a state of this parser or of one with the same options. */
+  /** Restores a snapshot of this parser, or of one with the same options. */
   restore(snapshot: ContentParserSnapshot): void;
-  /** What waits for more text and has not been told; null when nothing but blanks does. Costs its length. */
+  /** Text that is held back; null when there are only blanks. Costs its length. */
   readonly heldText: HeldText | null;
-  /** Units looked at so far, those looked at twice counted twice: shows that cost is linear. */
+  /** UTF-16 units that were looked at, repeatedly or not. Tests use it to show that the cost is linear. */
   readonly work: number;
 }

@@ -16,8 +16,9 @@ import { interruptText, closeAll } from './tag-handlers.js';
 import { flushText, feedText } from './text-reader.js';
 
 /**
- * A parser of UBIK message content (`ubik.md` section 7), for one text: stored content, the main text of a live message, or the text
- * of one live step. Stored content read whole, read in pieces, and `parseContent` are this one implementation.
+ * Creates a parser of UBIK message content (docs/ubik-protocol.md, section 7) for one text: stored content, the main text
+ * of a live message, or the text of one live step. `parseContent` uses it too, so that stored and live content are parsed
+ * by the same code.
  */
 export function createContentParser(options: ContentParserOptions): ContentParser {
   const parser = createParserState(options);
@@ -67,7 +68,8 @@ function getHeldText({ zone, pending }: ParserState): HeldText | null {
 }
 
 /**
- * Reads stored content: the text of an assistant's message as the service keeps it. Never throws; what is no construct is text.
+ * Parses stored content: the text of an assistant's message as the service stores it. Never throws; what is not a
+ * construct is text.
  *
  * @example
  * const parts = parseContent('<<thinking>>Hm.<</thinking>>\nHello.');
@@ -80,10 +82,13 @@ export function parseContent(text: string): PartTree[] {
   return builder.trees();
 }
 
-/** Units of text that are read between two pauses. */
+/** UTF-16 units that are parsed between two pauses. */
 const SLICE = 32_768;
 
-/** Reads stored content as {@link parseContent} does, with a pause after each slice: a long message shall not hold up the page. */
+/**
+ * Parses stored content as {@link parseContent} does, with a pause after each slice, so that a long message does not
+ * block the page.
+ */
 export async function parseInSlices(text: string, pause: () => Promise<void>): Promise<PartTree[]> {
   const builder = createTreeBuilder();
   const parser = createContentParser({ mode: 'stored', sink: builder, keys: createKeyGenerator() });
@@ -97,18 +102,18 @@ export async function parseInSlices(text: string, pause: () => Promise<void>): P
 
 /** A sink that builds trees. */
 export interface TreeBuilder extends ContentSink {
-  /** What has been told so far. They go on growing. */
+  /** The trees so far. The parser adds to them. */
   trees(): PartTree[];
 }
 
-/** A tree that grows. */
+/** A tree that can be changed. */
 type MutableTree = PartTree & { text?: string; marks?: Record<Key, Mark>; parts?: PartTree[] };
 
-/** A tree builder without parts. */
+/** Creates a tree builder. */
 export function createTreeBuilder(): TreeBuilder {
   const roots: PartTree[] = [];
   const trees = new Map<Key | null, MutableTree>();
-  /** The parser tells of parts that it has opened only. */
+  /** The parser only changes parts that it has added. */
   const change = (key: Key, fill: (tree: MutableTree) => void): void => {
     const tree = trees.get(key);
     if (tree) fill(tree);

@@ -7,25 +7,25 @@ import { getBaseKey } from './keys.js';
 import { isBlankText } from './constructs.js';
 import type { Container, Frame, OpenText, OpenTool, ParserState } from './parser-state.js';
 
-/** What a text in a tool stands before. */
+/** Name of the tags of a result. Text after a result is not added to the tool. */
 export const RESULT = 'TOOL_STEP_RESULT';
 
-/** What parts at this place stand in: the open step or the base. */
+/** The container of parts at this place: the open step, else the base. */
 export function getFrame({ step, base }: ParserState): Frame {
   return step ?? base;
 }
 
-/** Where the text at this place stands as to code. A block holds none: its text begins anew each time. */
+/** The code state of the text at this place. The text of a block contains no code. */
 export function getCode(parser: ParserState): CodeState {
   return parser.block ? createCodeState() : getFrame(parser).code;
 }
 
-/** A field of a part has a new value. */
+/** Sets a field of a part. */
 export function setField(parser: ParserState, key: Key, field: MutableField, value: Json): void {
   parser.options.sink.set(key, field, value);
 }
 
-/** Opens a part with a nature of its own. */
+/** Adds a part whose key comes from its fields. */
 export function openPart(
   parser: ParserState,
   fields: ContentFields,
@@ -38,14 +38,15 @@ export function openPart(
   return key;
 }
 
-/** What follows stands behind the part of this key. */
+/** Keys of the texts that follow are counted from the part of this key. */
 export function setAnchor(parser: ParserState, key: Key, frame = getFrame(parser)): void {
-  // An open fence may have been opened in a tool's own text, and then no tag can reach that tool any more: behind its text all are code.
+  // A fence may have been opened in the text of a tool. Then no tag reaches that tool any more, because all of them are
+  // code.
   if (frame.code.fence) closeTools(parser, (tool) => tool.frame === frame.key);
   Object.assign(frame, { anchor: `${key}+`, count: 0, text: null });
 }
 
-/** These tools have got their end, or will not get it any more. */
+/** Closes tools that have ended, or whose end can no longer come. */
 export function closeTools(
   parser: ParserState,
   which: (tool: OpenTool) => boolean = () => true,
@@ -55,14 +56,14 @@ export function closeTools(
   parser.tools = parser.tools.filter((tool) => !which(tool));
 }
 
-/** A thought begins. */
+/** Opens a thought. */
 export function openThinking(parser: ParserState): void {
   const container = getTextContainer(parser);
   container.text = null;
   parser.thinking = openText(parser, container, { kind: 'thinking', state: 'open' });
 }
 
-/** The thought that is open, if one is, ends, and the code in it. Tells whether one was. */
+/** Closes the open thought, and the code in it. Returns whether one was open. */
 export function closeThinking(parser: ParserState): boolean {
   const { thinking } = parser;
   if (!thinking) return false;
@@ -72,7 +73,7 @@ export function closeThinking(parser: ParserState): boolean {
   return true;
 }
 
-/** A tag acts here: the line is over, and so is the text beside it. */
+/** Ends the line and the text at this place, because a tag takes effect here. */
 export function breakLine(parser: ParserState): void {
   const { block } = parser;
   if (block) block.text += '\n';
@@ -81,7 +82,7 @@ export function breakLine(parser: ParserState): void {
   parser.lastWritten = 'tag';
 }
 
-/** Text: in a block, in the open thought, or in a text of its own. */
+/** Adds text to the block, to the open thought, or to a text part. */
 export function writeText(parser: ParserState, text: string): void {
   const { block, heldBlanks: held, lastWritten: before } = parser;
   const isBlank = isBlankText(text);
@@ -92,13 +93,16 @@ export function writeText(parser: ParserState, text: string): void {
   else {
     const all = held + text;
     const told = before === 'tag' ? all.replace(/^[ \t\r]*\n/, '') : all;
-    // A line break at the end, and the blanks behind it.
+    // Holds back a line break at the end, and the blanks after it.
     parser.heldBlanks = /\n[ \t\r]*$/.exec(told)?.[0] ?? '';
     emitText(parser, told.slice(0, told.length - parser.heldBlanks.length));
   }
 }
 
-/** The text that stands for a citation: tells the mark. Its own spelling when the message has too many marks. */
+/**
+ * Adds a mark for a citation and returns the text that stands for it. Returns the element itself when the message has too
+ * many marks.
+ */
 export function addMark(parser: ParserState, source: string): string {
   if (!parser.options.keys.reserveMark()) return source;
   const text = getOpenText(parser);
@@ -108,12 +112,15 @@ export function addMark(parser: ParserState, source: string): string {
   return MARK_START + name + MARK_END;
 }
 
-/** The text ends here: what is held is text. */
+/** Emits held blanks as text, because the text ends here. */
 export function flushHeldBlanks(parser: ParserState): void {
   if (parser.lastWritten === 'text') emitText(parser, parser.heldBlanks);
 }
 
-/** Texts that stand side by side because a tag between them was dropped are joined by a line break, so that no two halves make a tag. */
+/**
+ * Appends to the open text. Texts between which a tag was dropped are joined by a line break, so that their ends do not
+ * form a tag.
+ */
 function emitText(parser: ParserState, text: string): void {
   if (text === '') return;
   const into = getOpenText(parser);
@@ -130,8 +137,8 @@ function getOpenText(parser: ParserState): OpenText {
 }
 
 /**
- * Where text goes: into the tool that is the last part here and has no result yet, else beside the parts. So text behind a result
- * is never hidden in a card whose end tag is missing, and text always stands behind everything that came before it.
+ * The container of text: the tool that is the last part here and has no result yet, else the frame. So text after a
+ * result is not hidden in a tool whose end tag is missing, and text always comes after everything before it.
  */
 function getTextContainer(parser: ParserState): Container {
   const frame = getFrame(parser);

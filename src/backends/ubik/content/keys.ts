@@ -1,7 +1,7 @@
 import type { Key } from '../../../model/json.js';
 import type { ContentFields } from '../../../model/part.js';
 
-/** Most parts of one message that are not mere text, and most inline marks. */
+/** Limits for one message: parts other than text, and inline marks. */
 export interface PartLimits {
   /** 1,000. */
   readonly parts?: number | undefined;
@@ -9,37 +9,37 @@ export interface PartLimits {
   readonly marks?: number | undefined;
 }
 
-/** A state of a key maker, to come back to. */
+/** Snapshot of a key generator. */
 export type KeySnapshot = number;
 
 /**
- * Names the parts of one message by what they are, so that the same structure gets the same keys whether it was built from events
- * or parsed from stored content. One maker serves all parsers of a message.
+ * Generates the keys of one message from what its parts are, so that the same structure gets the same keys whether it is
+ * built from events or parsed from stored content. All parsers of a message share one generator.
  */
 export interface KeyGenerator {
-  /** Key of a part with a nature of its own (`step:2`); a second one of that nature gets `#2`, and so on. */
+  /** A key from a base key such as `step:2`; the second part with that base key gets `#2`, and so on. */
   named(nature: string): Key;
-  /** Key of the `count`-th unnamed part (from 0) behind `anchor`. */
+  /** The key of the `count`-th text or thought (from 0) after `anchor`. */
   unnamed(anchor: string, count: number, kind: 'text' | 'thinking'): Key;
   /**
-   * Whether another part that is not mere text fits into the message beside `pending` ones that have no key yet. Texts always fit:
-   * they are only as many as what stands between them.
+   * Whether another part fits into the message beside `pending` ones that have no key yet. Texts always fit: there are at
+   * most as many as other parts, plus one.
    */
   hasRoom(pending: number): boolean;
-  /** Counts another inline mark. False when the message has as many as it may: then the mark is not made. */
+  /** Counts an inline mark. Returns false when the message has as many as it may. */
   reserveMark(): boolean;
-  /** The state now, at no cost. */
+  /** A snapshot, at no cost. */
   snapshot(): KeySnapshot;
-  /** Forgets the keys made since. States between that one and now are no longer good. */
+  /** Removes the keys that were generated since a snapshot. Later snapshots become invalid. */
   restore(snapshot: KeySnapshot): void;
 }
 
-/** A key maker that has made no keys. */
+/** Creates a key generator. */
 export function createKeyGenerator({
   parts: maxParts = 1000,
   marks: maxMarks = 1000,
 }: PartLimits = {}): KeyGenerator {
-  /** Keys in use, and how often each was asked for as a nature: where to begin to look for a free number. */
+  /** Keys in use, and how often each was used as a base key: where the search for a free number starts. */
   const counts = new Map<string, number>();
   const made: (() => void)[] = [];
   let parts = 0;
@@ -51,7 +51,7 @@ export function createKeyGenerator({
     do {
       count += 1;
       key = count === 1 ? nature : `${nature}#${count}`;
-      // A service's own id may look like one of ours ("call#2").
+      // An id of the service may look like a generated key ("call#2").
     } while (counts.has(key));
     counts.set(key, 1).set(nature, count);
     made.push(() => {
@@ -85,7 +85,7 @@ export function createKeyGenerator({
   };
 }
 
-/** The nature of a part: what it is called by. (Text and thinking are named by what they follow.) */
+/** The base key of a part. Keys of texts and thoughts come from what they follow. */
 export function getBaseKey(fields: ContentFields): string {
   switch (fields.kind) {
     case 'step':

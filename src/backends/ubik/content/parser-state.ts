@@ -3,50 +3,50 @@ import type { ErrorFields } from '../../../model/part.js';
 import { createCodeState, type CodeState } from './code-state.js';
 import type { ContentParserOptions } from './content-parser-types.js';
 
-/** A text that may still grow. */
+/** A text part that may still grow. */
 export interface OpenText {
   readonly key: Key;
   isEmpty: boolean;
   marks: number;
 }
 
-/** What holds parts. */
+/** A container of parts. */
 export interface Container {
   /** Null for the message itself. */
   readonly key: Key | null;
-  /** What a part without a name follows, and how many such follow it already. */
+  /** Key of the part that a text follows, and how many texts and thoughts follow it already. */
   anchor: string;
   count: number;
-  /** The text at its end, if it ends with one. */
+  /** The text part at its end; null when it ends with another part. */
   text: OpenText | null;
 }
 
-/** The message, or a step. */
+/** The message or a step. */
 export interface Frame extends Container {
   code: CodeState;
 }
 
-/** A step whose end has not come. */
+/** A step whose end tag has not come. */
 export interface OpenStep extends Frame {
   readonly key: Key;
-  /** Its state when it ends as it should; null when its header has told that already. */
+  /** Its state after its end tag; null when the header has set it already. */
   readonly end: 'completed' | 'open-ended' | null;
 }
 
-/** A tool whose end has not come, and what stands between its tags, outside of its blocks. */
+/** A tool whose end tag has not come. Contains what is between its tags, outside of its blocks. */
 export interface OpenTool extends Container {
   readonly key: Key;
   readonly name: string;
   readonly toolId: string;
-  /** What it stands in. */
+  /** Key of the frame around it. */
   readonly frame: Key | null;
-  /** Made by a block that had no tool: its result is its end. */
+  /** Created for a block without a tool: its result ends it. */
   readonly isImplicit: boolean;
-  /** Blocks that have come. */
+  /** Names of the blocks that have come. */
   readonly blocks: string[];
 }
 
-/** A tool for which the message had no room: its blocks and its end belong to no other tool. */
+/** A tool that exceeds the limit of parts: its blocks and its end tag belong to no other tool. */
 export interface DroppedTool {
   readonly name: string;
   readonly toolId: string;
@@ -54,64 +54,61 @@ export interface DroppedTool {
   readonly blocks: string[];
 }
 
-/** A checkpoint, request or error: its text is read as a whole when it ends. No Markdown, so it holds no code. */
+/** A checkpoint, request or error, whose text is parsed when it ends. Not Markdown, so it contains no code. */
 interface OpenBlock {
   readonly name: string;
-  /** The block that an error stands in. */
+  /** The block around an error. */
   readonly outer: OpenBlock | null;
   text: string;
   answer: string | null;
 }
 
-/**
- * A raw zone (rule 4 of `ubik.md` 7.2), in which everything is opaque up to its own end tag. When the first end tag comes inside a JSON
- * string, it may be quoted.
- */
+/** A raw zone, in which everything is opaque up to its own end tag (7.2). An end tag inside a JSON string may be quoted. */
 export interface RawZone {
-  /** What its tags are called. */
+  /** Name of its tags. */
   readonly name: string;
-  /** The tool that it belongs to; empty when there is none. */
+  /** Key of its tool; empty when it has none. */
   readonly tool: Key;
-  /** The end tag of what is around it: there it has to be decided. */
+  /** The end tag of what is around it, where an undecided zone ends. */
   readonly outerEnd: string;
   text: string;
-  /** Where in the text the first end tag stands, when that is undecided; else 0. */
+  /** Where the first end tag is, while it is undecided whether it is quoted; else 0. */
   firstEnd: number;
-  /** Where in JSON the text is: `"` in a string, `\` behind a backslash in it, `!` where no JSON can be. */
+  /** State of the JSON scanner: `"` in a string, `\` after a backslash in it, `!` when the text is not JSON. */
   json: '' | '"' | '\\' | '!';
 }
 
-/** A parser's options, and all that it keeps between two pieces, as plain data. */
+/** The options of a parser, and what it keeps between two pieces, as plain data. */
 export interface ParserState {
   readonly options: ContentParserOptions;
   work: number;
-  /** Text from a tag or from what may become one, as long as only more text can tell what it is. */
+  /** Text that starts with what may be a tag, while that depends on text that has not come yet. */
   pending: string;
-  /** How long that was when it was last looked at. */
+  /** Length of `pending` when it was scanned last. */
   scannedLength: number;
   zone: RawZone | null;
   readonly base: Frame;
   step: OpenStep | null;
-  /** Tools whose end has not come, the newest first. */
+  /** Tools whose end tag has not come, newest first. */
   tools: OpenTool[];
-  /** Dropped tools whose end has not come, the newest first. All are newer than the open ones. */
+  /** Dropped tools whose end tag has not come, newest first. All are newer than the open ones. */
   droppedTools: DroppedTool[];
   block: OpenBlock | null;
   thinking: OpenText | null;
-  /** What was told last stands before: a tag, whose line break goes. */
+  /** What came last. A line break after a tag is dropped. */
   lastWritten: 'nothing' | 'tag' | 'text';
-  /** Blanks at the beginning, or a line break and blanks at the end: they may belong to a tag. */
+  /** Blanks at the start, or a line break and blanks at the end: they may belong to a tag. */
   heldBlanks: string;
-  /** Errors so far: they are told at the end. */
+  /** Errors, which are emitted at the end. */
   errors: ErrorFields[];
-  /** Nothing but blanks has followed the last error block. */
+  /** Only blanks have followed the last error block. */
   expectsDetails: boolean;
   request: Key | null;
-  /** Steps in live text that were merged: so many end tags belong to them. */
+  /** Number of steps in live text that were merged: so many end tags belong to them. */
   mergedSteps: number;
 }
 
-/** A reader of a text of which nothing has come. */
+/** Creates the state at the start of a text. */
 export function createParserState(options: ContentParserOptions): ParserState {
   return {
     options,
@@ -134,14 +131,14 @@ export function createParserState(options: ContentParserOptions): ParserState {
   };
 }
 
-/** What holds parts, without parts. */
+/** Creates an empty container. */
 export function createContainer<K extends Key | null>(key: K): Container & { key: K } {
   return { key, anchor: `${key ?? ''}/`, count: 0, text: null };
 }
 
 /**
- * A copy of plain data: objects and arrays are copied, all other values shared. Texts cost nothing, so a state costs what is open, not
- * what has been read. (`structuredClone` would copy the texts.)
+ * Copies objects and arrays, and shares all other values. Costs what is open, not what has been read: `structuredClone`
+ * would copy the texts.
  */
 export function cloneState<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

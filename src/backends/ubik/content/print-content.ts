@@ -5,9 +5,8 @@ import { parseStepHeader, printRequest, printStepHeader, trimBlanks } from './co
 import { joinLabel } from './tag.js';
 
 /**
- * Writes parts as the service stores them: each tag on its own line, a step with its header line, citations as the elements they came
- * as, errors at the end. What has been parsed is printed so that it parses to the same parts again. What only events know is not in
- * parts and not printed.
+ * Writes parts as the service stores them: each tag on its own line, a step with its header line, citations as their
+ * original elements, errors at the end. Parsing the result gives the same parts again (4.2). Activity is not written.
  */
 export function printContent(parts: readonly PartTree[]): string {
   return printLines(...parts.map(printPart), ...parts.flatMap(collectErrors).map(printError));
@@ -17,13 +16,14 @@ function collectErrors(part: PartTree): (PartTree & ErrorFields)[] {
   return part.kind === 'error' ? [part] : (part.parts ?? []).flatMap(collectErrors);
 }
 
-/** Null for a part of which nothing is printed here. */
+/** Null for a part that is not written here. */
 function printPart(part: PartTree): string | null {
   const text = part.text ? expandMarks(part.text, 'marks' in part ? part.marks : undefined) : null;
   const inside = printLines(...(part.parts ?? []).map(printPart)) || null;
   switch (part.kind) {
     case 'thinking': {
-      // Behind an open code fence the closing tag would be code. Any tag that the service makes ends a thought too: this one does nothing else.
+      // After an open code fence the closing tag would be code. A structural tag ends a thought too, and this one does
+      // nothing else.
       const end = leavesFenceOpen(part.text ?? '') ? '<<CHECKPOINT_END>>' : '<</thinking>>';
       return printLines('<<thinking>>', text, end);
     }
@@ -31,10 +31,10 @@ function printPart(part: PartTree): string | null {
       const { number, title, single } = part;
       const completed = part.state === 'completed';
       const flag = single ? '<<SINGLE_STEP_FLAG>>' : null;
-      // Behind another tag, a first line that looks like a header is none.
+      // A first line that looks like a header is not read as one after another tag.
       const guard = parseStepHeader(trimBlanks(inside ?? '')) && '<</thinking>>';
       const header = number === null ? guard : printStepHeader({ number, title, completed });
-      // A step without a header is known to be unfinished only by its lacking end.
+      // Only a missing end tag shows that a step without a header is unfinished.
       const end = number === null && !completed ? null : '<<STEP_END>>';
       return printLines('<<STEP_START>>', flag, header, inside, end);
     }

@@ -2,10 +2,10 @@ import type { RawZone } from './parser-state.js';
 import type { Tag } from './tag.js';
 
 /**
- * Takes text, or a tag, which is mere text unless it ends the zone. Behind an end tag that may be quoted the zone goes on until an end
- * tag comes outside of a string, where the value is whole or never will be (no JSON goes on with `<<` there), until the text breaks
- * otherwise (a string of JSON ends with its line), or until what is around it ends. Tells where the payload ends; undefined while it
- * goes on.
+ * Reads text or a tag, which is text unless it ends the zone. After an end tag that may be quoted, the zone goes on until
+ * an end tag outside of a string, where the value is complete or cannot become JSON (`<<` is not JSON), until the text
+ * breaks otherwise (a JSON string does not contain line breaks), or until what is around it ends. Returns where the
+ * payload ends; undefined while it goes on.
  */
 export function feedZone(zone: RawZone, raw: string, tag?: Tag | null): number | undefined {
   const { firstEnd: quoted, json, text } = zone;
@@ -26,7 +26,7 @@ export function feedZone(zone: RawZone, raw: string, tag?: Tag | null): number |
   return zone.firstEnd > 0 && zone.json === '!' ? zone.firstEnd : undefined;
 }
 
-/** Whether a text that has been scanned is JSON. Not asked twice: behind it stands a tag, which is none. */
+/** Whether a scanned text is JSON. Parsed once at most: the tag that follows is not JSON. */
 function isCompleteJson(json: RawZone['json'], text: string): boolean {
   if (json) return false;
   try {

@@ -20,12 +20,12 @@ import {
 } from './parser-state.js';
 import { isStructural, joinLabel, splitLabel, type Tag } from './tag.js';
 
-/** So many tools are open at a time: one more, and the oldest counts as incomplete. Bounds what a tag costs. */
+/** Tools that are open at a time: one more, and the oldest becomes incomplete. Bounds the cost of a tag. */
 const MAX_OPEN_TOOLS = 64;
 
 /**
- * What a tag does that is not code. False when it is text. A tag that the service makes ends the open thought and the open error, and
- * one that ends what is not open is dropped; all others are text in a block.
+ * Applies a tag that is not in code. Returns false when it is text. A structural tag ends the open thought and the open
+ * error. An end tag without its start tag is dropped. Other tags in a block are text.
  */
 export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boolean {
   const { name, starts, label } = tag;
@@ -37,7 +37,7 @@ export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boo
   const closed = name !== 'TOOL_EVENT' && closeThinking(parser);
   switch (name) {
     case 'thinking':
-      // A second one closes the thought: the first published version of the format did so.
+      // The first version of the format closed a thought by a second start tag (7.2).
       if (!closed) openThinking(parser);
       break;
     case 'TOOL_STEP':
@@ -68,8 +68,9 @@ export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boo
 }
 
 /**
- * Whether a tag would make a part for which the message has no room any more, or belongs to a tool that was dropped so. Such a tag is
- * dropped like a stray end tag, and what stands behind it goes where the text goes: no text is lost, and none is printed with a tag.
+ * Whether a tag would exceed the limit of parts, or belongs to a tool that was dropped for that. Such a tag is dropped
+ * like an end tag without a start, and the text after it goes where text goes: no text is lost, and none is printed with
+ * a tag.
  */
 export function exceedsLimit(parser: ParserState, tag: Tag): boolean {
   const { block, errors, options } = parser;
@@ -81,7 +82,7 @@ function makesPart(parser: ParserState, tag: Tag): boolean {
   const { name, starts, label } = tag;
   const { block, thinking, tools, droppedTools, request, expectsDetails } = parser;
   if (block && !isStructural(tag)) return false;
-  // An error ends with the next tag of the service.
+  // An error ends with the next structural tag.
   const isInError = block?.name === 'ERROR';
   const around = isInError ? block.outer : block;
   switch (name) {
@@ -101,12 +102,12 @@ function makesPart(parser: ParserState, tag: Tag): boolean {
   }
 }
 
-/** Whether a tool was dropped, or is none that is known. */
+/** Whether a tool was dropped, or is unknown. */
 function isDropped({ tools }: ParserState, tool: DroppedTool | undefined): boolean {
   return !tools.some((open) => open === tool);
 }
 
-/** A tag makes no part for lack of room. It ends a thought and an error, as it would with room. */
+/** Drops a tag that exceeds the limit of parts. It ends a thought and an error like any other. */
 export function dropTag(parser: ParserState, { name, starts, label }: Tag): void {
   const { droppedTools } = parser;
   parser.expectsDetails = false;
@@ -123,20 +124,20 @@ export function dropTag(parser: ParserState, { name, starts, label }: Tag): void
   }
 }
 
-/** A tag acts here that ends a thought. */
+/** Ends the line, the text and an open thought at this place. */
 export function interruptText(parser: ParserState): void {
   breakLine(parser);
   closeThinking(parser);
 }
 
-/** A raw zone has ended; whole: by its own end tag. */
+/** Adds the payload of a raw zone. `isWhole`: it ended with its own end tag. */
 export function applyPayload(
   parser: ParserState,
   { name, tool, raw, isWhole }: { name: string; tool: Key; raw: string; isWhole: boolean },
 ): void {
   const { block, errors, request } = parser;
   if (name === 'ERROR_JSON') {
-    // They belong to the error right before them, or are an error of their own.
+    // Details belong to the error right before them, else they are an error of their own.
     const message = (parser.expectsDetails && errors.pop()?.message) || parseErrorMessage(raw);
     errors.push({ kind: 'error', message, details: raw });
     parser.expectsDetails = false;
@@ -153,7 +154,10 @@ export function applyPayload(
   breakLine(parser);
 }
 
-/** The text is over: closes everything, and tells the errors. One and the same may stand in a block and at the end, with and without its details. */
+/**
+ * Closes everything, and adds the errors. The same error may be in a block and at the end, with and without details: it
+ * is added once.
+ */
 export function closeAll(parser: ParserState): void {
   interruptText(parser);
   closeBlock(parser);
@@ -173,7 +177,7 @@ function openBlock(parser: ParserState, name: string, answer: string | null = nu
   parser.block = { name, outer: parser.block, text: '', answer };
 }
 
-/** Ends the block that takes the text. An error stands in another block at most. */
+/** Closes the block that collects the text. Only an error may be in another block. */
 function closeBlock(parser: ParserState): void {
   const { block } = parser;
   if (!block) return;
@@ -196,12 +200,12 @@ function openStep(parser: ParserState, header?: Construct): void {
   const { number, title, completed, single } = header?.kind === 'step' ? header : none;
   const state = completed ? 'completed' : 'running';
   const key = openPart(parser, { kind: 'step', number, title, single, state });
-  // A step that ends as it should is done, unless its header lacks the check mark.
+  // Without a check mark in its header, a step is not known to be completed.
   const end = completed ? null : number === null ? 'completed' : 'open-ended';
   parser.step = { ...createContainer(key), code: createCodeState(), end };
 }
 
-/** The open step ends as it should, or because another one begins, or with the text. */
+/** Closes the open step: by its end tag, by the start of another step, or at the end of the text. */
 function closeStep(parser: ParserState, isOver: boolean): void {
   const { step } = parser;
   if (!step) return;
@@ -234,12 +238,12 @@ function openTool(parser: ParserState, label: string, isImplicit: boolean): Open
   return tool;
 }
 
-/** A block without an id belongs to the newest tool that has no such block yet. */
+/** The newest tool without a block of this name: blocks have no id (7.2). */
 function findToolWithout<T extends DroppedTool>(tools: readonly T[], name: string): T | undefined {
   return tools.find(({ blocks }) => !blocks.includes(name));
 }
 
-/** What an end tag ends: the newest tool with that id, else the newest with that name, else the newest. */
+/** The tool that an end tag ends: the newest with that id, else the newest with that name, else the newest (7.2). */
 function findToolEndedBy<T extends DroppedTool>(tools: readonly T[], label: string): T | undefined {
   const { name, toolId } = splitLabel(label);
   return (

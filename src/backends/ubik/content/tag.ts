@@ -1,19 +1,19 @@
-/** A complete tag, or a citation. */
+/** A complete tag or citation. */
 export interface Tag {
-  /** As it was written. */
+  /** As it is written in the text. */
   readonly raw: string;
-  /** What it is called, without `_START` and `_END`; `citation` for all citations. */
+  /** Its name without `_START` and `_END`; `citation` for all citations. */
   readonly name: string;
   readonly starts: boolean;
-  /** What stands behind the slash of a tool's start or end; empty for other tags. */
+  /** What follows the slash of a tool's start or end tag; empty for other tags. */
   readonly label: string;
 }
 
-/** Longest tool tag, longest citation. */
+/** Longest tool tag and longest citation, in UTF-16 units. */
 const MAX_TAG = 512;
 const MAX_CITATION = 4096;
 
-/** Tags that hold nothing, by how they are written. */
+/** Tags without a variable part, by their text. */
 const FIXED: ReadonlyMap<string, Tag> = new Map(
   [
     ...['STEP', 'CHECKPOINT', 'INPUT_REQUIRED', 'USER_INPUT_PROVIDED', 'ERROR', 'ERROR_JSON']
@@ -22,9 +22,9 @@ const FIXED: ReadonlyMap<string, Tag> = new Map(
     ...['<<SINGLE_STEP_FLAG>>', '<<thinking>>', '<</thinking>>'],
   ].map((raw) => [raw, toTag(raw, raw)]),
 );
-/** All that may be one of them, or one of thoughts in any case of letters. */
+/** Matches these tags; those of thoughts in upper or lower case. */
 const FIXED_FORM = /^<<(?:\/?(thinking)|[A-Z_]+)>>/i;
-/** How the others begin. */
+/** Prefixes of the other tags. */
 const TOOL_TAGS = [
   '<<TOOL_STEP_START/',
   '<<TOOL_STEP_END/',
@@ -33,15 +33,21 @@ const TOOL_TAGS = [
 ];
 const CITATIONS = ['<citation', '<web_citation', '<source_'];
 const CANDIDATE = /<(?:$|[cws]|<(?:$|[A-Z/]))/gi;
-/** How much of a text tells whether it may become any of them. */
+/** UTF-16 units that decide whether a text may become any of them. */
 const LONGEST = 32;
-/** A tool's tag as far as it has come: given up at another `<<`. */
+/** A tool tag as far as it has come; not one when another `<<` follows. */
 const TOOL = /^<<\w+(?:(?!<<|>>)[^])*()(>>)?/;
-/** So for `<source_12>` with at most nine digits, or an element with attributes and a label without elements, then its last bracket. */
+/**
+ * The same for `<source_12>` with at most nine digits, or an element with attributes and a label without elements; then
+ * the last bracket.
+ */
 const CITATION =
   /^<(?:source_\d{0,9}|(\w+)(?:[ \t](?:"[^"\r\n]*(?:"|$)|'[^'\r\n]*(?:'|$)|[^"'<>\r\n])*)?(?:>[^<\r\n]*(?:<[/\w]*)?)?)(>?)/;
 
-/** The tag or, if they count, the citation that a text begins with. Null when it begins with none, undefined when only more text can tell. */
+/**
+ * The tag that a text starts with, or the citation if `citationsCount`. Null when there is none; undefined when that
+ * depends on text that has not come yet.
+ */
 export function findTag(text: string, citationsCount: boolean): Tag | null | undefined {
   const begin = text.slice(0, LONGEST);
   const [raw = '', thinking] = FIXED_FORM.exec(begin) ?? [];
@@ -51,7 +57,7 @@ export function findTag(text: string, citationsCount: boolean): Tag | null | und
   const known = open.find((spelling) => begin.startsWith(spelling));
   if (known) return findOpenTag(text, known);
   if (text.length >= LONGEST) return null;
-  // The tags of thoughts are known in any case of letters.
+  // Tags of thoughts may be in upper or lower case.
   const lower = text.toLowerCase();
   const mayBecome = [...FIXED.keys(), ...open].some((spelling) =>
     spelling.startsWith(spelling.includes('thi') ? lower : text),
@@ -60,19 +66,19 @@ export function findTag(text: string, citationsCount: boolean): Tag | null | und
 }
 
 /**
- * Where the next `<` stands, from a place on, with which a tag or a citation may begin; the length of the text when none does. Most
- * others are passed over at once.
+ * Finds the next `<` with which a tag or a citation may start, from an index on; the length of the text when there is
+ * none. Skips most others at once.
  */
 export function findCandidate(text: string, from: number): number {
   CANDIDATE.lastIndex = from;
   return CANDIDATE.exec(text)?.index ?? text.length;
 }
 
-/** A tag that holds something. */
+/** Finds a tag with a variable part. */
 function findOpenTag(text: string, known: string): Tag | null | undefined {
   const isTool = known[1] === '<';
   const begin = text.slice(0, isTool ? MAX_TAG : MAX_CITATION);
-  // One line: a break that our own joining of texts brings in must never complete anything.
+  // Within one line: a line break that joins two texts must not complete a tag.
   const [line = ''] = isTool ? (/^[^\r\n]*/.exec(begin) ?? []) : [begin];
   const [found = '', name, end] = (isTool ? TOOL : CITATION).exec(line) ?? [];
   if (name && name !== known.slice(1)) return null;
@@ -81,18 +87,18 @@ function findOpenTag(text: string, known: string): Tag | null | undefined {
   return found === text ? undefined : null;
 }
 
-/** Whether a tag is one that the service makes (rule 2 of `ubik.md` 7.3), not one of the text's own flow. */
+/** Whether the service writes this tag, and not the model (7.3). */
 export function isStructural({ name }: Pick<Tag, 'name'>): boolean {
   return !/^TOOL|thinking|citation/.test(name);
 }
 
-/** Name and id of a tool: split at the last colon, for names may hold colons; without one, all is name. */
+/** Splits a label into name and id at the last colon, because names may contain colons; without a colon all is the name (7.2). */
 export function splitLabel(label: string): { readonly name: string; readonly toolId: string } {
   const [, name = label, toolId = ''] = /^(.*):(.*)$/s.exec(label) ?? [];
   return { name, toolId };
 }
 
-/** The label that {@link splitLabel} splits into this name and id. */
+/** The inverse of {@link splitLabel}. */
 export function joinLabel({ name, toolId }: { name: string; toolId: string }): string {
   return toolId === '' && !name.includes(':') ? name : `${name}:${toolId}`;
 }

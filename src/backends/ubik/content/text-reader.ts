@@ -7,16 +7,17 @@ import { cloneState, type ParserState, type RawZone } from './parser-state.js';
 import { applyTag, interruptText, dropTag, exceedsLimit, applyPayload } from './tag-handlers.js';
 import { findCandidate, findTag, isStructural, type Tag } from './tag.js';
 
-/** Text is read in pieces of this length, for what waits is joined to the next one. */
+/** Text is read in slices of this length, because held text is copied when text is added to it. */
 const SLICE_LENGTH = 16_384;
-/** What waits is looked at again whenever it has grown by a sixteenth, so that the cost stays linear; up to this length, at once. */
+/** Held text is scanned again whenever it has grown by a sixteenth, so that the cost stays linear; up to this length, each time. */
 const SHORT_LENGTH = 64;
-/** How tags, citations, lines and spans end: this may complete what waits, and nobody shall wait for more. */
+/** Endings of tags, citations, spans and lines: these may complete a pending construct, so scan at once. */
 const ENDINGS = /[n>]>|`[^`]|\n/;
 
 /**
- * Reads the next piece of a growing text: cuts it into text, tags, citations and raw zones. What may still become a tag, a citation,
- * code or a construct waits for more, and all else is told at once. What is told does not depend on where the text was cut.
+ * Reads the next piece of a growing text: splits it into text, tags, citations and raw zones. Holds back what may still
+ * become a tag, a citation, code or a construct, and emits the rest. The result does not depend on where the text was
+ * cut.
  */
 export function feedText(parser: ParserState, text: string): void {
   for (let at = 0; at < text.length; at += SLICE_LENGTH) {
@@ -27,7 +28,7 @@ export function feedText(parser: ParserState, text: string): void {
   }
 }
 
-/** Nothing follows: what waits is decided. With `keepZone`, a raw zone is left open. */
+/** Decides what is held back, because no more text follows. With `keepZone`, a raw zone stays open. */
 export function flushText(parser: ParserState, keepZone = false): void {
   if (parser.zone && keepZone) return;
   scanPending(parser, true);
@@ -43,11 +44,11 @@ function scanPending(parser: ParserState, isOver: boolean): void {
   parser.scannedLength = parser.pending.length;
 }
 
-/** Reads a text or a tag. False when it has to wait. */
+/** Reads a text or a tag. Returns false when that depends on text that has not come yet. */
 function readToken(parser: ParserState, isOver: boolean): boolean {
   const { pending, zone, block } = parser;
   const next = findCandidate(pending, 0);
-  // There are no citations where no parts can be made.
+  // Citations need a text part: there is none in a zone or a block.
   const tag = next === 0 ? findTag(pending, !zone && !block) : null;
   if (tag === undefined && !isOver) return false;
   const raw = tag?.raw ?? pending.slice(0, next === 0 ? findCandidate(pending, 1) : next);
@@ -61,7 +62,7 @@ function readToken(parser: ParserState, isOver: boolean): boolean {
   return true;
 }
 
-/** Reads a tag outside of a zone: literal in code, else it acts. False when it has to wait. */
+/** Reads a tag outside of a zone: in code it is text. Returns false when that depends on text that has not come yet. */
 function readTag(parser: ParserState, tag: Tag, isOver: boolean): boolean {
   const { pending } = parser;
   const code = getCode(parser);
@@ -76,7 +77,10 @@ function readTag(parser: ParserState, tag: Tag, isOver: boolean): boolean {
   return true;
 }
 
-/** How much of what begins with a tag is code: 0 when the tag acts, undefined when only more text can tell. */
+/**
+ * Length of the code that starts with a tag; 0 when the tag is not in code, undefined when that depends on text that has
+ * not come yet.
+ */
 function measureCode(
   parser: ParserState,
   code: CodeState,
@@ -87,14 +91,14 @@ function measureCode(
   const { length } = tag.raw;
   if (isFenced(code)) {
     if (!isStructural(tag) || code.line !== '') return length;
-    // In a fence it acts if it stands alone on its line.
+    // In a fence a structural tag takes effect when it is alone on its line (7.3).
     const [, next] = /^[ \t\r]{0,512}([^])?/.exec(pending.slice(length)) ?? [];
     if (next === undefined) return isOver ? 0 : undefined;
     return next === '\n' ? 0 : length;
   }
   const from = code.spans.at(-1)?.at;
   if (from === undefined) return 0;
-  // Behind backticks it is code if so many close a span in time. The tag itself may hold them.
+  // After backticks it is code if as many close the span in time. The tag itself may contain them.
   const ahead = cloneState(code);
   for (let at = 0; at < pending.length || isOver; at += 1) {
     parser.work += 1;
@@ -107,7 +111,7 @@ function measureCode(
   return undefined;
 }
 
-/** Does what a tag does. False when it has to wait: what follows tells what it is. */
+/** Applies a tag. Returns false when that depends on text that has not come yet. */
 function handleTag(parser: ParserState, tag: Tag, isOver: boolean): boolean {
   const { raw, name } = tag;
   const rest = parser.pending.slice(raw.length);
@@ -127,8 +131,8 @@ function handleTag(parser: ParserState, tag: Tag, isOver: boolean): boolean {
 }
 
 /**
- * Whether a tag in live text is more than text (rule R7): its construct is known to events, or it ends a step that was. Until a
- * construct is complete it waits.
+ * Whether a tag in live text takes effect (R7): an event stands for its construct, or it ends a step that was merged. A
+ * construct is held back until it is complete.
  */
 function resolveTag(parser: ParserState, { name, starts }: Tag, construct?: Construct): boolean {
   const { mergedSteps, options } = parser;
@@ -141,13 +145,13 @@ function resolveTag(parser: ParserState, { name, starts }: Tag, construct?: Cons
   return true;
 }
 
-/** Text, or a tag that does not act. */
+/** Adds text, or a tag that takes no effect. */
 function writeLiteral(parser: ParserState, text: string): void {
   feedCode(getCode(parser), text);
   writeText(parser, text);
 }
 
-/** A zone ends with this much of its text; its end tag is dropped, and what follows it is read again. */
+/** Closes a zone after so much of its text; drops its end tag, and reads again what follows. */
 function closeZone(parser: ParserState, { name, tool, text }: RawZone, end: number): void {
   const endTag = `<<${name}_END>>`;
   const isWhole = text.startsWith(endTag, end);

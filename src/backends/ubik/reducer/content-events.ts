@@ -17,7 +17,7 @@ import {
 import type { EventHandler, OrderingGroup, ReducerEvent } from './event-handler.js';
 import type { MessageReducer } from './message-reducer.js';
 
-/** A step begins: its block opens at this place of the main text, and the block before it is over. */
+/** A step starts: adds it to the main text, and closes the running one. */
 export const stepStartedHandler: EventHandler = {
   groups: (event, reducer) => [
     'main',
@@ -36,13 +36,13 @@ export const stepStartedHandler: EventHandler = {
   },
 };
 
-/** How far a step is. */
+/** Progress of a step. */
 export const stepProgressHandler: EventHandler = {
   groups: ({ fields }) => [`step-state:${readStepNumber(fields)}`],
   reduce: (event, reducer) => updateStepActivity(event, reducer, {}),
 };
 
-/** A step is done: what is open in its text is closed. */
+/** A step is completed: closes what is open in its text. */
 export const stepCompletedHandler: EventHandler = {
   groups: (event, reducer) => {
     const isOnly = hasSingleBlock(readStepNumber(event.fields), reducer);
@@ -57,12 +57,12 @@ export const stepCompletedHandler: EventHandler = {
   },
 };
 
-/** Whether a step has a block, and not two. */
+/** Whether a number stands for exactly one step part. */
 export function hasSingleBlock(number: number, { steps, draft }: MessageReducer): boolean {
   return steps.has(number) && !draft.has(`step:${number}#2`);
 }
 
-/** The number of the step; one that no step has when it is not said. */
+/** The number of the step; -1, which no step has, when it is missing. */
 function readStepNumber(fields: Fields): number {
   return readCount(fields, 'step') ?? -1;
 }
@@ -74,7 +74,7 @@ function readStep({ fields }: ReducerEvent): StepFields {
   return { kind: 'step', number, title, single, state: 'running' };
 }
 
-/** The step's state and its text. */
+/** The groups of the state and the text of a step. */
 function getStepGroups({ fields }: ReducerEvent): readonly OrderingGroup[] {
   const number = readStepNumber(fields);
   return [`step-state:${number}`, `step:${number}`];
@@ -84,13 +84,13 @@ function listRunningSteps({ steps, draft }: MessageReducer): [number, Key][] {
   return [...steps].filter(([, key]) => draft.get(key, 'step')?.state === 'running');
 }
 
-/** Thoughts and tools end with their step. Plain text does not: a late chunk may be the rest of its last word. */
+/** Closes thoughts and tools with their step. Plain text stays open: a late chunk may be the rest of its last word. */
 function closeStep(reducer: MessageReducer, key: Key, state: 'completed' | 'open-ended'): void {
   reducer.draft.set(key, { state });
   if (reducer.draft.hasOpenChild(key)) reducer.parserFor(key).closeOpen();
 }
 
-/** What an event does not say stays as it was. */
+/** Updates the activity of a step. What an event does not contain stays. */
 function updateStepActivity(
   event: ReducerEvent,
   reducer: MessageReducer,
@@ -120,12 +120,12 @@ function updateStepActivity(
   });
 }
 
-/** Text: into the block of its step, whatever is open; without a step into the main text (R1). */
+/** Text: appended to its step, whichever step is open; without a step to the main text (R1). */
 export const chunkHandler: EventHandler = {
   groups: ({ fields }, reducer) => {
     const step = readCount(fields, 'step');
     if (step === null) return ['main'];
-    // A step that nobody announced opens in the main text.
+    // A step without a start event is added to the main text.
     return hasSingleBlock(step, reducer) ? [`step:${step}`] : [`step:${step}`, 'main', 'opens'];
   },
   reduce: ({ fields }, reducer) => {
@@ -138,7 +138,7 @@ export const chunkHandler: EventHandler = {
   },
 };
 
-/** A checkpoint, at its place in the main text. */
+/** A checkpoint, added to the main text. */
 export const checkpointHandler: EventHandler = {
   groups: () => ['main', 'opens'],
   part: readCheckpoint,

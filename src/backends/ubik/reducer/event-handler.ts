@@ -3,9 +3,9 @@ import { getEventTime, type WireEvent } from '../events/wire-event.js';
 import type { MessageReducer } from './message-reducer.js';
 
 /**
- * Where an event belongs. Events of different groups may come in any order. `main`: text of the message and what opens in it;
- * `step:N`: text in a step; `step-state:N`: its progress and end; `tool:ID`: one execution; `run`: the whole. `*` is all of them. What
- * `opens` something, or may do so, is never appended when it comes late.
+ * What the order of an event matters to (R4): events of different groups may come in any order. `main`: the main text and
+ * the parts in it; `step:N`: the text of a step; `step-state:N`: its progress and end; `tool:ID`: one execution; `run`:
+ * the whole run; `*`: all groups. An event of `opens` may add a part and is never appended when it is late.
  */
 export type OrderingGroup =
   | 'main'
@@ -16,27 +16,27 @@ export type OrderingGroup =
   | `step-state:${number}`
   | `tool:${string}`;
 
-/** An event at its place in the order. */
+/** An event with the time of its place in the log. */
 export interface ReducerEvent extends WireEvent {
   /** ms since the epoch, by the service's clock; null while no time is known. */
   readonly at: number | null;
 }
 
-/** What one type of event does. */
+/** The handler of a type of event. */
 export interface EventHandler {
-  /** The groups it belongs to, before it is reduced. An event that ends the message is never late and needs none. */
+  /** The groups of an event, before it is reduced. An event that ends the message is never late and needs none. */
   groups(event: ReducerEvent, reducer: MessageReducer): readonly OrderingGroup[];
-  /** The part that it tells of, which text may have spelled out. */
+  /** The part that the event stands for, if text may spell it out too (R7). */
   part?(event: ReducerEvent): ContentFields;
-  /** It ends the message: nothing changes afterwards. */
+  /** Ends the message: nothing changes it afterwards (R3). */
   readonly ends?: true;
-  /** Acts on the reducer. */
+  /** Applies the event to the reducer. */
   reduce(event: ReducerEvent, reducer: MessageReducer): void;
 }
 
-/** The event with the instant that its place gives it, in µs. */
+/** Adds the time of its place in the log, in µs, to an event. */
 export function toReducerEvent(event: WireEvent, instant: number): ReducerEvent {
-  // An event that ends the run stands at the end of the order, whatever its own time.
+  // The place of an end event is at the end, whatever its own time: its own time is used.
   const own = Number.isFinite(instant) ? instant : getEventTime(event);
   return { ...event, at: own === null ? null : Math.floor(own / 1000) };
 }

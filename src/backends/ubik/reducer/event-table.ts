@@ -23,7 +23,7 @@ import {
   toolUpdateHandler,
 } from './tool-events.js';
 
-/** What each type of event does. A new type is a new row. */
+/** The handlers of all types of events. A new type needs a row here. */
 const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
   ['connection_established', taskHandler],
   ['agent_processing_started', taskHandler],
@@ -47,7 +47,10 @@ const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
   ['agent_processing_error', failedHandler],
 ]);
 
-/** What an event does; undefined when it is unknown. The end of no execution says nothing; an error of none is that of the run. */
+/**
+ * The handler of an event; undefined for an unknown type. An end without an execution id is ignored; an error without one
+ * is that of the run (section 4).
+ */
 export function findEventHandler({ type, fields }: WireEvent): EventHandler | undefined {
   const row = EVENT_TABLE.get(type);
   if (row !== toolEndHandler || readExecutionId(fields) !== null) return row;

@@ -12,7 +12,7 @@ import type { EventHandler, ReducerEvent } from './event-handler.js';
 import { openRequest, findRequestPart } from './input-requests.js';
 import { openTool, readExecutionId, getToolGroups } from './tool-events.js';
 
-/** The agent asks, at a checkpoint. A question that stands in the content already, and is open, is this one. */
+/** The agent requests input at a checkpoint. A matching, unanswered request in the content is this one. */
 export const inputRequiredHandler: EventHandler = {
   groups: () => ['main', 'opens'],
   part: readQuestion,
@@ -23,7 +23,7 @@ export const inputRequiredHandler: EventHandler = {
   },
 };
 
-/** A tool asks. */
+/** A tool requests input. */
 export const toolInputHandler: EventHandler = {
   groups: (event, reducer) => [...getToolGroups(event, reducer), 'opens'],
   reduce: (event, reducer) => {
@@ -37,7 +37,7 @@ function readQuestion(event: ReducerEvent): InputRequestFields {
   return { kind: 'input-request', prompt, inputTypes, checkpointName, answer: null };
 }
 
-/** Two shapes of tool questions, and those of the agent (no `toolName`), are one. */
+/** Reads the two forms of tool requests, and those of the agent (no `toolName`), as one (6.1). */
 function readRequest({ fields, at }: ReducerEvent, toolName: string | null): RequestActivityFields {
   const input = asFields(fields['tool_input']) ?? {};
   const seconds = readNumber(fields, 'timeout') ?? -1;
@@ -52,7 +52,7 @@ function readRequest({ fields, at }: ReducerEvent, toolName: string | null): Req
     toolName,
     options: toJson(input['options'] ?? fields['options']),
     schema: toJson(input['schema'] ?? fields['schema']),
-    // Counted from the event's own time. Unknown without a time or a limit.
+    // Counted from the event's time; unknown without a time or a timeout.
     deadline: seconds < 0 || at === null ? null : at + seconds * 1000,
     part: null,
     state: 'pending',

@@ -3,13 +3,13 @@ import { ACTIVITY, type RequestActivityFields } from '../../../model/part.js';
 import type { MessageReducer } from './message-reducer.js';
 import { isToolFinished } from './tool-binding.js';
 
-/** What names a question. */
+/** What identifies a request of the agent in the content. */
 interface Question {
   readonly checkpointName: string | null;
   readonly prompt: string;
 }
 
-/** The executions whose questions wait for an answer, by the key of the question. */
+/** Ids of the executions that wait for input, by the key of their request. */
 export function listPendingExecutions({ draft }: MessageReducer): (readonly [Key, string])[] {
   return draft
     .list('request-activity')
@@ -18,31 +18,31 @@ export function listPendingExecutions({ draft }: MessageReducer): (readonly [Key
     );
 }
 
-/** Whether one waits for an answer. */
+/** Whether any request is pending. */
 export function hasPendingRequest({ draft }: MessageReducer): boolean {
   return draft.list('request-activity').some(([, { state }]) => state === 'pending');
 }
 
-/** Arms a request, or renews one that is still armed. */
+/** Adds a pending request, or updates one that is pending already. */
 export function openRequest(reducer: MessageReducer, request: RequestActivityFields): void {
   const { level, executionId, checkpointName } = request;
   const nature = `@request:${level === 'tool' ? `tool:${executionId ?? ''}` : (checkpointName ?? '?')}`;
   const isOver = (key: Key): boolean =>
     (reducer.draft.get(key, 'request-activity')?.state ?? 'pending') !== 'pending';
   let key = nature;
-  // A new question at the place of an old one is another question.
+  // A request that is closed is not reopened: another one gets a key of its own.
   for (let count = 2; isOver(key); count++) key = `${nature}#${count}`;
   reducer.draft.put(key, ACTIVITY, request);
   applyAnswers(reducer);
 }
 
-/** The person answered; null: elsewhere, and how is not known. */
+/** Records the answer to a request; null when it was given elsewhere and is unknown. */
 export function answerRequest(reducer: MessageReducer, key: Key, answer: string | null): void {
   reducer.carried.answers.set(key, answer);
   applyAnswers(reducer);
 }
 
-/** The service went on without the answers: to the questions of one execution, or to all. */
+/** Closes the pending requests of an execution, or all: the service has gone on without answers. */
 export function closeRequests(reducer: MessageReducer, executionId?: string): void {
   for (const [key, request] of reducer.draft.list('request-activity')) {
     const isMeant = executionId === undefined || request.executionId === executionId;
@@ -51,7 +51,7 @@ export function closeRequests(reducer: MessageReducer, executionId?: string): vo
   reducer.updateRunState();
 }
 
-/** The newest part of the content that asks a question; `open`: that nobody has answered. */
+/** The newest part of the content with this request; with `open`, only if it is unanswered. */
 export function findRequestPart(
   { draft }: MessageReducer,
   { checkpointName, prompt }: Question,
@@ -59,7 +59,7 @@ export function findRequestPart(
 ): Key | null {
   const found = draft.list('input-request').filter(([, question]) => {
     if (open && question.answer !== null) return false;
-    // Answered questions are stored without the name of their checkpoint.
+    // Answered requests are stored without the name of their checkpoint.
     return checkpointName === null || question.checkpointName === null
       ? question.prompt === prompt
       : question.checkpointName === checkpointName;
@@ -68,9 +68,10 @@ export function findRequestPart(
 }
 
 /**
- * The content was replaced, and tools are bound to its cards: finds each question's part again, and closes the questions that the
- * content shows to be over. A tool's question is over when its card has a result or its end. An agent's question is over when a
- * final content with structure leaves it out; a content without structure says nothing about questions.
+ * Called when the content was replaced and tools are bound again: finds the part of each request, and closes the requests
+ * that the content shows to be over. A request of a tool is over when its part has a result or an end (R10). A request of
+ * the agent is over when a final content with structure lacks it; a content without structure says nothing about
+ * requests.
  */
 export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void {
   const { draft } = reducer;
@@ -89,7 +90,7 @@ export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void 
   applyAnswers(reducer);
 }
 
-/** What the person answered in this page, and what is answered in the content, is answered in both places. */
+/** Makes the content and the activity agree on the answers: those given in this page, and those that the content contains. */
 function applyAnswers(reducer: MessageReducer): void {
   const { draft, carried } = reducer;
   for (const [key, { part, state }] of draft.list('request-activity')) {

@@ -12,7 +12,7 @@ import type { MessageReducer } from './message-reducer.js';
 import { closeRequests } from './input-requests.js';
 import { bindToolPart, findExecutionOf } from './tool-binding.js';
 
-/** A parser for the live text of a step, or of the message itself (null). */
+/** Creates the parser for the live text of a step, or for the main text (null). */
 export function createLiveParser(reducer: MessageReducer, parent: Key | null): ContentParser {
   return createContentParser({
     mode: 'live',
@@ -23,7 +23,7 @@ export function createLiveParser(reducer: MessageReducer, parent: Key | null): C
   });
 }
 
-/** What a text in `base` makes. */
+/** Creates a sink that adds the parts of a text to the draft, below `base`. */
 export function createDraftSink(reducer: MessageReducer, base: Key | null): ContentSink {
   const { draft } = reducer;
   return {
@@ -45,7 +45,7 @@ export function createDraftSink(reducer: MessageReducer, base: Key | null): Cont
   };
 }
 
-/** A card's end ends its execution. The end or the result ends any question that the execution asked. */
+/** The end of a tool part ends its execution; the end or a result closes the requests of the execution (R10). */
 function closeTool(reducer: MessageReducer, card: Key, isDone: boolean): void {
   const { draft } = reducer;
   const execution = findExecutionOf(draft, card);
@@ -56,8 +56,9 @@ function closeTool(reducer: MessageReducer, card: Key, isDone: boolean): void {
 }
 
 /**
- * What becomes of tags that spell out what events tell: text, unless an event tells of the same. An event before: the tags are left
- * out. An event after: the part stands at the place of the tags, and the event finds it there.
+ * R7: tags in live text stay text unless an event stands for the same construct. After an event, the tags are dropped.
+ * When an event that comes later makes the message be rebuilt, the part is added in place of the tags, and the event
+ * finds it there.
  */
 function resolveConstruct(
   reducer: MessageReducer,
@@ -72,7 +73,7 @@ function resolveConstruct(
   const isExpected = reducer.carried.expected.has(name);
   reducer.sources.set(name, isExpected ? 'text' : 'literal');
   if (!isExpected) return 'literal';
-  // An error stands at the end of the message, wherever it is told.
+  // Errors are added at the end of the message (4.2).
   if (part.kind === 'error') return 'merged';
   const placed = reducer.openPart(parent, part);
   if (construct.kind === 'checkpoint') reducer.draft.append(placed, construct.text);
@@ -80,8 +81,8 @@ function resolveConstruct(
 }
 
 /**
- * What names a step, checkpoint, request or error, whether an event tells of it or a text spells it out: what has the same name is
- * one thing. A request is named by its checkpoint, or by its question when it has none.
+ * Identifies a step, checkpoint, request or error, whether an event or a text contains it. A request is identified by its
+ * checkpoint, or by its prompt when it has none.
  */
 export function getConstructId(part: ContentFields): string {
   const nature = getBaseKey(part);
@@ -90,7 +91,7 @@ export function getConstructId(part: ContentFields): string {
   return isNamed ? nature : `${nature} ${part.prompt.trim()}`;
 }
 
-/** The part that a text spells out. */
+/** The fields of the part for a construct. */
 export function toPartFields(construct: Construct): ContentFields {
   switch (construct.kind) {
     case 'step': {

@@ -3,10 +3,10 @@ import type { Json, Key } from '../../../model/json.js';
 import type { Mark, PartFields, PartKind, PartTree } from '../../../model/part.js';
 import { isContent } from '../../../model/part-tree.js';
 
-/** The fields of a kind. */
+/** The fields of one kind of part. */
 export type FieldsOf<K extends PartKind> = Extract<PartFields, { kind: K }>;
 
-/** What is known of a part. */
+/** A part of a draft. */
 export interface DraftPart {
   readonly parent: Key | null;
   readonly fields: PartFields;
@@ -14,23 +14,23 @@ export interface DraftPart {
 }
 
 /**
- * The parts of one message, each behind those that came before it. Every act is told as a {@link Change}; an act that changes nothing
- * is told to nobody. A text grows by joining two strings, which copies neither.
+ * The parts of one message, in the order they were added. Records each modification as a {@link Change}, unless it
+ * changes nothing. Appending concatenates two strings, which copies neither.
  */
 export class MessageDraft {
   readonly message: Key;
-  /** Acts are told to nobody: what they make is told as a whole. */
+  /** Records no changes, because the caller records one that contains them. */
   isMuted = false;
-  /** Units of all texts of the content, with inputs and results of tools; activity is not counted. */
+  /** UTF-16 units of all texts of the content, with inputs and results of tools; without activity. */
   textLength: number;
-  /** Units of text that have come, told or not: tags and what is held are among them, what tools put out, and reports as JSON. */
+  /** UTF-16 units of text received, with tags and held text; of tool output; and of reports as JSON. */
   readonly usage: { content: number; output: number; reports: number };
   readonly content: Map<Key, DraftPart>;
-  /** What only events say, in order. */
+  /** Activity, in the order it was added. */
   readonly activity: Map<Key, DraftPart>;
   #changes: Change[] = [];
 
-  /** `from`: a draft to copy. Texts are shared, so that a copy costs the number of parts. */
+  /** @param from a draft to copy. Texts are shared, so that a copy costs the number of parts. */
   constructor(message: Key, from?: MessageDraft) {
     this.message = message;
     this.textLength = from?.textLength ?? 0;
@@ -39,7 +39,7 @@ export class MessageDraft {
     this.activity = new Map(from?.activity);
   }
 
-  /** Number of parts. */
+  /** Number of parts, activity included. */
   get size(): number {
     return this.content.size + this.activity.size;
   }
@@ -48,7 +48,7 @@ export class MessageDraft {
     return this.#mapOf(key).has(key);
   }
 
-  /** The fields of a part, if it is there and of this kind. */
+  /** The fields of a part; undefined when there is none of this kind. */
   get<K extends PartKind>(key: Key | null, kind: K): FieldsOf<K> | undefined {
     const fields = key === null ? undefined : this.#mapOf(key).get(key)?.fields;
     return fields?.kind === kind ? (fields as FieldsOf<K>) : undefined;
@@ -69,7 +69,7 @@ export class MessageDraft {
     return [...this.content.values()].some(({ fields }) => kinds.includes(fields.kind));
   }
 
-  /** Whether a thought or a tool in a part goes on. */
+  /** Whether a part contains a thought or a tool that is still open. */
   hasOpenChild(parent: Key): boolean {
     return [...this.content.values()].some(
       ({ parent: around, fields }) =>
@@ -79,7 +79,7 @@ export class MessageDraft {
     );
   }
 
-  /** Adds a part at the end of its parent, or gives a known one new fields. */
+  /** Adds a part at the end of its parent, or replaces the fields of a known one. */
   put(key: Key, parent: Key | null, fields: PartFields): void {
     const text = this.#mapOf(key).get(key)?.text ?? '';
     this.#mapOf(key).set(key, { parent, fields, text });
@@ -93,7 +93,7 @@ export class MessageDraft {
     });
   }
 
-  /** Adds to a part's text. */
+  /** Appends to the text of a part. */
   append(key: Key, text: string): void {
     const entry = this.#mapOf(key).get(key);
     if (!entry || text === '') return;
@@ -107,7 +107,7 @@ export class MessageDraft {
     for (const [name, value] of Object.entries(values)) {
       const entry = this.#mapOf(key).get(key);
       if (!entry || (entry.fields as unknown as typeof values)[name] === value) continue;
-      // The caller gives a value of the field's type; what comes from the network was read by its type.
+      // The caller passes values of the right type; those from the network were read by their type.
       const fields = { ...entry.fields, [name]: value };
       this.#mapOf(key).set(key, { ...entry, fields });
       if ((name === 'input' || name === 'result') && typeof value === 'string') {
@@ -117,7 +117,7 @@ export class MessageDraft {
     }
   }
 
-  /** Gives a text the data of an inline mark. */
+  /** Adds the data of an inline mark to a text. */
   setMark(key: Key, name: Key, mark: Mark): void {
     const entry = this.content.get(key);
     if (!entry) return;
@@ -139,7 +139,7 @@ export class MessageDraft {
     return roots;
   }
 
-  /** Drops the content; activity stays. */
+  /** Removes the content, but not the activity. */
   clearContent(): void {
     this.content.clear();
     this.textLength = 0;
@@ -149,14 +149,14 @@ export class MessageDraft {
     if (!this.isMuted) this.#changes.push(change);
   }
 
-  /** What has happened since the last call. */
+  /** The changes since the last call. */
   drainChanges(): Change[] {
     const changes = this.#changes;
     this.#changes = [];
     return changes;
   }
 
-  /** Keys of activity begin with a sign that no other key begins with. */
+  /** Keys of activity start with `@`, and no others do. */
   #mapOf(key: Key): Map<Key, DraftPart> {
     return key.startsWith('@') ? this.activity : this.content;
   }
@@ -165,7 +165,7 @@ export class MessageDraft {
     this.record({ type: 'set', message: this.message, part, path, value });
   }
 
-  /** Appends to the same part become one change. */
+  /** Consecutive appends to the same part become one change. */
   #recordText(part: Key, at: number, text: string): void {
     const last = this.#changes.at(-1);
     if (!this.isMuted && last?.type === 'text' && last.part === part) {

@@ -20,21 +20,21 @@ import { createLiveParser, getConstructId } from './live-text.js';
 import { MessageDraft } from './message-draft.js';
 import { hasPendingRequest } from './input-requests.js';
 
-/** How the run stands, as far as events told. The message's status is the run's state. */
+/** Status of the run according to events. The status of the message is the state of the run. */
 export interface RunStatus {
   readonly state: RunState & ('streaming' | 'waiting' | 'complete' | 'stopped' | 'failed');
-  /** Nothing changes any more. */
+  /** No event changes the message any more (R3). */
   readonly ended: boolean;
   readonly stopRequested: boolean;
   readonly taskId: string | null;
   readonly messageId: string | null;
-  /** Why it failed. */
+  /** Why the run failed. */
   readonly failure: { readonly code: string; readonly message: string } | null;
-  /** Full contents that were taken in. */
+  /** Number of full contents that were applied. */
   readonly fullContents: number;
 }
 
-/** A run of which nothing is known but that it is on. */
+/** Status of a run before its first event. */
 export const INITIAL_STATUS: RunStatus = {
   state: 'streaming',
   ended: false,
@@ -45,44 +45,44 @@ export const INITIAL_STATUS: RunStatus = {
   fullContents: 0,
 };
 
-/** Units of text that one message may have. */
+/** UTF-16 units of text that one message may have. */
 export const MAX_TEXT = 1 << 23;
 
-/** Units of data that one report of a step, of a phase or of the run may have, and all reports of one message together. */
+/** UTF-16 units that one report of a step, a phase or the run may have as JSON, and all reports of a message together. */
 const MAX_REPORT = 1 << 16;
 const MAX_REPORTS = 1 << 20;
 
-/** What a reducer is made from. */
+/** Options of a message reducer. */
 export interface MessageReducerOptions {
-  /** The message that is written. */
+  /** Key of the message. */
   readonly message: Key;
-  /** Units of text that one message may have: 8 Mi. */
+  /** UTF-16 units of text that one message may have: 8 Mi. */
   readonly maxText?: number | undefined;
   readonly onDiagnostic: (error: UbikError) => void;
 }
 
-/** What holds in whatever order the events stand. */
+/** State that does not depend on the order of events, and is carried over when the message is rebuilt. */
 export interface CarriedState {
-  /** Names of constructs that events tell of: text that spells one out gives way to it. */
+  /** Ids of constructs that events stand for: their tags in text are dropped (R7). */
   readonly expected: Set<string>;
-  /** Answers that the person gave in this page, by the key of the request. */
+  /** Answers that were given in this page, by the key of the request. */
   readonly answers: Map<Key, string | null>;
-  /** Rises when an event tells of what has been shown as text. */
+  /** Rises when an event stands for a construct that was shown as text: older snapshots are outdated then. */
   generation: number;
-  /** The bound was passed, and that was told. */
+  /** The limit of text was reported as exceeded. */
   hasReportedOverflow: boolean;
-  /** A report was left out because of its size, and that was told. */
+  /** A dropped report was reported. */
   hasDroppedReport: boolean;
 }
 
-/** A state of a reducer, to go on from. Costs the number of parts. */
+/** Snapshot of a reducer. Costs the number of parts. */
 export interface ReducerState {
   readonly draft: MessageDraft;
   readonly status: RunStatus;
   readonly steps: ReadonlyMap<number, Key>;
   readonly sources: ReadonlyMap<string, ConstructSource>;
   readonly boundParts: ReadonlySet<Key>;
-  /** States of an older one show as text what is a part by now. */
+  /** Snapshots of an older generation show as text what is a part by now. */
   readonly generation: number;
   readonly keys: KeyGenerator;
   readonly keysSnapshot: KeySnapshot;
@@ -90,11 +90,12 @@ export interface ReducerState {
 }
 
 /**
- * Who told of a construct: an event; a text, which made the part at its place; or a text that is shown as text, for no event was known.
+ * Where a construct was found: in an event; in a text, which has added the part; or in a text that is shown as text,
+ * because no event stood for it.
  */
 export type ConstructSource = 'event' | 'text' | 'literal';
 
-/** One message as it grows from events. The rows of the event table act on it; what they do comes out as {@link Change}s. */
+/** Builds one message from events. The handlers of the event table act on it; what they do comes out as {@link Change}s. */
 export class MessageReducer {
   readonly draft: MessageDraft;
   status: RunStatus;
@@ -105,23 +106,26 @@ export class MessageReducer {
     hasReportedOverflow: false,
     hasDroppedReport: false,
   };
-  /** Newest block of each step. */
+  /** Key of the newest part of each step. */
   steps: Map<number, Key>;
-  /** Rises when something was done that depends on what came before it in other groups. */
+  /** Counts operations that depend on earlier events of other groups: a late event that causes one cannot be appended. */
   orderSensitiveOps = 0;
   readonly #options: MessageReducerOptions;
-  /** Who told of a construct, by its name. */
+  /** Where each construct was found, by its id. */
   readonly sources: Map<string, ConstructSource>;
-  /** Parts that an event has told of: another event tells of another part. */
+  /** Parts that an event stands for: a second event of the same kind stands for another part. */
   readonly #boundParts: Set<Key>;
-  /** Names of the parts of the present content. */
+  /** Generates the keys of the present content. */
   keys: KeyGenerator;
-  /** A parser for the main text (null) and for that of each step, so that no tag spans two. */
+  /** Parsers of the main text (null) and of each step's text, so that no tag spans two of them (7.2). */
   readonly #parsers = new Map<Key | null, ContentParser>();
-  /** What was told of the run. */
+  /** The status that was emitted last. */
   #emittedStatus: Readonly<Record<string, Json>> = {};
 
-  /** `from`: a state to go on from, of a reducer that is not used any more. `like`: see {@link adoptCarriedState}. */
+  /**
+   * @param like see {@link adoptCarriedState}
+   * @param from a snapshot of a reducer that is no longer used
+   */
   constructor(options: MessageReducerOptions, like?: MessageReducer, from?: ReducerState) {
     this.#options = options;
     if (like) this.adoptCarriedState(like);
@@ -150,27 +154,27 @@ export class MessageReducer {
     };
   }
 
-  /** Takes over what another reducer of the same message knows beside its events, and what it has told of the run. */
+  /** Takes over the carried state and the emitted status of another reducer of the same message. */
   adoptCarriedState(other: MessageReducer): void {
     this.carried = other.carried;
     this.#emittedStatus = other.#emittedStatus;
   }
 
-  /** The parser of the main text (null) or of a step's. */
+  /** The parser of the main text (null) or of a step's text. */
   parserFor(parent: Key | null): ContentParser {
     const parser = this.#parsers.get(parent) ?? createLiveParser(this, parent);
     this.#parsers.set(parent, parser);
     return parser;
   }
 
-  /** What the parsers hold, by the part whose text each reads; null for the main text. */
+  /** Text that the parsers hold back, by the key of the step; null for the main text. */
   listHeldText(): (readonly [Key | null, HeldText])[] {
     return [...this.#parsers].flatMap(([parent, { heldText: held }]) =>
       held ? [[parent, held] as const] : [],
     );
   }
 
-  /** The content is about to be replaced: nothing of its parts, names and texts is known any more. */
+  /** Removes the content, with its keys, parsers and steps, before it is replaced. */
   clearContent(): void {
     this.draft.clearContent();
     this.keys = createKeyGenerator();
@@ -179,7 +183,7 @@ export class MessageReducer {
     this.#boundParts.clear();
   }
 
-  /** The text is over: what is open in it is closed as it stands. */
+  /** Closes what is open, because no more text comes. */
   closeContent(): void {
     for (const parser of this.#parsers.values()) parser.end();
     this.#parsers.clear();
@@ -190,30 +194,30 @@ export class MessageReducer {
     }
   }
 
-  /** Opens a part of the content at the end of its parent. */
+  /** Adds a part to the content at the end of its parent. */
   openPart(parent: Key | null, fields: ContentFields): Key {
     const key = this.keys.named(getBaseKey(fields));
     this.putPart(key, parent, fields);
     return key;
   }
 
-  /** A part of the content under a key that was made for it. */
+  /** Adds a part to the content under a given key. */
   putPart(key: Key, parent: Key | null, fields: ContentFields): void {
     this.draft.put(key, parent, fields);
-    // What is in a full content and was told of before is not told of again.
+    // An event has added this part before: no other event stands for it.
     if (this.draft.isMuted && this.sources.get(getConstructId(fields)) === 'event')
       this.#boundParts.add(key);
     if (fields.kind === 'step' && fields.number !== null) this.steps.set(fields.number, key);
   }
 
-  /** Opens a part at this place of the main text. */
+  /** Adds a part at this place of the main text. */
   insertPart(fields: ContentFields): Key {
     let key: Key = '';
     this.parserFor(null).insertPart(() => (key = this.openPart(null, fields)));
     return key;
   }
 
-  /** An event tells of a part: one that text or a full content has made already, else it opens here. */
+  /** The part that an event stands for: one that a text or a full content has added, or a new one. */
   resolvePart(fields: ContentFields): Key {
     const nature = getBaseKey(fields);
     this.sources.set(getConstructId(fields), 'event');
@@ -228,7 +232,10 @@ export class MessageReducer {
     return key;
   }
 
-  /** An event tells of a construct: from now on text gives way to it. Whether text has shown it as text before. */
+  /**
+   * Registers that an event stands for a construct, whose tags are dropped from now on. Returns whether they were shown
+   * as text before.
+   */
   expectPart(fields: ContentFields): boolean {
     const { carried, sources: told } = this;
     const name = getConstructId(fields);
@@ -239,7 +246,7 @@ export class MessageReducer {
     return isLiteral;
   }
 
-  /** Takes so much more text, if it may come. Tells once when it may not. */
+  /** Counts text towards the limit. Returns false when it exceeds the limit, which is reported once. */
   reserveText(units: number, kind: 'content' | 'output' = 'content'): boolean {
     const { usage } = this.draft;
     if (usage.content + usage.output + units <= (this.#options.maxText ?? MAX_TEXT)) {
@@ -252,7 +259,7 @@ export class MessageReducer {
     return false;
   }
 
-  /** Free-form data of an event, as plain data; null when it is empty or larger than it may be. */
+  /** Free-form data of an event as JSON; null when it is empty or larger than the limit, which is reported once. */
   acceptReport(report: Fields | null): Json {
     if (!report || Object.keys(report).length === 0) return null;
     const units = measureJson(report);
@@ -271,7 +278,7 @@ export class MessageReducer {
     this.status = { ...this.status, ...set };
   }
 
-  /** While a question is open the run waits, whatever else it does. */
+  /** Sets the state to `waiting` while a request is pending, whatever else the run does. */
   updateRunState(): void {
     const { ended, state } = this.status;
     if (ended && state !== 'waiting') return;
@@ -280,12 +287,12 @@ export class MessageReducer {
     });
   }
 
-  /** Lets the next changes tell the standing once more: others may have noted something else meanwhile. */
+  /** Includes the status in the next changes once more: the controller may have set another one meanwhile. */
   repeatStatus(): void {
     this.#emittedStatus = {};
   }
 
-  /** What has happened since the last call. */
+  /** The changes since the last call. */
   drainChanges(): Change[] {
     return [...this.draft.drainChanges(), ...this.#drainStatus()];
   }

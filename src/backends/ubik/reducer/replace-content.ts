@@ -9,8 +9,8 @@ import { rebindRequests } from './input-requests.js';
 import { rebindTools } from './tool-binding.js';
 
 /**
- * The content is this and nothing else (R2). Later text, steps and tools go on behind it. False when it is longer than a message
- * may be: then nothing changed.
+ * Replaces the content (R2). Later text, steps and tools are appended to it. Returns false, without a change, when it is
+ * longer than the limit.
  */
 export function replaceContent(
   reducer: MessageReducer,
@@ -35,7 +35,7 @@ export function replaceContent(
   return true;
 }
 
-/** While the run goes on, what the end of the text leaves open is still open. */
+/** Parses a full content. While the run goes on, what is open at the end of the text stays open. */
 function parseStored(reducer: MessageReducer, content: string, isFinal: boolean): void {
   let isOver = false;
   const sink = createDraftSink(reducer, null);
@@ -54,7 +54,7 @@ function parseStored(reducer: MessageReducer, content: string, isFinal: boolean)
   parser.end();
 }
 
-/** Makes the parts of a container as live text and events would have made them, so that its text can go on. */
+/** Adds the parts of a container again, as live text and events would have added them, so that its text can be continued. */
 function replayAsLive(
   reducer: MessageReducer,
   parent: Key | null,
@@ -64,7 +64,7 @@ function replayAsLive(
   for (const tree of trees) {
     if (tree.kind === 'text' || tree.kind === 'thinking' || tree.kind === 'tool') {
       const printed = printContent([tree]);
-      // A thought that goes on is printed without its end, which stands in the last line.
+      // An open thought is printed without its end tag, which is the last line.
       const isOpen = tree.kind === 'thinking' && tree.state === 'open';
       text.push(isOpen ? printed.slice(0, printed.lastIndexOf('\n')) : printed);
       continue;

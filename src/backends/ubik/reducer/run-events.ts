@@ -11,13 +11,13 @@ import { replaceContent } from './replace-content.js';
 import type { MessageReducer } from './message-reducer.js';
 import { closeRequests, hasPendingRequest } from './input-requests.js';
 
-/** A connection tells which task it is about; the task's beginning perhaps names the message. */
+/** A connection or the start of the task: contains its id and maybe that of the message. */
 export const taskHandler: EventHandler = {
   groups: () => ['run'],
   reduce: recordIds,
 };
 
-/** How far the whole task is. */
+/** Progress of the whole run. */
 export const progressHandler: EventHandler = {
   groups: () => ['run'],
   reduce: ({ fields }, reducer) =>
@@ -29,7 +29,7 @@ export const progressHandler: EventHandler = {
     }),
 };
 
-/** What is told of the whole task; what an event does not tell stays as it was. */
+/** Updates the activity of the run. What an event does not contain stays. */
 export function updateRunActivity(
   { draft }: MessageReducer,
   set: Partial<RunActivityFields>,
@@ -46,7 +46,7 @@ export function updateRunActivity(
   });
 }
 
-/** The service has accepted the wish to end the run. */
+/** The service has accepted a request to stop. */
 export const stopRequestedHandler: EventHandler = {
   ...taskHandler,
   reduce: (event, reducer) => {
@@ -55,7 +55,7 @@ export const stopRequestedHandler: EventHandler = {
   },
 };
 
-/** Takes the names of task and message that an event tells. */
+/** Records the ids of task and message. */
 export function recordIds({ fields }: ReducerEvent, reducer: MessageReducer): void {
   const { taskId, messageId } = reducer.status;
   reducer.updateStatus({
@@ -64,7 +64,7 @@ export function recordIds({ fields }: ReducerEvent, reducer: MessageReducer): vo
   });
 }
 
-/** All of the content so far: what was built gives way to it (R2). */
+/** A full content, which replaces what was built (R2). */
 export const contentUpdateHandler: EventHandler = {
   groups: () => ['*', 'opens'],
   reduce: (event, reducer) => {
@@ -77,7 +77,7 @@ export const contentUpdateHandler: EventHandler = {
   },
 };
 
-/** The end, with all of the content if it is not empty. While a question is open the message waits. */
+/** The end of the run, with the full content unless that is empty. A message with a pending request waits (6.1). */
 export const completedHandler: EventHandler = {
   groups: () => [],
   ends: true,
@@ -88,7 +88,7 @@ export const completedHandler: EventHandler = {
     if (content === '' || !replaceContent(reducer, content, true)) reducer.closeContent();
     const result = reducer.acceptReport(asFields(event.fields['result']));
     if (result !== null) updateRunActivity(reducer, { result });
-    // No spinner outlives the end.
+    // Nothing is shown as running after the end.
     for (const kind of ['tool-activity', 'phase-activity'] as const) {
       for (const [key, { state }] of draft.list(kind)) {
         if (state === 'running') draft.set(key, { state: 'done', endedAt: event.at });
@@ -103,7 +103,7 @@ export const completedHandler: EventHandler = {
   },
 };
 
-/** The end by an error, which stands at the end of the message. */
+/** The end of the run by an error, which is added at the end of the message (4.2). */
 export const failedHandler: EventHandler = {
   groups: () => [],
   part: readError,
@@ -123,13 +123,13 @@ export const failedHandler: EventHandler = {
   },
 };
 
-/** A plain end after a stop, or after the person left a question open. */
+/** Ends the run as stopped, after a request to stop or with a request for input left open. */
 export function endAsStopped(reducer: MessageReducer): void {
   closeRequests(reducer);
   reducer.updateStatus({ ended: true, state: 'stopped' });
 }
 
-/** An error that the content tells already is told once. */
+/** Adds an error, unless the content contains it already. */
 function addError(reducer: MessageReducer, error: ErrorFields): void {
   const { message, details } = error;
   const known = reducer.draft.list('error').find(([, { message: other }]) => other === message);
@@ -137,13 +137,13 @@ function addError(reducer: MessageReducer, error: ErrorFields): void {
   else if (known[1].details === null) reducer.draft.set(known[0], { details });
 }
 
-/** With details as the service would store them, if there is anything to tell beside the message. */
+/** Reads an error. Its details have the form in which the service stores them; null when there is nothing beside the message. */
 function readError({ fields }: ReducerEvent): ErrorFields {
   const { code, traceback, timestamp = null } = fields;
   const said = readText(fields, 'error', 'message') ?? '';
   const hasDetails = typeof traceback === 'string' || code !== undefined;
   const details = { error: said, code, traceback, timestamp };
-  // Without the blanks around it, as a text spells it out.
+  // Trimmed, as the parser trims the error of a text.
   const message = trimBlanks(said);
   return { kind: 'error', message, details: hasDetails ? JSON.stringify(details) : null };
 }

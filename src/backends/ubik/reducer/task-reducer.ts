@@ -14,42 +14,46 @@ import {
   type ReducerState,
 } from './message-reducer.js';
 
-/** The log of one task. */
+/** The event log of one task. */
 export type TaskLog = EventLog<WireEvent, ReducerState>;
 
-/** What a reducer of a log is made from. */
+/** Options of a task reducer. */
 export interface TaskReducerOptions extends MessageReducerOptions {
-  /** Events between two kept states, at least: 256. */
+  /** Events between two snapshots, at least: 256. */
   readonly snapshotDistance?: number | undefined;
 }
 
-/** Parts that a message may have for an event past the bound of the log to open another one. */
+/** An event beyond the limit of the log adds no part to a message with this many parts. */
 const MAX_PARTS_UNLOGGED = 1000;
 
 /**
- * The reducer of a log that grows, mostly at its end.
+ * Reduces a log, which mostly grows at its end (R4):
  *
- *     newest ───────────────────────────────► appended
- *     late, newest in its groups, opens nothing ► appended
- *     late otherwise ───────────────────────► waits; `rebuild` reduces again from the nearest state before it
- *     past the bound of the log ────────────► appended, in the order of arrival
+ *     newest ──────────────────────────────────► appended
+ *     late, newest in its groups, adds no part ► appended
+ *     late otherwise ──────────────────────────► waits; `rebuild` reduces again from the nearest snapshot before it
+ *     beyond the limit of the log ─────────────► appended, in the order of arrival
  */
 export class TaskReducer {
   readonly log: TaskLog;
   readonly #options: TaskReducerOptions;
   #reducer: MessageReducer;
-  /** The newest instant in each group. */
+  /** The newest time in each group, in µs. */
   readonly #newestTimes = new Map<OrderingGroup, number>();
-  /** The lowest place in the log of an event that waits; null when none does. */
+  /** The lowest index of an event that was not applied; null when all were. */
   #dirtyFrom: number | null = null;
   #lastSnapshot = 0;
-  /** Events that hold a full content, and how much all of them hold. */
+  /** Events with a full content, and the UTF-16 units of all of them. */
   readonly #contents = new Set<LoggedEvent<WireEvent>>();
   #retainedUnits = 0;
-  /** The one that this connection has brought back last. */
+  /** The event whose content this connection has restored last. */
   #restored: LoggedEvent<WireEvent> | null = null;
 
-  /** Takes in all that is logged. `like`: a reducer of the same message, for what it knows beside its events. */
+  /**
+   * Applies all events of the log.
+   *
+   * @param like a reducer of the same message, whose carried state is taken over
+   */
   constructor(log: TaskLog, options: TaskReducerOptions, like?: MessageReducer) {
     this.log = log;
     this.#options = options;
@@ -57,17 +61,17 @@ export class TaskReducer {
     this.#applyFrom(0);
   }
 
-  /** What is shown. Another one after a rebuild. */
+  /** The reducer of what is shown. A rebuild replaces it. */
   get reducer(): MessageReducer {
     return this.#reducer;
   }
 
-  /** Whether an event waits for a rebuild. */
+  /** Whether events wait for a rebuild. */
   get isDirty(): boolean {
     return this.#dirtyFrom !== null;
   }
 
-  /** Takes in the event that has just come to stand at `index`. */
+  /** Applies the event that was added to the log at `index`. */
   apply(index: number, isLate: boolean): void {
     const reducer = this.#reducer;
     const entry = this.log.at(index);
@@ -83,7 +87,7 @@ export class TaskReducer {
       );
     }
     const part = row.part?.(event);
-    // Text may have shown as text what this event tells of: both are one thing.
+    // The text before has shown this construct as text: rebuild it (R7).
     if (part && reducer.expectPart(part)) this.#dirtyFrom = 0;
     else if (mayAppend) {
       const before = reducer.orderSensitiveOps;
@@ -96,8 +100,8 @@ export class TaskReducer {
   }
 
   /**
-   * Takes in an event that the log did not take, so that a run past the bound goes on and ends. It cannot be folded again: what waits
-   * for that is put in order before.
+   * Applies an event that the full log has not accepted, so that a run beyond the limit goes on and ends. Rebuilds
+   * before, because such an event cannot be reduced again.
    */
   applyUnlogged(wireEvent: WireEvent, instant: number | null): void {
     if (this.isDirty) for (const change of this.rebuild()) this.#reducer.draft.record(change);
@@ -114,8 +118,8 @@ export class TaskReducer {
   }
 
   /**
-   * A known event came once more. A full content that was let go is kept again: should this connection turn out to be cut in
-   * other pieces, it may be the last one.
+   * A replayed event. Restores its full content if that was dropped: if this connection turns out to have other event
+   * boundaries, it may be the last one.
    */
   restoreContent(entry: LoggedEvent<WireEvent>, event: WireEvent): void {
     if (!entry.event.hasDroppedContent) return;
@@ -126,7 +130,7 @@ export class TaskReducer {
     this.#retainedUnits += measureEvent(event);
   }
 
-  /** Folds what waits again, from the nearest state before it, out of sight. Tells what differs from what is shown. */
+  /** Reduces again from the nearest snapshot before the first event that waits, hidden. Returns the changes to what is shown. */
   rebuild(): Change[] {
     const shown = this.#reducer;
     if (this.#dirtyFrom === null) return shown.drainChanges();
@@ -143,7 +147,10 @@ export class TaskReducer {
     for (let index = first; index < this.log.length; index++) this.apply(index, false);
   }
 
-  /** A full content replaces what stands before it. Of older ones only so much is kept as a message may have, for what comes late. */
+  /**
+   * Drops older full contents, which this one replaces, as far as together they exceed the limit of one message. The
+   * others are kept for late events.
+   */
   #retainContent(entry: LoggedEvent<WireEvent>, index: number): void {
     const { maxText = MAX_TEXT } = this.#options;
     const held = this.#contents;
@@ -181,7 +188,7 @@ export class TaskReducer {
   }
 }
 
-/** The changes that put what was built out of sight in the place of what is shown; without that, of whatever is there. */
+/** The changes that replace what is shown by what was built hidden; with `shown` null, those that replace whatever is there. */
 export function createReplacementChanges(
   shown: MessageReducer | null,
   built: MessageReducer,

@@ -3,16 +3,17 @@ import { ACTIVITY, type ToolActivityFields } from '../../../model/part.js';
 import type { FieldsOf, MessageDraft } from './message-draft.js';
 
 /*
- * Which events belong to which card (a tool part in the content): by the same id, else to the oldest running card of that name which
- * has none yet. Whatever comes first, events or card, the other finds it. The binding is the `part` of the execution's activity.
+ * Binds executions, which events report, to tool parts in the content: by the same id, else to the oldest running part of
+ * the same name that is not bound (5.1). It does not matter which comes first. The binding is the field `part` of the
+ * execution's activity.
  */
 
-/** Key of the activity of one execution. */
+/** Key of an execution's activity. */
 export function getToolKey(toolId: string): Key {
   return `@tool:${toolId}`;
 }
 
-/** The activity of an execution, opened when it is new. */
+/** The activity of an execution, added when it is new. */
 export function openToolActivity(
   draft: MessageDraft,
   toolId: string,
@@ -42,7 +43,7 @@ export function openToolActivity(
   return fields;
 }
 
-/** A card was opened in the content: an execution that waits for it gets it. */
+/** A tool part was added: binds an execution that has none. */
 export function bindToolPart(
   draft: MessageDraft,
   card: Key,
@@ -56,7 +57,7 @@ export function bindToolPart(
   if (execution !== undefined) bind(draft, execution, card);
 }
 
-/** The content was replaced: executions whose card is gone look for another one. */
+/** The content was replaced: binds the executions whose parts are gone to others. */
 export function rebindTools(draft: MessageDraft): void {
   const lost = draft.list('tool-activity').filter(([, { part }]) => !draft.get(part, 'tool'));
   for (const [key] of lost) draft.set(key, { part: null });
@@ -65,13 +66,13 @@ export function rebindTools(draft: MessageDraft): void {
   }
 }
 
-/** Key of the activity of the execution that a card belongs to. */
+/** Key of the activity of the execution that is bound to a tool part. */
 export function findExecutionOf(draft: MessageDraft, card: Key | null): Key | null {
   if (card === null) return null;
   return draft.list('tool-activity').find(([, { part }]) => part === card)?.[0] ?? null;
 }
 
-/** Whether the card of an execution shows that it is over: by its result or by its end. */
+/** Whether the part of an execution shows that it has finished: by a result or an end. */
 export function isToolFinished(draft: MessageDraft, toolId: string | null): boolean {
   if (toolId === null) return false;
   const activity = draft.get(getToolKey(toolId), 'tool-activity');
@@ -79,13 +80,13 @@ export function isToolFinished(draft: MessageDraft, toolId: string | null): bool
   return card !== undefined && (card.state === 'done' || card.result !== null);
 }
 
-/** Whether events told of an execution, and its card has the same id. */
+/** Whether an execution is bound to a part with the same id. */
 export function isBoundById(draft: MessageDraft, toolId: string): boolean {
   const activity = draft.get(getToolKey(toolId), 'tool-activity');
   return draft.get(activity?.part ?? null, 'tool')?.toolId === toolId;
 }
 
-/** The same id wins over a binding by name. */
+/** A binding by id replaces one by name. */
 function bind(draft: MessageDraft, execution: Key, card: Key | null): void {
   const other = findExecutionOf(draft, card);
   if (other !== null) draft.set(other, { part: null });

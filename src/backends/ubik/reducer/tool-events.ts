@@ -6,7 +6,7 @@ import type { MessageReducer } from './message-reducer.js';
 import { closeRequests } from './input-requests.js';
 import { isBoundById, getToolKey, openToolActivity } from './tool-binding.js';
 
-/** What an execution reports: phase, status, data. */
+/** Progress of an execution: phase, status, data. */
 export const toolUpdateHandler = createToolHandler(({ fields, at }, { toolId }, reducer) => {
   const data = asFields(fields['data']) ?? {};
   const status = readText(data, 'status');
@@ -21,7 +21,7 @@ export const toolUpdateHandler = createToolHandler(({ fields, at }, { toolId }, 
   return { ...omitNulls(said), ...readEnd(said.phase, status, data, at) };
 });
 
-/** Output that an execution streams: a growing text by its name. */
+/** Output of an execution: a growing text for each output key. */
 export const toolOutputHandler = createToolHandler(({ fields }, tool, reducer) => {
   const data = asFields(fields['data']) ?? fields;
   const outputKey = readText(data, 'output_key') ?? 'output';
@@ -37,7 +37,7 @@ export const toolOutputHandler = createToolHandler(({ fields }, tool, reducer) =
   return omitNulls({ subSession: readSubSession(data) });
 });
 
-/** An execution is over, or has failed. */
+/** An execution has ended or failed. */
 export const toolEndHandler = createToolHandler(({ type, fields, at }, tool) => {
   const status = readText(fields, 'status') ?? (type === 'error' ? 'failed' : 'completed');
   if (toEndState(status) === 'failed') return { status, ...readFailure(fields, at) };
@@ -50,7 +50,10 @@ export function readExecutionId(fields: Fields): string | null {
   return readId(fields, 'tool_execution_id') ?? readId(fields, 'execution_id');
 }
 
-/** The execution's group; that of its name when it has no id. Which card a name finds depends on what came before. */
+/**
+ * The group of an execution; that of the tool's name when the event has no id. To which part a name is bound depends on
+ * earlier events.
+ */
 export function getToolGroups(
   { fields }: ReducerEvent,
   { draft }: MessageReducer,
@@ -59,7 +62,7 @@ export function getToolGroups(
   return isBoundById(draft, id) ? [`tool:${id}`] : [`tool:${id}`, 'opens'];
 }
 
-/** The activity of the execution that an event is about; null when it names neither id nor tool. */
+/** The activity of the execution that an event is about; null when it contains neither an id nor a tool name. */
 export function openTool(
   { fields, at }: ReducerEvent,
   reducer: MessageReducer,
@@ -69,7 +72,10 @@ export function openTool(
   return openToolActivity(reducer.draft, id, readText(fields, 'tool_name') ?? '', at);
 }
 
-/** A row of one execution; `read` gives the fields that change. A tool that reports any end waits for the person no more (R10). */
+/**
+ * Creates the handler of events about one execution; `read` returns the fields that change. A tool that reports any end
+ * no longer waits for input (R10).
+ */
 function createToolHandler(
   read: (
     event: ReducerEvent,
@@ -96,13 +102,13 @@ function readIdOrName(fields: Fields): string | null {
   return readExecutionId(fields) ?? (name ? `/${name}` : null);
 }
 
-/** The end that a word reports: null when it reports none. */
+/** The end that a status or phase means; null when it means none. */
 function toEndState(word: string | null | undefined): 'done' | 'failed' | null {
   if (/^(?:failed|error|failure|cancell?ed)$/i.test(word ?? '')) return 'failed';
   return /^completed$/i.test(word ?? '') ? 'done' : null;
 }
 
-/** What an update says of the tool's end. The status of a named phase is that of the phase, unless it is a failure. */
+/** The end of the tool that an update reports. The status beside a phase is that of the phase, unless it is a failure. */
 function readEnd(
   phase: string | null,
   status: string | null,
@@ -120,12 +126,12 @@ function readFailure(fields: Fields, at: number | null): Partial<ToolActivityFie
   return { state: 'failed', reason, endedAt: at };
 }
 
-/** A sub-agent names its session at one of several places. */
+/** The session of a sub-agent, whose place in the data is not documented (5.3). */
 function readSubSession(data: Fields): string | null {
   return readId(data, 'sub_session_id') ?? readId(asFields(data['data']) ?? {}, 'sub_session_id');
 }
 
-/** The text, or the value under its name, which comes from the network. */
+/** The text of an output, or the value under its key, which is untrusted. */
 function readOutput(data: Fields, outputKey: string): string {
   const texts = [data, asFields(data['data']) ?? {}].map((place) =>
     Object.hasOwn(place, outputKey) ? readText(place, outputKey) : null,
@@ -134,24 +140,25 @@ function readOutput(data: Fields, outputKey: string): string {
 }
 
 /*
- * The phases of a tool, from its updates: `started` and `completed` of one phase make one entry, which takes the data of both. A phase
- * that begins ends the one before it, because services leave out the ends of some. What names no phase is an entry of its own.
+ * Phases of a tool, read from its updates. `started` and `completed` of one phase become one part with the data of both.
+ * A phase that starts ends the one before it, because services omit the ends of some. An update without a phase becomes a
+ * part of its own.
  */
 
-/** Phases of one tool that are kept; what later updates report goes into the newest one. */
+/** Phases of one tool; later updates are added to the newest one. */
 const MAX_PHASES = 100;
 /** Fields of one phase's data. */
 const MAX_FIELDS = 100;
-/** Fields of an update that are shown as such. */
+/** Fields of an update that are not part of its data. */
 const SHOWN_FIELDS: ReadonlySet<string> = new Set(['phase', 'status', 'message']);
 
-/** When an update came, and the end of the phase that it reports; null when it reports none. */
+/** When an update was sent, and the end of a phase that it reports; null when it reports none. */
 interface PhaseUpdate {
   readonly at: number | null;
   readonly end: 'done' | 'failed' | null;
 }
 
-/** Takes in one update of an execution. */
+/** Adds an update of an execution to its phases. */
 export function updatePhase(
   reducer: MessageReducer,
   toolId: string,
@@ -177,7 +184,7 @@ export function updatePhase(
     return;
   }
   endPhases(reducer, toolId, at);
-  // Something that names no phase is over with its report.
+  // An update without a phase is done at once.
   const state = end ?? (phase === '' ? 'done' : 'running');
   const isOver = state !== 'running';
   const fields: PhaseActivityFields = {
@@ -192,7 +199,7 @@ export function updatePhase(
   draft.put(getPhaseKey(toolId, newest + 1), getToolKey(toolId), fields);
 }
 
-/** The phase that is on is over: the tool is, or another phase begins. */
+/** Ends the running phase: the tool has ended, or another phase starts. */
 export function endPhases(
   reducer: MessageReducer,
   toolId: string,
@@ -206,12 +213,12 @@ export function endPhases(
   }
 }
 
-/** Phases are counted from 1. What stands behind the last `#` is the number, whatever the service's id holds. */
+/** Phases are numbered from 1. The number is what follows the last `#`, whatever the id contains. */
 function getPhaseKey(toolId: string, number: number): Key {
   return `@phase:${toolId}#${number}`;
 }
 
-/** The number of the newest phase; 0 while there is none. */
+/** The number of the newest phase; 0 when there is none. */
 function findNewestPhase({ draft }: MessageReducer, toolId: string): number {
   let number = 0;
   while (number < MAX_PHASES && draft.has(getPhaseKey(toolId, number + 1))) number += 1;
