@@ -13,9 +13,9 @@ export interface CodeState {
   /** The run that opens a fence with this line, or closes the open one, unless the rest of the line prevents it. */
   fenceCandidate: string;
   /** What the line contains so far: only blanks, the `>` of a block quote, or text. */
-  line: '' | '>' | 'text';
+  lineContent: '' | '>' | 'text';
   /** The run of backticks or tildes at the end of the text. */
-  run: string;
+  marker: string;
   /** The last UTF-16 unit. */
   lastUnit: string;
   /** UTF-16 units of this line so far. */
@@ -31,8 +31,8 @@ export function createCodeState(): CodeState {
   return {
     fence: '',
     fenceCandidate: '',
-    line: '',
-    run: '',
+    lineContent: '',
+    marker: '',
     lastUnit: '',
     column: 0,
     spans: [],
@@ -47,18 +47,18 @@ export function feedCode(code: CodeState, text: string): void {
 
 /** Ends the line without a line break, because a tag is cut out of the text here. */
 export function endLine(code: CodeState): void {
-  endRun(code);
+  endMarker(code);
   const { fence, fenceCandidate: edge, spans } = code;
   if (edge) code.fence = fence ? '' : edge;
   if (spans.length > 0) code.spans = [];
-  code.fenceCandidate = code.line = code.run = code.lastUnit = '';
+  code.fenceCandidate = code.lineContent = code.marker = code.lastUnit = '';
   code.column = 0;
   code.escaped = false;
 }
 
 /** Whether a tag at this place is in a fence. Ends a run, because the `<` of the tag follows. */
 export function isFenced(code: CodeState): boolean {
-  endRun(code);
+  endMarker(code);
   // The closing line of a fence with a tag right after it: the tag is cut out, and the rest closes the fence.
   return !code.fence !== !code.fenceCandidate;
 }
@@ -71,29 +71,33 @@ export function leavesFenceOpen(text: string): boolean {
 }
 
 /** Whether a span that starts at `from` can still be closed here. */
-export function isWithinSpan({ column: at, run }: CodeState, from: number): boolean {
-  return at - run.length - from <= MAX_SPAN;
+export function isWithinSpan({ column: at, marker }: CodeState, from: number): boolean {
+  return at - marker.length - from <= MAX_SPAN;
 }
 
 /** Ends the run of backticks or tildes. */
-export function endRun(code: CodeState): void {
-  const { run, line, fence, column: at, spans } = code;
-  if (!run) return;
-  const isTicks = run.startsWith('`');
-  if (line !== 'text') {
-    const mayBe = fence ? run.startsWith(fence.replace('>', '')) : run.length >= 3;
-    code.fenceCandidate = mayBe ? line + run : '';
+export function endMarker(code: CodeState): void {
+  const { marker, lineContent, fence, column: at, spans } = code;
+  if (!marker) return;
+  const isTicks = marker.startsWith('`');
+  if (lineContent !== 'text') {
+    const mayBe = fence ? marker.startsWith(fence.replace('>', '')) : marker.length >= 3;
+    code.fenceCandidate = mayBe ? lineContent + marker : '';
     // The line that opens a fence of backticks contains no other backtick (CommonMark 4.5).
   } else if (fence || (isTicks && code.fenceCandidate.includes('`'))) code.fenceCandidate = '';
   if (isTicks && !fence) {
     const near = spans.filter((span) => isWithinSpan(code, span.at));
-    const opened = near.findIndex(({ ticks }) => ticks === run.length);
-    const ticks = run.length - Number(code.escaped);
+    const opened = near.findIndex(({ ticks }) => ticks === marker.length);
+    const ticks = marker.length - Number(code.escaped);
     // A closed span removes those that started inside it. An escaped backtick opens no span, but may close one.
     code.spans =
       opened < 0 ? [...near, ...(ticks > 0 ? [{ ticks, at }] : [])] : near.slice(0, opened);
   }
-  Object.assign(code, { line: 'text', run: '', escaped: false });
+  Object.assign(code, {
+    lineContent: 'text',
+    marker: '',
+    escaped: false,
+  } satisfies Partial<CodeState>);
 }
 
 function feedUnit(code: CodeState, unit: string): void {
@@ -101,17 +105,18 @@ function feedUnit(code: CodeState, unit: string): void {
     endLine(code);
     return;
   }
-  if (unit !== code.lastUnit) endRun(code);
+  if (unit !== code.lastUnit) endMarker(code);
   code.lastUnit = unit;
   code.column += 1;
   if (unit === '`' || unit === '~') {
-    code.run += unit;
+    code.marker += unit;
     return;
   }
-  const { fence, line } = code;
-  if (unit === '>' && line !== 'text' && (!fence || fence.startsWith('>'))) code.line = '>';
+  const { fence, lineContent } = code;
+  if (unit === '>' && lineContent !== 'text' && (!fence || fence.startsWith('>')))
+    code.lineContent = '>';
   else if (unit !== ' ' && unit !== '\t' && unit !== '\r') {
-    code.line = 'text';
+    code.lineContent = 'text';
     if (fence) code.fenceCandidate = '';
   }
   code.escaped = unit === '\\' && !code.escaped;

@@ -137,13 +137,13 @@ export function findConstruct(
   { name, starts }: Tag,
   text: string,
   isLive: boolean,
-  isOver: boolean,
+  isFinal: boolean,
 ): FoundConstruct | null | undefined {
   if (!starts) return null;
-  if (name === 'STEP') return findHeader(text, isLive, isOver);
+  if (name === 'STEP') return findHeader(text, isLive, isFinal);
   const isEvent = name === 'TOOL_EVENT';
   if (!isEvent && (!isLive || name === 'USER_INPUT_PROVIDED')) return null;
-  const found = findNextTag(text, isOver, (tag) => !isEvent || tag.name === name);
+  const found = findNextTag(text, isFinal, (tag) => !isEvent || tag.name === name);
   if (!found) return found;
   const { tag, at } = found;
   if (tag.name !== name || tag.starts) return null;
@@ -155,7 +155,7 @@ export function findConstruct(
 function findHeader(
   text: string,
   isLive: boolean,
-  isOver: boolean,
+  isFinal: boolean,
 ): FoundConstruct | null | undefined {
   const [flag = ''] = /^[ \t\r\n]*<<SINGLE_STEP_FLAG>>/.exec(text) ?? [];
   const rest = text.slice(flag.length);
@@ -167,10 +167,10 @@ function findHeader(
   const line = lineEnd < 0 ? undefined : rest.slice(0, lineEnd);
   const found = findNextTag(
     line ?? rest,
-    isOver || line !== undefined,
+    isFinal || line !== undefined,
     (tag, at) => isStructural(tag) || rest.slice(0, at).split('`').length % 2 > 0,
   );
-  const length = found?.at ?? line?.length ?? (isOver && !isLive ? rest.length : MAX_HELD);
+  const length = found?.at ?? line?.length ?? (isFinal && !isLive ? rest.length : MAX_HELD);
   const start = trimBlanks(rest.slice(0, length));
   const header = parseStepHeader(start);
   // A line that is too long for a header need not end.
@@ -183,14 +183,14 @@ function findHeader(
 /** Finds the first matching tag in a text. */
 function findNextTag(
   text: string,
-  isOver: boolean,
+  isFinal: boolean,
   matches: (tag: Tag, at: number) => boolean,
 ): { readonly tag: Tag; readonly at: number } | null | undefined {
   for (let at = text.indexOf('<'); at >= 0 && at <= MAX_HELD;) {
     const tag = findTag(text.slice(at), false);
-    if (tag === undefined && !isOver) return undefined;
+    if (tag === undefined && !isFinal) return undefined;
     if (tag && matches(tag, at)) return { tag, at };
     at = text.indexOf('<', at + (tag?.raw.length ?? 1));
   }
-  return isOver || text.length > MAX_HELD ? null : undefined;
+  return isFinal || text.length > MAX_HELD ? null : undefined;
 }

@@ -32,7 +32,7 @@ export function openPart(
   frame = getFrame(parser),
 ): Key {
   const { sink, keys } = parser.options;
-  const key = keys.named(getBaseKey(fields));
+  const key = keys.createKey(getBaseKey(fields));
   sink.open(key, frame.key, fields);
   setAnchor(parser, key, frame);
   return key;
@@ -84,18 +84,18 @@ export function breakLine(parser: ParserState): void {
 
 /** Adds text to the block, to the open thought, or to a text part. */
 export function writeText(parser: ParserState, text: string): void {
-  const { block, heldBlanks: held, lastWritten: before } = parser;
+  const { block, heldBlanks, lastWritten } = parser;
   const isBlank = isBlankText(text);
-  if (!isBlank) parser.expectsDetails = false;
+  if (!isBlank) parser.expectsErrorDetails = false;
   if (block) block.text += text;
-  else if (isBlank && (before !== 'text' || (held && !text.includes('\n'))))
+  else if (isBlank && (lastWritten !== 'text' || (heldBlanks && !text.includes('\n'))))
     parser.heldBlanks += text;
   else {
-    const all = held + text;
-    const told = before === 'tag' ? all.replace(/^[ \t\r]*\n/, '') : all;
+    const all = heldBlanks + text;
+    const trimmed = lastWritten === 'tag' ? all.replace(/^[ \t\r]*\n/, '') : all;
     // Holds back a line break at the end, and the blanks after it.
-    parser.heldBlanks = /\n[ \t\r]*$/.exec(told)?.[0] ?? '';
-    emitText(parser, told.slice(0, told.length - parser.heldBlanks.length));
+    parser.heldBlanks = /\n[ \t\r]*$/.exec(trimmed)?.[0] ?? '';
+    emitText(parser, trimmed.slice(0, trimmed.length - parser.heldBlanks.length));
   }
 }
 
@@ -153,7 +153,7 @@ function openText(
   fields: ContentFields & { kind: 'text' | 'thinking' },
 ): OpenText {
   const { sink, keys } = parser.options;
-  const key = keys.unnamed(container.anchor, container.count, fields.kind);
+  const key = keys.createTextKey(container.anchor, container.count, fields.kind);
   container.count += 1;
   sink.open(key, container.key, fields);
   return { key, isEmpty: true, marks: 0 };

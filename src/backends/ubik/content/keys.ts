@@ -18,9 +18,9 @@ export type KeySnapshot = number;
  */
 export interface KeyGenerator {
   /** A key from a base key such as `step:2`; the second part with that base key gets `#2`, and so on. */
-  named(nature: string): Key;
+  createKey(baseKey: string): Key;
   /** The key of the `count`-th text or thought (from 0) after `anchor`. */
-  unnamed(anchor: string, count: number, kind: 'text' | 'thinking'): Key;
+  createTextKey(anchor: string, count: number, kind: 'text' | 'thinking'): Key;
   /**
    * Whether another part fits into the message beside `pending` ones that have no key yet. Texts always fit: there are at
    * most as many as other parts, plus one.
@@ -44,19 +44,19 @@ export function createKeyGenerator({
   const made: (() => void)[] = [];
   let parts = 0;
   let marks = 0;
-  const named = (nature: string): Key => {
-    const before = counts.get(nature) ?? 0;
+  const createUnique = (baseKey: string): Key => {
+    const before = counts.get(baseKey) ?? 0;
     let count = before;
     let key: Key;
     do {
       count += 1;
-      key = count === 1 ? nature : `${nature}#${count}`;
+      key = count === 1 ? baseKey : `${baseKey}#${count}`;
       // An id of the service may look like a generated key ("call#2").
     } while (counts.has(key));
-    counts.set(key, 1).set(nature, count);
+    counts.set(key, 1).set(baseKey, count);
     made.push(() => {
       counts.delete(key);
-      if (before > 0) counts.set(nature, before);
+      if (before > 0) counts.set(baseKey, before);
     });
     return key;
   };
@@ -66,9 +66,9 @@ export function createKeyGenerator({
     return key;
   };
   return {
-    named: (nature) => count(named(nature)),
-    unnamed: (anchor, at, kind) => {
-      const key = named(`${anchor}${at}:${kind}`);
+    createKey: (baseKey) => count(createUnique(baseKey)),
+    createTextKey: (anchor, at, kind) => {
+      const key = createUnique(`${anchor}${at}:${kind}`);
       return kind === 'text' ? key : count(key);
     },
     hasRoom: (pending) => parts + pending < maxParts,

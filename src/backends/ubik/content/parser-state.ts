@@ -102,7 +102,7 @@ export interface ParserState {
   /** Errors, which are emitted at the end. */
   errors: ErrorFields[];
   /** Only blanks have followed the last error block. */
-  expectsDetails: boolean;
+  expectsErrorDetails: boolean;
   request: Key | null;
   /** Number of steps in live text that were merged: so many end tags belong to them. */
   mergedSteps: number;
@@ -125,7 +125,7 @@ export function createParserState(options: ContentParserOptions): ParserState {
     lastWritten: 'nothing',
     heldBlanks: '',
     errors: [],
-    expectsDetails: false,
+    expectsErrorDetails: false,
     request: null,
     mergedSteps: 0,
   };

@@ -8,21 +8,21 @@ import type { Tag } from './tag.js';
  * payload ends; undefined while it goes on.
  */
 export function feedZone(zone: RawZone, raw: string, tag?: Tag | null): number | undefined {
-  const { firstEnd: quoted, json, text } = zone;
+  const { firstEnd, json, text } = zone;
   const isStop = tag?.raw === zone.outerEnd;
   const isTag = tag?.name === zone.name && !tag.starts;
   const isEnd = isTag && json !== '"' && json !== '\\';
   zone.text += raw;
   if (
-    quoted === 0
+    firstEnd === 0
       ? isEnd || (isStop && isCompleteJson(json, text))
       : isEnd && isCompleteJson(json, text)
   ) {
     return text.length;
   }
-  if (quoted > 0 && (isStop || isEnd)) return quoted;
+  if (firstEnd > 0 && (isStop || isEnd)) return firstEnd;
   scanJson(zone, raw);
-  if (isTag && quoted === 0) zone.firstEnd = text.length;
+  if (isTag && firstEnd === 0) zone.firstEnd = text.length;
   return zone.firstEnd > 0 && zone.json === '!' ? zone.firstEnd : undefined;
 }
 

@@ -31,7 +31,7 @@ export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boo
   const { name, starts, label } = tag;
   const { step } = parser;
   if (parser.block && !isStructural(tag)) return false;
-  if (name !== 'ERROR_JSON' || !starts) parser.expectsDetails = false;
+  if (name !== 'ERROR_JSON' || !starts) parser.expectsErrorDetails = false;
   if (parser.block?.name === 'ERROR') closeBlock(parser);
   breakLine(parser);
   const closed = name !== 'TOOL_EVENT' && closeThinking(parser);
@@ -80,7 +80,7 @@ export function exceedsLimit(parser: ParserState, tag: Tag): boolean {
 
 function makesPart(parser: ParserState, tag: Tag): boolean {
   const { name, starts, label } = tag;
-  const { block, thinking, tools, droppedTools, request, expectsDetails } = parser;
+  const { block, thinking, tools, droppedTools, request, expectsErrorDetails } = parser;
   if (block && !isStructural(tag)) return false;
   // An error ends with the next structural tag.
   const isInError = block?.name === 'ERROR';
@@ -96,7 +96,7 @@ function makesPart(parser: ParserState, tag: Tag): boolean {
     case 'USER_INPUT_PROVIDED':
       return starts && !around && request === null;
     case 'ERROR_JSON':
-      return starts && !expectsDetails && !isInError;
+      return starts && !expectsErrorDetails && !isInError;
     default:
       return starts && isStructural(tag);
   }
@@ -110,7 +110,7 @@ function isDropped({ tools }: ParserState, tool: DroppedTool | undefined): boole
 /** Drops a tag that exceeds the limit of parts. It ends a thought and an error like any other. */
 export function dropTag(parser: ParserState, { name, starts, label }: Tag): void {
   const { droppedTools } = parser;
-  parser.expectsDetails = false;
+  parser.expectsErrorDetails = false;
   if (parser.block?.name === 'ERROR') closeBlock(parser);
   interruptText(parser);
   if (name === 'INPUT_REQUIRED') parser.request = null;
@@ -138,9 +138,9 @@ export function applyPayload(
   const { block, errors, request } = parser;
   if (name === 'ERROR_JSON') {
     // Details belong to the error right before them, else they are an error of their own.
-    const message = (parser.expectsDetails && errors.pop()?.message) || parseErrorMessage(raw);
+    const message = (parser.expectsErrorDetails && errors.pop()?.message) || parseErrorMessage(raw);
     errors.push({ kind: 'error', message, details: raw });
-    parser.expectsDetails = false;
+    parser.expectsErrorDetails = false;
   } else if (name === RESULT) {
     setField(parser, tool, 'result', raw);
     closeTools(parser, ({ key, isImplicit }) => isWhole && isImplicit && key === tool, 'done');
@@ -185,7 +185,7 @@ function closeBlock(parser: ParserState): void {
   const construct = parseBlock(block.name, block.text);
   if (construct.kind === 'error') {
     parser.errors.push(construct);
-    parser.expectsDetails = true;
+    parser.expectsErrorDetails = true;
   } else if (construct.kind === 'request') {
     const { answer } = block;
     parser.request = openPart(parser, { ...construct, kind: 'input-request', answer });
@@ -206,11 +206,11 @@ function openStep(parser: ParserState, header?: Construct): void {
 }
 
 /** Closes the open step: by its end tag, by the start of another step, or at the end of the text. */
-function closeStep(parser: ParserState, isOver: boolean): void {
+function closeStep(parser: ParserState, isFinal: boolean): void {
   const { step } = parser;
   if (!step) return;
   const { key, end } = step;
-  if (end) setField(parser, key, 'state', isOver ? 'open-ended' : end);
+  if (end) setField(parser, key, 'state', isFinal ? 'open-ended' : end);
   closeTools(parser, ({ frame }) => frame === key);
   parser.droppedTools = [];
   parser.step = null;
@@ -222,8 +222,8 @@ function openZone(parser: ParserState, name: string): void {
     tool = findToolWithout(parser.tools, name) ?? openTool(parser, '', true);
     tool.blocks.push(name);
   }
-  const stop = tool ? `<<TOOL_STEP_END/${joinLabel(tool)}>>` : '<<INPUT_REQUIRED_END>>';
-  parser.zone = { name, tool: tool?.key ?? '', outerEnd: stop, text: '', firstEnd: 0, json: '' };
+  const outerEnd = tool ? `<<TOOL_STEP_END/${joinLabel(tool)}>>` : '<<INPUT_REQUIRED_END>>';
+  parser.zone = { name, tool: tool?.key ?? '', outerEnd, text: '', firstEnd: 0, json: '' };
 }
 
 function openTool(parser: ParserState, label: string, isImplicit: boolean): OpenTool {

@@ -1,4 +1,4 @@
-import { endRun, feedCode, isFenced, isWithinSpan, type CodeState } from './code-state.js';
+import { endMarker, feedCode, isFenced, isWithinSpan, type CodeState } from './code-state.js';
 import type { Construct } from './content-parser-types.js';
 import { findConstruct, trimBlanks } from './constructs.js';
 import { addMark, getCode, setAnchor, writeText } from './content-writer.js';
@@ -22,9 +22,9 @@ const ENDINGS = /[n>]>|`[^`]|\n/;
 export function feedText(parser: ParserState, text: string): void {
   for (let at = 0; at < text.length; at += SLICE_LENGTH) {
     parser.pending += text.slice(at, at + SLICE_LENGTH);
-    const { pending, scannedLength: tried } = parser;
-    const hasGrown = (pending.length - tried) * 16 > tried - SHORT_LENGTH;
-    if (hasGrown || ENDINGS.test(pending.slice(tried - 1))) scanPending(parser, false);
+    const { pending, scannedLength } = parser;
+    const hasGrown = (pending.length - scannedLength) * 16 > scannedLength - SHORT_LENGTH;
+    if (hasGrown || ENDINGS.test(pending.slice(scannedLength - 1))) scanPending(parser, false);
   }
 }
 
@@ -38,21 +38,21 @@ export function flushText(parser: ParserState, keepZone = false): void {
   flushText(parser);
 }
 
-function scanPending(parser: ParserState, isOver: boolean): void {
+function scanPending(parser: ParserState, isFinal: boolean): void {
   parser.work += parser.pending.length;
-  while (parser.pending && readToken(parser, isOver));
+  while (parser.pending && readToken(parser, isFinal));
   parser.scannedLength = parser.pending.length;
 }
 
 /** Reads a text or a tag. Returns false when that depends on text that has not come yet. */
-function readToken(parser: ParserState, isOver: boolean): boolean {
+function readToken(parser: ParserState, isFinal: boolean): boolean {
   const { pending, zone, block } = parser;
   const next = findCandidate(pending, 0);
   // Citations need a text part: there is none in a zone or a block.
   const tag = next === 0 ? findTag(pending, !zone && !block) : null;
-  if (tag === undefined && !isOver) return false;
+  if (tag === undefined && !isFinal) return false;
   const raw = tag?.raw ?? pending.slice(0, next === 0 ? findCandidate(pending, 1) : next);
-  if (tag && !zone) return readTag(parser, tag, isOver);
+  if (tag && !zone) return readTag(parser, tag, isFinal);
   parser.pending = pending.slice(raw.length);
   if (!zone) writeLiteral(parser, raw);
   else {
@@ -63,14 +63,14 @@ function readToken(parser: ParserState, isOver: boolean): boolean {
 }
 
 /** Reads a tag outside of a zone: in code it is text. Returns false when that depends on text that has not come yet. */
-function readTag(parser: ParserState, tag: Tag, isOver: boolean): boolean {
+function readTag(parser: ParserState, tag: Tag, isFinal: boolean): boolean {
   const { pending } = parser;
   const code = getCode(parser);
-  const literal = measureCode(parser, code, tag, isOver);
+  const literal = measureCode(parser, code, tag, isFinal);
   if (literal === undefined) return false;
   if (literal === 0) {
     code.spans = [];
-    return handleTag(parser, tag, isOver);
+    return handleTag(parser, tag, isFinal);
   }
   parser.pending = pending.slice(literal);
   writeLiteral(parser, pending.slice(0, literal));
@@ -85,48 +85,48 @@ function measureCode(
   parser: ParserState,
   code: CodeState,
   tag: Tag,
-  isOver: boolean,
+  isFinal: boolean,
 ): number | undefined {
   const { pending } = parser;
   const { length } = tag.raw;
   if (isFenced(code)) {
-    if (!isStructural(tag) || code.line !== '') return length;
+    if (!isStructural(tag) || code.lineContent !== '') return length;
     // In a fence a structural tag takes effect when it is alone on its line (7.3).
     const [, next] = /^[ \t\r]{0,512}([^])?/.exec(pending.slice(length)) ?? [];
-    if (next === undefined) return isOver ? 0 : undefined;
+    if (next === undefined) return isFinal ? 0 : undefined;
     return next === '\n' ? 0 : length;
   }
   const from = code.spans.at(-1)?.at;
   if (from === undefined) return 0;
   // After backticks it is code if as many close the span in time. The tag itself may contain them.
   const ahead = cloneState(code);
-  for (let at = 0; at < pending.length || isOver; at += 1) {
+  for (let at = 0; at < pending.length || isFinal; at += 1) {
     parser.work += 1;
     const unit = pending.charAt(at);
-    if (unit !== '`') endRun(ahead);
+    if (unit !== '`') endMarker(ahead);
     if (!ahead.spans.some((span) => span.at === from)) return at;
-    if (!unit || unit === '\n' || (!ahead.run && !isWithinSpan(ahead, from))) return 0;
+    if (!unit || unit === '\n' || (!ahead.marker && !isWithinSpan(ahead, from))) return 0;
     feedCode(ahead, unit);
   }
   return undefined;
 }
 
 /** Applies a tag. Returns false when that depends on text that has not come yet. */
-function handleTag(parser: ParserState, tag: Tag, isOver: boolean): boolean {
+function handleTag(parser: ParserState, tag: Tag, isFinal: boolean): boolean {
   const { raw, name } = tag;
-  const rest = parser.pending.slice(raw.length);
+  const remainder = parser.pending.slice(raw.length);
   const isLive = parser.options.mode === 'live' && isStructural(tag);
   if (!isLive && exceedsLimit(parser, tag)) {
     dropTag(parser, tag);
-    parser.pending = rest;
+    parser.pending = remainder;
     return true;
   }
-  const body = findConstruct(tag, rest, isLive, isOver);
+  const body = findConstruct(tag, remainder, isLive, isFinal);
   if (body === undefined) return false;
   const isCitation = name === 'citation';
-  const acts = !isCitation && (isLive ? resolveTag : applyTag)(parser, tag, body?.construct);
-  if (!acts) writeLiteral(parser, isCitation ? addMark(parser, raw) : raw);
-  parser.pending = acts && body ? rest.slice(body.end) : rest;
+  const isApplied = !isCitation && (isLive ? resolveTag : applyTag)(parser, tag, body?.construct);
+  if (!isApplied) writeLiteral(parser, isCitation ? addMark(parser, raw) : raw);
+  parser.pending = isApplied && body ? remainder.slice(body.end) : remainder;
   return true;
 }
 
@@ -155,9 +155,9 @@ function writeLiteral(parser: ParserState, text: string): void {
 function closeZone(parser: ParserState, { name, tool, text }: RawZone, end: number): void {
   const endTag = `<<${name}_END>>`;
   const isWhole = text.startsWith(endTag, end);
-  const rest = text.slice(isWhole ? end + endTag.length : end);
+  const remainder = text.slice(isWhole ? end + endTag.length : end);
   parser.zone = null;
-  parser.work += rest.length;
-  parser.pending = rest + parser.pending;
+  parser.work += remainder.length;
+  parser.pending = remainder + parser.pending;
   applyPayload(parser, { name, tool, raw: trimBlanks(text.slice(0, end)), isWhole });
 }

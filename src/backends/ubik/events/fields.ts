@@ -71,8 +71,8 @@ export function readIds(fields: Fields, name: string): string[] {
 
 /** The fields of an object that are not null. */
 export function omitNulls<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  const said = Object.entries(values).filter(([, value]) => value !== null);
-  return Object.fromEntries(said) as { [K in keyof T]?: NonNullable<T[K]> };
+  const present = Object.entries(values).filter(([, value]) => value !== null);
+  return Object.fromEntries(present) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
 /** A field as JSON: the object came out of `JSON.parse`. */

@@ -50,7 +50,7 @@ export const stepCompletedHandler: EventHandler = {
   },
   reduce: (event, reducer) => {
     const results = reducer.acceptReport(asFields(event.fields['results']));
-    const done = { progress: 100, state: 'completed', endedAt: event.at } as const;
+    const done = { progress: 100, state: 'completed', endedAt: event.time } as const;
     updateStepActivity(event, reducer, { ...done, ...(results !== null && { results }) });
     const block = reducer.steps.get(readStepNumber(event.fields));
     if (block !== undefined) closeStep(reducer, block, 'completed');
@@ -96,7 +96,7 @@ function updateStepActivity(
   reducer: MessageReducer,
   set: Partial<StepActivityFields>,
 ): void {
-  const { fields, at } = event;
+  const { fields, time } = event;
   const number = readStepNumber(fields);
   if (number < 0) return;
   const key = `@step:${number}`;
@@ -108,7 +108,7 @@ function updateStepActivity(
     status: '',
     results: null,
     state: 'running',
-    startedAt: at,
+    startedAt: time,
     endedAt: null,
     ...omitNulls(reducer.draft.get(key, 'step-activity') ?? {}),
     ...omitNulls({

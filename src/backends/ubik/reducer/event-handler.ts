@@ -19,7 +19,7 @@ export type OrderingGroup =
 /** An event with the time of its place in the log. */
 export interface ReducerEvent extends WireEvent {
   /** ms since the epoch, by the service's clock; null while no time is known. */
-  readonly at: number | null;
+  readonly time: number | null;
 }
 
 /** The handler of a type of event. */
@@ -29,7 +29,7 @@ export interface EventHandler {
   /** The part that the event stands for, if text may spell it out too (R7). */
   part?(event: ReducerEvent): ContentFields;
   /** Ends the message: nothing changes it afterwards (R3). */
-  readonly ends?: true;
+  readonly endsMessage?: true;
   /** Applies the event to the reducer. */
   reduce(event: ReducerEvent, reducer: MessageReducer): void;
 }
@@ -37,6 +37,6 @@ export interface EventHandler {
 /** Adds the time of its place in the log, in µs, to an event. */
 export function toReducerEvent(event: WireEvent, instant: number): ReducerEvent {
   // The place of an end event is at the end, whatever its own time: its own time is used.
-  const own = Number.isFinite(instant) ? instant : getEventTime(event);
-  return { ...event, at: own === null ? null : Math.floor(own / 1000) };
+  const eventTime = Number.isFinite(instant) ? instant : getEventTime(event);
+  return { ...event, time: eventTime === null ? null : Math.floor(eventTime / 1000) };
 }

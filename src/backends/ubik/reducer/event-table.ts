@@ -52,7 +52,7 @@ const EVENT_TABLE: ReadonlyMap<string, EventHandler> = new Map([
  * is that of the run (section 4).
  */
 export function findEventHandler({ type, fields }: WireEvent): EventHandler | undefined {
-  const row = EVENT_TABLE.get(type);
-  if (row !== toolEndHandler || readExecutionId(fields) !== null) return row;
+  const handler = EVENT_TABLE.get(type);
+  if (handler !== toolEndHandler || readExecutionId(fields) !== null) return handler;
   return type === 'error' ? failedHandler : undefined;
 }

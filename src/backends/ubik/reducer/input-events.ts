@@ -38,7 +38,10 @@ function readQuestion(event: ReducerEvent): InputRequestFields {
 }
 
 /** Reads the two forms of tool requests, and those of the agent (no `toolName`), as one (6.1). */
-function readRequest({ fields, at }: ReducerEvent, toolName: string | null): RequestActivityFields {
+function readRequest(
+  { fields, time }: ReducerEvent,
+  toolName: string | null,
+): RequestActivityFields {
   const input = asFields(fields['tool_input']) ?? {};
   const seconds = readNumber(fields, 'timeout') ?? -1;
   const prompt = readText(input, 'question', 'prompt') ?? readText(fields, 'prompt', 'message');
@@ -53,7 +56,7 @@ function readRequest({ fields, at }: ReducerEvent, toolName: string | null): Req
     options: toJson(input['options'] ?? fields['options']),
     schema: toJson(input['schema'] ?? fields['schema']),
     // Counted from the event's time; unknown without a time or a timeout.
-    deadline: seconds < 0 || at === null ? null : at + seconds * 1000,
+    deadline: seconds < 0 || time === null ? null : time + seconds * 1000,
     part: null,
     state: 'pending',
   };

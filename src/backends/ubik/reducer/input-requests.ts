@@ -26,12 +26,12 @@ export function hasPendingRequest({ draft }: MessageReducer): boolean {
 /** Adds a pending request, or updates one that is pending already. */
 export function openRequest(reducer: MessageReducer, request: RequestActivityFields): void {
   const { level, executionId, checkpointName } = request;
-  const nature = `@request:${level === 'tool' ? `tool:${executionId ?? ''}` : (checkpointName ?? '?')}`;
-  const isOver = (key: Key): boolean =>
+  const baseKey = `@request:${level === 'tool' ? `tool:${executionId ?? ''}` : (checkpointName ?? '?')}`;
+  const isClosed = (key: Key): boolean =>
     (reducer.draft.get(key, 'request-activity')?.state ?? 'pending') !== 'pending';
-  let key = nature;
+  let key = baseKey;
   // A request that is closed is not reopened: another one gets a key of its own.
-  for (let count = 2; isOver(key); count++) key = `${nature}#${count}`;
+  for (let count = 2; isClosed(key); count++) key = `${baseKey}#${count}`;
   reducer.draft.put(key, ACTIVITY, request);
   applyAnswers(reducer);
 }
@@ -45,8 +45,8 @@ export function answerRequest(reducer: MessageReducer, key: Key, answer: string 
 /** Closes the pending requests of an execution, or all: the service has gone on without answers. */
 export function closeRequests(reducer: MessageReducer, executionId?: string): void {
   for (const [key, request] of reducer.draft.list('request-activity')) {
-    const isMeant = executionId === undefined || request.executionId === executionId;
-    if (isMeant && request.state === 'pending') reducer.draft.set(key, { state: 'closed' });
+    const isAffected = executionId === undefined || request.executionId === executionId;
+    if (isAffected && request.state === 'pending') reducer.draft.set(key, { state: 'closed' });
   }
   reducer.updateRunState();
 }
@@ -77,15 +77,15 @@ export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void 
   const { draft } = reducer;
   const isRecord = isFinal && draft.isStructured;
   for (const [key, request] of draft.list('request-activity')) {
-    let isOver = false;
-    if (request.level === 'tool') isOver = isToolFinished(draft, request.executionId);
+    let isClosed = false;
+    if (request.level === 'tool') isClosed = isToolFinished(draft, request.executionId);
     else {
       const isThere = draft.get(request.part, 'input-request') !== undefined;
       const part = isThere ? request.part : findRequestPart(reducer, request, false);
       draft.set(key, { part });
-      isOver = isRecord && part === null;
+      isClosed = isRecord && part === null;
     }
-    if (isOver && request.state === 'pending') draft.set(key, { state: 'closed' });
+    if (isClosed && request.state === 'pending') draft.set(key, { state: 'closed' });
   }
   applyAnswers(reducer);
 }

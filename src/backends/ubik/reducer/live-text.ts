@@ -46,9 +46,9 @@ export function createDraftSink(reducer: MessageReducer, base: Key | null): Cont
 }
 
 /** The end of a tool part ends its execution; the end or a result closes the requests of the execution (R10). */
-function closeTool(reducer: MessageReducer, card: Key, isDone: boolean): void {
+function closeTool(reducer: MessageReducer, toolPart: Key, isDone: boolean): void {
   const { draft } = reducer;
-  const execution = findExecutionOf(draft, card);
+  const execution = findExecutionOf(draft, toolPart);
   const tool = draft.get(execution, 'tool-activity');
   if (execution === null || !tool) return;
   if (isDone && tool.state === 'running') draft.set(execution, { state: 'done' });
@@ -85,10 +85,10 @@ function resolveConstruct(
  * checkpoint, or by its prompt when it has none.
  */
 export function getConstructId(part: ContentFields): string {
-  const nature = getBaseKey(part);
-  if (part.kind === 'error') return `${nature} ${part.message}`;
+  const baseKey = getBaseKey(part);
+  if (part.kind === 'error') return `${baseKey} ${part.message}`;
   const isNamed = part.kind !== 'input-request' || part.checkpointName !== null;
-  return isNamed ? nature : `${nature} ${part.prompt.trim()}`;
+  return isNamed ? baseKey : `${baseKey} ${part.prompt.trim()}`;
 }
 
 /** The fields of the part for a construct. */

@@ -196,7 +196,7 @@ export class MessageReducer {
 
   /** Adds a part to the content at the end of its parent. */
   openPart(parent: Key | null, fields: ContentFields): Key {
-    const key = this.keys.named(getBaseKey(fields));
+    const key = this.keys.createKey(getBaseKey(fields));
     this.putPart(key, parent, fields);
     return key;
   }
@@ -219,15 +219,15 @@ export class MessageReducer {
 
   /** The part that an event stands for: one that a text or a full content has added, or a new one. */
   resolvePart(fields: ContentFields): Key {
-    const nature = getBaseKey(fields);
+    const baseKey = getBaseKey(fields);
     this.sources.set(getConstructId(fields), 'event');
     const newest = this.draft
       .list(fields.kind)
-      .filter(([, part]) => getBaseKey(part) === nature)
+      .filter(([, part]) => getBaseKey(part) === baseKey)
       .at(-1);
     const isDone = newest?.[1].kind === 'step' && newest[1].state === 'completed';
-    const isFree = newest && !isDone && !this.#boundParts.has(newest[0]);
-    const key = isFree ? newest[0] : this.insertPart(fields);
+    const isUnbound = newest && !isDone && !this.#boundParts.has(newest[0]);
+    const key = isUnbound ? newest[0] : this.insertPart(fields);
     this.#boundParts.add(key);
     return key;
   }
@@ -237,11 +237,11 @@ export class MessageReducer {
    * as text before.
    */
   expectPart(fields: ContentFields): boolean {
-    const { carried, sources: told } = this;
+    const { carried, sources } = this;
     const name = getConstructId(fields);
     const isNew = !carried.expected.has(name);
     carried.expected.add(name);
-    const isLiteral = isNew && told.get(name) === 'literal';
+    const isLiteral = isNew && sources.get(name) === 'literal';
     if (isLiteral) carried.generation += 1;
     return isLiteral;
   }
@@ -301,17 +301,17 @@ export class MessageReducer {
     const { state, taskId, messageId, failure } = this.status;
     const before = this.#emittedStatus;
     this.#emittedStatus = { status: state, taskId, id: messageId, failure };
-    const news = Object.entries(this.#emittedStatus).filter(
+    const updates = Object.entries(this.#emittedStatus).filter(
       ([name, value]) => value !== null && value !== before[name],
     );
-    const changes = news.map(([name, value]): Change => ({
+    const changes = updates.map(([name, value]): Change => ({
       type: 'set',
       message: this.draft.message,
       part: null,
       path: [name],
       value,
     }));
-    if (news.length === 0) return [];
+    if (updates.length === 0) return [];
     const run = { state, id: taskId, ...(failure && { error: failure }) };
     return [...changes, { type: 'thread', set: { run } }];
   }

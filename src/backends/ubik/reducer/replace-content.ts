@@ -37,7 +37,7 @@ export function replaceContent(
 
 /** Parses a full content. While the run goes on, what is open at the end of the text stays open. */
 function parseStored(reducer: MessageReducer, content: string, isFinal: boolean): void {
-  let isOver = false;
+  let isAtEnd = false;
   const sink = createDraftSink(reducer, null);
   const parser = createContentParser({
     mode: 'stored',
@@ -45,12 +45,12 @@ function parseStored(reducer: MessageReducer, content: string, isFinal: boolean)
     sink: {
       ...sink,
       set: (key, field, value) => {
-        if (!isOver || field !== 'state' || value === 'done') sink.set(key, field, value);
+        if (!isAtEnd || field !== 'state' || value === 'done') sink.set(key, field, value);
       },
     },
   });
   parser.push(content);
-  isOver = !isFinal;
+  isAtEnd = !isFinal;
   parser.end();
 }
 

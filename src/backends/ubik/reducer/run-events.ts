@@ -80,7 +80,7 @@ export const contentUpdateHandler: EventHandler = {
 /** The end of the run, with the full content unless that is empty. A message with a pending request waits (6.1). */
 export const completedHandler: EventHandler = {
   groups: () => [],
-  ends: true,
+  endsMessage: true,
   reduce: (event, reducer) => {
     const content = readText(event.fields, 'content') ?? '';
     const { draft, status: run } = reducer;
@@ -91,7 +91,7 @@ export const completedHandler: EventHandler = {
     // Nothing is shown as running after the end.
     for (const kind of ['tool-activity', 'phase-activity'] as const) {
       for (const [key, { state }] of draft.list(kind)) {
-        if (state === 'running') draft.set(key, { state: 'done', endedAt: event.at });
+        if (state === 'running') draft.set(key, { state: 'done', endedAt: event.time });
       }
     }
     if (run.stopRequested) endAsStopped(reducer);
@@ -107,7 +107,7 @@ export const completedHandler: EventHandler = {
 export const failedHandler: EventHandler = {
   groups: () => [],
   part: readError,
-  ends: true,
+  endsMessage: true,
   reduce: (event, reducer) => {
     const error = readError(event);
     const { message } = error;
@@ -140,10 +140,10 @@ function addError(reducer: MessageReducer, error: ErrorFields): void {
 /** Reads an error. Its details have the form in which the service stores them; null when there is nothing beside the message. */
 function readError({ fields }: ReducerEvent): ErrorFields {
   const { code, traceback, timestamp = null } = fields;
-  const said = readText(fields, 'error', 'message') ?? '';
+  const reported = readText(fields, 'error', 'message') ?? '';
   const hasDetails = typeof traceback === 'string' || code !== undefined;
-  const details = { error: said, code, traceback, timestamp };
+  const details = { error: reported, code, traceback, timestamp };
   // Trimmed, as the parser trims the error of a text.
-  const message = trimBlanks(said);
+  const message = trimBlanks(reported);
   return { kind: 'error', message, details: hasDetails ? JSON.stringify(details) : null };
 }

@@ -75,10 +75,10 @@ export class TaskReducer {
   apply(index: number, isLate: boolean): void {
     const reducer = this.#reducer;
     const entry = this.log.at(index);
-    const row = entry && findEventHandler(entry.event);
-    if (!row || reducer.status.ended) return;
+    const handler = entry && findEventHandler(entry.event);
+    if (!handler || reducer.status.ended) return;
     const event = toReducerEvent(entry.event, entry.instant);
-    const groups = row.groups(event, reducer);
+    const groups = handler.groups(event, reducer);
     const mayAppend = !isLate || this.#isNewest(groups, entry.instant);
     for (const group of groups) {
       this.#newestTimes.set(
@@ -86,13 +86,13 @@ export class TaskReducer {
         Math.max(entry.instant, this.#newestTimes.get(group) ?? -Infinity),
       );
     }
-    const part = row.part?.(event);
+    const part = handler.part?.(event);
     // The text before has shown this construct as text: rebuild it (R7).
     if (part && reducer.expectPart(part)) this.#dirtyFrom = 0;
     else if (mayAppend) {
       const before = reducer.orderSensitiveOps;
       const { fullContents } = reducer.status;
-      row.reduce(event, reducer);
+      handler.reduce(event, reducer);
       if (reducer.status.fullContents > fullContents) this.#retainContent(entry, index);
       if (isLate && reducer.orderSensitiveOps !== before) this.#markDirty(index, event);
       this.#saveSnapshot(isLate ? this.log.length : index + 1);
@@ -106,15 +106,15 @@ export class TaskReducer {
   applyUnlogged(wireEvent: WireEvent, instant: number | null): void {
     if (this.isDirty) for (const change of this.rebuild()) this.#reducer.draft.record(change);
     const reducer = this.#reducer;
-    const row = findEventHandler(wireEvent);
-    if (!row || reducer.status.ended) return;
+    const handler = findEventHandler(wireEvent);
+    if (!handler || reducer.status.ended) return;
     const event = toReducerEvent(wireEvent, instant ?? -Infinity);
-    const groups = row.groups(event, reducer);
+    const groups = handler.groups(event, reducer);
     const mayOpen = groups.includes('opens') && !groups.includes('*');
     if (mayOpen && reducer.draft.size >= MAX_PARTS_UNLOGGED) return;
-    const part = row.part?.(event);
+    const part = handler.part?.(event);
     if (part) reducer.expectPart(part);
-    row.reduce(event, reducer);
+    handler.reduce(event, reducer);
   }
 
   /**
@@ -193,13 +193,13 @@ export function createReplacementChanges(
   shown: MessageReducer | null,
   built: MessageReducer,
 ): Change[] {
-  const told = shown?.drainChanges() ?? [];
+  const earlier = shown?.drainChanges() ?? [];
   built.draft.drainChanges();
   if (shown) built.adoptCarriedState(shown);
   else built.repeatStatus();
   const { message } = built.draft;
   return [
-    ...told,
+    ...earlier,
     { type: 'content', message, parts: built.draft.toTrees() },
     ...diffActivity(shown?.draft, built.draft),
     ...built.drainChanges(),

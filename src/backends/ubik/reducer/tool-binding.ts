@@ -18,7 +18,7 @@ export function openToolActivity(
   draft: MessageDraft,
   toolId: string,
   name: string,
-  at: number | null,
+  time: number | null,
 ): ToolActivityFields {
   const key = getToolKey(toolId);
   const known = draft.get(key, 'tool-activity');
@@ -34,7 +34,7 @@ export function openToolActivity(
     data: null,
     state: 'running',
     reason: '',
-    startedAt: at,
+    startedAt: time,
     endedAt: null,
     subSession: null,
   };
@@ -46,7 +46,7 @@ export function openToolActivity(
 /** A tool part was added: binds an execution that has none. */
 export function bindToolPart(
   draft: MessageDraft,
-  card: Key,
+  toolPart: Key,
   { toolId, name }: FieldsOf<'tool'>,
 ): void {
   const key = getToolKey(toolId);
@@ -54,7 +54,7 @@ export function bindToolPart(
     .list('tool-activity')
     .find(([, tool]) => tool.part === null && tool.name === name && name !== '');
   const execution = toolId !== '' && draft.has(key) ? key : waiting?.[0];
-  if (execution !== undefined) bind(draft, execution, card);
+  if (execution !== undefined) bind(draft, execution, toolPart);
 }
 
 /** The content was replaced: binds the executions whose parts are gone to others. */
@@ -67,17 +67,17 @@ export function rebindTools(draft: MessageDraft): void {
 }
 
 /** Key of the activity of the execution that is bound to a tool part. */
-export function findExecutionOf(draft: MessageDraft, card: Key | null): Key | null {
-  if (card === null) return null;
-  return draft.list('tool-activity').find(([, { part }]) => part === card)?.[0] ?? null;
+export function findExecutionOf(draft: MessageDraft, toolPart: Key | null): Key | null {
+  if (toolPart === null) return null;
+  return draft.list('tool-activity').find(([, { part }]) => part === toolPart)?.[0] ?? null;
 }
 
 /** Whether the part of an execution shows that it has finished: by a result or an end. */
 export function isToolFinished(draft: MessageDraft, toolId: string | null): boolean {
   if (toolId === null) return false;
   const activity = draft.get(getToolKey(toolId), 'tool-activity');
-  const card = draft.get(activity?.part ?? null, 'tool');
-  return card !== undefined && (card.state === 'done' || card.result !== null);
+  const toolPart = draft.get(activity?.part ?? null, 'tool');
+  return toolPart !== undefined && (toolPart.state === 'done' || toolPart.result !== null);
 }
 
 /** Whether an execution is bound to a part with the same id. */
@@ -87,10 +87,10 @@ export function isBoundById(draft: MessageDraft, toolId: string): boolean {
 }
 
 /** A binding by id replaces one by name. */
-function bind(draft: MessageDraft, execution: Key, card: Key | null): void {
-  const other = findExecutionOf(draft, card);
+function bind(draft: MessageDraft, execution: Key, toolPart: Key | null): void {
+  const other = findExecutionOf(draft, toolPart);
   if (other !== null) draft.set(other, { part: null });
-  draft.set(execution, { part: card });
+  draft.set(execution, { part: toolPart });
 }
 
 function findToolPart(
@@ -99,15 +99,15 @@ function findToolPart(
   name: string,
   onlyRunning: boolean,
 ): Key | null {
-  const cards = draft.list('tool');
+  const toolParts = draft.list('tool');
   const bound = new Set(draft.list('tool-activity').map(([, { part }]) => part));
   const found =
-    cards.find(([, card]) => toolId !== '' && card.toolId === toolId) ??
-    cards.find(
-      ([key, card]) =>
+    toolParts.find(([, toolPart]) => toolId !== '' && toolPart.toolId === toolId) ??
+    toolParts.find(
+      ([key, toolPart]) =>
         name !== '' &&
-        card.name === name &&
-        (card.state === 'running' || !onlyRunning) &&
+        toolPart.name === name &&
+        (toolPart.state === 'running' || !onlyRunning) &&
         !bound.has(key),
     );
   return found?.[0] ?? null;

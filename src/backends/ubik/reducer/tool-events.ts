@@ -7,18 +7,21 @@ import { closeRequests } from './input-requests.js';
 import { isBoundById, getToolKey, openToolActivity } from './tool-binding.js';
 
 /** Progress of an execution: phase, status, data. */
-export const toolUpdateHandler = createToolHandler(({ fields, at }, { toolId }, reducer) => {
+export const toolUpdateHandler = createToolHandler(({ fields, time }, { toolId }, reducer) => {
   const data = asFields(fields['data']) ?? {};
   const status = readText(data, 'status');
-  const said = {
+  const reported = {
     phase: readText(data, 'phase'),
     status,
     message: readText(data, 'message', 'query'),
     data: toJson(data),
     subSession: readSubSession(data),
   };
-  updatePhase(reducer, toolId, data, { at, end: toEndState(status) ?? toEndState(said.phase) });
-  return { ...omitNulls(said), ...readEnd(said.phase, status, data, at) };
+  updatePhase(reducer, toolId, data, {
+    time,
+    end: toEndState(status) ?? toEndState(reported.phase),
+  });
+  return { ...omitNulls(reported), ...readEnd(reported.phase, status, data, time) };
 });
 
 /** Output of an execution: a growing text for each output key. */
@@ -38,11 +41,11 @@ export const toolOutputHandler = createToolHandler(({ fields }, tool, reducer) =
 });
 
 /** An execution has ended or failed. */
-export const toolEndHandler = createToolHandler(({ type, fields, at }, tool) => {
+export const toolEndHandler = createToolHandler(({ type, fields, time }, tool) => {
   const status = readText(fields, 'status') ?? (type === 'error' ? 'failed' : 'completed');
-  if (toEndState(status) === 'failed') return { status, ...readFailure(fields, at) };
+  if (toEndState(status) === 'failed') return { status, ...readFailure(fields, time) };
   const state = tool.state === 'failed' ? 'failed' : 'done';
-  return { status, data: toJson(asFields(fields['outputs']) ?? fields), state, endedAt: at };
+  return { status, data: toJson(asFields(fields['outputs']) ?? fields), state, endedAt: time };
 });
 
 /** The id of the execution that an event is about. */
@@ -64,12 +67,12 @@ export function getToolGroups(
 
 /** The activity of the execution that an event is about; null when it contains neither an id nor a tool name. */
 export function openTool(
-  { fields, at }: ReducerEvent,
+  { fields, time }: ReducerEvent,
   reducer: MessageReducer,
 ): ToolActivityFields | null {
   const id = readIdOrName(fields);
   if (id === null) return null;
-  return openToolActivity(reducer.draft, id, readText(fields, 'tool_name') ?? '', at);
+  return openToolActivity(reducer.draft, id, readText(fields, 'tool_name') ?? '', time);
 }
 
 /**
@@ -90,7 +93,7 @@ function createToolHandler(
       if (!tool) return;
       const set = read(event, tool, reducer);
       reducer.draft.set(getToolKey(tool.toolId), set);
-      if ('endedAt' in set) endPhases(reducer, tool.toolId, event.at, set.state);
+      if ('endedAt' in set) endPhases(reducer, tool.toolId, event.time, set.state);
       const reports = [set.phase, set.status].map(toEndState);
       if ('endedAt' in set || reports.some(Boolean)) closeRequests(reducer, tool.toolId);
     },
@@ -113,17 +116,17 @@ function readEnd(
   phase: string | null,
   status: string | null,
   data: Fields,
-  at: number | null,
+  time: number | null,
 ): Partial<ToolActivityFields> {
   const ends = [toEndState(phase), toEndState(status)];
-  if (ends.includes('failed')) return readFailure(data, at);
+  if (ends.includes('failed')) return readFailure(data, time);
   const isDone = ends[0] === 'done' || (!phase && ends[1] === 'done');
-  return isDone ? { state: 'done', endedAt: at } : {};
+  return isDone ? { state: 'done', endedAt: time } : {};
 }
 
-function readFailure(fields: Fields, at: number | null): Partial<ToolActivityFields> {
+function readFailure(fields: Fields, time: number | null): Partial<ToolActivityFields> {
   const reason = readText(fields, 'error', 'message', 'reason') ?? '';
-  return { state: 'failed', reason, endedAt: at };
+  return { state: 'failed', reason, endedAt: time };
 }
 
 /** The session of a sub-agent, whose place in the data is not documented (5.3). */
@@ -154,7 +157,7 @@ const SHOWN_FIELDS: ReadonlySet<string> = new Set(['phase', 'status', 'message']
 
 /** When an update was sent, and the end of a phase that it reports; null when it reports none. */
 interface PhaseUpdate {
-  readonly at: number | null;
+  readonly time: number | null;
   readonly end: 'done' | 'failed' | null;
 }
 
@@ -163,7 +166,7 @@ export function updatePhase(
   reducer: MessageReducer,
   toolId: string,
   data: Fields,
-  { at, end }: PhaseUpdate,
+  { time, end }: PhaseUpdate,
 ): void {
   const { draft } = reducer;
   const phase = readText(data, 'phase') ?? '';
@@ -179,11 +182,11 @@ export function updatePhase(
     draft.set(getPhaseKey(toolId, newest), {
       ...(message && { message }),
       ...(report !== null && { data: mergeReports(known.data, report) }),
-      ...(end && { state: end, endedAt: at }),
+      ...(end && { state: end, endedAt: time }),
     });
     return;
   }
-  endPhases(reducer, toolId, at);
+  endPhases(reducer, toolId, time);
   // An update without a phase is done at once.
   const state = end ?? (phase === '' ? 'done' : 'running');
   const isOver = state !== 'running';
@@ -193,8 +196,8 @@ export function updatePhase(
     message,
     data: report,
     state,
-    startedAt: isOver ? null : at,
-    endedAt: isOver ? at : null,
+    startedAt: isOver ? null : time,
+    endedAt: isOver ? time : null,
   };
   draft.put(getPhaseKey(toolId, newest + 1), getToolKey(toolId), fields);
 }
@@ -203,13 +206,13 @@ export function updatePhase(
 export function endPhases(
   reducer: MessageReducer,
   toolId: string,
-  at: number | null,
+  time: number | null,
   state: 'running' | 'done' | 'failed' = 'done',
 ): void {
   const { draft } = reducer;
   const key = getPhaseKey(toolId, findNewestPhase(reducer, toolId));
   if (draft.get(key, 'phase-activity')?.state === 'running') {
-    draft.set(key, { state, endedAt: at });
+    draft.set(key, { state, endedAt: time });
   }
 }
 

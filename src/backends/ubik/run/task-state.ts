@@ -98,7 +98,7 @@ export class TaskState {
     if (this.#awaitsFirstEvent) this.repeatStatus();
     this.#awaitsFirstEvent = false;
     // R3: whatever its time, an end event comes after all others.
-    const instant = handler.ends ? Infinity : getEventTime(event);
+    const instant = handler.endsMessage ? Infinity : getEventTime(event);
     const key = getEventKey(event);
     let result = this.#current.log.add(key, instant, event);
     if (result.status === 'foreign') {

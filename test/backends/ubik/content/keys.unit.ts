@@ -52,9 +52,9 @@ test('numbers parts of one name', () => {
 test('never gives a key twice, whatever a service calls its tools', () => {
   const keys = createKeyGenerator();
   const made = ['tool:a', 'tool:a#2', 'tool:a', 'tool:a', 'tool:a#2', 'tool:a+0:text'].map(
-    (nature) => keys.named(nature),
+    (nature) => keys.createKey(nature),
   );
-  made.push(keys.unnamed('tool:a+', 0, 'text'));
+  made.push(keys.createTextKey('tool:a+', 0, 'text'));
   assert.equal(new Set(made).size, made.length);
   for (const seed of seedsUpTo(2000)) {
     const found = keysOf(parseContent(makeTagSoup(seed)));
@@ -64,12 +64,16 @@ test('never gives a key twice, whatever a service calls its tools', () => {
 
 test('goes back to an earlier state', () => {
   const keys = createKeyGenerator();
-  keys.named('step:1');
+  keys.createKey('step:1');
   const before = keys.snapshot();
-  const made = [keys.named('step:1'), keys.named('step:1'), keys.unnamed('/', 0, 'text')];
+  const made = [
+    keys.createKey('step:1'),
+    keys.createKey('step:1'),
+    keys.createTextKey('/', 0, 'text'),
+  ];
   keys.restore(before);
   assert.deepEqual(
-    [keys.named('step:1'), keys.named('step:1'), keys.unnamed('/', 0, 'text')],
+    [keys.createKey('step:1'), keys.createKey('step:1'), keys.createTextKey('/', 0, 'text')],
     made,
   );
 });

@@ -15,7 +15,7 @@ export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; i
   for (const event of arrived) {
     const row = findEventHandler(event);
     if (!row) continue;
-    const ends = row.ends ?? false;
+    const ends = row.endsMessage ?? false;
     instant = ends ? Infinity : (getEventTime(event) ?? instant);
     placed.push({ event, instant, ends });
     if (ends) break;
