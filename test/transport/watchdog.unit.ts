@@ -127,6 +127,17 @@ test('doubles its limit for each stall that proved alive, up to five minutes', a
   assert.equal(stalls.length, 1);
 });
 
+test('stalls by the original limit again after a reset of the limit, also while it runs', async () => {
+  const { environment, stalls, watchdog } = setup();
+  watchdog.extendLimit();
+  watchdog.start();
+  watchdog.resetLimit();
+  await environment.advance(44_999);
+  assert.deepEqual(stalls, []);
+  await environment.advance(1);
+  assert.deepEqual(stalls, [45_000]);
+});
+
 test('never makes a longer limit shorter', () => {
   const { watchdog } = setup(400_000);
   watchdog.extendLimit();
