@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { sendJson } from '../server/safe-response.js';
 import { createTokenHandler } from '../server/token-handler.js';
 import { createUbikProxy } from '../server/proxy.js';
-import { openAgent, type Agent } from './agent/agent.js';
+import { openAgent, type Agent, type AgentOptions } from './agent/agent.js';
 import type { LanguageModelOptions } from './agent/llm/language-model.js';
 import { StartError } from './agent/start-error.js';
+import type { DataAgent } from './data-agent/data-agent.js';
 import { createControls, type Controls } from './faults/controls.js';
 import { createStaticFiles, type StaticFiles } from './web/static-files.js';
 import { createOwnHostCheck, type IsOwnHost } from './web/own-hosts.js';
@@ -27,6 +28,8 @@ export interface ServerOptions {
   readonly controls?: boolean;
   /** A key with which the API may be used as an account; by default there is none. */
   readonly apiKey?: string;
+  /** Settings of the Data Agent API. */
+  readonly dataAgent?: AgentOptions['dataAgent'];
   /** A language model that does the talking. */
   readonly model?: LanguageModelOptions;
   /** The real service: this server then forwards to it and does not answer itself. */
@@ -65,6 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           apiKey: options.apiKey ?? null,
           model: options.model ?? null,
           onError,
+          ...(options.dataAgent === undefined ? {} : { dataAgent: options.dataAgent }),
           ...(controls === null ? {} : { interference: controls, gate: controls }),
         })
       : null;
@@ -73,7 +77,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const files = createStaticFiles(ROOT);
   const isOwnHost = createOwnHostCheck([options.host ?? '', ...(options.hosts ?? [])]);
   const server = createServer((request, response) => {
-    serve({ api, token, files, controls, isOwnHost }, request, response).catch((error: unknown) => {
+    serve(
+      { api, dataAgent: agent?.dataAgent ?? null, token, files, controls, isOwnHost },
+      request,
+      response,
+    ).catch((error: unknown) => {
       onError(error);
       response.destroy();
     });
@@ -101,6 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 interface Parts {
   readonly api: Handler;
+  readonly dataAgent: DataAgent | null;
   readonly token: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
   readonly files: StaticFiles;
   readonly isOwnHost: IsOwnHost;
@@ -119,6 +128,8 @@ async function serve(
     sendJson(response, 403, { detail });
   } else if (path === API || path.startsWith(`${API}/`)) {
     await parts.api(request, response, path.slice(API.length) || '/');
+  } else if (parts.dataAgent !== null && (await parts.dataAgent.handle(request, response, path))) {
+    return;
   } else if (path === '/token') {
     greetVisitor(request, response);
     await parts.token(request, response);

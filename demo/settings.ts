@@ -9,6 +9,7 @@ import type { ServerOptions } from './server.js';
  * - `ALLOWED_HOSTS`: names by which others reach the demo, with commas between them
  * - `DEMO_SPEED`: 1 for a natural pace, 10 for ten times as fast, 0 for no waiting
  * - `DEMO_CONTROLS=1`: tests may choose dialects and faults
+ * - `DATA_AGENT_PREFIX`: serve the Data Agent API below `agent-factory` or `agent-app` only; both by default
  * - `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`: a language model does the talking
  * - `UBIK_API_KEY`, `UBIK_BASE_URL`: forward to the real service
  *
@@ -23,9 +24,19 @@ export function readSettings(env: NodeJS.ProcessEnv, root: string): ServerOption
     controls: env['DEMO_CONTROLS'] === '1',
     ...(host === '' ? {} : { host }),
     hosts: (env['ALLOWED_HOSTS'] ?? '').split(/[\s,]+/u).filter(Boolean),
+    ...readDataAgent(env),
     ...readModel(env),
     ...readService(env),
   };
+}
+
+function readDataAgent(env: NodeJS.ProcessEnv): Pick<ServerOptions, 'dataAgent'> {
+  const prefix = notEmpty(env['DATA_AGENT_PREFIX']);
+  if (prefix === null) return {};
+  if (prefix !== 'agent-factory' && prefix !== 'agent-app') {
+    throw new StartError('DATA_AGENT_PREFIX is agent-factory or agent-app.');
+  }
+  return { dataAgent: { prefixes: [`/api/${prefix}/v1`] } };
 }
 
 function readModel(env: NodeJS.ProcessEnv): Pick<ServerOptions, 'model'> {

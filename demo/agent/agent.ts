@@ -1,3 +1,4 @@
+import { openDataAgent, type DataAgent } from '../data-agent/data-agent.js';
 import { createAgentApi, type ApiHandler } from './api/agent-api.js';
 import { mintToken } from './api/account-routes.js';
 import { Desk } from './api/desk.js';
@@ -27,6 +28,13 @@ export interface AgentOptions {
   readonly apiKey: string | null;
   readonly interference?: Interference;
   readonly gate?: Gate;
+  /** Settings of the Data Agent API, which shares the data of this agent. */
+  readonly dataAgent?: {
+    /** Path prefixes that are served; both by default. */
+    readonly prefixes?: readonly string[];
+    /** Frames between two comparisons of snapshots; 5 by default. */
+    readonly compareEvery?: number;
+  };
   /** A language model that does the talking; null for the rules. */
   readonly model: LanguageModelOptions | null;
   /** Hears of what should never happen. */
@@ -37,6 +45,8 @@ export interface AgentOptions {
 export interface Agent {
   /** Answers a request below the API's own path. */
   readonly handle: ApiHandler;
+  /** The Data Agent API over the same data. */
+  readonly dataAgent: DataAgent;
   /** A token for a user of this agent. */
   mint(user: string, minutes: number): string;
   /** Resolves when every document that was taken in is read. */
@@ -73,21 +83,33 @@ export function openAgent(options: AgentOptions): Agent {
   const now = (): string => printInstant(clock.now());
   const ingest = new Ingest({ database, pace, now, onError: options.onError });
   const keys = { secret: secretOf(database), apiKey: options.apiKey };
+  const interference = options.interference ?? NO_INTERFERENCE;
   const desk = new Desk({
     database,
     clock,
     runner,
     ingest,
     keys,
-    interference: options.interference ?? NO_INTERFERENCE,
+    interference,
     rivers: rivers.names,
     planOtherwise: (session, question) => model?.plan(session, question) ?? null,
+  });
+  const dataAgent = openDataAgent({
+    ...options.dataAgent,
+    database,
+    rivers,
+    pace,
+    gate,
+    keys,
+    interference,
+    onError: options.onError,
   });
   runner.recover();
   ingest.recover();
   takeSampleDocuments(ingest, options.root);
   return {
     handle: createAgentApi(desk, options.onError),
+    dataAgent,
     mint: (user, minutes) => {
       database.run('INSERT OR IGNORE INTO users (id, created_at) VALUES (?, ?)', [user, now()]);
       return mintToken(keys.secret, user, minutes);
@@ -97,6 +119,7 @@ export function openAgent(options: AgentOptions): Agent {
       closed = true;
       deadlines.close();
       pace.close();
+      await dataAgent.close();
       await runner.close();
       await ingest.close();
       await rivers.close();

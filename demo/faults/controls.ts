@@ -69,6 +69,7 @@ export function createControls(): Controls {
     before: async (request, response) => {
       const fault = faultOf(request);
       if (fault === null || fault.kind === 'lag' || isStreamFault(fault)) return false;
+      if (fault.kind === 'blank-message' || fault.kind === 'executor-death') return false;
       return answerInstead(fault, response);
     },
     lagOf: (request): Lag | null => {
@@ -84,6 +85,11 @@ export function createControls(): Controls {
     meddlerOf: (request): Meddler | null => {
       const fault = faultOf(request);
       return fault !== null && isStreamFault(fault) ? createMeddler(fault) : null;
+    },
+    executorFaultOf: (request) => {
+      const fault = faultOf(request);
+      if (fault?.kind !== 'blank-message' && fault?.kind !== 'executor-death') return null;
+      return { kind: fault.kind, frames: fault.events ?? 10 };
     },
     handle: (request, response) => handleControls(controls, request, response),
   };

@@ -33,6 +33,12 @@ export type FaultKind =
   | 'never-end'
   /** The list of messages is behind: of the newest run it holds what `stored` says. */
   | 'lag'
+  /** A Data Agent error object that is no patch comes after some events, and the stream goes on. */
+  | 'raw-error'
+  /** The executor of a Data Agent run fails after some frames and empties the reply before its error. */
+  | 'blank-message'
+  /** The executor of a Data Agent run ends after some frames; the stream ends cleanly. */
+  | 'executor-death'
   /** Another content type (`contentType`; none when empty). */
   | 'content-type';
 
@@ -77,6 +83,9 @@ const KINDS: ReadonlySet<string> = new Set<FaultKind>([
   'never-end',
   'content-type',
   'lag',
+  'raw-error',
+  'blank-message',
+  'executor-death',
 ]);
 
 const STREAM_KINDS: ReadonlySet<string> = new Set<FaultKind>([
@@ -88,6 +97,7 @@ const STREAM_KINDS: ReadonlySet<string> = new Set<FaultKind>([
   'malformed',
   'never-end',
   'content-type',
+  'raw-error',
 ]);
 
 /** Whether a fault changes a stream that has begun, rather than replacing the answer. */

@@ -1,7 +1,11 @@
 import type { Meddler } from '../agent/wire/connection.js';
 import type { Fault } from './fault.js';
 
-const END = /agent_processing_(?:complete|error)/u;
+const END = /agent_processing_(?:complete|error)|"action":"end"/u;
+
+/** An error of the executor's channel, which the Data Agent server sends as it is. */
+const RAW_ERROR =
+  'data: {"HTTPCode":500,"BaseError":{"error_code":"AgentAPP.InternalError","description":"Internal error.","solution":"Try again later."}}\n\n';
 
 /** Records that are no events, or events of nobody's kind; each must leave the answer as it is. */
 const NOISE: readonly string[] = [
@@ -51,6 +55,8 @@ export function createMeddler(fault: Fault): Meddler {
           return [text, text];
         case 'malformed':
           return [NOISE[records % NOISE.length] ?? '', text];
+        case 'raw-error':
+          return records === (fault.events ?? 0) + 1 ? [RAW_ERROR, text] : [text];
         case 'never-end':
           return END.test(text) ? [] : [text];
         default:

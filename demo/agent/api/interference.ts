@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Meddler } from '../wire/connection.js';
 import type { Lag } from './lagging-branch.js';
+import type { ExecutorFault } from '../../data-agent/run.js';
 import { PLAIN_DIALECT, type Dialect } from '../wire/dialect.js';
 
 /** What tests and adopters may change about single requests. */
@@ -17,6 +18,8 @@ export interface Interference {
   lagOf(request: IncomingMessage): Lag | null;
   /** What breaks the stream that answers this request; null for nothing. */
   meddlerOf(request: IncomingMessage): Meddler | null;
+  /** How the executor of a Data Agent run that this request starts fails; null when it does not. */
+  executorFaultOf(request: IncomingMessage): ExecutorFault | null;
 }
 
 /** Leaves everything as it is. */
@@ -25,4 +28,5 @@ export const NO_INTERFERENCE: Interference = {
   dialectOf: () => PLAIN_DIALECT,
   lagOf: () => null,
   meddlerOf: () => null,
+  executorFaultOf: () => null,
 };

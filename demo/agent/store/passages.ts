@@ -77,7 +77,7 @@ export function listPassages(database: Database, documentId: string): PassageRow
 }
 
 /**
- * The best passages of a session's documents for some words.
+ * Finds the best passages of a session's documents for some words.
  *
  * @param words Plain words; each is quoted, so none can act as an operator of the query language.
  * @param documentIds Only in these documents; null for all that are linked.
@@ -85,7 +85,8 @@ export function listPassages(database: Database, documentId: string): PassageRow
 export function searchPassages(
   database: Database,
   search: {
-    readonly sessionId: string;
+    /** null for the documents of the account, which are linked to every new session. */
+    readonly sessionId: string | null;
     readonly words: readonly string[];
     readonly documentIds: readonly string[] | null;
     readonly limit: number;
@@ -98,15 +99,18 @@ export function searchPassages(
     search.documentIds === null
       ? ''
       : `AND passages.document_id IN (${only.map(() => '?').join(', ')})`;
+  const scope =
+    search.sessionId === null
+      ? 'documents.owner IS NULL'
+      : 'documents.id IN (SELECT document_id FROM session_documents WHERE session_id = ?)';
   return database.all<FoundPassage>(
     `SELECT passages.id, passages.document_id, position, page, passages.heading, passages.text,
             documents.name AS document_name, bm25(passage_index, 2.0, 1.0) AS score
      FROM passage_index
      JOIN passages ON passages.place = passage_index.rowid
-     JOIN session_documents ON session_documents.document_id = passages.document_id
      JOIN documents ON documents.id = passages.document_id
-     WHERE passage_index MATCH ? AND session_documents.session_id = ? AND documents.status = 'completed' ${filter}
+     WHERE passage_index MATCH ? AND ${scope} AND documents.status = 'completed' ${filter}
      ORDER BY score LIMIT ?`,
-    [match, search.sessionId, ...only, search.limit],
+    [match, ...(search.sessionId === null ? [] : [search.sessionId]), ...only, search.limit],
   );
 }

@@ -1,0 +1,264 @@
+import { isJsonObject, type Json, type JsonObject } from '../agent/json.js';
+import type { RiverNames } from '../agent/tools/river-database.js';
+import type { ApprovalDecision } from './answer.js';
+import { languageOf } from './chinese-terms.js';
+import type { ConversationRow, ConversationStore, StoredMessage } from './conversations.js';
+import { DataAgentError, type ErrorLanguage } from './errors.js';
+import { AGENT_ID, MODELS } from './onboarding.js';
+import { planAnswer } from './plan.js';
+import { createContent, type Reply, type ReplyContent, type ReplyExtension } from './reply.js';
+import type { DataAgentRun, ExecutorFault } from './run.js';
+import type { Runs } from './runs.js';
+import { createUlid } from './ulid.js';
+
+/** What a completion needs besides its body. */
+export interface ChatContext {
+  readonly store: ConversationStore;
+  readonly runs: Runs;
+  readonly names: RiverNames;
+  readonly owner: string;
+  readonly compareEvery: number;
+  readonly errorLanguage: ErrorLanguage;
+  readonly fault: ExecutorFault | null;
+}
+
+/** Starts the run of a `chat/completion` request: a new question, a regenerated answer, an edited question, or a decision about a tool. */
+export function startCompletion(context: ChatContext, body: JsonObject): DataAgentRun {
+  const modelName = readModel(body['model_name']);
+  const interrupted = textField(body, 'interrupted_assistant_message_id');
+  const regenerated = textField(body, 'regenerate_assistant_message_id');
+  const edited = textField(body, 'regenerate_user_message_id');
+  if (regenerated !== '' && edited !== '') throw invalid('Only one regenerate id is allowed.');
+  const query = textField(body, 'query');
+  if (query.trim() === '' && interrupted === '' && regenerated === '') {
+    throw invalid('query is required.');
+  }
+  const conversation = findOrCreateConversation(context, body, query);
+  if (context.runs.find(conversation.id) !== null) {
+    throw new DataAgentError(409, 'AgentAPP.InvalidParameter.RequestBody', 'An answer is running.');
+  }
+  const messages = context.store.messages(conversation.id);
+  if (interrupted !== '') {
+    return continueInterrupted(context, body, conversation, messages, interrupted);
+  }
+  const [question, answer] =
+    regenerated !== ''
+      ? findRegenerated(context.store, messages, regenerated)
+      : edited !== ''
+        ? editQuestion(context.store, messages, edited, query)
+        : context.store.appendTurn(conversation, encodeQuestion(query, body['selected_files']));
+  const text = decodeQuestion(question.content);
+  const options = isJsonObject(body['chat_option']) ? body['chat_option'] : {};
+  const needsProgress = options['is_need_progress'] === true;
+  const previous = messages.findLast(
+    (each) => each.origin === 'user' && each.position < question.position,
+  );
+  const custom = isJsonObject(body['custom_querys']) ? body['custom_querys'] : null;
+  const plan = planAnswer({
+    question: text,
+    previous: options['is_need_history'] === true ? decodeQuestion(previous?.content ?? '') : '',
+    context: custom === null ? '' : JSON.stringify(custom),
+    names: context.names,
+  });
+  const reply = createReply(
+    conversation,
+    question,
+    answer,
+    createContent(text, needsProgress ? null : []),
+  );
+  const variables = reply.message.content?.middle_answer.other_variables;
+  if (variables !== undefined) {
+    if (custom !== null) variables['custom_querys'] = custom;
+    if (modelName !== '') variables['model_name'] = modelName;
+  }
+  return context.runs.start(
+    {
+      ...runOptions(context, reply, text),
+      needsProgress,
+      deepThinking: body['chat_mode'] === 'deep_thinking' || modelName === 'rules-thinking',
+    },
+    { kind: 'answer', question: text, plan },
+  );
+}
+
+/** Cancels an answer that waits for approval. Returns false when there is none with this id. */
+export function cancelInterrupted(
+  store: ConversationStore,
+  conversationId: string,
+  messageId: string,
+): boolean {
+  const message = store.messages(conversationId).find((each) => each.id === messageId);
+  if (message?.status !== 'processing') return false;
+  store.updateAnswer(message.id, {
+    content: message.content,
+    contentType: message.content_type,
+    status: 'cancelled',
+    ext: message.ext,
+  });
+  return true;
+}
+
+/** The text of a stored question. */
+export function decodeQuestion(content: string): string {
+  if (content === '') return '';
+  return textField(JSON.parse(content) as JsonObject, 'text');
+}
+
+function continueInterrupted(
+  context: ChatContext,
+  body: JsonObject,
+  conversation: ConversationRow,
+  messages: readonly StoredMessage[],
+  id: string,
+): DataAgentRun {
+  const answer = messages.find((each) => each.id === id && each.status === 'processing');
+  const question = messages.find((each) => each.id === answer?.reply_id);
+  const info = body['resume_interrupt_info'];
+  if (answer === undefined || question === undefined || !isJsonObject(info)) {
+    throw invalid('No tool of this message waits for approval.');
+  }
+  const ext = JSON.parse(answer.ext) as ReplyExtension;
+  const handle = info['resume_handle'];
+  const isSameHandle =
+    isJsonObject(handle) && handle['resume_token'] === ext.interrupt_info?.handle['resume_token'];
+  if (!isSameHandle) throw invalid('The resume handle does not belong to this message.');
+  if (textField(body, 'agent_run_id') !== ext.agent_run_id) throw invalid('agent_run_id is wrong.');
+  const reply = createReply(
+    conversation,
+    question,
+    answer,
+    JSON.parse(answer.content) as ReplyContent,
+    ext.agent_run_id,
+  );
+  return context.runs.start(
+    {
+      ...runOptions(context, reply, decodeQuestion(question.content)),
+      needsProgress: true,
+      deepThinking: false,
+    },
+    { kind: 'approval', decision: readDecision(info) },
+  );
+}
+
+function readDecision(info: JsonObject): ApprovalDecision {
+  const action = info['action'];
+  if (action !== 'confirm' && action !== 'skip') throw invalid('action is confirm or skip.');
+  const modified = new Map<string, Json>();
+  const list = Array.isArray(info['modified_args'])
+    ? (info['modified_args'] as readonly Json[])
+    : [];
+  for (const each of list) {
+    if (isJsonObject(each)) modified.set(textField(each, 'key'), each['value'] ?? null);
+  }
+  return { action, modified };
+}
+
+function findOrCreateConversation(
+  context: ChatContext,
+  body: JsonObject,
+  query: string,
+): ConversationRow {
+  const id = textField(body, 'conversation_id');
+  if (id === '') return context.store.create(context.owner, query);
+  const found = context.store.find(context.owner, id);
+  if (found === null) throw new DataAgentError(404, 'AgentAPP.Agent.GetConversationFailed');
+  return found;
+}
+
+function findRegenerated(
+  store: ConversationStore,
+  messages: readonly StoredMessage[],
+  id: string,
+): readonly [StoredMessage, StoredMessage] {
+  const answer = messages.find((each) => each.id === id && each.origin === 'assistant');
+  const question = messages.find((each) => each.id === answer?.reply_id);
+  if (answer === undefined || question === undefined) throw invalid('The answer does not exist.');
+  store.restartAnswer(answer);
+  return [question, answer];
+}
+
+function editQuestion(
+  store: ConversationStore,
+  messages: readonly StoredMessage[],
+  id: string,
+  text: string,
+): readonly [StoredMessage, StoredMessage] {
+  const question = messages.find((each) => each.id === id && each.origin === 'user');
+  const answer = messages.find((each) => each.reply_id === id);
+  if (answer === undefined || question === undefined) throw invalid('The question does not exist.');
+  const content = encodeQuestion(text, undefined);
+  store.editQuestion(id, content);
+  store.restartAnswer(answer);
+  return [{ ...question, content }, answer];
+}
+
+function createReply(
+  conversation: ConversationRow,
+  question: StoredMessage,
+  answer: StoredMessage,
+  content: ReplyContent,
+  runId: string = createUlid(),
+): Reply {
+  return {
+    conversation_id: conversation.id,
+    user_message_id: question.id,
+    assistant_message_id: answer.id,
+    agent_run_id: runId,
+    message: {
+      id: answer.id,
+      conversation_id: conversation.id,
+      role: 'assistant',
+      content,
+      content_type: 'prompt',
+      status: '',
+      reply_id: question.id,
+      index: answer.position,
+      agent_info: {
+        agent_id: AGENT_ID,
+        agent_name: 'River analyst',
+        agent_status: 'published',
+        agent_version: 'latest',
+      },
+      ext: { agent_run_id: runId },
+    },
+    error: null,
+  };
+}
+
+function runOptions(
+  context: ChatContext,
+  reply: Reply,
+  question: string,
+): Pick<
+  DataAgentRun['options'],
+  'reply' | 'owner' | 'compareEvery' | 'language' | 'errorLanguage' | 'fault'
+> {
+  return {
+    reply,
+    owner: context.owner,
+    compareEvery: context.compareEvery,
+    language: languageOf(question),
+    errorLanguage: context.errorLanguage,
+    fault: context.fault,
+  };
+}
+
+function encodeQuestion(text: string, files: Json | undefined): string {
+  return JSON.stringify({ text, selected_files: Array.isArray(files) ? files : [] });
+}
+
+function readModel(value: Json | undefined): string {
+  if (value === undefined || value === null || value === '') return '';
+  const known = MODELS.find((model) => model.name === value);
+  if (known === undefined) throw invalid(`There is no model ${JSON.stringify(value)}.`);
+  return known.name;
+}
+
+function textField(body: JsonObject, name: string): string {
+  const value = body[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function invalid(details: string): DataAgentError {
+  return new DataAgentError(400, 'AgentAPP.InvalidParameter.RequestBody', details);
+}

@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http';
+import { openConnection, type Meddler } from '../agent/wire/connection.js';
+import type { Json } from '../agent/json.js';
+import { diffJson, type KeyOrder, type Patch } from './json-diff.js';
+import type { DataAgentRun } from './run.js';
+
+/** The longest interval of a timer: this service sends no heartbeat. */
+const NO_HEARTBEAT_MS = 2 ** 31 - 1;
+
+/** How a run is sent to one reader. */
+export interface StreamOptions {
+  /** `patches` sends differences, `snapshots` the whole reply each time. */
+  readonly mode: 'patches' | 'snapshots';
+  /** Snapshots to send before true differences follow: 2 on resume, else 1. */
+  readonly snapshots: number;
+  readonly order: KeyOrder;
+  readonly meddler: Meddler | null;
+}
+
+/** Sends a run as server-sent events until it ends or the client disconnects. The run goes on without its readers. */
+export async function streamRun(
+  run: DataAgentRun,
+  response: ServerResponse,
+  options: StreamOptions,
+): Promise<void> {
+  const connection = openConnection(response, {
+    heartbeat: NO_HEARTBEAT_MS,
+    lineEnd: '\n',
+    meddler: options.meddler,
+  });
+  const gone = new Promise<void>((resolve) => {
+    if (connection.signal.aborted) resolve();
+    else connection.signal.addEventListener('abort', () => resolve());
+  });
+  let sequence = 0;
+  const send = async (patch: Patch): Promise<void> => {
+    await connection.write(`data: ${JSON.stringify({ seq_id: sequence, ...patch })}\n\n`);
+    sequence += 1;
+  };
+  let version = 0;
+  let previous: Json = {};
+  let snapshots = options.snapshots;
+  for (;;) {
+    await Promise.race([run.changed(version), gone]);
+    if (connection.signal.aborted) return;
+    const { published } = run;
+    if (options.mode === 'snapshots') {
+      await connection.write(`data: ${JSON.stringify(published.snapshot)}\n\n`);
+    } else {
+      for (const patch of diffJson(previous, published.snapshot, options.order)) await send(patch);
+    }
+    version = published.version;
+    snapshots -= 1;
+    previous = snapshots > 0 ? {} : published.snapshot;
+    if (published.ended) break;
+  }
+  await send({ key: [], content: null, action: 'end' });
+  connection.end();
+}

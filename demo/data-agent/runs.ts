@@ -1,0 +1,133 @@
+import type { Json } from '../agent/json.js';
+import type { Gate } from '../agent/run/gate.js';
+import type { Pace } from '../agent/run/pace.js';
+import { Stopped, ToolFailure } from '../agent/run/signals.js';
+import {
+  ApprovalNeeded,
+  answerQuestion,
+  continueAfterApproval,
+  type ApprovalDecision,
+} from './answer.js';
+import type { AnswerStatus, ConversationStore } from './conversations.js';
+import { describeError, describeRunError } from './errors.js';
+import type { Plan } from './plan.js';
+import { DataAgentRun, ExecutorFailure, isClosing, type RunOptions } from './run.js';
+import type { SkillSources } from './skills.js';
+
+/** What starts a run: a new answer by its plan, or the decision that continues one. */
+export type RunTask =
+  | { readonly kind: 'answer'; readonly question: string; readonly plan: Plan }
+  | { readonly kind: 'approval'; readonly decision: ApprovalDecision };
+
+/** Runs answers, one per conversation, and stores how they end. */
+export class Runs {
+  readonly #active = new Map<string, DataAgentRun>();
+  readonly #work = new Set<Promise<void>>();
+  readonly #parts: {
+    readonly store: ConversationStore;
+    readonly sources: SkillSources;
+    readonly pace: Pace;
+    readonly gate: Gate;
+    readonly onError: (error: unknown) => void;
+  };
+
+  /** @param parts `onError` receives errors of the program itself. */
+  constructor(parts: {
+    readonly store: ConversationStore;
+    readonly sources: SkillSources;
+    readonly pace: Pace;
+    readonly gate: Gate;
+    readonly onError: (error: unknown) => void;
+  }) {
+    this.#parts = parts;
+  }
+
+  /** Returns the run that is active in a conversation, or null. */
+  find(conversationId: string): DataAgentRun | null {
+    return this.#active.get(conversationId) ?? null;
+  }
+
+  /** Starts a run. It goes on whether or not somebody reads it. */
+  start(options: Omit<RunOptions, 'pace' | 'gate'>, task: RunTask): DataAgentRun {
+    const run = new DataAgentRun({ ...options, pace: this.#parts.pace, gate: this.#parts.gate });
+    // The last frame may empty the ids of the reply, so they are read now.
+    const { conversation_id: conversationId, assistant_message_id: messageId } = run.reply;
+    this.#active.set(conversationId, run);
+    const work = this.#drive(run, task, messageId)
+      .catch((error: unknown) => {
+        if (!isClosing(error)) this.#parts.onError(error);
+      })
+      .finally(() => {
+        this.#active.delete(conversationId);
+        run.end();
+        this.#work.delete(work);
+      });
+    this.#work.add(work);
+    return run;
+  }
+
+  /** Resolves when every run has ended; the pace has to be closed before. */
+  async settled(): Promise<void> {
+    for (const run of this.#active.values()) run.terminate();
+    await Promise.all(this.#work);
+  }
+
+  async #drive(run: DataAgentRun, task: RunTask, messageId: string): Promise<void> {
+    const { sources } = this.#parts;
+    const store = (status: AnswerStatus): void => {
+      const { content, content_type: contentType, ext } = run.reply.message;
+      this.#parts.store.updateAnswer(messageId, {
+        content: JSON.stringify(content),
+        contentType,
+        status,
+        ext: JSON.stringify(ext),
+      });
+    };
+    try {
+      await run.frame(150, 'start');
+      if (task.kind === 'answer') await answerQuestion(run, sources, task.question, task.plan);
+      else await continueAfterApproval(run, sources, task.decision);
+      await run.frame(30, 'end');
+      run.addTotals();
+      store('succeded');
+    } catch (error) {
+      if (error instanceof ApprovalNeeded) store('processing');
+      else if (error instanceof Stopped) store('cancelled');
+      else if (error instanceof ToolFailure) {
+        reportFailure(run, 'AgentAPP.Agent.SkillExecption', error.message);
+        store('failed');
+      } else if (error instanceof ExecutorFailure) {
+        store('failed');
+        if (error.kind === 'blank-message') blankReply(run);
+      } else {
+        store('failed');
+        throw error;
+      }
+    }
+  }
+}
+
+function reportFailure(run: DataAgentRun, code: string, details: string): void {
+  const language = run.options.errorLanguage;
+  if (run.reply.message.ext !== null) {
+    run.reply.message.ext.error = {
+      type: 'agent_executor',
+      error: describeError(code, details, language),
+    };
+  }
+  run.reply.error = describeRunError(code, details, language);
+}
+
+/** Empties the reply as an internal failure of the real server does. The stored message keeps its content. */
+function blankReply(run: DataAgentRun): void {
+  const { reply } = run;
+  reply.conversation_id = '';
+  reply.assistant_message_id = '';
+  Object.assign(reply.message, { id: '', content: null, content_type: '', ext: null });
+  const error: Json = describeRunError(
+    'AgentAPP.InternalError',
+    'cause: fault on request',
+    run.options.errorLanguage,
+  );
+  reply.error = error;
+}

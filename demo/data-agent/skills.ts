@@ -1,0 +1,322 @@
+import type { Json, JsonObject } from '../agent/json.js';
+import { keyWordsOf } from '../agent/plan/words.js';
+import type { RiverQuery } from '../agent/plan/river-question.js';
+import { writeSql, type SqlQuestion } from '../agent/plan/river-sql.js';
+import { ToolFailure } from '../agent/run/signals.js';
+import { bestExcerpt } from '../agent/skills/sentences.js';
+import type { Database } from '../agent/store/database.js';
+import { searchPassages } from '../agent/store/passages.js';
+import { evaluate } from '../agent/tools/expression.js';
+import type { Cell, QueryResult, RiverDatabase } from '../agent/tools/river-database.js';
+import { translateTerms } from './chinese-terms.js';
+import type { ChartType, Metric } from './plan.js';
+import type { SkillInfo } from './reply.js';
+import type { DataAgentRun } from './run.js';
+import { createUlid } from './ulid.js';
+import { searchWebCorpus, type WebPage } from './web-corpus.js';
+
+/** What the skills work with. */
+export interface SkillSources {
+  readonly database: Database;
+  readonly rivers: RiverDatabase;
+}
+
+/** One row of a result by column name. */
+export type Row = Readonly<Record<string, Cell>>;
+
+/** Names of the skills that the agent has, with a description each. */
+export const SKILLS: readonly { readonly name: string; readonly description: string }[] = [
+  { name: 'text2sql', description: 'Queries the sample database, read-only.' },
+  { name: 'doc_qa', description: 'Searches the documents of the agent.' },
+  { name: 'zhipu_search_tool', description: 'Searches a small local corpus in place of the web.' },
+  { name: 'json2plot', description: 'Draws a chart of a result.' },
+  { name: 'text2metric', description: 'Computes a metric over the rivers.' },
+  { name: 'calculator', description: 'Evaluates an arithmetic expression.' },
+  { name: 'export_table', description: 'Reads a whole table; needs approval.' },
+];
+
+/** Runs a query as a `text2sql` step. Throws `ToolFailure` after marking the step as failed. */
+export async function runSql(
+  run: DataAgentRun,
+  { rivers }: SkillSources,
+  question: SqlQuestion & { readonly title: string; readonly input: string },
+): Promise<Row[]> {
+  return runTool(run, 'text2sql', [argument('input', question.input)], async () => {
+    const result = await rivers.query(question.sql, question.parameters);
+    const rows = toRows(result);
+    return [shapeSqlResult(question, result), rows];
+  });
+}
+
+/** Turns an understood question into SQL and runs it. */
+export function runRiverQuery(
+  run: DataAgentRun,
+  sources: SkillSources,
+  query: RiverQuery,
+  input: string,
+): Promise<Row[]> {
+  const title = run.text(`Rivers: ${query.kind.replaceAll('-', ' ')}`, '河流查询结果');
+  return runSql(run, sources, { ...writeSql(query), title, input });
+}
+
+/** Draws a chart of rows as a `json2plot` step. */
+export async function drawChart(
+  run: DataAgentRun,
+  rows: readonly Row[],
+  chart: { readonly type: ChartType; readonly category: string; readonly value: string },
+): Promise<void> {
+  const title = `${chart.value} / ${chart.category}`;
+  const data = rows.map((row) => ({
+    [chart.category]: row[chart.category] ?? null,
+    [chart.value]: row[chart.value] ?? null,
+  }));
+  const args = [
+    argument('title', title),
+    argument('chart_type', chart.type),
+    argument('group_by', [chart.category], 'list'),
+    argument('data_field', chart.value),
+  ];
+  await runTool(run, 'json2plot', args, () => {
+    const common = {
+      title,
+      text: '',
+      chart_config: chartConfig(chart),
+      result_cache_key: createUlid(),
+    };
+    const answer = {
+      result: { ...common, data_sample: data.slice(0, 1) },
+      full_result: { ...common, data },
+    };
+    return Promise.resolve([answer, null]);
+  });
+}
+
+/** Computes a metric by sea as a `text2metric` step. */
+export function computeMetric(
+  run: DataAgentRun,
+  { rivers }: SkillSources,
+  metric: Metric,
+  input: string,
+): Promise<Row[]> {
+  const sql = `SELECT flows_into AS sea, round(${metric.aggregate}(${metric.column}), 1) AS value
+FROM rivers GROUP BY flows_into ORDER BY value DESC`;
+  return runTool(run, 'text2metric', [argument('input', input)], async () => {
+    const result = await rivers.query(sql, []);
+    const rows = toRows(result);
+    const common = {
+      title: run.text(`${metric.id} by sea`, `按流入海域统计：${metric.id}`),
+      metric_id: metric.id,
+      step: '',
+      unit: metric.unit,
+      unit_type: 'storeUnit',
+      explanation: run.text(
+        `The ${metric.aggregate} of ${metric.column}, grouped by flows_into.`,
+        `按 flows_into 分组计算 ${metric.column} 的 ${metric.aggregate}。`,
+      ),
+      reason: '',
+      query_params: { instant: true, start: 0, end: 0, step: '', analysis_dimensions: ['sea'] },
+      data_summary: { total_data_points: rows.length, force_limit: 200 },
+      cites: [{ id: metric.id, name: metric.id, type: 'metric' }],
+      data_desc: { return_records_num: Math.min(1, rows.length), real_records_num: rows.length },
+    };
+    return [
+      { result: { ...common, data: rows.slice(0, 1) }, full_result: { ...common, data: rows } },
+      rows,
+    ];
+  });
+}
+
+/** Evaluates an expression as a step of an ordinary tool. */
+export function calculate(run: DataAgentRun, expression: string): Promise<number> {
+  return runTool(run, 'calculator', [argument('expression', expression)], () => {
+    const value = evaluate(expression);
+    return Promise.resolve([{ result: { expression, value } }, value]);
+  });
+}
+
+/** A sentence found in a document. */
+export interface FoundSentence {
+  readonly text: string;
+  readonly document: string;
+}
+
+/** Searches the shared documents as a `doc_qa` step. */
+export async function searchDocuments(
+  run: DataAgentRun,
+  { database }: SkillSources,
+  question: string,
+): Promise<FoundSentence[]> {
+  return runTool(run, 'doc_qa', [argument('query', question)], () => {
+    const words = keyWordsOf(translateTerms(question));
+    const found = searchPassages(database, {
+      sessionId: null,
+      words,
+      documentIds: null,
+      limit: 3,
+    });
+    const sentences = found.map((passage) => ({
+      text: bestExcerpt(passage.text, words.join(' ')) || passage.text.slice(0, 200),
+      document: passage.document_name,
+    }));
+    const cites = found.map((passage, index) => ({
+      content: passage.text,
+      doc_id: passage.document_id,
+      doc_name: passage.document_name,
+      ext_type: 'md',
+      object_id: passage.document_id,
+      parent_path: '',
+      size: passage.text.length,
+      type: 'document',
+      slices: [
+        { id: passage.id, no: passage.position, content: passage.text, pages: [passage.page ?? 1] },
+      ],
+      space_id: '',
+      doc_lib_type: 'local',
+      index,
+    }));
+    const text = sentences
+      .map((each, index) => `${each.text} <i slice_idx=0>${String(index + 1)}</i>`)
+      .join('\n\n');
+    const content = run.reply.message.content;
+    if (content !== null) content.middle_answer.doc_retrieval = { text, cites };
+    const full = { text, cites, references: [] };
+    return Promise.resolve([
+      { result: { text, cites: cites.slice(0, 1) }, full_result: full },
+      sentences,
+    ]);
+  });
+}
+
+/** Searches the local corpus as a `zhipu_search_tool` step; nothing is sent to the network. */
+export function searchWeb(run: DataAgentRun, query: string): Promise<WebPage[]> {
+  return runTool(run, 'zhipu_search_tool', [argument('query', query)], () => {
+    const pages = searchWebCorpus(query, 3);
+    const id = `call_${createUlid()}`;
+    const keywords = keyWordsOf(query).join(' ');
+    const calls = [
+      { id, type: 'search_intent', search_intent: [{ query, keywords, intent: 'SEARCH_ALL' }] },
+      { id, type: 'search_result', search_result: pages.map((page) => ({ ...page })) },
+    ];
+    return Promise.resolve([
+      { choices: [{ message: { role: 'tool', tool_calls: calls } }] },
+      pages,
+    ]);
+  });
+}
+
+/** Runs the sub-agent `river_expert`, whose text grows below `answer.answer`. */
+export async function askExpert(run: DataAgentRun, query: string, text: string): Promise<void> {
+  const step = await run.openSkill('river_expert', [argument('query', query)], 'AGENT');
+  let answer = '';
+  for (const piece of text.match(/[\s\S]{1,9}/gu) ?? []) {
+    answer += piece;
+    step.answer = { answer };
+    await run.frame(25, 'text');
+  }
+  run.close(step, 'completed');
+  await run.frame(30);
+}
+
+/** The tables that can be exported. */
+export const TABLES: readonly string[] = ['rivers', 'countries', 'cities'];
+
+/** Shapes the result of a whole table for the step that had to be approved. Throws `ToolFailure` for other tables. */
+export async function readTable(
+  { rivers }: SkillSources,
+  table: string,
+  limit: number,
+): Promise<JsonObject> {
+  if (!TABLES.includes(table)) throw new ToolFailure(`There is no table "${table}".`);
+  const sql = `SELECT * FROM ${table} LIMIT ?`;
+  const parameters = [limit];
+  const result = await rivers.query(sql, parameters);
+  return shapeSqlResult({ sql, parameters, title: table }, result);
+}
+
+/** Creates an argument of a skill. */
+export function argument(name: string, value: Json, type = 'str'): SkillInfo['args'][number] {
+  return { name, value, type };
+}
+
+async function runTool<T>(
+  run: DataAgentRun,
+  name: string,
+  args: SkillInfo['args'],
+  call: () => Promise<readonly [answer: Json, result: T]>,
+): Promise<T> {
+  const step = await run.openSkill(name, args);
+  try {
+    const [answer, result] = await call();
+    step.answer = answer;
+    run.close(step, 'completed');
+    await run.frame(250, 'tool');
+    return result;
+  } catch (error) {
+    if (error instanceof ToolFailure) {
+      step.answer = { error: error.message, details: '' };
+      run.close(step, 'failed');
+      await run.frame(30);
+    }
+    throw error;
+  }
+}
+
+function toRows(result: QueryResult): Row[] {
+  return result.rows.map((cells) =>
+    Object.fromEntries(result.columns.map((column, index) => [column, cells[index] ?? null])),
+  );
+}
+
+function shapeSqlResult(
+  question: SqlQuestion & { readonly title: string },
+  result: QueryResult,
+): JsonObject {
+  const rows = toRows(result);
+  const common = {
+    sql: printSql(question),
+    title: question.title,
+    message: '',
+    explanation: {},
+    cites: [{ id: 'rivers', name: 'rivers', type: 'data_view', description: 'European rivers' }],
+    result_cache_key: createUlid(),
+    data_desc: { return_records_num: Math.min(1, rows.length), real_records_num: rows.length },
+  };
+  return {
+    result: { ...common, data: rows.slice(0, 1) },
+    full_result: { ...common, data: rows },
+  };
+}
+
+/** Writes the parameters of a query into its text for display; the query itself runs with parameters. */
+function printSql({ sql, parameters }: SqlQuestion): string {
+  let next = 0;
+  return sql.replaceAll('?', () => {
+    const value = parameters[next] ?? null;
+    next += 1;
+    return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+  });
+}
+
+function chartConfig(chart: {
+  readonly type: ChartType;
+  readonly category: string;
+  readonly value: string;
+}): JsonObject {
+  const { type, category, value } = chart;
+  switch (type) {
+    case 'Pie':
+      return { colorField: category, angleField: value, chart_type: type };
+    case 'Line':
+      return { xField: category, yField: value, seriesField: '', chart_type: type };
+    case 'Column':
+      return {
+        xField: category,
+        yField: value,
+        seriesField: '',
+        groupField: '',
+        isStack: false,
+        isGroup: false,
+        chart_type: type,
+      };
+  }
+}

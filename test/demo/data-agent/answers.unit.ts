@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestServer } from '../test-server.js';
+import {
+  APP,
+  applyPatches,
+  at,
+  CHAT_OPTION,
+  DataAgentClient,
+  readPatches,
+  skillStep,
+  stepsOf,
+} from './data-agent-client.js';
+
+const QUESTIONS: readonly (readonly [question: string, skill: string | null])[] = [
+  ['Hello', null],
+  ['Which countries does the Danube flow through?', 'text2sql'],
+  ['多瑙河流经哪些国家？', 'text2sql'],
+  ['How does an answer survive a broken network?', 'doc_qa'],
+  ['Search the web for shipping on the Danube', 'zhipu_search_tool'],
+  ['网上有多瑙河航运的新闻吗？', 'zhipu_search_tool'],
+  ['Draw a chart of the longest rivers', 'json2plot'],
+  ['画一个饼图', 'json2plot'],
+  ['Draw a line of the longest rivers', 'json2plot'],
+  ['What is the total discharge?', 'text2metric'],
+  ['Ask the expert what decides the discharge', 'river_expert'],
+  ['What is 12.5 * (3 + 4)^2?', 'calculator'],
+  ['Give the verdict as JSON', 'text2sql'],
+];
+
+test('every kind of answer: the patches rebuild what is stored', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  for (const [question, skill] of QUESTIONS) {
+    const id = await client.createConversation(question);
+    const patches = await client.ask(question, { conversation_id: id });
+    assert.deepEqual(
+      patches.map((patch) => patch.seq_id),
+      patches.map((_, index) => index),
+    );
+    assert.equal(patches.at(-1)?.action, 'end');
+    const reply = applyPatches(patches);
+    const stored = (await client.messages(id)).at(-1);
+    assert.deepEqual(JSON.parse(String(stored?.['content'])), at(reply, 'message', 'content'));
+    assert.deepEqual(JSON.parse(String(stored?.['ext'])), at(reply, 'message', 'ext'));
+    assert.equal(stored?.['status'], 'succeded');
+    assert.equal(at(reply, 'error'), null);
+    assert.ok(Number(at(reply, 'message', 'ext', 'total_time')) > 0, question);
+    assert.equal(typeof at(reply, 'message', 'ext', 'total_tokens'), 'number');
+    if (skill !== null) assert.equal(skillStep(reply, skill)['status'], 'completed', question);
+  }
+});
+
+test('an SQL step holds the statement, all rows and the row count', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const reply = applyPatches(await client.ask('Which countries does the Danube flow through?'));
+  const step = skillStep(reply, 'text2sql');
+  const rows = at(step, 'answer', 'full_result', 'data') as unknown[];
+  assert.equal(rows.length, 10);
+  assert.deepEqual(at(step, 'answer', 'result', 'data_desc'), {
+    return_records_num: 1,
+    real_records_num: 10,
+  });
+  const sql = String(at(step, 'answer', 'result', 'sql'));
+  assert.match(sql, /IN \('Danube'\)/u);
+  const again = skillStep(applyPatches(await client.ask(`SQL: ${sql}`)), 'text2sql');
+  assert.deepEqual(at(again, 'answer', 'full_result', 'data'), rows);
+  const final = at(reply, 'message', 'content', 'final_answer', 'answer', 'text');
+  assert.equal(final, stepsOf(reply).at(-1)?.['answer']);
+});
+
+test('a chart holds the data of the query before it', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  for (const [question, type] of [
+    ['Draw a pie chart of the rivers', 'Pie'],
+    ['Draw a line of the longest rivers', 'Line'],
+    ['Draw a chart of the longest rivers', 'Column'],
+  ] as const) {
+    const reply = applyPatches(await client.ask(question));
+    const chart = at(skillStep(reply, 'json2plot'), 'answer', 'full_result');
+    assert.equal(at(chart, 'chart_config', 'chart_type'), type);
+    const rows = at(skillStep(reply, 'text2sql'), 'answer', 'full_result', 'data') as object[];
+    assert.equal((at(chart, 'data') as object[]).length, rows.length);
+  }
+});
+
+test('an answer is in the language of its question', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const text = (question: string) =>
+    client
+      .ask(question)
+      .then((patches) =>
+        String(at(applyPatches(patches), 'message', 'content', 'final_answer', 'answer', 'text')),
+      );
+  assert.match(await text('最长的五条河流是哪些？'), /共 5 行，第一行是 \*\*Volga\*\*/u);
+  assert.match(await text('Which are the five longest rivers?'), /\*\*Volga\*\* comes first of 5/u);
+});
+
+test('a follow-up question uses the history only when it is asked to', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const rowsOf = async (history: boolean): Promise<unknown> => {
+    const id = await client.createConversation();
+    await client.ask('Which are the three longest rivers?', { conversation_id: id });
+    const chat_option = { ...CHAT_OPTION, is_need_history: history };
+    const patches = await client.ask('Draw that', { conversation_id: id, chat_option });
+    const chart = skillStep(applyPatches(patches), 'json2plot');
+    return (at(chart, 'answer', 'full_result', 'data') as unknown[]).length;
+  };
+  assert.equal(await rowsOf(true), 3);
+  assert.equal(await rowsOf(false), 10);
+});
+
+test('an answer without is_need_progress has no steps', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const reply = applyPatches(await client.ask('Hello', { chat_option: {} }));
+  assert.deepEqual(stepsOf(reply), []);
+  assert.match(
+    String(at(reply, 'message', 'content', 'final_answer', 'answer', 'text')),
+    /^Hello!/u,
+  );
+});
+
+test('the application context completes a question', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const custom_querys = { title: 'Rhine', data: { river: 'Rhine' } };
+  const reply = applyPatches(await client.ask('Which countries does it cross?', { custom_querys }));
+  const sql = String(at(skillStep(reply, 'text2sql'), 'answer', 'result', 'sql'));
+  assert.match(sql, /'Rhine'/u);
+});
+
+test('deep thinking writes its reasoning beside the answer', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const reply = applyPatches(
+    await client.ask('Which are the five longest rivers?', { chat_mode: 'deep_thinking' }),
+  );
+  assert.match(String(stepsOf(reply)[0]?.['think']), /database can answer/u);
+  assert.match(
+    String(at(reply, 'message', 'content', 'final_answer', 'thinking')),
+    /database can answer/u,
+  );
+  const plain = applyPatches(await client.ask('Which are the five longest rivers?'));
+  assert.equal(stepsOf(plain)[0]?.['think'], '');
+});
+
+test('stream and inc_stream choose between one object, snapshots and patches', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const body = { query: 'Hello', chat_option: CHAT_OPTION };
+  const whole = await client.request('POST', `${APP}/chat/completion`, { ...body, stream: false });
+  assert.equal(typeof at(whole.json, 'message', 'ext', 'total_time'), 'number');
+  const response = await client.open('POST', `${APP}/chat/completion`, {
+    ...body,
+    inc_stream: false,
+  });
+  const records = readPatches(await response.text()) as unknown as Record<string, unknown>[];
+  assert.ok(records.length > 2);
+  assert.ok(records.slice(0, -1).every((record) => 'message' in record));
+});
+
+test('a failing statement ends the run with an error in the language of x-language', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const id = await client.createConversation();
+  const patches = await client.ask(
+    'SQL: SELECT * FROM nowhere',
+    { conversation_id: id },
+    { 'x-language': 'zh-CN' },
+  );
+  const reply = applyPatches(patches);
+  assert.equal(skillStep(reply, 'text2sql')['status'], 'failed');
+  assert.equal(at(reply, 'error', 'BaseError', 'description'), '工具执行失败。');
+  assert.equal(at(reply, 'message', 'ext', 'error', 'type'), 'agent_executor');
+  assert.equal(at(reply, 'message', 'ext', 'total_time'), undefined);
+  assert.equal((await client.messages(id)).at(-1)?.['status'], 'failed');
+});
+
+test('a statement that writes is refused', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const reply = applyPatches(await client.ask('SQL: DELETE FROM rivers'));
+  assert.match(String(at(reply, 'error', 'BaseError', 'error_details')), /Only reading/u);
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { Visitor } from '../test-server.js';
+
+/** Anything that JSON can carry, for tests that look into it. */
+export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
+
+/** A patch as the server sends it. */
+export interface WirePatch {
+  readonly seq_id: number;
+  readonly key: (string | number)[];
+  readonly content: Value;
+  readonly action: string;
+}
+
+/** Options that a client sends with every question. */
+export const CHAT_OPTION = {
+  is_need_history: true,
+  is_need_doc_retrival_post_process: true,
+  is_need_progress: true,
+  enable_dependency_cache: true,
+};
+
+/** The path of the agent below the current prefix. */
+export const APP = '/api/agent-factory/v1/app/river-analyst';
+
+/** Speaks the Data Agent API as one visitor. */
+export class DataAgentClient {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(url: string, headers: Record<string, string>) {
+    this.#url = url;
+    this.#headers = headers;
+  }
+
+  /** Creates a client with a token of its own. */
+  static async connect(url: string): Promise<DataAgentClient> {
+    const visitor = await Visitor.arrive(url);
+    return new DataAgentClient(url, { ...visitor.headers, 'x-business-domain': 'bd_public' });
+  }
+
+  /** Sends a request; a header set to an empty text is left out. */
+  async open(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const all = { ...this.#headers, 'content-type': 'application/json', ...headers };
+    return fetch(this.#url + path, {
+      method,
+      headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Sends a request and reads its JSON answer. */
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<{ readonly status: number; readonly json: Value }> {
+    const response = await this.open(method, path, body, headers);
+    const text = await response.text();
+    return { status: response.status, json: text === '' ? null : (JSON.parse(text) as Value) };
+  }
+
+  /** Creates a conversation and returns its id. */
+  async createConversation(title = ''): Promise<string> {
+    const { json } = await this.request('POST', `${APP}/conversation`, { title });
+    return String(at(json, 'id'));
+  }
+
+  /** Asks a question and reads the stream to its end. */
+  async ask(
+    query: string,
+    more: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ): Promise<WirePatch[]> {
+    const response = await this.open(
+      'POST',
+      `${APP}/chat/completion`,
+      { query, chat_option: CHAT_OPTION, ...more },
+      headers,
+    );
+    assert.equal(response.status, 200);
+    return readPatches(await response.text());
+  }
+
+  /** Loads the stored messages of a conversation. */
+  async messages(id: string): Promise<Record<string, Value>[]> {
+    const { json } = await this.request('GET', `${APP}/conversation/${id}`);
+    return at(json, 'Messages') as Record<string, Value>[];
+  }
+}
+
+/** Reads the patches of a whole stream; records that are no patches are kept. */
+export function readPatches(text: string): WirePatch[] {
+  return text
+    .split('\n\n')
+    .filter((record) => record.startsWith('data: '))
+    .map((record) => JSON.parse(record.slice(6)) as WirePatch);
+}
+
+/** Applies patches to an empty document by the rules of the protocol. Independent of the product. */
+export function applyPatches(patches: readonly WirePatch[], start: Value = {}): Value {
+  let root = start;
+  for (const { key, content, action } of structuredClone(patches) as WirePatch[]) {
+    if (action === 'end') continue;
+    if (key.length === 0) {
+      root = content;
+      continue;
+    }
+    const last = key.at(-1) ?? '';
+    const parent = at(root, ...key.slice(0, -1)) as Record<string | number, Value>;
+    const existing = parent[last];
+    if (action === 'remove') {
+      // eslint-disable-next-line typescript/no-dynamic-delete -- an array keeps a hole until the series of removals has ended
+      delete parent[last];
+      if (Array.isArray(parent)) {
+        while (parent.length > 0 && !Object.hasOwn(parent, parent.length - 1)) parent.length -= 1;
+      }
+    } else if (action === 'append' && typeof existing === 'string') {
+      parent[last] = existing + String(content);
+    } else parent[last] = content;
+  }
+  return root;
+}
+
+/** Looks up a path; undefined where it leads nowhere. */
+export function at(value: Value | undefined, ...path: (string | number)[]): Value | undefined {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = (found as Record<string | number, Value>)[key];
+  }
+  return found;
+}
+
+/** The steps of a reply. */
+export function stepsOf(reply: Value): Record<string, Value>[] {
+  return (at(reply, 'message', 'content', 'middle_answer', 'progress') ?? []) as Record<
+    string,
+    Value
+  >[];
+}
+
+/** The step that calls a skill; it must exist. */
+export function skillStep(reply: Value, name: string): Record<string, Value> {
+  const step = stepsOf(reply).find((each) => at(each, 'skill_info', 'name') === name);
+  assert.ok(step, `no step calls ${name}`);
+  return step;
+}

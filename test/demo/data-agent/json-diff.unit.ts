@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandomOrder, diffJson } from '../../../demo/data-agent/json-diff.js';
+import type { Json } from '../../../demo/agent/json.js';
+import { applyPatches, type Value, type WirePatch } from './data-agent-client.js';
+
+const paths = (previous: Json, next: Json): string[] =>
+  diffJson(previous, next).map(
+    ({ action, key, content }) => `${action} ${key.join('.')} ${JSON.stringify(content)}`,
+  );
+
+test('differ replaces a value whose JSON type changes, whole', () => {
+  assert.deepEqual(paths({ a: null }, { a: [1] }), ['upsert a [1]']);
+  assert.deepEqual(paths({ a: null }, { a: [] }), ['upsert a []']);
+  assert.deepEqual(paths({ a: 1 }, { a: 'one' }), ['upsert a "one"']);
+  assert.deepEqual(paths({ a: [] }, { a: {} }), ['upsert a {}']);
+  assert.deepEqual(paths([], {}), ['upsert  {}']);
+});
+
+test('differ appends to a string that grows and replaces one that is rewritten', () => {
+  assert.deepEqual(paths({ a: 'ab' }, { a: 'abc' }), ['append a "c"']);
+  assert.deepEqual(paths({ a: 'ab' }, { a: 'ab' }), []);
+  assert.deepEqual(paths({ a: 'ab' }, { a: '' }), ['upsert a ""']);
+  assert.deepEqual(paths({ a: ['chec'] }, { a: ['check', 'again'] }), [
+    'append a.0 "k"',
+    'append a.1 "again"',
+  ]);
+});
+
+test('differ removes missing array elements in ascending order with their old indexes', () => {
+  assert.deepEqual(paths({ a: [1, 2, 3, 4, 5] }, { a: [1, 2, 3] }), [
+    'remove a.3 null',
+    'remove a.4 null',
+  ]);
+});
+
+test('differ adds, removes and recurses into object members', () => {
+  assert.deepEqual(paths({ a: 1, b: { c: 1 } }, { b: { c: 2 }, d: null }), [
+    'remove a null',
+    'upsert b.c 2',
+    'upsert d null',
+  ]);
+  assert.deepEqual(paths({ a: {} }, { a: { result: 1 } }), ['upsert a.result 1']);
+});
+
+test('differ visits the keys of an object in random order', () => {
+  const next = { a: 1, b: 2, c: 3, d: 4 };
+  const orders = new Set(
+    Array.from({ length: 50 }, () =>
+      diffJson({}, next, createRandomOrder())
+        .map(({ key }) => key.join('.'))
+        .join(),
+    ),
+  );
+  assert.ok(orders.size > 3);
+});
+
+test('patches of random snapshot chains rebuild the last snapshot', () => {
+  let seed = 7;
+  const random = (): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed / 2 ** 31;
+  };
+  const make = (depth: number): Json => {
+    const kind = Math.floor(random() * (depth > 3 ? 4 : 7));
+    if (kind === 0) return null;
+    if (kind === 1) return random() < 0.5;
+    if (kind === 2) return Math.floor(random() * 3);
+    if (kind === 3) return 'abcabc'.slice(0, Math.floor(random() * 7));
+    const size = Math.floor(random() * 5);
+    if (kind < 6) return Array.from({ length: size }, () => make(depth + 1));
+    return Object.fromEntries(
+      Array.from({ length: size }, (_, index) => ['abcde'[index] ?? '', make(depth + 1)]),
+    );
+  };
+  const order = createRandomOrder(random);
+  for (let chain = 0; chain < 2000; chain += 1) {
+    let previous: Json = {};
+    let document: Value = {};
+    for (let frame = 0; frame < 5; frame += 1) {
+      const next: Json = { a: make(0), b: make(0) };
+      document = applyPatches(diffJson(previous, next, order) as unknown as WirePatch[], document);
+      assert.deepEqual(document, next);
+      previous = next;
+    }
+  }
+});
