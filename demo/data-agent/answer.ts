@@ -1,4 +1,4 @@
-import type { Json } from '../agent/json.js';
+import { textOf, type Json } from '../agent/json.js';
 import type { RiverQuery } from '../agent/plan/river-question.js';
 import { ToolFailure } from '../agent/run/signals.js';
 import type { Plan } from './plan.js';
@@ -176,7 +176,7 @@ export async function continueAfterApproval(
     }));
     const valueOf = (name: string): Json =>
       info.args.find((each) => each.name === name)?.value ?? null;
-    const table = String(valueOf('table'));
+    const table = textOf(valueOf('table'));
     const limit = Math.min(200, Math.max(1, Number(valueOf('max_rows')) || 1));
     try {
       step.answer = await readTable(sources, table, limit);
@@ -302,5 +302,5 @@ function describeRows(run: DataAgentRun, rows: readonly Row[], query: RiverQuery
 }
 
 function print(value: Json | undefined): string {
-  return value === null || value === undefined ? '' : String(value as string | number);
+  return textOf(value);
 }

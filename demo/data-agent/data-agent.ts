@@ -6,7 +6,7 @@ import { readJson } from '../agent/api/body.js';
 import type { Interference } from '../agent/api/interference.js';
 import { Router, type Call } from '../agent/api/router.js';
 import { identify, type Keys } from '../agent/auth/identify.js';
-import { isJsonObject, type JsonObject } from '../agent/json.js';
+import { isJsonObject, textOf, type JsonObject } from '../agent/json.js';
 import type { Gate } from '../agent/run/gate.js';
 import type { Pace } from '../agent/run/pace.js';
 import type { Database } from '../agent/store/database.js';
@@ -206,7 +206,7 @@ function createRouter(options: DataAgentOptions, store: ConversationStore, runs:
   });
   router.on('POST', '/app/{key}/chat/termination', async (call) => {
     const body = await readBody(call);
-    const id = String(body['conversation_id'] ?? '');
+    const id = textOf(body['conversation_id']);
     const run = store.find(ownerOf(call), id) === null ? null : runs.find(id);
     if (run !== null) {
       run.terminate();

@@ -137,8 +137,10 @@ export class DataAgentRun {
         await this.frame(25, 'text');
       }
     }
+    let written = '';
     for (const piece of pieces(text)) {
-      step.answer = `${String(step.answer)}${piece}`;
+      written += piece;
+      step.answer = written;
       final.answer.text += piece;
       this.#noteFirstText();
       await this.frame(25, 'text');

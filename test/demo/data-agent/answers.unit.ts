@@ -10,6 +10,7 @@ import {
   readPatches,
   skillStep,
   stepsOf,
+  textOf,
 } from './data-agent-client.js';
 
 const QUESTIONS: readonly (readonly [question: string, skill: string | null])[] = [
@@ -41,8 +42,8 @@ test('every kind of answer: the patches rebuild what is stored', async (context)
     assert.equal(patches.at(-1)?.action, 'end');
     const reply = applyPatches(patches);
     const stored = (await client.messages(id)).at(-1);
-    assert.deepEqual(JSON.parse(String(stored?.['content'])), at(reply, 'message', 'content'));
-    assert.deepEqual(JSON.parse(String(stored?.['ext'])), at(reply, 'message', 'ext'));
+    assert.deepEqual(JSON.parse(textOf(stored?.['content'])), at(reply, 'message', 'content'));
+    assert.deepEqual(JSON.parse(textOf(stored?.['ext'])), at(reply, 'message', 'ext'));
     assert.equal(stored?.['status'], 'succeded');
     assert.equal(at(reply, 'error'), null);
     assert.ok(Number(at(reply, 'message', 'ext', 'total_time')) > 0, question);
@@ -62,7 +63,7 @@ test('an SQL step holds the statement, all rows and the row count', async (conte
     return_records_num: 1,
     real_records_num: 10,
   });
-  const sql = String(at(step, 'answer', 'result', 'sql'));
+  const sql = textOf(at(step, 'answer', 'result', 'sql'));
   assert.match(sql, /IN \('Danube'\)/u);
   const again = skillStep(applyPatches(await client.ask(`SQL: ${sql}`)), 'text2sql');
   assert.deepEqual(at(again, 'answer', 'full_result', 'data'), rows);
@@ -93,7 +94,7 @@ test('an answer is in the language of its question', async (context) => {
     client
       .ask(question)
       .then((patches) =>
-        String(at(applyPatches(patches), 'message', 'content', 'final_answer', 'answer', 'text')),
+        textOf(at(applyPatches(patches), 'message', 'content', 'final_answer', 'answer', 'text')),
       );
   assert.match(await text('最长的五条河流是哪些？'), /共 5 行，第一行是 \*\*Volga\*\*/u);
   assert.match(await text('Which are the five longest rivers?'), /\*\*Volga\*\* comes first of 5/u);
@@ -120,7 +121,7 @@ test('an answer without is_need_progress has no steps', async (context) => {
   const reply = applyPatches(await client.ask('Hello', { chat_option: {} }));
   assert.deepEqual(stepsOf(reply), []);
   assert.match(
-    String(at(reply, 'message', 'content', 'final_answer', 'answer', 'text')),
+    textOf(at(reply, 'message', 'content', 'final_answer', 'answer', 'text')),
     /^Hello!/u,
   );
 });
@@ -130,7 +131,7 @@ test('the application context completes a question', async (context) => {
   const client = await DataAgentClient.connect(server.url);
   const custom_querys = { title: 'Rhine', data: { river: 'Rhine' } };
   const reply = applyPatches(await client.ask('Which countries does it cross?', { custom_querys }));
-  const sql = String(at(skillStep(reply, 'text2sql'), 'answer', 'result', 'sql'));
+  const sql = textOf(at(skillStep(reply, 'text2sql'), 'answer', 'result', 'sql'));
   assert.match(sql, /'Rhine'/u);
 });
 
@@ -140,9 +141,9 @@ test('deep thinking writes its reasoning beside the answer', async (context) => 
   const reply = applyPatches(
     await client.ask('Which are the five longest rivers?', { chat_mode: 'deep_thinking' }),
   );
-  assert.match(String(stepsOf(reply)[0]?.['think']), /database can answer/u);
+  assert.match(textOf(stepsOf(reply)[0]?.['think']), /database can answer/u);
   assert.match(
-    String(at(reply, 'message', 'content', 'final_answer', 'thinking')),
+    textOf(at(reply, 'message', 'content', 'final_answer', 'thinking')),
     /database can answer/u,
   );
   const plain = applyPatches(await client.ask('Which are the five longest rivers?'));
@@ -185,5 +186,5 @@ test('a statement that writes is refused', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const reply = applyPatches(await client.ask('SQL: DELETE FROM rivers'));
-  assert.match(String(at(reply, 'error', 'BaseError', 'error_details')), /Only reading/u);
+  assert.match(textOf(at(reply, 'error', 'BaseError', 'error_details')), /Only reading/u);
 });

@@ -39,6 +39,11 @@ export class DataAgentClient {
     return new DataAgentClient(url, { ...visitor.headers, 'x-business-domain': 'bd_public' });
   }
 
+  /** The same visitor at another address. */
+  at(url: string): DataAgentClient {
+    return new DataAgentClient(url, this.#headers);
+  }
+
   /** Sends a request; a header set to an empty text is left out. */
   async open(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const all = { ...this.#headers, 'content-type': 'application/json', ...headers };
@@ -64,7 +69,7 @@ export class DataAgentClient {
   /** Creates a conversation and returns its id. */
   async createConversation(title = ''): Promise<string> {
     const { json } = await this.request('POST', `${APP}/conversation`, { title });
-    return String(at(json, 'id'));
+    return textOf(at(json, 'id'));
   }
 
   /** Asks a question and reads the stream to its end. */
@@ -111,13 +116,13 @@ export function applyPatches(patches: readonly WirePatch[], start: Value = {}): 
     const parent = at(root, ...key.slice(0, -1)) as Record<string | number, Value>;
     const existing = parent[last];
     if (action === 'remove') {
-      // eslint-disable-next-line typescript/no-dynamic-delete -- an array keeps a hole until the series of removals has ended
-      delete parent[last];
+      // An array keeps a hole until the series of removals has ended.
+      Reflect.deleteProperty(parent, last);
       if (Array.isArray(parent)) {
         while (parent.length > 0 && !Object.hasOwn(parent, parent.length - 1)) parent.length -= 1;
       }
     } else if (action === 'append' && typeof existing === 'string') {
-      parent[last] = existing + String(content);
+      parent[last] = existing + textOf(content);
     } else parent[last] = content;
   }
   return root;
@@ -131,6 +136,11 @@ export function at(value: Value | undefined, ...path: (string | number)[]): Valu
     found = (found as Record<string | number, Value>)[key];
   }
   return found;
+}
+
+/** A text as it is; an empty one for anything else. */
+export function textOf(value: Value | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** The steps of a reply. */

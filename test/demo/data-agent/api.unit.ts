@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signToken } from '../../../demo/agent/auth/token.js';
+import { startTestServer } from '../test-server.js';
+import { APP, applyPatches, at, DataAgentClient, type Value, textOf } from './data-agent-client.js';
+
+test('conversations are created, listed, renamed, marked as read and deleted', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const id = await client.createConversation('x'.repeat(60));
+  const path = `${APP}/conversation/${id}`;
+  const empty = (await client.request('GET', path)).json;
+  assert.deepEqual([at(empty, 'status'), at(empty, 'Messages')], ['completed', []]);
+  assert.equal(textOf(at(empty, 'title')).length, 50);
+  await client.ask('Hello', { conversation_id: id });
+  await client.createConversation('second');
+  const list = (await client.request('GET', `${APP}/conversation?page=1&size=1`)).json;
+  assert.deepEqual([at(list, 'total'), (at(list, 'entries') as Value[]).length], [2, 1]);
+  assert.equal((await client.request('PUT', path, { title: 'new' })).status, 204);
+  assert.equal((await client.request('PUT', path, { title: ' ' })).status, 400);
+  const read = `${path}/mark_read`;
+  assert.equal((await client.request('PUT', read, { latest_read_index: 0 })).status, 400);
+  assert.equal((await client.request('PUT', read, { latest_read_index: 2 })).status, 204);
+  const stored = (await client.request('GET', path)).json;
+  assert.deepEqual(
+    ['title', 'message_index', 'read_message_index'].map((name) => at(stored, name)),
+    ['new', 2, 2],
+  );
+  const session = `/api/agent-factory/v1/conversation/session/${id}`;
+  assert.equal(at((await client.request('PUT', session, {})).json, 'ttl'), 600);
+  assert.equal((await client.request('DELETE', path)).status, 204);
+  const gone = await client.request('GET', path);
+  assert.equal(gone.status, 404);
+  assert.equal(at(gone.json, 'error_code'), 'AgentAPP.Agent.GetConversationFailed');
+  assert.equal((await client.request('DELETE', `${APP}/conversation`)).status, 204);
+  assert.equal(at((await client.request('GET', `${APP}/conversation`)).json, 'total'), 0);
+});
+
+test('a conversation is not visible to another user', async (context) => {
+  const server = await startTestServer(context);
+  const owner = await DataAgentClient.connect(server.url);
+  const other = await DataAgentClient.connect(server.url);
+  const id = await owner.createConversation();
+  for (const method of ['GET', 'DELETE']) {
+    assert.equal((await other.request(method, `${APP}/conversation/${id}`)).status, 404);
+  }
+  const resume = await other.request('POST', `${APP}/chat/resume`, { conversation_id: id });
+  assert.equal(resume.status, 500);
+});
+
+test('history holds contents as JSON texts and an empty one while the run is active', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const id = await client.createConversation();
+  server.controls?.hold({ point: 'text' });
+  const asked = client.ask('Hello', { conversation_id: id });
+  await server.controls?.held();
+  const running = await client.messages(id);
+  assert.deepEqual(JSON.parse(textOf(running[0]?.['content'])), {
+    text: 'Hello',
+    selected_files: [],
+  });
+  assert.deepEqual([running[1]?.['content'], running[1]?.['status']], ['', 'processing']);
+  const listed = (await client.request('GET', `${APP}/conversation`)).json;
+  assert.equal(at(listed, 'entries', 0, 'status'), 'processing');
+  server.controls?.release();
+  await asked;
+});
+
+test('a question without a conversation creates one with its text as title', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const reply = applyPatches(await client.ask('Hello'));
+  const id = textOf(at(reply, 'conversation_id'));
+  const stored = (await client.request('GET', `${APP}/conversation/${id}`)).json;
+  assert.equal(at(stored, 'title'), 'Hello');
+});
+
+test('regenerating keeps the message id and its index', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const id = await client.createConversation();
+  const first = applyPatches(await client.ask('Hello', { conversation_id: id }));
+  const again = applyPatches(
+    await client.ask('Hello', {
+      conversation_id: id,
+      regenerate_assistant_message_id: at(first, 'assistant_message_id'),
+    }),
+  );
+  assert.equal(at(again, 'assistant_message_id'), at(first, 'assistant_message_id'));
+  assert.equal(at(again, 'message', 'index'), 2);
+  assert.equal((await client.messages(id)).length, 2);
+});
+
+test('editing a question replaces its text and drops what follows', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const id = await client.createConversation();
+  const first = applyPatches(await client.ask('Hello', { conversation_id: id }));
+  await client.ask('Thanks', { conversation_id: id });
+  await client.ask('What is 2 * 21?', {
+    conversation_id: id,
+    regenerate_user_message_id: at(first, 'user_message_id'),
+  });
+  const messages = await client.messages(id);
+  assert.deepEqual(
+    messages.map((message) => message['origin']),
+    ['user', 'assistant'],
+  );
+  assert.match(textOf(messages[0]?.['content']), /2 \* 21/u);
+  assert.match(textOf(messages[1]?.['content']), /\*\*42\*\*/u);
+});
+
+test('onboarding describes the agent in both languages', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const path = '/api/agent-factory/v3/agent-market/agent/river-analyst/version/latest';
+  const english = (await client.request('GET', path)).json;
+  assert.equal(at(english, 'key'), 'river-analyst');
+  assert.equal(
+    at(english, 'config', 'preset_questions', 0, 'question'),
+    'Which countries does the Danube flow through?',
+  );
+  const chinese = (await client.request('GET', path, undefined, { 'x-language': 'zh-CN' })).json;
+  assert.equal(at(chinese, 'name'), '河流分析师');
+  const unknown = await client.request('GET', path.replace('river-analyst', 'nobody'));
+  assert.equal(at(unknown.json, 'error_code'), 'AgentAPP.Agent.GetAgentFailed');
+});
+
+test('requests without a business domain are refused in the odd shape of the service', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const answer = await client.request('GET', `${APP}/conversation`, undefined, {
+    'x-business-domain': '',
+  });
+  assert.deepEqual(answer, { status: 400, json: { error: 'biz domain id is required' } });
+});
+
+test('an expired token is refused with 401 in the language of x-language', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const expired = signToken('wrong secret', { user: 'u', expires: 0 });
+  for (const authorization of ['', `Bearer ${expired}`]) {
+    const { status, json } = await client.request('GET', `${APP}/conversation`, undefined, {
+      authorization,
+      'x-language': 'zh-CN',
+    });
+    assert.equal(status, 401);
+    assert.equal(at(json, 'description'), '令牌缺失或已过期。');
+    assert.deepEqual(Object.keys(json as object).toSorted(), [
+      'description',
+      'error_code',
+      'error_details',
+      'error_link',
+      'solution',
+    ]);
+  }
+});
+
+test('both prefixes are served unless one is chosen', async (context) => {
+  const both = await startTestServer(context);
+  const older = APP.replace('agent-factory', 'agent-app');
+  const client = await DataAgentClient.connect(both.url);
+  assert.equal((await client.request('GET', `${APP}/conversation`)).status, 200);
+  assert.equal((await client.request('GET', `${older}/conversation`)).status, 200);
+  const single = await startTestServer(context, {
+    dataAgent: { prefixes: ['/api/agent-factory/v1'] },
+  });
+  const other = await DataAgentClient.connect(single.url);
+  assert.equal((await other.request('GET', `${APP}/conversation`)).status, 200);
+  const missing = await other.request('GET', `${older}/conversation`);
+  assert.equal(missing.status, 404);
+  assert.equal(at(missing.json, 'error_code'), 'AgentAPP.NotFound');
+});
+
+test('wrong bodies are refused with the code of the request body', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  for (const body of [
+    {},
+    { query: ' ' },
+    { query: 'x', model_name: 'unknown' },
+    { query: 'x', regenerate_assistant_message_id: 'a', regenerate_user_message_id: 'b' },
+    { query: '', interrupted_assistant_message_id: 'a' },
+  ]) {
+    const answer = await client.request('POST', `${APP}/chat/completion`, body);
+    assert.equal(answer.status, 400, JSON.stringify(body));
+    assert.equal(at(answer.json, 'error_code'), 'AgentAPP.InvalidParameter.RequestBody');
+  }
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestServer } from '../test-server.js';
+import {
+  APP,
+  applyPatches,
+  at,
+  CHAT_OPTION,
+  DataAgentClient,
+  readPatches,
+  skillStep,
+  type Value,
+  textOf,
+} from './data-agent-client.js';
+
+const QUESTION = 'Which countries does the Danube flow through?';
+
+test('resume sends the snapshot twice, then differences, and ends like the first stream', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const id = await client.createConversation();
+  server.controls?.hold({ point: 'text', skip: 4 });
+  const asked = client.ask(QUESTION, { conversation_id: id });
+  await server.controls?.held();
+  const resumed = await client.open('POST', `${APP}/chat/resume`, { conversation_id: id });
+  assert.equal(resumed.status, 200);
+  server.controls?.release();
+  const patches = readPatches(await resumed.text());
+  assert.equal(patches[0]?.seq_id, 0);
+  const snapshots = patches.filter(
+    (patch) => patch.action === 'upsert' && patch.key.join('.') === 'message',
+  );
+  assert.equal(snapshots.length, 2);
+  assert.ok(patches.length > 20);
+  assert.deepEqual(applyPatches(patches), applyPatches(await asked));
+});
+
+test('resume of a finished or unknown run is refused with 500', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const id = await client.createConversation();
+  await client.ask('Hello', { conversation_id: id });
+  for (const conversation_id of [id, 'unknown']) {
+    const { status, json } = await client.request('POST', `${APP}/chat/resume`, {
+      conversation_id,
+    });
+    assert.deepEqual([status, at(json, 'error_code')], [500, 'AgentAPP.Agent.ResumeFailed']);
+  }
+});
+
+test('a run goes on after its reader has disconnected', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const id = await client.createConversation();
+  const fault = { 'x-demo-fault': 'cut; events=6' };
+  await assert.rejects(client.ask(QUESTION, { conversation_id: id }, fault));
+  server.controls?.hold({ point: 'end' });
+  const held = await client.request('POST', `${APP}/chat/resume`, { conversation_id: 'none' });
+  assert.equal(held.status, 500);
+  server.controls?.release();
+  const resumed = await client.open('POST', `${APP}/chat/resume`, { conversation_id: id });
+  await resumed.text();
+  assert.equal((await client.messages(id)).at(-1)?.['status'], 'succeded');
+});
+
+test('termination ends the stream without totals and stores what was sent', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const id = await client.createConversation();
+  server.controls?.hold({ point: 'text', skip: 2 });
+  const asked = client.ask(QUESTION, { conversation_id: id });
+  await server.controls?.held();
+  const stop = { conversation_id: id };
+  assert.equal((await client.request('POST', `${APP}/chat/termination`, stop)).status, 204);
+  const reply = applyPatches(await asked);
+  assert.equal(at(reply, 'message', 'ext', 'total_time'), undefined);
+  const stored = (await client.messages(id)).at(-1);
+  assert.equal(stored?.['status'], 'cancelled');
+  assert.deepEqual(JSON.parse(textOf(stored?.['content'])), at(reply, 'message', 'content'));
+  assert.equal((await client.request('POST', `${APP}/chat/termination`, stop)).status, 500);
+});
+
+async function interrupt(client: DataAgentClient): Promise<{ id: string; reply: Value }> {
+  const id = await client.createConversation();
+  const patches = await client.ask('Export the table of countries', { conversation_id: id });
+  assert.equal(patches.at(-1)?.action, 'end');
+  return { id, reply: applyPatches(patches) };
+}
+
+function decide(
+  reply: Value,
+  action: string,
+  modified_args: object[] = [],
+): Record<string, unknown> {
+  const info = at(reply, 'message', 'ext', 'interrupt_info');
+  return {
+    query: '',
+    conversation_id: at(reply, 'conversation_id'),
+    agent_run_id: at(reply, 'agent_run_id'),
+    interrupted_assistant_message_id: at(reply, 'assistant_message_id'),
+    resume_interrupt_info: {
+      resume_handle: at(info, 'handle'),
+      data: at(info, 'data'),
+      action,
+      modified_args,
+    },
+  };
+}
+
+test('a costly tool waits for approval and runs with the modified arguments', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const { id, reply } = await interrupt(client);
+  const info = at(reply, 'message', 'ext', 'interrupt_info', 'data');
+  assert.equal(at(info, 'tool_args', 0, 'value'), 'countries');
+  assert.equal(skillStep(reply, 'export_table')['answer'], null);
+  const waiting = (await client.messages(id)).at(-1);
+  assert.equal(waiting?.['status'], 'processing');
+  assert.match(textOf(waiting?.['ext']), /interrupt_info/u);
+  const changes = [
+    { key: 'table', value: 'rivers' },
+    { key: 'max_rows', value: 4 },
+  ];
+  const after = applyPatches(await client.ask('', decide(reply, 'confirm', changes)));
+  assert.equal(at(after, 'assistant_message_id'), at(reply, 'assistant_message_id'));
+  const step = skillStep(after, 'export_table');
+  assert.equal(step['status'], 'completed');
+  assert.equal((at(step, 'answer', 'full_result', 'data') as Value[]).length, 4);
+  assert.equal(at(step, 'answer', 'full_result', 'title'), 'rivers');
+  assert.equal(at(after, 'message', 'ext', 'interrupt_info'), undefined);
+  assert.equal((await client.messages(id)).at(-1)?.['status'], 'succeded');
+});
+
+test('a skipped tool is not run', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const { reply } = await interrupt(client);
+  const after = applyPatches(await client.ask('', decide(reply, 'skip')));
+  assert.equal(skillStep(after, 'export_table')['status'], 'skipped');
+  assert.deepEqual(skillStep(after, 'export_table')['answer'], { skipped: true });
+});
+
+test('termination cancels an answer that waits for approval', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const { id, reply } = await interrupt(client);
+  const body = {
+    conversation_id: id,
+    interrupted_assistant_message_id: at(reply, 'assistant_message_id'),
+  };
+  assert.equal((await client.request('POST', `${APP}/chat/termination`, body)).status, 204);
+  assert.equal((await client.messages(id)).at(-1)?.['status'], 'cancelled');
+  const late = await client.request('POST', `${APP}/chat/completion`, decide(reply, 'confirm'));
+  assert.equal(late.status, 400);
+});
+
+test('approval survives a restart; an answer that was running becomes failed', async (context) => {
+  const first = await startTestServer(context);
+  const client = await DataAgentClient.connect(first.url);
+  const { reply } = await interrupt(client);
+  const running = await client.createConversation();
+  first.controls?.hold({ point: 'text' });
+  const asked = client.ask(QUESTION, { conversation_id: running }).catch(() => null);
+  await first.controls?.held();
+  await first.close();
+  await asked;
+  const second = await startTestServer(context, { dataDir: first.dataDir });
+  const again = client.at(second.url);
+  assert.equal((await again.messages(running)).at(-1)?.['status'], 'failed');
+  const after = applyPatches(await again.ask('', decide(reply, 'confirm')));
+  assert.equal(skillStep(after, 'export_table')['status'], 'completed');
+});
+
+test('snapshots are compared every five frames unless configured otherwise', async (context) => {
+  const count = async (compareEvery: number): Promise<number> => {
+    const server = await startTestServer(context, { dataAgent: { compareEvery } });
+    const client = await DataAgentClient.connect(server.url);
+    return (await client.ask('Hello')).length;
+  };
+  assert.ok((await count(1)) > 2 * (await count(5)));
+});
+
+test('an internal failure empties the reply before its error; the stored answer keeps its content', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const id = await client.createConversation();
+  const fault = { 'x-demo-fault': 'blank-message; events=12' };
+  const reply = applyPatches(await client.ask(QUESTION, { conversation_id: id }, fault));
+  assert.deepEqual(
+    [at(reply, 'conversation_id'), at(reply, 'message', 'id'), at(reply, 'message', 'content')],
+    ['', '', null],
+  );
+  assert.equal(at(reply, 'error', 'BaseError', 'error_code'), 'AgentAPP.InternalError');
+  const stored = (await client.messages(id)).at(-1);
+  assert.equal(stored?.['status'], 'failed');
+  assert.match(textOf(stored?.['content']), /progress/u);
+});
+
+test('the death of the executor ends the stream cleanly without an error', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const id = await client.createConversation();
+  const fault = { 'x-demo-fault': 'executor-death; events=4' };
+  const patches = await client.ask(QUESTION, { conversation_id: id }, fault);
+  assert.equal(patches.at(-1)?.action, 'end');
+  const reply = applyPatches(patches);
+  assert.equal(at(reply, 'error'), null);
+  assert.equal(at(reply, 'message', 'ext', 'total_time'), undefined);
+  assert.equal((await client.messages(id)).at(-1)?.['status'], 'failed');
+});
+
+test('a raw error comes between the patches, and the stream goes on', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  const fault = { 'x-demo-fault': 'raw-error; events=5' };
+  const records = await client.ask('Hello', {}, fault);
+  assert.equal(records.filter((record) => 'BaseError' in record).length, 1);
+  const reply = applyPatches(records.filter((record) => !('BaseError' in record)));
+  assert.equal(typeof at(reply, 'message', 'ext', 'total_time'), 'number');
+});
+
+test('requests can be refused with 401 by a fault', async (context) => {
+  const server = await startTestServer(context);
+  const client = await DataAgentClient.connect(server.url);
+  server.controls?.strike({ kind: 'status', status: 401, path: '/chat/resume' });
+  const body = { conversation_id: 'x', chat_option: CHAT_OPTION };
+  assert.equal((await client.request('POST', `${APP}/chat/resume`, body)).status, 401);
+  assert.equal((await client.request('POST', `${APP}/chat/resume`, body)).status, 500);
+});
