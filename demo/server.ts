@@ -93,17 +93,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   }
   const { port } = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    controls?.release();
+    const closed = new Promise((resolve) => server.close(resolve));
+    await agent?.close();
+    server.closeAllConnections();
+    await closed;
+  };
   return {
     url: `http://127.0.0.1:${String(port)}`,
     agent,
     controls,
-    close: async () => {
-      controls?.release();
-      const closed = new Promise((resolve) => server.close(resolve));
-      await agent?.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => (closing ??= close()),
   };
 }
 

@@ -175,7 +175,7 @@ test('snapshots are compared every five frames unless configured otherwise', asy
   const count = async (compareEvery: number): Promise<number> => {
     const server = await startTestServer(context, { dataAgent: { compareEvery } });
     const client = await DataAgentClient.connect(server.url);
-    return (await client.ask('Hello')).length;
+    return (await client.ask(QUESTION)).length;
   };
   assert.ok((await count(1)) > 2 * (await count(5)));
 });
