@@ -185,7 +185,7 @@ export const STEPS = [
       'node',
       'scripts/mutate.mjs',
       ...['--room', 'model', '--room', 'transport', '--near'],
-      ...['--count', '5', '--seed', '1'],
+      ...['--count', '5', '--seed', '2'],
     ],
     tallies: true,
     alone: true,
