@@ -16,7 +16,7 @@ import {
   messageExcerpt,
 } from '../../src/message/branches/branch-tree.js';
 
-/** A thread of messages whose ids are their keys, made one after the other. */
+/** A thread of messages whose ids are their keys, created one after the other. */
 function threadOf(
   head: string,
   messages: Readonly<Record<string, Partial<MessageFields>>>,
@@ -37,7 +37,7 @@ function threadOf(
   return thread;
 }
 
-/** The map in words: a star for what is shown, indented by its column. */
+/** The points as lines, indented by lane, with a star on the visible path. */
 function sketch(thread: Thread): string[] {
   return listBranchPoints(thread).map(
     ({ lane, active, key, messages, number, count, name, level }) => {
@@ -50,12 +50,12 @@ function sketch(thread: Thread): string[] {
 
 const user = { role: 'user' } as const;
 
-test('a conversation without versions is one point', () => {
+test('listBranchPoints returns one point for a thread without versions', () => {
   assert.deepEqual(sketch(threadOf('b', { a: user, b: { parent: 'a' } })), ['*a+1 @1']);
   assert.deepEqual(sketch(threadOf('', {})), []);
 });
 
-test('what turns off stands beside the way that is shown, which goes on last in its own column', () => {
+test('listBranchPoints lists the visible branch last, in the lane of its parent', () => {
   const thread = threadOf('a2', {
     q1: user,
     a1: { parent: 'q1' },
@@ -72,12 +72,12 @@ test('what turns off stands beside the way that is shown, which goes on last in 
   ]);
 });
 
-test('several roots, and a word of the system before them', () => {
+test('listBranchPoints skips a system message before several roots', () => {
   const thread = threadOf('b', { s: { role: 'system' }, a: { ...user, parent: 's' }, b: user });
   assert.deepEqual(sketch(thread), [' -a 1/2 @1', '*b 2/2 @1']);
 });
 
-test('several roots hang on one line, and each point knows its place among those beside it', () => {
+test('drawBranches joins several roots, and siblingPositions numbers them', () => {
   const thread = threadOf('c', { a: user, b: user, c: user });
   const points = listBranchPoints(thread);
   const lines = drawBranches(points).map(({ active, others }) => active + others);
@@ -97,14 +97,14 @@ test('several roots hang on one line, and each point knows its place among those
   ]);
 });
 
-test('versions of which only the name is known are stubs, and nothing has a number then', () => {
+test('listBranchPoints numbers no version while one is not loaded', () => {
   const thread = threadOf('a', { q2: { ...user, siblingIds: ['q1', 'q2'] }, a: { parent: 'q2' } });
   const points = listBranchPoints(thread);
   assert.deepEqual(sketch(thread), [' -q1 0/2 @1', '*q2+1 0/2 @1']);
   assert.deepEqual([points[0]?.id, points[0]?.siblingKey], ['q1', 'q2']);
 });
 
-test('checkpoints stand under the version in which they were set', () => {
+test('listBranchPoints lists checkpoints below their version', () => {
   const value = { kind: 'checkpoint', name: 'step1_completed' } as const;
   const thread = threadOf(
     'a',
@@ -114,17 +114,17 @@ test('checkpoints stand under the version in which they were set', () => {
   assert.deepEqual(sketch(thread), ['*q+1 @1', '*step1_completed @2']);
 });
 
-test('a choice of a way leads to the newest message that is known of it', () => {
+test('listBranchPoints leads to the newest loaded message of a branch', () => {
   const thread = threadOf('b', { q: user, a: { parent: 'q' }, b: user });
   assert.equal(listBranchPoints(thread)[0]?.id, 'a');
 });
 
-test('circles of parents end, and do not hide the rest', () => {
+test('listBranchPoints leaves out a cycle of parents', () => {
   const thread = threadOf('c', { a: { parent: 'b' }, b: { parent: 'a' }, c: user });
   assert.deepEqual(sketch(thread), ['*c @1']);
 });
 
-test('a thread as deep as 2,000 versions is listed without calls inside of calls', () => {
+test('listBranchPoints does not recurse for 2,000 nested versions', () => {
   const messages: Record<string, Partial<MessageFields>> = {};
   for (let at = 0; at < 2_000; at += 1) {
     const parent = at > 0 ? `m${String(at - 1)}` : null;
@@ -136,7 +136,7 @@ test('a thread as deep as 2,000 versions is listed without calls inside of calls
   assert.equal(Math.max(...points.map(({ lane }) => lane)), 1);
 });
 
-test('lines lead from each point to what turns off from it, past what stands between', () => {
+test('drawBranches draws a line from each point to its children, past the rows between', () => {
   const thread = threadOf('d', {
     a: user,
     b: { parent: 'a' },
@@ -157,7 +157,7 @@ test('lines lead from each point to what turns off from it, past what stands bet
   assert.deepEqual(lines[3], { x: 7, active: `M7 0V${half}`, others: '' });
 });
 
-test('an excerpt is one short line without signs that hide or turn words', () => {
+test('messageExcerpt returns one line without control characters and Markdown syntax', () => {
   const text = (words: string): Change[] => [
     { type: 'part', message: 'a', part: 't', parent: null, before: null, value: { kind: 'text' } },
     { type: 'text', message: 'a', part: 't', at: 0, text: words },
@@ -170,14 +170,14 @@ test('an excerpt is one short line without signs that hide or turn words', () =>
   assert.equal(say('  One\n\n\ttwo\u202Ethree\u0007  '), 'One two three');
   assert.equal(say('x'.repeat(500)).length, 121);
   assert.equal(say('\n\n'), '');
-  // Without the marks of Markdown, which nobody reads aloud.
+  // A screen reader would read out the syntax of Markdown.
   assert.equal(
     say('### Rivers\n\n- The **Danube** `flows`\n> 2 * 3 # is'),
     'Rivers The Danube flows 2 * 3 # is',
   );
 });
 
-test('point of a version has the same key before and after the version was read', () => {
+test('key of a branch point stays the same when its version is loaded', () => {
   const known = { q2: { ...user, siblingIds: ['q1', 'q2'] } };
   const keysOf = (thread: Thread) =>
     listBranchPoints(thread)

@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import { takeClipboard } from '../markdown/stage.js';
 import { part, set, setupStage, step, text, tool } from './message-stage.js';
 
-describe('copying an answer', () => {
-  it('gives its Markdown: what was said, in steps too, citations as numbers, no thoughts and tools', () => {
+describe('Copy button', () => {
+  it('copies the texts as Markdown, with those in steps and with citations, without thoughts and tools', () => {
     const clipboard = takeClipboard();
     const { run, query, root, remove } = setupStage();
     const marks = { k: { kind: 'citation', label: '[7]', title: 'A book', source: '' } } as const;
@@ -21,7 +21,7 @@ describe('copying an answer', () => {
     remove();
   });
 
-  it('is offered where all that was said stands in a step', () => {
+  it('is shown when all text is in a step', () => {
     const { run, root, remove } = setupStage();
     run(part('s', step(1)), part('st', { kind: 'text' }, 's'), text('st', 'Ninety-eight.'));
     run(set(null, 'status', 'complete'));
@@ -29,7 +29,7 @@ describe('copying an answer', () => {
     remove();
   });
 
-  it('is not offered where nothing was said', () => {
+  it('is not shown for an answer without text', () => {
     const { run, root, remove } = setupStage();
     run(part('s', step(1)), part('t', { kind: 'text' }), part('x', tool('search'), 's'));
     run(set(null, 'status', 'complete'));

@@ -17,13 +17,13 @@ const fieldsOf = (question: Asked): Field[] =>
 
 const kindsOf = (question: Asked): string[] => fieldsOf(question).map(({ kind }) => kind);
 
-/** The kind of the one property of a record; null when a form cannot hold it. */
+/** The kind of the field for a schema; null when there is none. */
 function kindOf(rules: Json): string | null {
   const [field] = fieldsOf({ schema: { type: 'object', properties: { it: rules } } });
   return field?.name === 'it' ? field.kind : null;
 }
 
-test('findFields finds the kind of a field from the name of its type', () => {
+test('deriveFields derives the kind of a field from the input type', () => {
   const names: readonly (readonly [type: string, kind: string])[] = [
     ['text', 'text'],
     ['unknown', 'text'],
@@ -41,7 +41,7 @@ test('findFields finds the kind of a field from the name of its type', () => {
   assert.deepEqual(kindsOf({ inputTypes: ['date', 'text'] }), ['text']);
 });
 
-test('findFields offers yes and no for a boolean', () => {
+test('deriveFields offers yes and no for a boolean', () => {
   const choices = [
     ['Yes', true],
     ['No', false],
@@ -50,12 +50,12 @@ test('findFields offers yes and no for a boolean', () => {
   assert.deepEqual(fieldsOf({ schema: { type: 'boolean' } })[0]?.choices, choices);
 });
 
-test('findFields limits whole numbers to whole numbers', () => {
+test('deriveFields restricts an integer field to whole numbers', () => {
   assert.deepEqual(fieldsOf({ inputTypes: ['integer'] })[0]?.schema, { type: 'integer' });
   assert.equal(fieldsOf({ inputTypes: ['number'] })[0]?.schema, null);
 });
 
-test('findFields puts an optional text beside a file when both may be given', () => {
+test('deriveFields adds an optional text to a file when both are accepted', () => {
   const list = fieldsOf({ inputTypes: ['text', 'file'] });
   assert.deepEqual(
     list.map(({ kind, required }) => [kind, required]),
@@ -66,7 +66,7 @@ test('findFields puts an optional text beside a file when both may be given', ()
   );
 });
 
-test('findFields offers options in preference to anything else', () => {
+test('deriveFields prefers options to a schema and types', () => {
   const options = [
     'a',
     2,
@@ -94,7 +94,7 @@ test('findFields offers options in preference to anything else', () => {
   }
 });
 
-test('findFields finds the kind of a field from its schema', () => {
+test('deriveFields derives the kind of a field from its schema', () => {
   const kinds: readonly (readonly [rules: Json, kind: string | null])[] = [
     [{ type: 'string' }, 'text'],
     [{ type: 'string', format: 'date' }, 'date'],
@@ -121,7 +121,7 @@ test('findFields finds the kind of a field from its schema', () => {
   for (const [rules, kind] of kinds) assert.equal(kindOf(rules), kind, JSON.stringify(rules));
 });
 
-test('findFields names the choices of a schema by enumNames', () => {
+test('deriveFields labels the choices of a schema with enumNames', () => {
   const schema = { enum: [1, 2, 3], enumNames: ['One', 2] };
   assert.deepEqual(fieldsOf({ schema })[0]?.choices, [
     ['One', 1],
@@ -130,7 +130,7 @@ test('findFields names the choices of a schema by enumNames', () => {
   ]);
 });
 
-test('findFields takes the label, the description and the value of a field from the schema', () => {
+test('deriveFields takes label, description and default of a field from the schema', () => {
   const [named, unnamed, blank] = fieldsOf({
     schema: {
       type: 'object',
@@ -150,7 +150,7 @@ test('findFields takes the label, the description and the value of a field from 
   assert.deepEqual(seen(blank), ['c', true, '', false, null]);
 });
 
-test('findFields labels a single value in the words of the page unless the schema has a title', () => {
+test('deriveFields labels a single value with the title of the schema, else with a text of the interface', () => {
   const [plain] = fieldsOf({ schema: { type: 'string' } });
   assert.deepEqual(
     [plain?.name, plain?.label, plain?.hasForeignLabel],
@@ -160,13 +160,13 @@ test('findFields labels a single value in the words of the page unless the schem
   assert.deepEqual([titled?.label, titled?.hasForeignLabel], ['City', true]);
 });
 
-test('findFields asks for JSON when a form cannot hold the answer', () => {
+test('deriveFields falls back to JSON when a form cannot express the answer', () => {
   const properties = { a: { type: 'string' } };
   const schemas: readonly Json[] = [
     { type: 'object', properties: {} },
     { type: 'object', properties, $ref: '#' },
     { type: 'object', properties: { ...properties, b: { type: 'object' } } },
-    // What is required and has no field could not be given.
+    // A required property without a schema has no field.
     { type: 'object', properties, required: ['b'] },
     'string',
   ];
@@ -175,7 +175,7 @@ test('findFields asks for JSON when a form cannot hold the answer', () => {
   assert.deepEqual([field?.kind, field?.initial], ['json', { a: 1 }]);
 });
 
-test('findFields makes a form of up to fifty fields', () => {
+test('deriveFields creates at most fifty fields', () => {
   const schemaOf = (count: number): Json => ({
     type: 'object',
     properties: Object.fromEntries(

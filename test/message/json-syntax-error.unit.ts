@@ -12,7 +12,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test('findJsonSyntaxError names the place of the first token that may not stand there', () => {
+test('findJsonSyntaxError returns the position of the first unexpected token', () => {
   const faults: readonly (readonly [text: string, at: number])[] = [
     ['{"a": 1,}', 8],
     ['[1,]', 3],
@@ -38,7 +38,7 @@ test('findJsonSyntaxError names the place of the first token that may not stand 
   for (const [text, at] of faults) assert.equal(findJsonSyntaxError(text), at, text);
 });
 
-test('findJsonSyntaxError names the end of the text when something is missing there', () => {
+test('findJsonSyntaxError returns the end of a text that is incomplete', () => {
   for (const text of [
     '',
     '  ',
@@ -56,7 +56,7 @@ test('findJsonSyntaxError names the end of the text when something is missing th
   }
 });
 
-test('findJsonSyntaxError finds a fault exactly where JSON.parse rejects the text', () => {
+test('findJsonSyntaxError finds an error exactly when JSON.parse rejects the text', () => {
   const random = createRandom(4);
   const tokens = [
     '{',

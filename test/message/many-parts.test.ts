@@ -5,10 +5,10 @@ const COUNT = 450;
 const checkpoint = (index: number) =>
   part(`checkpoint:${String(index)}`, { kind: 'checkpoint', name: `point ${String(index)}` });
 
-describe('a message of very many parts', () => {
-  it('shows the first ones at once and the rest in the coming frames, in order', () => {
-    const { take, root, frames } = setupStage();
-    take(...Array.from({ length: COUNT }, (_, index) => checkpoint(index)));
+describe('message with many parts', () => {
+  it('renders the first parts at once and the others in the next frames, in order', () => {
+    const { apply, root, frames } = setupStage();
+    apply(...Array.from({ length: COUNT }, (_, index) => checkpoint(index)));
     const shown = (): string[] =>
       [...root.querySelectorAll('[part~=checkpoint]')].map(({ textContent }) => textContent.trim());
     expect(shown().length).to.be.within(50, 200);
@@ -21,9 +21,9 @@ describe('a message of very many parts', () => {
     shown().forEach((words, index) => expect(words).to.contain(`point ${String(index)}`));
   });
 
-  it('shows parts at their places that come while it is not whole', () => {
-    const { take, root, frames } = setupStage();
-    take(
+  it('inserts parts that arrive before all are rendered', () => {
+    const { apply, root, frames } = setupStage();
+    apply(
       ...Array.from({ length: COUNT }, (_, index) => checkpoint(index)),
       part('late', { kind: 'text' }, null, 'checkpoint:400'),
       text('late', 'Late words'),

@@ -11,15 +11,15 @@ import { createMarkdownRenderer } from '../../src/message/markdown-renderer.js';
 import '../helpers/all-there.js';
 import { setupMessage, ANSWER } from '../helpers/model-message.js';
 
-/** What a stage may be set up with. */
+/** Options of a stage. */
 export interface StageOptions {
-  readonly acts?: ViewActions;
+  readonly actions?: ViewActions;
   readonly fields?: Partial<MessageFields>;
   readonly errorDetails?: boolean;
   readonly lang?: string;
 }
 
-/** A clock that the test owns. */
+/** A clock that the test advances. */
 export class TestClock {
   time = 1_000_000;
   readonly listeners = new Set<() => void>();
@@ -30,7 +30,7 @@ export class TestClock {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
-  /** Lets seconds pass. */
+  /** Advances the clock and calls the listeners. */
   tick(seconds = 1): void {
     this.time += 1000 * seconds;
     for (const listener of [...this.listeners]) listener();
@@ -39,7 +39,7 @@ export class TestClock {
 
 let stages = 0;
 
-/** A message of a real model, shown by a real view in a shadow root. Frames happen when the test says so. */
+/** A message of a real model, rendered by a real view in a shadow root. The test runs the frames. */
 export function setupStage(options: StageOptions = {}) {
   const { message, run: applyChanges } = setupMessage();
   applyChanges({ type: 'message', message: 'm', value: { ...ANSWER, ...options.fields } });
@@ -60,7 +60,7 @@ export function setupStage(options: StageOptions = {}) {
     locale: findLocale(options.lang ?? 'en'),
     frames,
     clock,
-    actions: options.acts ?? {},
+    actions: options.actions ?? {},
     errorDetails: options.errorDetails ?? false,
     ...createMarkdownRenderer({
       frames,
@@ -74,13 +74,13 @@ export function setupStage(options: StageOptions = {}) {
   const view = new MessageView(message(), context);
   root.append(view.node);
   new CitationCard(root, () => context);
-  const take = (...changes: Change[]): void => {
-    const { applied: done, rejected: refused } = applyChanges(...changes);
-    if (refused.length > 0) throw new Error(`Refused: ${JSON.stringify(refused)}`);
-    for (const change of done) view.apply(change, message());
+  const apply = (...changes: Change[]): void => {
+    const { applied, rejected } = applyChanges(...changes);
+    if (rejected.length > 0) throw new Error(`Rejected: ${JSON.stringify(rejected)}`);
+    for (const change of applied) view.apply(change, message());
   };
   const run = (...changes: Change[]): void => {
-    take(...changes);
+    apply(...changes);
     frames.flush();
   };
   const query = <E extends HTMLElement = HTMLElement>(selector: string): E => {
@@ -96,8 +96,8 @@ export function setupStage(options: StageOptions = {}) {
     clock,
     errors,
     context,
-    /** Applies changes without a frame. */
-    take,
+    /** Applies changes without running a frame. */
+    apply,
     run,
     query,
     message,
@@ -109,7 +109,7 @@ export function setupStage(options: StageOptions = {}) {
   };
 }
 
-/** A change that puts a part. */
+/** A change that adds a part or sets its fields. */
 export const part = (
   key: string,
   value: PartFields,
@@ -117,7 +117,7 @@ export const part = (
   before: string | null = null,
 ): Change => ({ type: 'part', message: 'm', part: key, parent, before, value });
 
-/** A change that appends to, or cuts and appends to, a text. */
+/** A change that truncates a text to `at` and appends to it. */
 export const text = (key: string, more: string, at = 0): Change => ({
   type: 'text',
   message: 'm',
@@ -126,7 +126,7 @@ export const text = (key: string, more: string, at = 0): Change => ({
   text: more,
 });
 
-/** A change of one field; of the message itself when the part is null. */
+/** A change of one field of a part, or of the message when the key is null. */
 export const set = (key: string | null, name: string, value: string | number | null): Change => ({
   type: 'set',
   message: 'm',
@@ -155,7 +155,7 @@ export const tool = (toolId: string, more: object = {}): PartFields => ({
   ...more,
 });
 
-/** Fields of what events tell about a tool. */
+/** Fields of the activity of a tool. */
 export const toolActivity = (
   toolId: string,
   bound: string | null,
@@ -177,7 +177,7 @@ export const toolActivity = (
   ...more,
 });
 
-/** Fields of an armed request. */
+/** Fields of a pending request. */
 export const request = (bound: string | null, more: object = {}): PartFields => ({
   kind: 'request-activity',
   level: 'agent',
@@ -194,7 +194,7 @@ export const request = (bound: string | null, more: object = {}): PartFields => 
   ...more,
 });
 
-/** Fields of one phase of a tool's work. */
+/** Fields of a phase of a tool call. */
 export const phaseActivity = (phase: string, more: object = {}): PartFields => ({
   kind: 'phase-activity',
   phase,
@@ -206,7 +206,7 @@ export const phaseActivity = (phase: string, more: object = {}): PartFields => (
   ...more,
 });
 
-/** Fields of what events tell about a step. */
+/** Fields of the activity of a step. */
 export const stepActivity = (number: number, more: object = {}): PartFields => ({
   kind: 'step-activity',
   number,

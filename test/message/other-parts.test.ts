@@ -12,22 +12,26 @@ import {
   toolActivity,
 } from './message-stage.js';
 
-describe('text', () => {
-  it('of a person is shown as it was written', () => {
-    const { run, text: shown, root } = setupStage({ fields: { role: 'user', status: 'complete' } });
+describe('text part', () => {
+  it('is rendered as plain text in a user message', () => {
+    const {
+      run,
+      text: shownText,
+      root,
+    } = setupStage({ fields: { role: 'user', status: 'complete' } });
     run(part('q', { kind: 'text' }), text('q', '**not bold** <b>x</b>'));
-    expect(shown()).to.equal('**not bold** <b>x</b>');
+    expect(shownText()).to.equal('**not bold** <b>x</b>');
     expect(root.querySelector('strong, b')).to.equal(null);
   });
 
-  it('grows and is cut by what changed alone', () => {
-    const { run, text: shown } = setupStage();
+  it('appends and truncates without rendering the rest again', () => {
+    const { run, text: shownText } = setupStage();
     run(part('t', { kind: 'text' }), text('t', 'One two'), text('t', ' three', 7));
     run(text('t', 'TWO', 4));
-    expect(shown()).to.equal('One TWO');
+    expect(shownText()).to.equal('One TWO');
   });
 
-  it('of 1,000 chunks draws no chrome', () => {
+  it('renders nothing else for 1,000 chunks', () => {
     const { run, frames, view, message } = setupStage();
     run(part('t', { kind: 'text' }));
     let scheduled = 0;
@@ -42,37 +46,37 @@ describe('text', () => {
   });
 });
 
-describe('a checkpoint', () => {
-  it('is a divider with its name, and no way back where there is none', () => {
-    const { run, text: shown, root } = setupStage();
+describe('checkpoint part', () => {
+  it('is a divider with its name, and without a button when nothing can restore it', () => {
+    const { run, text: shownText, root } = setupStage();
     run(part('c', { kind: 'checkpoint', name: 'step1_completed' }));
-    expect(shown('.checkpoint')).to.equal('Checkpoint step1_completed');
+    expect(shownText('.checkpoint')).to.equal('Checkpoint step1_completed');
     expect(root.querySelector('button')).to.equal(null);
   });
 
-  it('asks for the way back by its place', () => {
+  it('passes its name, message and key to the restore action', () => {
     const asked: unknown[] = [];
-    const { run, query } = setupStage({ acts: { restore: (point) => void asked.push(point) } });
+    const { run, query } = setupStage({ actions: { restore: (point) => void asked.push(point) } });
     run(part('checkpoint:c1#2', { kind: 'checkpoint', name: 'c1' }));
     query('.divider button').click();
     expect(asked).to.deep.equal([{ name: 'c1', message: 'm', part: 'checkpoint:c1#2' }]);
   });
 });
 
-describe('an error', () => {
+describe('error part', () => {
   const error = part('error', {
     kind: 'error',
     message: 'Locked',
     details: '{"traceback":"File x"}',
   });
 
-  it('shows its sentence, and no details unless the host allows them', () => {
-    const { run, text: shown } = setupStage();
+  it('shows its message without details by default', () => {
+    const { run, text: shownText } = setupStage();
     run(error);
-    expect(shown('.error')).to.equal('Something went wrong Locked');
+    expect(shownText('.error')).to.equal('Something went wrong Locked');
   });
 
-  it('shows its details, folded, where the host allows them', () => {
+  it('shows its details in a disclosure when the host page allows them', () => {
     const { run, query } = setupStage({ errorDetails: true });
     run(error);
     expect(query<HTMLDetailsElement>('.error details').open).to.equal(false);
@@ -80,18 +84,18 @@ describe('an error', () => {
   });
 });
 
-describe('an unknown part', () => {
-  it('is shown plainly', () => {
-    const { run, text: shown } = setupStage();
+describe('unknown part', () => {
+  it('is rendered as plain text below the name of its kind', () => {
+    const { run, text: shownText } = setupStage();
     run(part('u', { kind: 'unknown', name: 'HOLOGRAM' }), text('u', 'what it said'));
-    expect(shown()).to.equal('Content of an unknown kind: HOLOGRAMwhat it said');
+    expect(shownText()).to.equal('Content of an unknown kind: HOLOGRAMwhat it said');
   });
 });
 
-describe('the tail', () => {
-  it('says what the agent is doing, and nothing when it is done', () => {
-    const { run, root, text: shown } = setupStage();
-    expect(shown('.working')).to.equal('Working…');
+describe('message status', () => {
+  it('shows what the agent is doing until the message is complete', () => {
+    const { run, root, text: shownText } = setupStage();
+    expect(shownText('.working')).to.equal('Working…');
     run(
       part(
         '@run',
@@ -106,7 +110,7 @@ describe('the tail', () => {
         '@activity',
       ),
     );
-    expect(shown('.working')).to.equal('Step 2 of 5 Reading');
+    expect(shownText('.working')).to.equal('Step 2 of 5 Reading');
     const bar = root.querySelector('progress');
     expect([bar?.value, bar?.max, bar?.ariaLabel]).to.deep.equal([40, 100, 'Progress']);
     run(set('@run', 'progress', 0));
@@ -117,7 +121,7 @@ describe('the tail', () => {
     expect(root.querySelector('.working')).to.equal(null);
   });
 
-  it('stands still while text comes, until a second has brought none', () => {
+  it('pauses animations until a second has passed without text', () => {
     const { run, clock, query } = setupStage();
     const { classList } = query('.message');
     const isStill = (): boolean => classList.contains('writing');
@@ -140,22 +144,22 @@ describe('the tail', () => {
     ['interrupted', 'Incomplete'],
     ['failed', 'The answer couldn’t be completed.'],
   ] as const) {
-    it(`says that the message is ${status}`, () => {
-      const { run, text: shown } = setupStage();
+    it(`shows that the message is ${status}`, () => {
+      const { run, text: shownText } = setupStage();
       run(set(null, 'status', status));
-      expect(shown('.tail')).to.equal(words);
+      expect(shownText('.tail')).to.equal(words);
     });
   }
 
-  it('says why, by the code of the failure', () => {
-    const { run, text: shown } = setupStage({
+  it('explains the error code of a failed message', () => {
+    const { run, text: shownText } = setupStage({
       fields: { status: 'failed', failure: { code: 'network', message: 'x' } },
     });
     run(set(null, 'status', 'failed'));
-    expect(shown('.tail')).to.contain('cannot be reached');
+    expect(shownText('.tail')).to.contain('cannot be reached');
   });
 
-  it('says nothing more when the answer ends with the error itself', () => {
+  it('shows no status when the answer ends with an error part', () => {
     const { run, root } = setupStage({
       fields: { status: 'failed', failure: { code: 'run-failed', message: 'x' } },
     });
@@ -167,8 +171,8 @@ describe('the tail', () => {
     expect(root.querySelector('.note')).to.equal(null);
   });
 
-  it('keeps what only events told reachable, folded, after the content was replaced', () => {
-    const { run, query, text: shown } = setupStage();
+  it('lists activity without a part in a disclosure after the content was replaced', () => {
+    const { run, query, text: shownText } = setupStage();
     run(
       part('@step:1', stepActivity(1), '@activity'),
       part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
@@ -181,12 +185,12 @@ describe('the tail', () => {
       set(null, 'status', 'complete'),
     );
     expect(query('.activity').hidden).to.equal(false);
-    expect(shown('.activity > summary')).to.equal('Other activity (2)');
+    expect(shownText('.activity > summary')).to.equal('Other activity (2)');
     expect(query<HTMLDetailsElement>('.activity').open).to.equal(false);
   });
 });
 
-describe('a citation', () => {
+describe('citation', () => {
   const marks = {
     a: {
       kind: 'citation' as const,
@@ -198,7 +202,7 @@ describe('a citation', () => {
     b: { kind: 'citation' as const, label: '[2]', id: 'chunk-2', source: 'y' },
   };
 
-  it('is listed once as a source at the end of a finished answer', () => {
+  it('is listed once among the sources of a complete answer', () => {
     const { run, root } = setupStage();
     run(part('t', { kind: 'text', marks }), text('t', 'See \uE000a\uE001 and \uE000a\uE001.'));
     expect(root.querySelector('.sources')).to.equal(null);
@@ -211,13 +215,13 @@ describe('a citation', () => {
     expect(link?.rel).to.equal('noopener noreferrer nofollow ugc');
   });
 
-  it('never becomes a link to anything but the web', () => {
+  it('links to nothing but http and https URLs', () => {
     const { run, root } = setupStage({ fields: { status: 'complete' } });
     run(part('t', { kind: 'text', marks: { a: { ...marks.a, url: 'javascript:alert(1)' } } }));
     expect(root.querySelector('.sources a')).to.equal(null);
   });
 
-  it('shows the beginning of a long title and label, and all of it on request', async () => {
+  it('truncates a long title and label, and shows them in full on request', async () => {
     const title = `Policy ${'long '.repeat(200_000)}end of the title`;
     const label = `[${'9'.repeat(3000)}]`;
     const { run, query, root } = setupStage({ fields: { status: 'complete' } });
@@ -244,22 +248,22 @@ describe('a citation', () => {
     expect(wholeTitle.querySelector('.raw')?.textContent).to.equal(title);
   });
 
-  it('cuts no character of a long title in halves', () => {
+  it('truncates a title without splitting a surrogate pair', () => {
     const { run, query } = setupStage({ fields: { status: 'complete' } });
     const title = `${'x'.repeat(199)}😀 and more`;
     run(part('t', { kind: 'text', marks: { a: { ...marks.a, title } } }));
     expect(query('.sources .title').textContent).to.equal(`${'x'.repeat(199)}…`);
   });
 
-  it('is text without a button behind 500 others in one text', () => {
+  it('is text instead of a button after 500 others in one text', () => {
     const { run, root } = setupStage({ fields: { status: 'complete' } });
-    const said = Array.from({ length: 600 }, () => '\uE000a\uE001').join(' ');
-    run(part('t', { kind: 'text', marks }), text('t', said));
+    const citations = Array.from({ length: 600 }, () => '\uE000a\uE001').join(' ');
+    run(part('t', { kind: 'text', marks }), text('t', citations));
     expect(root.querySelectorAll('.cite').length).to.equal(500);
     expect(root.querySelector('.text')?.textContent.match(/1/g)?.length).to.equal(600);
   });
 
-  it('shows three sources before "show all"', () => {
+  it('lists three sources before "Show all"', () => {
     const many = Object.fromEntries(
       [1, 2, 3, 4, 5].map((number) => [
         `k${number}`,
@@ -274,7 +278,7 @@ describe('a citation', () => {
   });
 });
 
-describe('the card of a citation', () => {
+describe('citation card', () => {
   const marks = {
     a: { kind: 'citation' as const, label: '[1]', id: 'chunk-1', source: 'x' },
     b: {
@@ -286,9 +290,9 @@ describe('the card of a citation', () => {
     },
   };
 
-  /** A finished text with two citations. */
-  function setupCited(acts: ViewActions = {}) {
-    const stage = setupStage({ acts, fields: { status: 'complete' } });
+  /** A complete text with two citations. */
+  function setupCited(actions: ViewActions = {}) {
+    const stage = setupStage({ actions, fields: { status: 'complete' } });
     stage.run(
       part('t', { kind: 'text', marks }),
       text('t', 'One \uE000a\uE001 two \uE000b\uE001.'),
@@ -298,7 +302,7 @@ describe('the card of a citation', () => {
     return { ...stage, first, second, card: stage.query('.cite-card') };
   }
 
-  it('is shown for the one that has the focus, and goes with it', () => {
+  it('follows the focus, and hides when it leaves the citations', () => {
     const { second, card } = setupCited();
     second.focus();
     expect(card.matches(':popover-open')).to.equal(true);
@@ -307,7 +311,7 @@ describe('the card of a citation', () => {
     expect(card.matches(':popover-open')).to.equal(false);
   });
 
-  it('goes with Escape', () => {
+  it('hides on Escape', () => {
     const { second, card, host } = setupCited();
     const heard: string[] = [];
     host.addEventListener('keydown', ({ key }) => heard.push(key));
@@ -319,12 +323,12 @@ describe('the card of a citation', () => {
     press('Tab');
     press('Escape');
     expect(card.matches(':popover-open')).to.equal(false);
-    // Without a card the key has another meaning, such as to stop the answer.
+    // Without a card, Escape may stop the run.
     press('Escape');
     expect(heard).to.deep.equal(['Tab', 'Escape']);
   });
 
-  it('reads what is cited when somebody looks, and not before', async () => {
+  it('loads the passage when the card is shown', async () => {
     const asked: string[] = [];
     const { first, card } = setupCited({
       loadPassage: (id) => {
@@ -341,7 +345,7 @@ describe('the card of a citation', () => {
     expect(card.querySelector('blockquote')?.textContent).to.equal('<b>14 days</b>');
   });
 
-  it('makes no request and shows no loading note when the citation names no passage', async () => {
+  it('loads nothing when the citation has no passage', async () => {
     const asked: string[] = [];
     const { second, card } = setupCited({
       loadPassage: (id) => {
@@ -357,7 +361,7 @@ describe('the card of a citation', () => {
     expect(card.textContent.replace(/\s+/g, ' ')).to.equal('T a.example');
   });
 
-  it('shows the source alone when the host cannot read passages', () => {
+  it('shows only the source when passages cannot be loaded', () => {
     const { first, card } = setupCited();
     first.focus();
     expect(card.matches(':popover-open')).to.equal(true);
@@ -365,7 +369,7 @@ describe('the card of a citation', () => {
     expect(card.querySelectorAll('.meta').length).to.equal(0);
   });
 
-  it('says so when it cannot be read', async () => {
+  it('shows a message when the passage cannot be loaded', async () => {
     const { first, card } = setupCited({ loadPassage: () => Promise.reject(new Error('404')) });
     first.focus();
     await Promise.resolve();
@@ -374,11 +378,11 @@ describe('the card of a citation', () => {
   });
 });
 
-describe("a host's renderer", () => {
+describe('part renderer of the host page', () => {
   let unregister = (): void => undefined;
   afterEach(() => unregister());
 
-  it("is given a box in the page's own tree, that lives as long as the part", () => {
+  it('gets a light DOM element that exists as long as the part', () => {
     const calls: string[] = [];
     unregister = registerPartRenderer('tool', {
       mount: (box, first) => {
@@ -403,7 +407,7 @@ describe("a host's renderer", () => {
     expect(host.childElementCount).to.equal(0);
   });
 
-  it('shows the parts inside the one that it shows', () => {
+  it('leaves child parts to their own views', () => {
     unregister = registerPartRenderer('step', { mount: () => undefined });
     const { run, query } = setupStage();
     run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
@@ -430,7 +434,7 @@ describe("a host's renderer", () => {
       },
     ],
   ] as const) {
-    it(`that throws while ${when} costs its part its looks and nothing more`, () => {
+    it(`falls back to plain text when it throws while ${when}`, () => {
       unregister = registerPartRenderer('text', renderer);
       const { run, root, errors, host } = setupStage();
       run(
@@ -449,7 +453,7 @@ describe("a host's renderer", () => {
     });
   }
 
-  it('gives ours back when it is taken away', () => {
+  it('is replaced by the built-in view after it is unregistered', () => {
     unregister = registerPartRenderer('tool', { mount: () => undefined });
     unregister();
     const { run, query } = setupStage();
@@ -458,22 +462,22 @@ describe("a host's renderer", () => {
   });
 });
 
-describe('a text that broke off before it could be read', () => {
-  it('is shown below the answer, marked, only while its message is interrupted', () => {
-    const { run, root, text: shown } = setupStage();
+describe('incomplete text', () => {
+  it('is shown below the answer with a label only while the message is interrupted', () => {
+    const { run, root, text: shownText } = setupStage();
     run(
       part('@held:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),
       text('@held:', '<<TOOL_STEP_<b>'),
     );
     expect(root.querySelector('.held')).to.equal(null);
     run(set(null, 'status', 'interrupted'));
-    expect(shown('.tail .held')).to.equal('incomplete<<TOOL_STEP_<b>');
+    expect(shownText('.tail .held')).to.equal('incomplete<<TOOL_STEP_<b>');
     expect(root.querySelector<HTMLElement>('.tail .activity')?.hidden).to.equal(true);
     run(set(null, 'status', 'streaming'));
     expect(root.querySelector('.held')).to.equal(null);
   });
 
-  it('begins at the edge at which its mark begins', () => {
+  it('is aligned with its label', () => {
     const { run, query } = setupStage();
     run(
       part('@held:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),
@@ -481,7 +485,7 @@ describe('a text that broke off before it could be read', () => {
       set(null, 'status', 'interrupted'),
     );
     const held = query('.tail .held');
-    // What is above the text keeps its blanks too.
+    // White space above the text is preserved, too.
     held.style.whiteSpace = 'pre-wrap';
     const mark = query('.tail .held .meta').getBoundingClientRect();
     expect(mark.left).to.equal(held.getBoundingClientRect().left);

@@ -5,7 +5,7 @@ import { askFor } from './request-stage.js';
 
 const ofTool = { level: 'tool', executionId: 'e' };
 
-describe('forms for types of answers', () => {
+describe('answer form', () => {
   for (const [type, selector] of [
     ['long_text', 'textarea[rows="6"]'],
     ['Long text', 'textarea[rows="6"]'],
@@ -19,7 +19,7 @@ describe('forms for types of answers', () => {
     ['hologram', 'textarea[rows="2"]'],
     ['__proto__', 'textarea[rows="2"]'],
   ] as const) {
-    it(`shows the field for ${type}`, () => {
+    it(`renders the field for ${type}`, () => {
       const { query } = askFor({ inputTypes: [type] });
       expect(query(`.request form ${selector}`)).not.to.equal(null);
     });
@@ -38,7 +38,7 @@ describe('forms for types of answers', () => {
     ],
     ['json', '[1, null]', { type: 'json', value: [1, null] }, { type: 'json', value: [1, null] }],
   ] as const) {
-    it(`gives an agent words and a tool the value of ${type}`, () => {
+    it(`sends ${type} as text to an agent and as a value to a tool`, () => {
       for (const [level, expected] of [
         [{}, ofAgent],
         [ofTool, inTool],
@@ -51,10 +51,10 @@ describe('forms for types of answers', () => {
     });
   }
 
-  it('takes a yes or no', () => {
+  it('sends a boolean', () => {
     const agent = askFor({ inputTypes: ['boolean'] });
     agent.submit();
-    expect(agent.complaint()).to.equal('Choose one.');
+    expect(agent.error()).to.equal('Choose one.');
     expect(agent.query('[role=radiogroup]').getAttribute('aria-invalid')).to.equal('true');
     agent.choose('No');
     agent.submit();
@@ -65,11 +65,11 @@ describe('forms for types of answers', () => {
     expect(tool.answer()).to.deep.equal({ type: 'json', value: false });
   });
 
-  it('takes several of the choices', () => {
+  it('sends several choices', () => {
     const options = ['Danube', { label: 'The Rhine', value: 'rhine' }, 7];
     const agent = askFor({ inputTypes: ['choices'], options });
     agent.submit();
-    expect(agent.complaint()).to.equal('Choose one.');
+    expect(agent.error()).to.equal('Choose one.');
     agent.choose('The Rhine');
     agent.choose('7');
     agent.submit();
@@ -81,28 +81,28 @@ describe('forms for types of answers', () => {
     expect(tool.answer()).to.deep.equal({ type: 'json', value: ['Danube', 'rhine'] });
   });
 
-  it('takes no number that is none', () => {
-    const { fill, query, submit, complaint, answers } = askFor({ inputTypes: ['integer'] });
+  it('rejects an invalid number', () => {
+    const { fill, query, submit, error, answers } = askFor({ inputTypes: ['integer'] });
     fill('2.5');
     submit();
-    expect(complaint()).to.equal('Enter a value of type integer.');
+    expect(error()).to.equal('Enter a value of type integer.');
     query<HTMLInputElement>('input').focus();
     fill('');
     submit();
-    expect(complaint()).to.equal('Enter an answer.');
+    expect(error()).to.equal('Enter an answer.');
     expect(answers).to.deep.equal([]);
   });
 
-  it('takes blanks for no answer', () => {
-    const { fill, submit, complaint, answers } = askFor({ inputTypes: ['json'] });
+  it('treats white space as empty', () => {
+    const { fill, submit, error, answers } = askFor({ inputTypes: ['json'] });
     fill('  \n ');
     submit();
-    expect(complaint()).to.equal('Enter an answer.');
+    expect(error()).to.equal('Enter an answer.');
     expect(answers).to.deep.equal([]);
   });
 
-  it('says where JSON goes wrong, and marks the place', () => {
-    const { fill, query, submit, complaint, answers } = askFor({ inputTypes: ['json'] });
+  it('shows the position of a JSON error, and selects it', () => {
+    const { fill, query, submit, error, answers } = askFor({ inputTypes: ['json'] });
     for (const [text, words, marked] of [
       ['{"a": 1,\n "b": tru}', 'line 2, column 7, near “tru}”', 'tru}'],
       ['{"a" 1}', 'line 1, column 6, near “1}”', '1}'],
@@ -114,14 +114,14 @@ describe('forms for types of answers', () => {
     ] as const) {
       fill(text);
       submit();
-      expect(complaint(), text).to.contain(words);
+      expect(error(), text).to.contain(words);
       const field = query<HTMLTextAreaElement>('textarea');
       expect(field.value.slice(field.selectionStart, field.selectionEnd), text).to.equal(marked);
     }
     expect(answers).to.deep.equal([]);
   });
 
-  it('shows no form until the right one is there, and needs nothing for a text', async () => {
+  it('shows a loading note until its chunk is loaded, except for a text', async () => {
     const { value } = lazyAnswerForm;
     lazyAnswerForm.value = undefined;
     const { root, run, text } = askFor({ inputTypes: ['number'] });

@@ -22,8 +22,8 @@ const TRIP = {
 
 const askTrip = (schema: object = TRIP) => askFor({ ...ofTool, schema });
 
-describe('a form made from a schema', () => {
-  it('has a field for each property, named and described', () => {
+describe('form for a schema', () => {
+  it('has a labelled and described field for each property', () => {
     const { fields } = askTrip();
     const words = fields().map((field) =>
       field.querySelector('legend, label')?.textContent.replace(/\s+/g, ' ').trim(),
@@ -45,7 +45,7 @@ describe('a form made from a schema', () => {
     expect(root.getElementById(about)?.textContent).to.equal('Where to?');
   });
 
-  it('sends what was filled in, each value with its type, and leaves out the rest', () => {
+  it('sends typed values and leaves out empty fields', () => {
     const { choose, fill, submit, answer } = askTrip();
     choose('Rhine');
     fill('3', 1);
@@ -66,8 +66,8 @@ describe('a form made from a schema', () => {
     });
   });
 
-  it('says at each field what is wrong, and leads to the first', () => {
-    const { choose, fill, submit, fields, complaint, answers, host } = askTrip();
+  it('shows an error at each invalid field, and focuses the first one', () => {
+    const { choose, fill, submit, fields, error, answers, host } = askTrip();
     choose('Rhine');
     fill('15', 1);
     fill('100', 2);
@@ -75,8 +75,8 @@ describe('a form made from a schema', () => {
     fill('one', 6);
     fill('two', 7);
     submit();
-    const said = fields().map((field) => field.querySelector('.complaint')?.textContent);
-    expect(said).to.deep.equal([
+    const messages = fields().map((field) => field.querySelector('.complaint')?.textContent);
+    expect(messages).to.deep.equal([
       '',
       'Enter 14 or less.',
       'Enter 99.5 or less.',
@@ -87,26 +87,26 @@ describe('a form made from a schema', () => {
       'Enter a number.',
       '',
     ]);
-    expect(complaint()).to.equal('Check the highlighted fields.');
+    expect(error()).to.equal('Check the highlighted fields.');
     const focused = host.shadowRoot?.activeElement;
     expect(focused?.getAttribute('name')).to.equal('field-1');
     expect(focused?.getAttribute('aria-invalid')).to.equal('true');
     expect(answers).to.deep.equal([]);
   });
 
-  it('asks for what must be there', () => {
+  it('rejects missing required values', () => {
     const { submit, fields } = askTrip();
     submit();
-    const said = fields().map((field) => field.querySelector('.complaint')?.textContent);
-    expect([said[0], said[1], said[6]]).to.deep.equal([
+    const messages = fields().map((field) => field.querySelector('.complaint')?.textContent);
+    expect([messages[0], messages[1], messages[6]]).to.deep.equal([
       'Choose one.',
       'Fill in this field.',
       'Fill in this field.',
     ]);
-    expect(said.filter((text) => text !== '').length).to.equal(3);
+    expect(messages.filter((text) => text !== '').length).to.equal(3);
   });
 
-  it('lets a choice that may stay open be taken back', () => {
+  it('lets an optional choice be cleared', () => {
     const { choose, submit, answer } = askTrip({
       type: 'object',
       properties: { bike: { type: 'boolean', default: true } },
@@ -116,7 +116,7 @@ describe('a form made from a schema', () => {
     expect(answer()).to.deep.equal({ type: 'json', value: {} });
   });
 
-  it('holds names that would reach a prototype as plain names', () => {
+  it('treats prototype names as ordinary names', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}',
     ) as object;
@@ -132,7 +132,7 @@ describe('a form made from a schema', () => {
     expect(Object.getPrototypeOf(value)).to.equal(Object.prototype);
   });
 
-  it('shows names and descriptions as text', () => {
+  it('renders names and descriptions as text', () => {
     const { root, text } = askTrip({
       type: 'object',
       properties: { '<b>x</b>': { type: 'string', description: '<img src=x onerror=alert(1)>' } },
@@ -166,15 +166,15 @@ describe('a form made from a schema', () => {
       ),
     },
   } satisfies Record<string, Json>)) {
-    it(`is the editor of JSON for ${name}`, () => {
+    it(`is a JSON editor for ${name}`, () => {
       const { fields, query } = askFor({ ...ofTool, schema });
       expect(fields().length).to.equal(1);
       expect(query('textarea.code')).not.to.equal(null);
     });
   }
 
-  it('checks what was written in the editor', () => {
-    const { fill, submit, complaint, answer } = askFor({
+  it('validates the text of the JSON editor', () => {
+    const { fill, submit, error, answer } = askFor({
       ...ofTool,
       schema: {
         type: 'object',
@@ -192,21 +192,21 @@ describe('a form made from a schema', () => {
     ] as const) {
       fill(text);
       submit();
-      expect(complaint()).to.equal(words);
+      expect(error()).to.equal(words);
     }
     fill('{"who": {"age": 20}}');
     submit();
     expect(answer()).to.deep.equal({ type: 'json', value: { who: { age: 20 } } });
   });
 
-  it('is one field for a single value', () => {
-    const { fill, submit, answer, complaint } = askFor({
+  it('has one field for a single value', () => {
+    const { fill, submit, answer, error } = askFor({
       ...ofTool,
       schema: { type: 'number', minimum: 2 },
     });
     fill('1');
     submit();
-    expect(complaint()).to.equal('Enter 2 or more.');
+    expect(error()).to.equal('Enter 2 or more.');
     fill('2');
     submit();
     expect(answer()).to.deep.equal({ type: 'json', value: 2 });

@@ -4,24 +4,24 @@ import { part, request, setupStage } from './message-stage.js';
 
 before(() => lazyAnswerForm.load());
 
-/** A stage whose answers are gathered; each is taken when the test says so. */
+/** A stage that records the answers. The test resolves or rejects each of them. */
 export function setupForm() {
   const answers: { message: string; request: string; answer: Answer }[] = [];
-  let settle: { take: () => void; refuse: (error: unknown) => void } | undefined;
+  let pending: { resolve: () => void; reject: (error: unknown) => void } | undefined;
   const stage = setupStage({
     fields: { status: 'waiting' },
-    acts: {
+    actions: {
       provideInput: (message, name, answer) => {
         answers.push({ message, request: name, answer });
-        return new Promise((take, refuse) => (settle = { take, refuse }));
+        return new Promise((resolve, reject) => (pending = { resolve, reject }));
       },
     },
   });
   const submit = (): void => stage.query<HTMLFormElement>('.request form').requestSubmit();
-  return { ...stage, answers, submit, settle: () => settle };
+  return { ...stage, answers, submit, pending: () => pending };
 }
 
-/** A stage with one open question. */
+/** A stage with one pending request. */
 export function askFor(more: object) {
   const stage = setupForm();
   stage.run(part('@request:c', request(null, more), '@activity'));
@@ -29,19 +29,19 @@ export function askFor(more: object) {
   return {
     ...stage,
     fields,
-    /** Fills in the control of a field. */
+    /** Sets the value of a field. */
     fill: (value: string, index = 0): void => {
       const name = `[name='field-${index}']`;
       stage.query<HTMLInputElement>(`${name}`).value = value;
     },
-    /** Presses a choice by its words. */
+    /** Clicks a choice by its label. */
     choose: (words: string, index = 0): void => {
       const labels = [...(fields()[index]?.querySelectorAll<HTMLElement>('.choice') ?? [])];
       const label = labels.find(({ textContent }) => textContent.trim() === words);
       if (!label) throw new Error(`No ${words}.`);
       label.click();
     },
-    complaint: () => stage.text('.request [role=alert]'),
+    error: () => stage.text('.request [role=alert]'),
     answer: () => stage.answers.at(-1)?.answer,
   };
 }

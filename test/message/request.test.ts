@@ -15,28 +15,28 @@ const question = (more: object = {}) =>
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-describe('a request for input', () => {
-  it('has no form when only the text asks, live or stored', () => {
+describe('input request', () => {
+  it('has no form without a pending request, live or stored', () => {
     const { run, root, query } = setupForm();
     run(question());
     expect(root.querySelector('form')).to.equal(null);
     expect(query('.request .question').textContent).to.equal('Which year?');
   });
 
-  it('has no form where nobody could take the answer', () => {
+  it('has no form when the answer could not be sent', () => {
     const { run, root } = setupStage({ fields: { status: 'waiting' } });
     run(question(), part('@request:c', request('request:c'), '@activity'));
     expect(root.querySelector('form')).to.equal(null);
   });
 
-  it('gets its form by activity, at the place of its part', () => {
+  it('has a form at its part while its activity is pending', () => {
     const { run, root } = setupForm();
     run(question(), part('@request:c', request('request:c'), '@activity'));
     expect(root.querySelectorAll('form').length).to.equal(1);
     expect(root.querySelector('.body form')).not.to.equal(null);
   });
 
-  it('stands in the tail while it has no part, and answers from there', async () => {
+  it('is rendered at the end of the message while it has no part', async () => {
     const { run, query, submit, answers } = setupForm();
     run(
       part(
@@ -55,8 +55,8 @@ describe('a request for input', () => {
     ]);
   });
 
-  it('sends once, however often it is pressed, and folds when it was taken', async () => {
-    const { run, query, submit, answers, settle, text } = setupForm();
+  it('sends the answer once, and collapses when it is accepted', async () => {
+    const { run, query, submit, answers, pending, text } = setupForm();
     run(question(), part('@request:c', request('request:c'), '@activity'));
     query<HTMLTextAreaElement>('textarea').value = '2025';
     submit();
@@ -64,7 +64,7 @@ describe('a request for input', () => {
     query('.request .primary').click();
     expect(answers.length).to.equal(1);
     expect(query('.request form').getAttribute('aria-busy')).to.equal('true');
-    settle()?.take();
+    pending()?.resolve();
     await settled();
     run(
       set('@request:c', 'state', 'answered'),
@@ -75,19 +75,19 @@ describe('a request for input', () => {
     expect(text('.request summary')).to.equal('Answered Which year? 2025');
   });
 
-  it('keeps the text and says why when the service refuses', async () => {
-    const { run, query, submit, settle } = setupForm();
+  it('keeps the text and shows the error when the service rejects the answer', async () => {
+    const { run, query, submit, pending } = setupForm();
     run(question(), part('@request:c', request('request:c'), '@activity'));
     query<HTMLTextAreaElement>('textarea').value = '2025';
     submit();
-    settle()?.refuse(new UbikError('network', 'no'));
+    pending()?.reject(new UbikError('network', 'no'));
     await settled();
     expect(query<HTMLTextAreaElement>('textarea').value).to.equal('2025');
     expect(query('[role=alert]').textContent).to.contain('cannot be reached');
     expect(query('.request form').getAttribute('aria-busy')).to.equal('false');
   });
 
-  it('asks for what is missing and puts the focus there', () => {
+  it('focuses an empty field and shows an error', () => {
     const { run, query, submit, answers, host } = setupForm();
     run(question(), part('@request:c', request('request:c'), '@activity'));
     submit();
@@ -97,7 +97,7 @@ describe('a request for input', () => {
     expect(query('textarea').getAttribute('aria-invalid')).to.equal('true');
   });
 
-  it('scrolls into view when it is focused without a form', () => {
+  it('scrolls into view on focus when it has no form', () => {
     const { run, query, view, host } = setupForm();
     host.style.display = 'block';
     host.style.paddingBlock = '5000px';
@@ -114,7 +114,7 @@ describe('a request for input', () => {
     host.remove();
   });
 
-  it('checks JSON before it is sent, and sends its value', () => {
+  it('validates JSON and sends its value', () => {
     const { run, query, submit, answers } = setupForm();
     run(part('@request:c', request(null, { inputTypes: ['json'] }), '@activity'));
     query<HTMLTextAreaElement>('textarea').value = '{"a":';
@@ -125,7 +125,7 @@ describe('a request for input', () => {
     expect(answers[0]?.answer).to.deep.equal({ type: 'json', value: { a: [1] } });
   });
 
-  it('offers choices where there are some', () => {
+  it('renders choices', () => {
     const { run, root, submit, answers } = setupForm();
     run(
       part(
@@ -141,7 +141,7 @@ describe('a request for input', () => {
     expect(answers[0]?.answer).to.deep.equal({ type: 'json', value: { code: 'USD' } });
   });
 
-  it('takes a file, with a text where both are asked for', () => {
+  it('sends a file, with a text when both are accepted', () => {
     const { run, query, submit, answers } = setupForm();
     run(part('@request:c', request(null, { inputTypes: ['file', 'text'] }), '@activity'));
     submit();
@@ -156,13 +156,13 @@ describe('a request for input', () => {
     expect((answers[0]?.answer as { file: File }).file.name).to.equal('a.csv');
   });
 
-  it('shows an unknown type as a text field', () => {
+  it('renders an unknown type as a text field', () => {
     const { run, query } = setupForm();
     run(part('@request:c', request(null, { inputTypes: ['hologram'] }), '@activity'));
     expect(query('textarea').getAttribute('aria-label')).to.equal('Your answer');
   });
 
-  it('declines with a sentence', () => {
+  it('sends a sentence when it is skipped', () => {
     const { run, query, answers } = setupForm();
     run(part('@request:c', request(null), '@activity'));
     query('.request .quiet').click();
@@ -172,7 +172,7 @@ describe('a request for input', () => {
     });
   });
 
-  it('shows the time that is left, and takes nothing after it', () => {
+  it('shows the time left, and has no form after the deadline', () => {
     const { run, query, root, clock, frames, text } = setupForm();
     run(part('@request:c', request(null, { deadline: clock.now() + 62_000 }), '@activity'));
     expect(text('.buttons')).to.contain('Time left: 1m 2s');
@@ -186,7 +186,7 @@ describe('a request for input', () => {
     expect(clock.listeners.size).to.equal(0);
   });
 
-  it('keeps what is being typed while anything else changes', () => {
+  it('keeps the typed text while other fields change', () => {
     const { run, query } = setupForm();
     run(part('@request:c', request(null), '@activity'));
     const field = query<HTMLTextAreaElement>('textarea');
@@ -197,16 +197,16 @@ describe('a request for input', () => {
     expect(query('.question').textContent).to.equal('Which year, exactly?');
   });
 
-  it('leaves the asking to a host that has taken it over', () => {
+  it('has no form when the host page handles the request', () => {
     const stage = setupStage({
       fields: { status: 'waiting' },
-      acts: { provideInput: () => Promise.resolve(), isHandledByPage: () => true },
+      actions: { provideInput: () => Promise.resolve(), isHandledByPage: () => true },
     });
     stage.run(part('@request:c', request(null), '@activity'));
     expect(stage.root.querySelector('form')).to.equal(null);
   });
 
-  it('shows an answer of any form, and a refusal to answer', () => {
+  it('shows any stored answer, and that it was skipped', () => {
     const { run, text } = setupForm();
     run(question({ answer: '{"input":{"a":1},"type":"json"}' }));
     expect(text('.request summary')).to.equal('Answered Which year? {"a":1}');

@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import { MessageView } from '../../src/message/message-view.js';
 import { part, set, setupStage, step, stepActivity, text, tool } from './message-stage.js';
 
-describe('a step', () => {
-  it('is open while it runs and folded when it is done', () => {
+describe('step part', () => {
+  it('is open while it runs and collapsed when it is complete', () => {
     const { run, query } = setupStage();
     run(part('step:1', step(1)), part('x', { kind: 'text' }, 'step:1'), text('x', 'inside'));
     expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
@@ -11,7 +11,7 @@ describe('a step', () => {
     expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
   });
 
-  it('stays open when its text is the last thing said, and folds when something follows', () => {
+  it('stays open while the message ends with its text', () => {
     const { run, query } = setupStage();
     run(part('step:1', step(1)), part('x', { kind: 'text' }, 'step:1'), text('x', 'The answer.'));
     run(set('step:1', 'state', 'completed'), part('c', { kind: 'checkpoint', name: 'c1' }));
@@ -20,7 +20,7 @@ describe('a step', () => {
     expect(query<HTMLDetailsElement>('.step').open, 'after').to.equal(false);
   });
 
-  it('stays as the person left it, whatever its state does', async () => {
+  it('stays as the user toggled it when its state changes', async () => {
     const { run, query } = setupStage();
     run(part('step:1', step(1)), part('y', { kind: 'text' }), text('y', 'after'));
     query('.step > summary').click();
@@ -47,7 +47,7 @@ describe('a step', () => {
     expect(shown('.step > summary')).to.equal('Step 1 Search done 3.2s');
   });
 
-  it('finds its activity by the number of the step, under whatever key and in whatever order they come', () => {
+  it('finds its activity by the number of the step, whatever key it has and whichever comes first', () => {
     const { run, text: shown } = setupStage();
     run(
       part('@of-the-first', stepActivity(1, { status: 'Reading' }), '@activity'),
@@ -59,7 +59,7 @@ describe('a step', () => {
     expect(shown('.step ~ .step > summary')).to.equal('Step 2 Write running Writing');
   });
 
-  it('shows what was reported with its end behind a line that opens it', async () => {
+  it('shows its results in a disclosure', async () => {
     const { run, query, root } = setupStage();
     run(
       part('step:1', step(1)),
@@ -88,7 +88,7 @@ describe('a step', () => {
     expect(root.querySelector('.report')).to.equal(null);
   });
 
-  it('is never shown as running when its message has ended', () => {
+  it('is not shown as running after its message has ended', () => {
     const { run, query } = setupStage();
     run(part('step:1', step(1)), set(null, 'status', 'interrupted'));
     expect(query('.step').dataset['state']).to.equal('open-ended');
@@ -104,7 +104,7 @@ describe('a step', () => {
       ],
     ],
   ] as const) {
-    it(`has failed when it is the last one and ${name} before it is done`, () => {
+    it(`is failed when it is the last one and ${name} before it is complete`, () => {
       const { run, root, text: shown } = setupStage();
       run(part('step:1', step(1)), part('step:2', step(2)), part('step:3', step(3)));
       run(set('step:1', 'state', 'completed'), set('step:3', 'state', 'open-ended'), ...end);
@@ -119,21 +119,21 @@ describe('a step', () => {
     });
   }
 
-  it('has not failed when it was done before the run failed', () => {
+  it('is not failed when it was complete before the run failed', () => {
     const { run, query } = setupStage();
     run(part('step:1', step(1)), set('step:1', 'state', 'completed'));
     run(set(null, 'status', 'failed'));
     expect(query('.step').dataset['state']).to.equal('completed');
   });
 
-  it('stays open when a tool in it has made something to be seen, live and loaded', () => {
+  it('stays open when a tool in it shows media, live and reloaded', () => {
     const result = '{"images":["a.png"]}';
     const file = { name: 'a.png', address: '/x/a.png', stored: true };
-    const acts = {
+    const actions = {
       findToolFiles: (text: string) => (text === result ? [file] : []),
       loadToolFile: () => new Promise<Blob>(() => undefined),
     };
-    const { run, query, root, context, message, frames } = setupStage({ acts });
+    const { run, query, root, context, message, frames } = setupStage({ actions });
     run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
     run(part('step:2', step(2)), part('tool:2', tool('2'), 'step:2'));
     run(part('y', { kind: 'text' }), text('y', 'after'));
@@ -152,14 +152,14 @@ describe('a step', () => {
     loaded.dispose();
   });
 
-  it('has no chrome when it is the only one', () => {
+  it('has no summary when it is the only step', () => {
     const { run, query } = setupStage();
     run(part('step:1', { ...step(1), single: true } as never));
     expect(query('.step').classList.contains('single')).to.equal(true);
     expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
   });
 
-  it('holds its parts in order, put in before others without moving them', () => {
+  it('inserts parts in order without moving others', () => {
     const { run, query } = setupStage();
     run(part('step:1', step(1)), part('tool:b', tool('b'), 'step:1'));
     const later = query('.call');
@@ -178,8 +178,8 @@ describe('a step', () => {
   });
 });
 
-describe('a thought', () => {
-  it('shows its last sentence and the time while it goes on', () => {
+describe('thinking part', () => {
+  it('shows its last sentence and the elapsed time while it is written', () => {
     const { run, text: shown, clock, frames } = setupStage();
     run(part('t', { kind: 'thinking', state: 'open' }), text('t', 'First this. Then *that*'));
     expect(shown('.thinking > summary')).to.equal('Thinking… Then that');
@@ -188,7 +188,7 @@ describe('a thought', () => {
     expect(shown('.thinking > summary')).to.equal('Thinking… Then that 12s');
   });
 
-  it('is folded to its first words when it is done, also when it was loaded', () => {
+  it('is collapsed to its beginning when it is complete, also after a reload', () => {
     const { run, text: shown, query, clock } = setupStage();
     run(
       part('t', { kind: 'thinking', state: 'open' }),
@@ -197,12 +197,12 @@ describe('a thought', () => {
     );
     expect(shown('.thinking > summary')).to.equal('Thought First this. Then that');
     expect(query<HTMLDetailsElement>('.thinking').open).to.equal(false);
-    // The message itself looks for a second without text.
+    // One listener is the idle timer of the message.
     for (let second = 0; second < 2; second += 1) clock.tick();
     expect(clock.listeners.size, 'no timer left').to.equal(0);
   });
 
-  it('follows its text chunk by chunk, and touches nothing else of the line', () => {
+  it('updates one text node of the summary per chunk', () => {
     const { run, text: shown, query } = setupStage();
     run(part('t', { kind: 'thinking', state: 'open' }));
     const nodes = [...query('.thinking > summary').childNodes];
@@ -213,7 +213,7 @@ describe('a thought', () => {
     expect([...query('.thinking > summary').childNodes]).to.deep.equal(nodes);
   });
 
-  it('stops counting when the view goes', () => {
+  it('stops its timer when the view is disposed', () => {
     const { run, clock, view } = setupStage();
     run(part('t', { kind: 'thinking', state: 'open' }));
     expect(clock.listeners.size).to.equal(1);

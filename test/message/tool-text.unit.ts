@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarizeInput, findToolError, humanizeName } from '../../src/message/tool/tool-text.js';
 
-test('humanizeName writes a technical name as a sentence', () => {
+test('humanizeName turns an identifier into words', () => {
   const names: readonly (readonly [name: string, words: string])[] = [
     ['read_execute_skill_file', 'Read execute skill file'],
     ['searchWeb2Pages', 'Search web2 pages'],
@@ -13,7 +13,7 @@ test('humanizeName writes a technical name as a sentence', () => {
   for (const [name, words] of names) assert.equal(humanizeName(name), words);
 });
 
-test('summarizeInput prefers a text itself, then the most telling field, then the first text', () => {
+test('summarizeInput prefers a plain text, then a known field, then the first text', () => {
   assert.equal(summarizeInput('plain'), 'plain');
   assert.equal(summarizeInput('"quoted"'), 'quoted');
   assert.equal(summarizeInput('{"path":"p","query":"q","other":"o"}'), 'q');
@@ -26,7 +26,7 @@ test('summarizeInput prefers a text itself, then the most telling field, then th
   }
 });
 
-test('summarizeInput gives one line of at most 120 characters', () => {
+test('summarizeInput returns one line of at most 120 characters', () => {
   const longest = 'a'.repeat(120);
   assert.equal(summarizeInput('  one\n\ttwo  '), 'one two');
   assert.equal(summarizeInput(longest), longest);
@@ -34,7 +34,7 @@ test('summarizeInput gives one line of at most 120 characters', () => {
   assert.equal(summarizeInput(`${' '.repeat(100)}${longest}`), longest);
 });
 
-test('summarizeInput does not read an input of more than 256,000 characters as JSON', () => {
+test('summarizeInput does not parse more than 256,000 characters', () => {
   const inputOf = (length: number): string => {
     const rest = '{"query":"q","rest":""}'.length;
     return `{"query":"q","rest":"${'r'.repeat(length - rest)}"}`;
@@ -43,7 +43,7 @@ test('summarizeInput does not read an input of more than 256,000 characters as J
   assert.match(summarizeInput(inputOf(256_001)), /^\{"query":"q","rest":"r+…$/);
 });
 
-test('findToolError gives the reason of a failure, and an empty text when there is none', () => {
+test('findToolError returns the message of a failure, empty when it has none', () => {
   assert.equal(findToolError('{"error":"No such file"}'), 'No such file');
   assert.equal(findToolError('{"error":{"message":"Inner"},"message":"outer"}'), 'Inner');
   assert.equal(findToolError('{"status":"failed","message":"Timed  out"}'), 'Timed out');
@@ -51,7 +51,7 @@ test('findToolError gives the reason of a failure, and an empty text when there 
   assert.equal(findToolError('{"error":true}'), '');
 });
 
-test('findToolError is null for a result that does not report one', () => {
+test('findToolError returns null for a result without a failure', () => {
   for (const raw of [null, '', 'error', '"error"', '{}', '{"error":""}', '{"error":null}', '[]']) {
     assert.equal(findToolError(raw), null, String(raw));
   }

@@ -6,7 +6,7 @@ import { sharedPartStyles } from '../../src/message/parts/part-styles.js';
 import type { ToolFile } from '../../src/model/part.js';
 import { part, phaseActivity, set, setupStage, text, tool, toolActivity } from './message-stage.js';
 
-/** Opens the fold and waits until the browser has said so. */
+/** Opens a disclosure and waits for its toggle event. */
 async function unfold(details: HTMLDetailsElement): Promise<void> {
   const opened = new Promise((resolve) =>
     details.addEventListener('toggle', resolve, { once: true }),
@@ -15,8 +15,8 @@ async function unfold(details: HTMLDetailsElement): Promise<void> {
   await opened;
 }
 
-describe('a tool', () => {
-  it('has its input and result on paper, without a sign that it folds', async () => {
+describe('tool part', () => {
+  it('prints its input and result without the disclosure icon', async () => {
     const { run, root, query } = setupStage();
     const tree = root.getRootNode() as Document | ShadowRoot;
     const sheet = printStyles.styleSheet as CSSStyleSheet;
@@ -45,7 +45,7 @@ describe('a tool', () => {
     expect(details.textContent).to.not.contain('In 14 days.');
   });
 
-  it('opens nested data for paper, and closes it again', () => {
+  it('expands nested data for printing, and collapses it afterwards', () => {
     const { run, query } = setupStage();
     const deep = { rows: [{ name: 'Danube', places: [['Vienna', 'Budapest']] }] };
     run(part('tool:1', tool('1', { state: 'done', result: JSON.stringify(deep) })));
@@ -63,7 +63,7 @@ describe('a tool', () => {
     expect(details.textContent).to.not.contain('Danube');
   });
 
-  it('closes for the screen what was opened for paper while its result is read', async () => {
+  it('collapses what was expanded for printing when its result has changed meanwhile', async () => {
     const { run, query } = setupStage();
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`key ${at}`, at]));
     run(part('tool:1', tool('1', { state: 'done', result: JSON.stringify({ many }) })));
@@ -79,7 +79,7 @@ describe('a tool', () => {
     expect(details.open).to.equal(true);
   });
 
-  it('says its name in words and what it is about', () => {
+  it('shows its label and the gist of its input', () => {
     const { run, text: shown } = setupStage();
     run(part('tool:1', tool('1', { input: '{"top_k":3,"query":"refund policy"}' })));
     expect(shown('.tool > summary')).to.equal('Search documents refund policy running');
@@ -87,7 +87,7 @@ describe('a tool', () => {
     expect(shown('.tool > summary')).to.equal('Read execute skill file running');
   });
 
-  it('shows the latest status of its activity on the line while it runs', () => {
+  it('shows the latest status of its activity while it runs', () => {
     const { run, text: shown } = setupStage();
     run(
       part('tool:1', tool('1')),
@@ -100,7 +100,7 @@ describe('a tool', () => {
     expect(shown('.tool > summary')).to.equal('Search documents done');
   });
 
-  it('takes over activity that came before its part, at its own place', () => {
+  it('adopts activity that arrived before its part', () => {
     const { run, root, query } = setupStage();
     run(part('@tool:1', toolActivity('1', null, { phase: 'SEARCH' }), '@activity'));
     expect(query('.tail .tool > summary').textContent).to.contain('Search');
@@ -120,7 +120,7 @@ describe('a tool', () => {
     ],
     ['its result says so', set('tool:1', 'result', '{"error":"No such column"}')],
   ] as const) {
-    it(`is failed, with the reason in words, when ${name}`, () => {
+    it(`is failed, with the error message, when ${name}`, () => {
       const { run, query } = setupStage();
       run(part('tool:1', tool('1', { state: 'done' })), change);
       expect(query('.tool').dataset['state']).to.equal('failed');
@@ -130,14 +130,14 @@ describe('a tool', () => {
     });
   }
 
-  it('is not finished, and not failed, when its message ended before it did', () => {
+  it('is incomplete when its message ended first', () => {
     const { run, query } = setupStage();
     run(part('tool:1', tool('1')), set(null, 'status', 'stopped'));
     expect(query('.tool').dataset['state']).to.equal('incomplete');
     expect(query('.tool > summary').textContent).to.contain('unfinished');
   });
 
-  it('makes input and result readable only when somebody looks', async () => {
+  it('renders input and result only while it is open', async () => {
     const { run, root, query } = setupStage();
     run(
       part(
@@ -206,7 +206,7 @@ describe('a tool', () => {
     expect(rows()[1]).to.equal('Read pages unfinished Page 2');
   });
 
-  it('keeps the list of its phases beside the result', async () => {
+  it('keeps its phases when it has a result', async () => {
     const { run, root, query } = setupStage();
     run(
       part('tool:1', tool('1', { state: 'done', result: '{"found":3}' })),
@@ -218,7 +218,7 @@ describe('a tool', () => {
     expect(titles).to.deep.equal(['Phases', 'Result']);
   });
 
-  it('shows what came of a cut result, marked, only while its message is interrupted', async () => {
+  it('shows an incomplete result with a label only while its message is interrupted', async () => {
     const { run, root, query } = setupStage();
     run(
       part('tool:1', tool('1')),
@@ -248,7 +248,7 @@ describe('a tool', () => {
     expect(sections()).to.deep.equal(['Output so far Page 1']);
   });
 
-  it('shows a list of like records as a table', async () => {
+  it('renders a list of flat records as a table', async () => {
     const { run, root, query } = setupStage();
     const result = '[{"name":"A","sold":3},{"name":"B","sold":null,"note":"x"}]';
     run(part('tool:1', tool('1', { state: 'done', result })));
@@ -264,7 +264,7 @@ describe('a tool', () => {
     expect(query('.rows').tabIndex).to.equal(0);
   });
 
-  it('shows a result that is no JSON as it is, and never as markup', async () => {
+  it('renders a result that is not JSON as text, not as markup', async () => {
     const { run, query } = setupStage();
     run(
       part(
@@ -276,7 +276,7 @@ describe('a tool', () => {
     expect(query('.payload pre').textContent).to.equal('<img src=x onerror=alert(1)> {not json');
   });
 
-  it('shows 128 kB at once and more on request', async () => {
+  it('renders 128 kB of a text at a time', async () => {
     const { run, query, root } = setupStage();
     run(part('tool:1', tool('1', { state: 'done', result: 'x'.repeat(300_000) })));
     await unfold(query('.tool'));
@@ -288,7 +288,7 @@ describe('a tool', () => {
     expect(root.querySelector('.payload button')).to.equal(null);
   });
 
-  it('has no button for more when a text is as long as what is shown at once', async () => {
+  it('has no button when a text fits one page', async () => {
     const { run, query, root } = setupStage();
     run(part('tool:1', tool('1', { state: 'done', result: 'x'.repeat(128_000) })));
     await unfold(query('.tool'));
@@ -296,7 +296,7 @@ describe('a tool', () => {
     expect(root.querySelector('.payload button')).to.equal(null);
   });
 
-  it('shows 100 entries of a level at once, and no button when these are all', async () => {
+  it('renders 100 entries of a level at a time', async () => {
     const { run, query, root } = setupStage();
     const list = (length: number): string =>
       JSON.stringify(Array.from({ length }, (_, index) => `Entry ${index}`));
@@ -311,7 +311,7 @@ describe('a tool', () => {
     expect(result?.lastElementChild?.textContent).to.contain('Entry 100');
   });
 
-  it('survives a result nested deeper than anything can print', async () => {
+  it('renders a result with 50,000 levels', async () => {
     const { run, query, errors } = setupStage();
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     run(part('tool:1', tool('1', { state: 'done', result: deep })));
@@ -320,7 +320,7 @@ describe('a tool', () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it('puts the colon behind the key in a text from right to left, too', async () => {
+  it('puts the colon after the key in right-to-left text', async () => {
     const { host, run, query } = setupStage();
     host.dir = 'rtl';
     const { styleSheet } = sharedPartStyles;
@@ -333,12 +333,12 @@ describe('a tool', () => {
     word.selectNodeContents(key);
     const [box, name] = [key.getBoundingClientRect(), word.getBoundingClientRect()];
     expect(content).to.equal('":"');
-    // The colon takes what is left of the box: that is on the left.
+    // The rest of the box, on the left, holds the colon.
     expect(name.left - box.left).to.be.above(0);
     expect(name.right - box.right).to.be.closeTo(0, 0.5);
   });
 
-  it('shows a hostile key as text and touches no prototype', async () => {
+  it('renders prototype names and markup in keys as text', async () => {
     const { run, query } = setupStage();
     run(
       part(
@@ -351,7 +351,7 @@ describe('a tool', () => {
     expect(Reflect.get({}, 'polluted')).to.equal(undefined);
   });
 
-  it('shows what it streams while it runs, and the result in its place', async () => {
+  it('shows its output while it runs, and then the result', async () => {
     const { run, query, root, view, context, frames } = setupStage();
     run(
       part('tool:1', tool('1')),
@@ -365,7 +365,7 @@ describe('a tool', () => {
     expect(query('.output pre').textContent).to.equal('Hello');
     run(text('@out', 'p', 3));
     expect(query('.output pre').textContent).to.equal('Help');
-    // The page says another language than that of our words now.
+    // The language of the content differs from that of the interface now.
     context.locale = findLocale('en', 'it');
     view.redraw();
     frames.flush();
@@ -375,7 +375,7 @@ describe('a tool', () => {
     expect(query('.payload pre').textContent).to.equal('Helped');
   });
 
-  it('loads pictures of its result through the door it was given, and nothing else', async () => {
+  it('loads images of the service through its action, and nothing else', async () => {
     const asked: string[] = [];
     const pixel = Uint8Array.from(
       atob(
@@ -388,7 +388,9 @@ describe('a tool', () => {
       return new Blob([pixel], { type: 'image/png' });
     };
     const findFiles = (result: string): ToolFile[] => JSON.parse(result) as ToolFile[];
-    const { run, root } = setupStage({ acts: { loadToolFile: media, findToolFiles: findFiles } });
+    const { run, root } = setupStage({
+      actions: { loadToolFile: media, findToolFiles: findFiles },
+    });
     const kept = { name: 'a.png', address: 'https://service.test/a', stored: true };
     run(
       part(
@@ -422,7 +424,7 @@ describe('a tool', () => {
     ]);
   });
 
-  it('makes nothing of a picture that comes when it is gone', async () => {
+  it('ignores an image that is loaded after the view is disposed', async () => {
     let answer: (blob: Blob) => void = () => undefined;
     const media = (): Promise<Blob> =>
       new Promise((resolve) => {
@@ -430,7 +432,7 @@ describe('a tool', () => {
       });
     const files = [{ name: 'a.png', address: 'https://service.test/a', stored: true }];
     const { run, root, view } = setupStage({
-      acts: { loadToolFile: media, findToolFiles: () => files },
+      actions: { loadToolFile: media, findToolFiles: () => files },
     });
     run(part('tool:1', tool('1', { state: 'done', result: '[]' })));
     view.dispose();
@@ -439,9 +441,9 @@ describe('a tool', () => {
     expect(root.querySelector('img[src]')).to.equal(null);
   });
 
-  it('says in words when a file could not be loaded', async () => {
+  it('shows a message when a file cannot be loaded', async () => {
     const { run, root } = setupStage({
-      acts: {
+      actions: {
         findToolFiles: () => [{ name: 'a.png', address: '/x/a.png', stored: true }],
         loadToolFile: () => Promise.reject(new Error('403')),
       },

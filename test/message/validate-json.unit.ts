@@ -6,7 +6,7 @@ import { asList, asRecord, validateJson } from '../../src/message/request/valida
 const check = (value: Json, schema: Json): string | null =>
   validateJson(value, schema)?.text ?? null;
 
-test('asRecord and asList accept only records and lists', () => {
+test('asRecord and asList accept only objects and arrays', () => {
   assert.deepEqual(asRecord({ a: 1 }), { a: 1 });
   for (const value of [null, [], 'a', 1, true, undefined]) assert.equal(asRecord(value), null);
   assert.deepEqual(asList([1]), [1]);
@@ -31,7 +31,7 @@ test('validateJson checks a value against each type', () => {
   assert.equal(check(1.5, { type: 'number' }), null);
 });
 
-test('validateJson accepts a value that fits one of several types, and names them all otherwise', () => {
+test('validateJson accepts any of several types, and names all of them in the error', () => {
   const schema = { type: ['string', 7, 'null'] };
   assert.equal(check(null, schema), null);
   assert.equal(check('a', schema), null);
@@ -42,14 +42,14 @@ test('validateJson accepts a value that fits one of several types, and names the
   });
 });
 
-test('validateJson ignores rules that are no rules', () => {
+test('validateJson ignores malformed keywords', () => {
   for (const schema of [undefined, null, true, 'string', [], {}]) {
     assert.equal(validateJson('a', schema), null);
   }
   assert.equal(check('a', { type: [7], enum: 'b', minLength: '9', maxLength: null }), null);
 });
 
-test('validateJson compares choices by their value', () => {
+test('validateJson compares enum values deeply', () => {
   const schema = { enum: ['a', 1, { b: [2] }] };
   for (const value of ['a', 1, { b: [2] }]) assert.equal(check(value, schema), null);
   for (const value of ['b', '1', { b: [3] }, null]) {
@@ -57,14 +57,14 @@ test('validateJson compares choices by their value', () => {
   }
 });
 
-test('validateJson includes both bounds of a size in what fits', () => {
+test('validateJson accepts both bounds of a size', () => {
   const number = { minimum: 2, maximum: 4 };
   assert.deepEqual(
     [1, 2, 4, 5].map((value) => check(value, number)),
     ['requestTooSmall', null, null, 'requestTooBig'],
   );
   const text = { minLength: 2, maxLength: 3 };
-  // A character outside of the basic plane counts once.
+  // A surrogate pair counts as one character.
   assert.deepEqual(
     ['a', '😀', '😀a', '😀😀😀', '😀😀😀a'].map((value) => check(value, text)),
     ['requestTooShort', 'requestTooShort', null, null, 'requestTooLong'],
@@ -78,7 +78,7 @@ test('validateJson includes both bounds of a size in what fits', () => {
   assert.deepEqual(validateJson(5, number)?.values, { count: 4 });
 });
 
-test('validateJson applies the limits of a kind to that kind only', () => {
+test('validateJson applies the limits of a type to that type only', () => {
   const rules = { minimum: 9, minLength: 9, minItems: 9 };
   for (const value of [{}, null, true]) assert.equal(check(value, rules), null);
   assert.equal(check(0, { minLength: 9, minItems: 9 }), null);
@@ -86,7 +86,7 @@ test('validateJson applies the limits of a kind to that kind only', () => {
   assert.equal(check([], { minimum: 9, minLength: 9 }), null);
 });
 
-test('validateJson names the path to what does not fit inside of lists and records', () => {
+test('validateJson returns the path of an error in arrays and objects', () => {
   const schema = {
     type: 'object',
     required: ['trips'],
@@ -103,16 +103,16 @@ test('validateJson names the path to what does not fit inside of lists and recor
     text: 'requestTooBig',
     values: { count: 3 },
   });
-  // A field that is not required may be missing.
+  // An optional property may be missing.
   assert.equal(check({}, { properties: { days: { type: 'integer' } } }), null);
   assert.equal(check({}, { required: [7] }), null);
 });
 
-test('validateJson does not take inherited names for fields', () => {
+test('validateJson does not treat inherited names as properties', () => {
   assert.equal(check({}, { required: ['toString'] }), 'requestMissing');
 });
 
-test('validateJson looks twenty levels deep and no deeper', () => {
+test('validateJson validates twenty levels', () => {
   const nest = (depth: number, inner: Json, wrap: (value: Json) => Json): Json =>
     depth === 0 ? inner : wrap(nest(depth - 1, inner, wrap));
   const at = (depth: number) =>
