@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { findLocale } from '../../src/locales/locale.js';
 import type { Json } from '../../src/model/json.js';
 import { askFor } from './request-stage.js';
 
@@ -210,5 +211,54 @@ describe('form for a schema', () => {
     fill('2');
     submit();
     expect(answer()).to.deep.equal({ type: 'json', value: 2 });
+  });
+
+  it('marks labels and choices of the question with the language of the content, but not its own', () => {
+    const { context, fields, frames, view } = askTrip();
+    context.locale = findLocale('en', 'fr');
+    view.redraw();
+    frames.flush();
+    const langOf = (index: number, selector: string): (string | null)[] =>
+      [...(fields()[index]?.querySelectorAll(selector) ?? [])].map((node) =>
+        node.getAttribute('lang'),
+      );
+    expect(langOf(0, 'legend bdi')).to.deep.equal(['fr']);
+    expect(langOf(0, '.choice bdi')).to.deep.equal(['fr', 'fr']);
+    expect(langOf(5, '.choice bdi')).to.deep.equal([null, null, null]);
+    const plain = askFor({ ...ofTool, inputTypes: ['number'] });
+    plain.context.locale = findLocale('en', 'fr');
+    plain.view.redraw();
+    plain.frames.flush();
+    expect(plain.query('.entry label bdi').hasAttribute('lang')).to.equal(false);
+  });
+
+  it('steps numbers by one only when they are integers, and dates not at all', () => {
+    const { fields } = askTrip();
+    const steps = fields().map(
+      (field) => field.querySelector('input')?.getAttribute('step') ?? null,
+    );
+    expect([steps[1], steps[2], steps[4]]).to.deep.equal(['1', 'any', null]);
+  });
+
+  it('is filled in with the defaults of the schema', () => {
+    const { fields, submit, answer } = askTrip({
+      type: 'object',
+      required: ['a', 'b', 'c', 'd'],
+      properties: {
+        a: { type: 'array', items: { type: 'string' }, default: ['x', 'y'] },
+        b: { type: 'number', default: 2.5 },
+        c: { enum: ['p', 'q'], default: 'q' },
+        d: { type: 'array', items: { enum: [1, 2, 3] }, default: [1, 3] },
+      },
+    });
+    const values = fields().map(
+      (field) => field.querySelector<HTMLInputElement>('textarea, input')?.value,
+    );
+    expect(values.slice(0, 2)).to.deep.equal(['x\ny', '2.5']);
+    submit();
+    expect(answer()).to.deep.equal({
+      type: 'json',
+      value: { a: ['x', 'y'], b: 2.5, c: 'q', d: [1, 3] },
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { findLocale } from '../../src/locales/locale.js';
 import { UbikError } from '../../src/errors.js';
 import { part, request, set, setupStage } from './message-stage.js';
 import { setupForm } from './request-stage.js';
@@ -216,5 +217,19 @@ describe('input request', () => {
     expect(text('.request summary')).to.contain('The time to answer has run out.');
     run(set('request:c', 'answer', 'plain'));
     expect(text('.request summary')).to.equal('Answered Which year? plain');
+  });
+
+  it('shows the text of a stored answer in the language of the content', () => {
+    const { context, query, run } = setupForm();
+    context.locale = findLocale('en', 'fr');
+    const contentOf = (answer: string): (string | null)[] => {
+      run(question({ answer }));
+      const node = query('.request .content p:last-child');
+      return [node.textContent, node.getAttribute('lang')];
+    };
+    expect(contentOf('{"input":"Deux","type":"text"}')).to.deep.equal(['Deux', 'fr']);
+    expect(contentOf('{"input":true,"type":"json"}')).to.deep.equal(['Yes', null]);
+    expect(contentOf('{"input":false,"type":"json"}')).to.deep.equal(['No', null]);
+    expect(contentOf('{"input":null,"type":"declined"}')).to.deep.equal(['Skipped', null]);
   });
 });

@@ -213,6 +213,17 @@ describe('thinking part', () => {
     expect([...query('.thinking > summary').childNodes]).to.deep.equal(nodes);
   });
 
+  it('does not render its summary for a chunk of text', () => {
+    const { run, apply, clock, frames, text: shownText } = setupStage();
+    run(part('x', { kind: 'thinking', state: 'open' }));
+    let reads = 0;
+    clock.now = () => (reads += 1);
+    apply(text('x', 'First.'));
+    frames.flush();
+    expect(shownText('.thinking .status')).to.equal('First.');
+    expect(reads).to.equal(0);
+  });
+
   it('stops its timer when the view is disposed', () => {
     const { run, clock, view } = setupStage();
     run(part('t', { kind: 'thinking', state: 'open' }));

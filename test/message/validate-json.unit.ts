@@ -108,6 +108,13 @@ test('validateJson returns the path of an error in arrays and objects', () => {
   assert.equal(check({}, { required: [7] }), null);
 });
 
+test('validateJson returns the first error among several properties and items', () => {
+  const properties = { a: { maximum: 3 }, b: { maximum: 3 } };
+  assert.deepEqual(validateJson({ a: 1, b: 4 }, { properties })?.path, ['b']);
+  assert.deepEqual(validateJson({ a: 5, b: 4 }, { properties })?.path, ['a']);
+  assert.deepEqual(validateJson([1, 5, 6], { items: { maximum: 3 } })?.path, ['2']);
+});
+
 test('validateJson does not treat inherited names as properties', () => {
   assert.equal(check({}, { required: ['toString'] }), 'requestMissing');
 });

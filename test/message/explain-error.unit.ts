@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UbikError } from '../../src/errors.js';
+import { findLocale, registerLocale } from '../../src/locales/locale.js';
+import { explainCode, explainError } from '../../src/message/explain-error.js';
+
+const LOCALE = findLocale('en');
+
+test('explainCode returns the string of the language, else the English message of the code', () => {
+  registerLocale('x-test', { error_network: 'Down' });
+  assert.equal(explainCode('network', findLocale('x-test')), 'Down');
+  assert.equal(explainCode('network', LOCALE), new UbikError('network').message);
+});
+
+test('explainCode has a general explanation for an unknown code', () => {
+  const other = LOCALE.text('error_other');
+  for (const code of ['', 'no-such-code', 'constructor', '__proto__']) {
+    assert.equal(explainCode(code, LOCALE), other, code);
+  }
+});
+
+test('explainError explains an error with a code by its code, and anything else in general', () => {
+  const other = LOCALE.text('error_other');
+  assert.equal(explainError(new UbikError('network'), LOCALE), explainCode('network', LOCALE));
+  for (const error of [new Error('x'), 'network', null, undefined, { code: 'network' }]) {
+    assert.equal(explainError(error, LOCALE), other);
+  }
+});

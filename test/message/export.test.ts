@@ -1,0 +1,191 @@
+import { expect } from '@open-wc/testing';
+import { serializeHtml } from '../../src/message/export/serialize-html.js';
+import { serializeThread, type ExportedThread } from '../../src/message/export/serialize-thread.js';
+import type { MessageFields } from '../../src/model/message.js';
+import type { Mark, PartTree } from '../../src/model/part.js';
+import type { Thread } from '../../src/model/thread.js';
+import { threadOf } from './thread-of.js';
+
+const cite = (label: string, more: Partial<Mark>): Mark => ({
+  ...{ kind: 'citation', label: `[${label}]`, source: '' },
+  ...more,
+});
+
+/** A thread with an answer of these parts. */
+const threadWith = (parts: readonly PartTree[], fields: Partial<MessageFields> = {}): Thread =>
+  threadOf('a', { a: fields }, { type: 'content', message: 'a', parts });
+
+const parse = (text: string): Document => new DOMParser().parseFromString(text, 'text/html');
+
+describe('HTML export', () => {
+  it('lists each cited source once, as a link only where its URL is allowed', async () => {
+    const marks = {
+      a: cite('1', { title: 'Web page', url: 'https://a.example/x' }),
+      b: cite('2', { title: 'Script', url: 'javascript:alert(1)' }),
+      c: cite('3', {}),
+      d: cite('4', { url: 'https://b.example/' }),
+    };
+    const text =
+      'x \uE000a\uE001 \uE000b\uE001 \uE000c\uE001 \uE000d\uE001 \uE000a\uE001 \uE000e\uE001';
+    const page = parse(
+      await serializeThread(threadWith([{ kind: 'text', key: 't', text, marks }]), 'html', {}),
+    );
+    const rows = [...page.querySelectorAll('article footer li')];
+    expect(rows.map(({ textContent }) => textContent)).to.deep.equal([
+      '[1] Web page',
+      '[2] Script',
+      '[3] Document',
+      '[4] https://b.example/',
+    ]);
+    expect(rows.map((row) => row.querySelector('a')?.getAttribute('href') ?? null)).to.deep.equal([
+      'https://a.example/x',
+      null,
+      null,
+      'https://b.example/',
+    ]);
+    expect([...page.querySelectorAll('sup')].map(({ textContent }) => textContent)).to.deep.equal([
+      '[1]',
+      '[2]',
+      '[3]',
+      '[4]',
+      '[1]',
+    ]);
+  });
+
+  it('has no sources, time and attachments where there are none', async () => {
+    const thread = threadWith([{ kind: 'text', key: 't', text: 'x' }], { createdAt: null });
+    const page = parse(await serializeThread(thread, 'html', {}));
+    expect(page.querySelector('footer, time, ul')).to.equal(null);
+  });
+
+  it('lists attachments, and has the time of a message', async () => {
+    const attachments = [{ id: '1', name: 'a <b>.pdf' }];
+    const thread = threadWith([], { role: 'user', attachments, createdAt: 0 });
+    const page = parse(await serializeThread(thread, 'html', {}));
+    expect(page.querySelector('ul li')?.textContent).to.equal('a <b>.pdf');
+    expect(page.querySelector('time')?.dateTime).to.equal('1970-01-01T00:00:00.000Z');
+  });
+
+  it('has an element for each kind of part', async () => {
+    const page = parse(
+      await serializeThread(
+        threadWith([
+          { kind: 'thinking', key: 'th', state: 'closed', text: 'A thought' },
+          {
+            ...{ kind: 'step', key: 's1', number: 1, title: '', single: false, state: 'completed' },
+            parts: [{ kind: 'text', key: 's1t', text: 'Inner' }],
+          },
+          {
+            ...{ kind: 'step', key: 's2', number: null, title: 'Only', single: true },
+            ...{ state: 'completed', parts: [{ kind: 'text', key: 's2t', text: 'Single' }] },
+          },
+          { kind: 'checkpoint', key: 'c1', name: 'before' },
+          { kind: 'checkpoint', key: 'c2', name: '' },
+          {
+            ...{ kind: 'input-request', key: 'r', prompt: 'Which?', inputTypes: ['text'] },
+            ...{ checkpointName: null, answer: '"This"' },
+          },
+          { kind: 'unknown', key: 'u', name: 'poem', text: 'Roses' },
+          { kind: 'unknown', key: 'v', name: 'silence' },
+        ]),
+        'html',
+        {},
+      ),
+    );
+    expect(page.querySelector('details summary')?.textContent).to.equal('Thought');
+    expect(page.querySelector('details')?.textContent).to.contain('A thought');
+    expect(page.querySelectorAll('section')).to.have.length(1);
+    expect(page.querySelector('section h3')?.textContent).to.equal('Step 1');
+    expect(page.querySelector('section')?.textContent).to.contain('Inner');
+    const texts = [...page.querySelectorAll('article > div:not(.box)')];
+    expect(texts.map(({ textContent }) => textContent.trim())).to.deep.equal(['Single', 'Roses']);
+    expect(
+      [...page.querySelectorAll('article > .note')].map(({ textContent }) => textContent),
+    ).to.deep.equal(['before', 'Checkpoint']);
+    expect(page.querySelector('.box p')?.textContent).to.equal('Which?');
+    expect(page.querySelector('.box pre')?.textContent).to.equal('"This"');
+    expect(
+      [...page.querySelectorAll('.plain')].map(({ textContent }) => textContent),
+    ).to.deep.equal(['Roses']);
+  });
+
+  it('names an untitled thread', async () => {
+    const page = parse(await serializeThread(threadWith([]), 'html', {}));
+    expect([page.title, page.querySelector('h1')?.textContent]).to.deep.equal([
+      'Conversation',
+      'Conversation',
+    ]);
+  });
+});
+
+describe('JSON export', () => {
+  it('has null for an unknown time, and no details of errors at any level', async () => {
+    const error = { kind: 'error', key: 'e', message: 'It broke.', details: 'secret' } as const;
+    const step = {
+      kind: 'step',
+      key: 's',
+      number: 1,
+      title: 'Read',
+      single: false,
+      state: 'completed',
+      parts: [error],
+    } as const;
+    const text = await serializeThread(threadWith([step], { createdAt: null }), 'json', {});
+    const { messages } = JSON.parse(text) as ExportedThread;
+    expect(messages[0]?.createdAt).to.equal(null);
+    expect(messages[0]?.parts).to.deep.equal([{ ...step, parts: [{ ...error, details: null }] }]);
+  });
+});
+
+describe('Markdown export', () => {
+  it('lists attachments, and leaves out an empty title and empty messages', async () => {
+    const attachments = [{ id: '1', name: 'a\n*b*.pdf' }];
+    const thread = threadWith([], { role: 'user', attachments });
+    expect(await serializeThread(thread, 'markdown', {})).to.equal('## You\n\n- a \\*b\\*.pdf\n');
+  });
+});
+
+describe('serializeHtml', () => {
+  const serialize = (markup: string): string => {
+    const template = document.createElement('template');
+    template.innerHTML = markup;
+    return [...template.content.childNodes].map(serializeHtml).join('');
+  };
+
+  it('keeps allowed elements and attributes, and the content of other elements', () => {
+    expect(serialize('<p class="a" style="x" onclick="y">One <u>two</u><br></p>')).to.equal(
+      '<p class="a">One <u>two</u><br></p>',
+    );
+    expect(serialize('<blink><b>x</b></blink>')).to.equal('<b>x</b>');
+  });
+
+  it('keeps only safe URLs of links', () => {
+    const hrefs = [
+      'https://a.example',
+      'http://a',
+      'mailto:a@b.c',
+      'tel:1',
+      '#x',
+      'javascript:x',
+      '/x',
+    ];
+    const links = hrefs.map((href) => serialize(`<a href="${href}">l</a>`).includes('href'));
+    expect(links).to.deep.equal([true, true, true, true, true, false, false]);
+  });
+
+  it('removes elements that need a script or load something, but keeps the number of a citation', () => {
+    expect(
+      serialize('<button>x</button><img src="a"><svg><text>x</text></svg><!-- x -->'),
+    ).to.equal('');
+    expect(serialize('<button class="cite">1 &lt;</button>')).to.equal('<sup>[1 &lt;]</sup>');
+  });
+
+  it('escapes text and attribute values', () => {
+    const node = document.createElement('p');
+    node.className = '"&<';
+    node.textContent = '<a> & "b" \0';
+    expect(serializeHtml(node)).to.equal(
+      '<p class="&quot;&amp;&lt;">&lt;a&gt; &amp; &quot;b&quot; \uFFFD</p>',
+    );
+  });
+});

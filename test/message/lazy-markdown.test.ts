@@ -1,0 +1,58 @@
+import { expect } from '@open-wc/testing';
+import { createManualFrames } from '../../src/dom/frames.js';
+import { findLocale } from '../../src/locales/locale.js';
+import { createLazyMarkdown, lazyMarkdown } from '../../src/message/lazy-markdown.js';
+
+// The first body loads the chunk, for good: the tests depend on their order.
+describe('lazy Markdown', () => {
+  const frames = createManualFrames();
+  let ids = 0;
+  const renderer = createLazyMarkdown({
+    frames,
+    createId: () => `lazy-${(ids += 1)}`,
+    locale: () => findLocale('en'),
+    policy: () => ({}),
+    shouldLoadImage: () => true,
+  });
+  const container = document.createElement('div');
+  const disposed = document.createElement('div');
+
+  it('shows plain text without inline marks and without links until it is loaded', () => {
+    const body = renderer.createMarkdown(container, () => null);
+    const disposedBody = renderer.createMarkdown(disposed, () => null);
+    body.append('**One** \uE000a\uE001two');
+    expect(container.textContent).to.equal('**One** two');
+    expect(container.classList.contains('plain')).to.equal(true);
+    body.truncate(8);
+    body.append('three [link');
+    expect(container.textContent).to.equal('**One** three [link');
+    expect(renderer.checkLink('https://a.example/')).to.equal(null);
+    void body.end();
+    disposedBody.append('**Two**');
+    disposedBody.dispose();
+  });
+
+  it('renders the text as Markdown once it is loaded', async () => {
+    await lazyMarkdown.load();
+    await Promise.resolve();
+    frames.flush();
+    expect(container.querySelector('strong')?.textContent).to.equal('One');
+    // Only the end shows that the bracket begins no link.
+    expect(container.textContent.trim()).to.equal('One three [link');
+    expect(container.classList.contains('plain')).to.equal(false);
+    expect(renderer.checkLink('https://a.example/')?.href).to.equal('https://a.example/');
+  });
+
+  it('renders nothing into a container whose body was disposed', () => {
+    expect(disposed.querySelector('strong')).to.equal(null);
+  });
+
+  it('renders Markdown at once after it was loaded', () => {
+    const later = document.createElement('div');
+    const laterBody = renderer.createMarkdown(later, () => null);
+    laterBody.append('*now*');
+    void laterBody.end();
+    frames.flush();
+    expect(later.querySelector('em')?.textContent).to.equal('now');
+  });
+});

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { announcementStrings } from '../../src/locales/en-announcements.js';
+import { addDefaultStrings, findLocale } from '../../src/locales/locale.js';
+import {
+  announcementsOf,
+  comparisonOf,
+  hasMarkdown,
+  messageMarkdown,
+  messagePlainText,
+} from '../../src/message/message-formats.js';
+import type { Change } from '../../src/model/change.js';
+import { ACTIVITY, type Part, type PartFields, type PartTree } from '../../src/model/part.js';
+import { setupMessage } from '../helpers/model-message.js';
+
+addDefaultStrings(announcementStrings);
+
+const LOCALE = findLocale('en');
+const MARK = { kind: 'citation', label: '[7]', source: 'x' } as const;
+
+/** A part of each kind of content, most of them with text. */
+const CONTENT: readonly PartTree[] = [
+  { kind: 'text', key: 'text', text: ' One \uE000a\uE001\uE000gone\uE001. ', marks: { a: MARK } },
+  { kind: 'thinking', key: 'thinking', state: 'closed', text: 'A thought' },
+  {
+    ...{ kind: 'step', key: 'step', number: 2, title: 'Read', single: false, state: 'completed' },
+    parts: [
+      {
+        ...{ kind: 'tool', key: 'tool', name: 'rag_search', toolId: '1', state: 'done' },
+        ...{ input: '{"query":"x"}', result: 'found' },
+        parts: [{ kind: 'text', key: 'in-tool', text: 'In the tool' }],
+      },
+      { kind: 'text', key: 'in-step', text: 'In the step' },
+    ],
+  },
+  { kind: 'checkpoint', key: 'checkpoint', name: 'before', text: 'Saved' },
+  {
+    ...{ kind: 'input-request', key: 'request', prompt: 'Which?', inputTypes: ['text'] },
+    ...{ checkpointName: null, answer: '"This"' },
+  },
+  { kind: 'error', key: 'error', message: 'It broke.', details: '{"secret":1}' },
+  { kind: 'unknown', key: 'unknown', name: 'poem', text: 'Roses' },
+];
+
+const EMPTY_TOOL_ACTIVITY = {
+  kind: 'tool-activity',
+  part: null,
+  phase: '',
+  status: '',
+  message: '',
+  data: null,
+  startedAt: null,
+  endedAt: null,
+  subSession: null,
+} as const;
+
+function messageOf(...parts: readonly PartTree[]) {
+  const { message, run } = setupMessage();
+  run({ type: 'content', message: 'm', parts });
+  return message();
+}
+
+/** A part of the content above, by its key. */
+function partOf(key: string): Part {
+  const part = messageOf(...CONTENT).parts.get(key);
+  assert.ok(part);
+  return part;
+}
+
+/** A part of activity with these fields. */
+function activityOf(value: PartFields): Part {
+  const { message, run } = setupMessage();
+  const change = { message: 'm', part: '@x', parent: ACTIVITY, before: null, value } as const;
+  run({ type: 'part', ...change } satisfies Change);
+  const part = message().parts.get('@x');
+  assert.ok(part);
+  return part;
+}
+
+test('messageMarkdown joins texts and those in steps, with known citations', () => {
+  assert.equal(messageMarkdown(messageOf(...CONTENT)), 'One [7].\n\nIn the step');
+});
+
+test('messageMarkdown is empty for a message without text', () => {
+  const blank = { kind: 'text', key: 'blank', text: ' \n' } as const;
+  assert.equal(messageMarkdown(messageOf(blank, ...CONTENT.slice(3))), '');
+});
+
+test('hasMarkdown finds a text at the top and in a step, and nowhere else', () => {
+  const [text, thinking, step, ...others] = CONTENT;
+  assert.ok(text && thinking && step);
+  assert.equal(hasMarkdown(messageOf(text)), true);
+  assert.equal(hasMarkdown(messageOf(step)), true);
+  assert.equal(hasMarkdown(messageOf(thinking, ...others)), false);
+  const { parts: [tool] = [] } = step;
+  assert.ok(tool);
+  assert.equal(hasMarkdown(messageOf({ ...step, parts: [tool] })), false);
+  assert.equal(hasMarkdown(messageOf({ kind: 'text', key: 'empty' })), false);
+});
+
+test('messagePlainText lists titles, texts, prompts and errors, without thoughts and data of tools', () => {
+  assert.equal(
+    messagePlainText(messageOf(...CONTENT)),
+    [
+      'One [7].',
+      'Read',
+      'In the tool',
+      'In the step',
+      'Saved',
+      'Which?',
+      'It broke.',
+      'Roses',
+    ].join('\n\n'),
+  );
+});
+
+test('comparisonOf returns the distinguishing values of each kind of content', () => {
+  const expected = {
+    text: 'blocks',
+    thinking: ['A thought'],
+    step: [2, 'Read'],
+    tool: ['rag_search', '{"query":"x"}', 'found'],
+    checkpoint: ['before'],
+    request: ['Which?', '"This"'],
+    error: ['It broke.'],
+    unknown: ['Roses'],
+  };
+  for (const [key, values] of Object.entries(expected)) {
+    assert.deepEqual(comparisonOf(partOf(key)), values, key);
+  }
+});
+
+test('comparisonOf returns null for activity', () => {
+  assert.equal(comparisonOf(activityOf({ kind: 'output-activity', outputKey: 'x' })), null);
+});
+
+test('announcementsOf announces a text by sentences', () => {
+  assert.equal(announcementsOf(partOf('text'), LOCALE), 'sentences');
+});
+
+test('announcementsOf announces the number and title of a step, but not of a single one', () => {
+  assert.deepEqual(announcementsOf(partOf('step'), LOCALE), [
+    { id: 'step 2', text: 'Step 2: Read' },
+  ]);
+  const fields = { kind: 'step', number: 2, title: 'Read', state: 'running' } as const;
+  assert.deepEqual(announcementsOf(activityOf({ ...fields, single: true }), LOCALE), []);
+});
+
+test('announcementsOf announces a step without a number by its title', () => {
+  const fields = { kind: 'step', number: null, title: 'Read', state: 'running' } as const;
+  const [announcement] = announcementsOf(activityOf({ ...fields, single: false }), LOCALE);
+  assert.deepEqual(announcement, { id: 'step @x', text: 'Read' });
+});
+
+test('announcementsOf announces a tool, and its error after that', () => {
+  const tool = { ...partOf('tool'), result: '{"error":"Too slow"}' } as Part;
+  const failed = { id: 'tool 1 failed', text: 'Rag search failed. Too slow' };
+  const [start, error] = announcementsOf(tool, LOCALE);
+  assert.deepEqual([(start as { id: string }).id, error], ['tool 1', failed]);
+  assert.equal(announcementsOf(partOf('tool'), LOCALE).length, 1);
+});
+
+test('announcementsOf uses the same ids for a tool and its activity', () => {
+  const fields = { ...EMPTY_TOOL_ACTIVITY, toolId: '1', name: 'rag_search', reason: 'Too slow' };
+  const idsOf = (state: 'running' | 'failed'): readonly string[] => {
+    const announcements = announcementsOf(activityOf({ ...fields, state }), LOCALE);
+    return announcements === 'sentences' ? [] : announcements.map(({ id }) => id);
+  };
+  assert.deepEqual(idsOf('running'), ['tool 1']);
+  assert.deepEqual(idsOf('failed'), ['tool 1', 'tool 1 failed']);
+});
+
+test('announcementsOf announces no other kind', () => {
+  for (const key of ['thinking', 'checkpoint', 'request', 'error', 'unknown']) {
+    assert.deepEqual(announcementsOf(partOf(key), LOCALE), [], key);
+  }
+});
