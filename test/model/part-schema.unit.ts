@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ANSWER_KEY, isChangeList } from '../../src/backends/multi-tab/validate-changes.js';
-import type { FieldsOf, PartFields, PartKind } from '../../src/model/part.js';
+import type { PartFields, PartKind } from '../../src/model/part.js';
 import { PART_FIELDS } from '../../src/model/part-schema.js';
+
+/** The fields of one kind. */
+type FieldsOf<Kind extends PartKind> = Extract<PartFields, { kind: Kind }>;
 
 /** Fields of a part of each kind. */
 const PARTS: { readonly [Kind in PartKind]: FieldsOf<Kind> } = {
