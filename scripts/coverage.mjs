@@ -171,10 +171,6 @@ function report() {
   return isReached;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  process.exitCode = report() ? 0 : 1;
-}
-
 /**
  * Adds what processes of Node.js have written into a folder by `NODE_V8_COVERAGE`, for compiled tests in another folder.
  *
@@ -202,4 +198,8 @@ export function readCompiled(url) {
     map: readFileSync(`${path}.map`, 'utf8'),
     folder: dirname(path),
   };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  process.exitCode = report() ? 0 : 1;
 }

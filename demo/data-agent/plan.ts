@@ -1,4 +1,4 @@
-import { readRiverQuestion, type RiverQuery } from '../agent/plan/river-question.js';
+import { readRiverQuestion, TOP_RIVERS, type RiverQuery } from '../agent/plan/river-question.js';
 import { findExpression } from '../agent/tools/expression.js';
 import type { RiverNames } from '../agent/tools/river-database.js';
 import { translateTerms } from './chinese-terms.js';
@@ -37,17 +37,6 @@ export interface Situation {
   readonly context: string;
   readonly names: RiverNames;
 }
-
-const TOP_RIVERS: RiverQuery = {
-  kind: 'ranking',
-  measure: 'length_km',
-  ascending: false,
-  limit: 10,
-  rivers: [],
-  countries: [],
-  cities: [],
-  mouth: null,
-};
 
 /** Characters of a question that are read: the time of the patterns grows faster than the text. */
 const MAX_LENGTH = 2000;

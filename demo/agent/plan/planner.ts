@@ -1,6 +1,6 @@
 import type { PlanStep } from '../run/progress.js';
 import type { RiverNames } from '../tools/river-database.js';
-import { lacksMeasure, readRiverQuestion, type RiverQuery } from './river-question.js';
+import { lacksMeasure, readRiverQuestion, TOP_RIVERS } from './river-question.js';
 import { findExpression } from '../tools/expression.js';
 import { keyWordsOf, wordsOf } from './words.js';
 
@@ -109,25 +109,12 @@ function planFetch(situation: Situation): Plan | null {
 
 function planChart({ question, rivers }: Situation, plain: string): Plan | null {
   if (!/\b(?:chart|diagram|plot|draw)\b/u.test(plain)) return null;
-  const query = readRiverQuestion(`${question} rivers`, rivers) ?? topRivers();
+  const query = readRiverQuestion(`${question} rivers`, rivers) ?? TOP_RIVERS;
   return several(
     step('query_rivers', 'Get the numbers', { query: { ...query, kind: 'ranking' } }),
     step('draw_chart', 'Draw the chart'),
     say('answer_from_rows'),
   );
-}
-
-function topRivers(): RiverQuery {
-  return {
-    kind: 'ranking',
-    measure: 'length_km',
-    ascending: false,
-    limit: 10,
-    rivers: [],
-    countries: [],
-    cities: [],
-    mouth: null,
-  };
 }
 
 function planAnalysis(_: Situation, plain: string): Plan | null {
@@ -150,7 +137,7 @@ function planBoth(situation: Situation, plain: string): Plan | null {
   const both =
     /\b(?:documents?)\b.*\band\b.*\b(?:database|rivers)\b|\bdatabase\b.*\band\b.*\bdocuments?\b/u;
   if (!both.test(plain)) return null;
-  const query = readRiverQuestion(situation.question, situation.rivers) ?? topRivers();
+  const query = readRiverQuestion(situation.question, situation.rivers) ?? TOP_RIVERS;
   return several(
     step('search_both', 'Search documents and database side by side', { query }),
     say('answer_both'),

@@ -2,6 +2,18 @@ import type { Json } from '../json.js';
 import type { RiverNames } from '../tools/river-database.js';
 import { names, wordsOf } from './words.js';
 
+/** What is asked when a question names no rivers. */
+export const TOP_RIVERS: RiverQuery = {
+  kind: 'ranking',
+  measure: 'length_km',
+  ascending: false,
+  limit: 10,
+  rivers: [],
+  countries: [],
+  cities: [],
+  mouth: null,
+};
+
 /** What a river can be measured by. */
 export type Measure = 'length_km' | 'discharge_m3s' | 'basin_km2';
 
