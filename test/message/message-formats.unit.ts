@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { announcementStrings } from '../../src/locales/en-announcements.js';
+import { messageStrings } from '../../src/locales/en-messages.js';
 import { addDefaultStrings, findLocale } from '../../src/locales/locale.js';
 import {
   announcementsOf,
@@ -14,6 +15,7 @@ import { ACTIVITY, type Part, type PartFields, type PartTree } from '../../src/m
 import { setupMessage } from '../helpers/model-message.js';
 
 addDefaultStrings(announcementStrings);
+addDefaultStrings(messageStrings);
 
 const LOCALE = findLocale('en');
 const MARK = { kind: 'citation', label: '[7]', source: 'x' } as const;
@@ -154,7 +156,7 @@ test('announcementsOf announces a step without a number by its title', () => {
 
 test('announcementsOf announces a tool, and its error after that', () => {
   const tool = { ...partOf('tool'), result: '{"error":"Too slow"}' } as Part;
-  const failed = { id: 'tool 1 failed', text: 'Rag search failed. Too slow' };
+  const failed = { id: 'tool 1 failed', text: 'Search documents failed. Too slow' };
   const [start, error] = announcementsOf(tool, LOCALE);
   assert.deepEqual([(start as { id: string }).id, error], ['tool 1', failed]);
   assert.equal(announcementsOf(partOf('tool'), LOCALE).length, 1);
