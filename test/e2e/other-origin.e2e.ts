@@ -138,9 +138,12 @@ test('a lazy file that cannot be fetched is named once in the console, and the p
     () => document.querySelector('ubik-chat')?.shadowRoot?.textContent,
   );
   assert.doesNotMatch(text ?? '', /network/i);
-  const address = `${cdns.get('no-cors')?.origin ?? ''}/parts/ubik-`;
-  const about = warnings.filter((warning) => warning.includes(address));
-  assert.equal(about.length, 1, warnings.join('\n'));
+  // Sending needs the run and the service, which are loaded side by side: the first that fails is shown.
+  const folder = `${cdns.get('no-cors')?.origin ?? ''}/parts/`;
+  const named = ['run-', 'ubik-'].some((file) =>
+    warnings.some((warning) => warning.includes(folder + file)),
+  );
+  assert.ok(named, warnings.join('\n'));
   assert.equal(new Set(warnings).size, warnings.length);
   assert.deepEqual(errors, []);
   await tab.close();

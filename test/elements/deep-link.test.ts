@@ -4,6 +4,7 @@ import '../../src/elements/transcript/deep-link-notice.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupBranches, MESSAGES, version } from './branch-stage.js';
 import { setupChat } from './chat-stage.js';
+import { waitFor } from './checkpoints-stage.js';
 
 describe('deep link', () => {
   const talk = Array.from({ length: 60 }, (_, at) =>
@@ -35,7 +36,8 @@ describe('deep link to a message that is not shown', () => {
     const { chat, settle } = stage;
     const said = () => stage.query('.deep-link').textContent.replaceAll(/\s+/g, ' ').trim();
     chat.messageId = id;
-    for (let turn = 0; turn < 4; turn += 1) await settle();
+    await settle();
+    await waitFor(said);
     return { ...stage, said, way: () => stage.button('Switch to that version') };
   }
 
@@ -49,7 +51,8 @@ describe('deep link to a message that is not shown', () => {
     backend.answers.set('switchBranch', () => contentOf('t', [other]));
     way().focus();
     way().click();
-    for (let turn = 0; turn < 3; turn += 1) await settle();
+    await waitFor(() => said() === '');
+    await settle();
     expect(events.map(({ type }) => type)).to.deep.equal([
       'ubik-branch-navigate',
       'ubik-branch-navigated',
@@ -88,8 +91,7 @@ describe('deep link to a message that is not shown', () => {
       expect(said(), code).to.contain('Retry');
       works = true;
       button('Retry').click();
-      for (let turn = 0; turn < 3; turn += 1) await settle();
-      expect(said(), code).to.contain('another version');
+      await waitFor(() => said().includes('another version'));
       box.remove();
     }
   });
@@ -100,8 +102,8 @@ describe('deep link to a message that is not shown', () => {
     await controller.loadVersion(question?.key ?? '', 'q1');
     const count = backend.count('loadMessage');
     chat.messageId = 'q1';
-    for (let turn = 0; turn < 4; turn += 1) await settle();
-    expect(query('.deep-link').textContent).to.contain('is in another version');
+    await settle();
+    await waitFor(() => query('.deep-link').textContent.includes('is in another version'));
     expect(backend.count('loadMessage')).to.equal(count);
   });
 
@@ -129,15 +131,12 @@ describe('deep link to a message that is not shown', () => {
   it('is closed when another message is linked or another thread is opened', async () => {
     const { said, chat, controller, settle, backend } = await setupLink(() => other);
     chat.messageId = 'a2';
-    for (let turn = 0; turn < 2; turn += 1) await settle();
-    expect(said()).to.equal('');
+    await waitFor(() => said() === '');
     chat.messageId = 'q1';
-    for (let turn = 0; turn < 4; turn += 1) await settle();
-    expect(said()).not.to.equal('');
+    await waitFor(said);
     backend.threads.set('t2', contentOf('t2', [stored('x', 'user', 'Other talk')]));
     await controller.openThread('t2');
-    for (let turn = 0; turn < 2; turn += 1) await settle();
-    expect(said()).to.equal('');
+    await waitFor(() => said() === '');
   });
 
   it('reports a message that is not shown when the service has no branches', async () => {
@@ -145,7 +144,8 @@ describe('deep link to a message that is not shown', () => {
     backend.threads.set('t', contentOf('t', MESSAGES));
     await controller.openThread('t');
     chat.messageId = 'gone';
-    for (let turn = 0; turn < 4; turn += 1) await settle();
+    await settle();
+    await waitFor(() => text('.deep-link'));
     expect(text('.deep-link')).to.contain('not among those that are shown');
     expect(chat.currentThreadId).to.equal('t');
   });
