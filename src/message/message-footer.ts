@@ -13,7 +13,7 @@ export const lazyMessageActions = createLazyModule(() => import('./branches/mess
 
 /** The buttons below a message: Copy, the menu, and the actions of a lazy-loaded chunk if the service supports any. */
 export class MessageFooter {
-  readonly node = element('div', 'foot');
+  readonly node = element('div', 'message-footer');
   readonly #scope: MessageScope;
   readonly #message: HTMLElement;
   readonly #copyButton: HTMLElement;

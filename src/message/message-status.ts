@@ -33,7 +33,7 @@ export class MessageStatus {
     this.#activity = new Disclosure('activity', this.render);
     this.node = element(
       'div',
-      'tail',
+      'message-status',
       this.#incompleteTexts,
       this.#activity.node,
       this.#requests,

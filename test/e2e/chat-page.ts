@@ -216,7 +216,7 @@ class DrivenChat implements ChatPage {
           const copy = message.cloneNode(true);
           if (!(copy instanceof Element)) return '';
           for (const live of copy.querySelectorAll(
-            '.meta, .status, .report, .tail, .foot, .action-notices, .hidden, time, button',
+            '.meta, .status, .report, .message-status, .message-footer, .action-notices, .hidden, time, button',
           )) {
             live.remove();
           }

@@ -42,7 +42,7 @@ describe('content of the host page in a chat', () => {
     const boxes = [...chat.children].filter(({ slot }) => slot.endsWith('-avatar'));
     expect(boxes.map(({ textContent }) => textContent)).to.deep.equal(['Me', 'Bot']);
     expect(boxes.every((box) => box.checkVisibility())).to.equal(true);
-    expect(root.querySelectorAll('.foot > .actions').length).to.equal(2);
+    expect(root.querySelectorAll('.message-footer > .actions').length).to.equal(2);
     controller.switchToNewThread();
     await settle();
     expect(cleanups).to.deep.equal(['user', 'assistant']);

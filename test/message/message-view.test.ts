@@ -30,7 +30,7 @@ describe('message view', () => {
     };
     const { view, boxes } = setupHostContent(render, render);
     expect(view.node.firstElementChild?.matches('.avatar')).to.equal(true);
-    expect(view.node.querySelector('.foot > .actions')).not.to.equal(null);
+    expect(view.node.querySelector('.message-footer > .actions')).not.to.equal(null);
     expect(view.node.classList.contains('pictured')).to.equal(true);
     expect(
       boxes().map(({ slot, textContent }) => [slot.replace(/.*-/, ''), textContent]),

@@ -147,7 +147,7 @@ describe('message status', () => {
     it(`shows that the message is ${status}`, () => {
       const { run, text: shownText } = setupStage();
       run(set(null, 'status', status));
-      expect(shownText('.tail')).to.equal(words);
+      expect(shownText('.message-status')).to.equal(words);
     });
   }
 
@@ -156,7 +156,7 @@ describe('message status', () => {
       fields: { status: 'failed', failure: { code: 'network', message: 'x' } },
     });
     run(set(null, 'status', 'failed'));
-    expect(shownText('.tail')).to.contain('cannot be reached');
+    expect(shownText('.message-status')).to.contain('cannot be reached');
   });
 
   it('shows no status when the answer ends with an error part', () => {
@@ -469,12 +469,12 @@ describe('incomplete text', () => {
       part('@held:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),
       text('@held:', '<<TOOL_STEP_<b>'),
     );
-    expect(root.querySelector('.held')).to.equal(null);
+    expect(root.querySelector('.incomplete-text')).to.equal(null);
     run(set(null, 'status', 'interrupted'));
-    expect(shownText('.tail .held')).to.equal('incomplete<<TOOL_STEP_<b>');
-    expect(root.querySelector<HTMLElement>('.tail .activity')?.hidden).to.equal(true);
+    expect(shownText('.message-status .incomplete-text')).to.equal('incomplete<<TOOL_STEP_<b>');
+    expect(root.querySelector<HTMLElement>('.message-status .activity')?.hidden).to.equal(true);
     run(set(null, 'status', 'streaming'));
-    expect(root.querySelector('.held')).to.equal(null);
+    expect(root.querySelector('.incomplete-text')).to.equal(null);
   });
 
   it('is aligned with its label', () => {
@@ -484,10 +484,10 @@ describe('incomplete text', () => {
       text('@held:', '<<TOOL'),
       set(null, 'status', 'interrupted'),
     );
-    const held = query('.tail .held');
+    const held = query('.message-status .incomplete-text');
     // White space above the text is preserved, too.
     held.style.whiteSpace = 'pre-wrap';
-    const mark = query('.tail .held .meta').getBoundingClientRect();
+    const mark = query('.message-status .incomplete-text .meta').getBoundingClientRect();
     expect(mark.left).to.equal(held.getBoundingClientRect().left);
   });
 });

@@ -46,7 +46,7 @@ describe('input request', () => {
         '@activity',
       ),
     );
-    expect(query('.tail .request').textContent).to.contain(
+    expect(query('.message-status .request').textContent).to.contain(
       'Question from the assistant (Query the database)',
     );
     query<HTMLTextAreaElement>('textarea').value = 'Yes';

@@ -103,9 +103,9 @@ describe('tool part', () => {
   it('adopts activity that arrived before its part', () => {
     const { run, root, query } = setupStage();
     run(part('@tool:1', toolActivity('1', null, { phase: 'SEARCH' }), '@activity'));
-    expect(query('.tail .tool > summary').textContent).to.contain('Search');
+    expect(query('.message-status .tool > summary').textContent).to.contain('Search');
     run(part('tool:1', tool('1')), set('@tool:1', 'part', 'tool:1'));
-    expect(root.querySelector('.tail .tool')).to.equal(null);
+    expect(root.querySelector('.message-status .tool')).to.equal(null);
     expect(query('.body .tool > summary').textContent).to.contain('Search');
   });
 
@@ -243,7 +243,7 @@ describe('tool part', () => {
       'Output so far incomplete Page 1',
       'Result incomplete {"found":[1,2',
     ]);
-    expect(root.querySelector('.tail .held')).to.equal(null);
+    expect(root.querySelector('.message-status .incomplete-text')).to.equal(null);
     run(set(null, 'status', 'streaming'));
     expect(sections()).to.deep.equal(['Output so far Page 1']);
   });

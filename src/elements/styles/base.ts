@@ -9,7 +9,7 @@ export const baseStyles = css`
   }
   :host([hidden]),
   [hidden],
-  :is(.complaint, .payload, .tail):empty {
+  :is(.complaint, .payload, .message-status):empty {
     display: none !important;
   }
   :focus-visible {
@@ -191,7 +191,7 @@ export const baseStyles = css`
       border: 1px solid ButtonText;
     }
     /* In forced colours, buttons beside icons without a border keep the system's button colour. */
-    .foot .quiet {
+    .message-footer .quiet {
       forced-color-adjust: none;
       color: ButtonText;
     }

@@ -51,13 +51,13 @@ export const messageStyles = css`
   /* Space for the actions below a message; those of a question are outside its background. */
   .able.assistant {
     margin-block-end: var(--_ubik-rem);
-    > .foot {
+    > .message-footer {
       min-height: calc(1.75 * var(--_ubik-rem));
     }
   }
   .able.user {
     margin-block-end: calc(2.25 * var(--_ubik-rem));
-    > .foot {
+    > .message-footer {
       position: absolute;
       inset: 100% 0 auto auto;
       min-width: 100%;
@@ -76,16 +76,16 @@ export const messageStyles = css`
   .origin > :is(.note, .buttons) {
     margin-block-end: calc(0.5 * var(--_ubik-rem));
   }
-  .foot {
+  .message-footer {
     display: flex;
     align-items: center;
     gap: calc(0.25 * var(--_ubik-rem));
   }
-  .tail,
+  .message-status,
   .request + .request {
     margin-block-start: calc(0.75 * var(--_ubik-rem));
   }
-  .foot:has(.copy) {
+  .message-footer:has(.copy) {
     margin-block-start: 0.75rem;
   }
   /* Steps, tools and thinking are closer together than texts. */

@@ -25,7 +25,7 @@ export const printStyles = css`
       .composer,
       .status-bar,
       .scroll-to-end,
-      .foot,
+      .message-footer,
       .side,
       .shade,
       .sides-bar,

@@ -47,10 +47,10 @@ const messageActionsStyles = css`
     :is(.edit-button, .regenerate-button) {
       opacity: 0;
     }
-    .user:not(:hover, :focus-within) > .foot > .more[aria-expanded='false'] {
+    .user:not(:hover, :focus-within) > .message-footer > .more[aria-expanded='false'] {
       opacity: 0;
     }
-    .message:is(:hover, :focus-within) > .foot :is(.edit-button, .regenerate-button) {
+    .message:is(:hover, :focus-within) > .message-footer :is(.edit-button, .regenerate-button) {
       opacity: 1;
       &[aria-disabled='true'] {
         opacity: 0.5;
@@ -65,7 +65,7 @@ const messageActionsStyles = css`
   .edited {
     width: 100% !important;
     > .body,
-    > .foot {
+    > .message-footer {
       display: none;
     }
   }

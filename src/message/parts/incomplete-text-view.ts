@@ -38,7 +38,7 @@ export class IncompleteTextView extends BasePartView<'incomplete-activity'> {
   constructor(part: PartOf<'incomplete-activity'>, scope: MessageScope) {
     const text = createSyncedTextNode();
     const label = element('p');
-    super(part, scope, element('div', 'plain held', label, text.node));
+    super(part, scope, element('div', 'plain incomplete-text', label, text.node));
     this.#label = label;
     this.#text = text;
     this.renderNow();

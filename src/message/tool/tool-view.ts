@@ -167,7 +167,7 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
       renderSection(
         this.text(payload === 'input' ? 'toolInput' : 'toolResult'),
         this.#createIncomplete(text?.read() ?? ''),
-        'held',
+        'incomplete-text',
         this.#incompleteMark,
       ),
     );
