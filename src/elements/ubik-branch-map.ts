@@ -17,8 +17,8 @@ const panelModule = createLazyModule(() => import('./branches/branch-map-panel.j
  * <ubik-branch-map></ubik-branch-map>
  *
  * @tagname ubik-branch-map
- * @fires {UbikBranchNavigateEvent} ubik-branch-navigate - before another version is shown; cancelable
- * @fires {UbikBranchNavigatedEvent} ubik-branch-navigated - another version is shown
+ * @fires {UbikBranchSwitchEvent} ubik-branch-switch - before another version is shown; cancelable
+ * @fires {UbikBranchSwitchedEvent} ubik-branch-switched - another version is shown
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
  * @csspart base - container of all content
  * @csspart point - a version or a checkpoint

@@ -11,7 +11,6 @@ import type { RenderDiagram } from '../markdown/options.js';
 import type { Message } from '../model/message.js';
 import { BaseElement } from './base/base-element.js';
 import { ControllerConnection } from './base/controller-connection.js';
-import { leaveRun, rejoinRun } from './base/element-actions.js';
 import { ServiceController } from './chat/service-controller.js';
 import { ComposerController } from './composer/composer-controller.js';
 import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/composer-options.js';
@@ -53,27 +52,20 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikMessageSendEvent} ubik-message-send - before a message is sent; cancelable
  * @fires {UbikMessageSentEvent} ubik-message-sent - the service accepted the message
  * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is queued during a run; cancelable
- * @fires {UbikMessageQueuedEvent} ubik-message-queued - a message was queued during a run
  * @fires {UbikQueueEditEvent} ubik-queue-edit - before a queued message is edited; cancelable
- * @fires {UbikQueueEditedEvent} ubik-queue-edited - a queued message was edited
- * @fires {UbikQueueRemoveEvent} ubik-queue-remove - before a message is removed from the queue; cancelable
- * @fires {UbikQueueRemovedEvent} ubik-queue-removed - a message was removed from the queue, unsent
  * @fires {UbikMessageEditEvent} ubik-message-edit - before a sent message is edited; cancelable
  * @fires {UbikMessageEditedEvent} ubik-message-edited - a sent message was edited
  * @fires {UbikMessageRegenerateEvent} ubik-message-regenerate - before an answer is regenerated; cancelable
  * @fires {UbikMessageRegeneratedEvent} ubik-message-regenerated - an answer is being regenerated
  * @fires {UbikMessageFeedbackEvent} ubik-message-feedback - before feedback on an answer is given or withdrawn; cancelable
  * @fires {UbikMessageFeedbackGivenEvent} ubik-message-feedback-given - feedback on an answer was given or withdrawn
- * @fires {UbikBranchNavigateEvent} ubik-branch-navigate - before another version is shown; cancelable
- * @fires {UbikBranchNavigatedEvent} ubik-branch-navigated - another version is shown
- * @fires {UbikSuggestionChooseEvent} ubik-suggestion-choose - before the chosen suggestion is inserted into the message; cancelable
+ * @fires {UbikBranchSwitchEvent} ubik-branch-switch - before another version is shown; cancelable
+ * @fires {UbikBranchSwitchedEvent} ubik-branch-switched - another version is shown
  * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a suggestion was inserted
  * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or an active run was joined
  * @fires {UbikStepCompletedEvent} ubik-step-completed - a step was completed
  * @fires {UbikRunEndedEvent} ubik-run-ended - the run has ended, the answer is complete
  * @fires {UbikRunPausedEvent} ubik-run-paused - the run waits for an answer of the user
- * @fires {UbikRunRejoinEvent} ubik-run-rejoin - before the user rejoins an interrupted run; cancelable
- * @fires {UbikRunLeaveEvent} ubik-run-leave - before the user leaves a run that does not stop; cancelable
  * @fires {UbikRunStopEvent} ubik-run-stop - before a stop request is sent; cancelable
  * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request
  * @fires {UbikRunFailedEvent} ubik-run-failed - the run failed, or the service rejected it
@@ -81,18 +73,15 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
  * @fires {UbikInputProvideEvent} ubik-input-provide - before an answer to a request is sent; cancelable
  * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
- * @fires {UbikCheckpointNavigateEvent} ubik-checkpoint-navigate - before a checkpoint is restored; cancelable, the hint can be changed
- * @fires {UbikCheckpointNavigatedEvent} ubik-checkpoint-navigated - a checkpoint was restored, the agent continues from it
+ * @fires {UbikCheckpointRestoreEvent} ubik-checkpoint-restore - before a checkpoint is restored; cancelable, the hint can be changed
+ * @fires {UbikCheckpointRestoredEvent} ubik-checkpoint-restored - a checkpoint was restored, the agent continues from it
  * @fires {UbikThreadOpenEvent} ubik-thread-open - before another thread is shown; cancelable
  * @fires {UbikThreadOpenedEvent} ubik-thread-opened - the messages of a thread were loaded
  * @fires {UbikThreadCreateEvent} ubik-thread-create - before the first message creates a thread; cancelable
  * @fires {UbikThreadCreatedEvent} ubik-thread-created - the service created a thread
  * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
  * @fires {UbikDocumentAddedEvent} ubik-document-added - a file was uploaded
- * @fires {UbikDocumentCancelEvent} ubik-document-cancel - before an upload is canceled; cancelable
  * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - an upload was canceled
- * @fires {UbikDocumentRetryEvent} ubik-document-retry - before an upload is retried; cancelable
- * @fires {UbikDocumentRetriedEvent} ubik-document-retried - a retried upload was completed
  * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has processed a document
  * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected, not uploaded, or could not be processed
  * @fires {UbikChatOpenEvent} ubik-chat-open - before the window of a bubble or panel opens; cancelable
@@ -512,10 +501,10 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
       },
       {
         rejoin: () => {
-          rejoinRun(host);
+          void host.attempt(host.controller?.rejoin());
         },
         leave: () => {
-          leaveRun(host);
+          host.controller?.detach();
         },
         reload: () => {
           if (transcript.loadFailed) void transcript.loadViews();

@@ -16,8 +16,8 @@ const panelModule = createLazyModule(() => import('./checkpoints/checkpoints-pan
  * <ubik-chat base-url="/api/ubik"><ubik-checkpoints slot="end"></ubik-checkpoints></ubik-chat>
  *
  * @tagname ubik-checkpoints
- * @fires {UbikCheckpointNavigateEvent} ubik-checkpoint-navigate - before a checkpoint is restored; cancelable, the hint can be changed
- * @fires {UbikCheckpointNavigatedEvent} ubik-checkpoint-navigated - a checkpoint was restored, the agent continues from it
+ * @fires {UbikCheckpointRestoreEvent} ubik-checkpoint-restore - before a checkpoint is restored; cancelable, the hint can be changed
+ * @fires {UbikCheckpointRestoredEvent} ubik-checkpoint-restored - a checkpoint was restored, the agent continues from it
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
  * @csspart base - container of all content
  * @csspart dialog - dialog for restoring a checkpoint

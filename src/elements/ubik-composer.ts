@@ -19,12 +19,7 @@ import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/co
  * @fires {UbikMessageSendEvent} ubik-message-send - before a message is sent; cancelable
  * @fires {UbikMessageSentEvent} ubik-message-sent - the service accepted the message
  * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is queued during a run; cancelable
- * @fires {UbikMessageQueuedEvent} ubik-message-queued - a message was queued during a run
  * @fires {UbikQueueEditEvent} ubik-queue-edit - before a queued message is edited; cancelable
- * @fires {UbikQueueEditedEvent} ubik-queue-edited - a queued message was edited
- * @fires {UbikQueueRemoveEvent} ubik-queue-remove - before a message is removed from the queue; cancelable
- * @fires {UbikQueueRemovedEvent} ubik-queue-removed - a message was removed from the queue, unsent
- * @fires {UbikSuggestionChooseEvent} ubik-suggestion-choose - before the chosen suggestion is inserted into the message; cancelable
  * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a suggestion was inserted
  * @fires {UbikRunStopEvent} ubik-run-stop - before a stop request is sent; cancelable
  * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable

@@ -23,12 +23,8 @@ import { lazyDocuments } from './documents/attachment-controller.js';
  * @fires {UbikDocumentLinkedEvent} ubik-document-linked - a document was added to the thread
  * @fires {UbikDocumentUnlinkEvent} ubik-document-unlink - before a document is removed from the thread; cancelable
  * @fires {UbikDocumentUnlinkedEvent} ubik-document-unlinked - a document was removed from the thread
- * @fires {UbikDocumentStarEvent} ubik-document-star - before a document is starred or unstarred; cancelable
  * @fires {UbikDocumentStarredEvent} ubik-document-starred - a document was starred or unstarred
- * @fires {UbikDocumentCancelEvent} ubik-document-cancel - before an upload is canceled; cancelable
  * @fires {UbikDocumentCancelledEvent} ubik-document-cancelled - an upload was canceled
- * @fires {UbikDocumentRetryEvent} ubik-document-retry - before an upload is retried; cancelable
- * @fires {UbikDocumentRetriedEvent} ubik-document-retried - a retried upload was completed
  * @fires {UbikDocumentReadyEvent} ubik-document-ready - the service has processed a document
  * @fires {UbikDocumentFailedEvent} ubik-document-failed - a file was rejected, not uploaded, or could not be processed
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user

@@ -24,8 +24,6 @@ const panelModule = createLazyModule(() => import('./threads/threads-panel.js'))
  * @fires {UbikThreadRenamedEvent} ubik-thread-renamed - a thread was renamed
  * @fires {UbikThreadDeleteEvent} ubik-thread-delete - before a thread is deleted; the deletion can be undone for some seconds; cancelable
  * @fires {UbikThreadDeletedEvent} ubik-thread-deleted - the service deleted a thread
- * @fires {UbikThreadUndeleteEvent} ubik-thread-undelete - before a deletion is undone; cancelable
- * @fires {UbikThreadUndeletedEvent} ubik-thread-undeleted - a deletion was undone
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
  * @csspart base - container of all content
  * @csspart thread - a thread in the list

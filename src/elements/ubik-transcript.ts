@@ -25,12 +25,12 @@ import type { ContentOptions } from './base/view-context.js';
  * @fires {UbikMessageRegeneratedEvent} ubik-message-regenerated - an answer is being regenerated
  * @fires {UbikMessageFeedbackEvent} ubik-message-feedback - before feedback on an answer is given or withdrawn; cancelable
  * @fires {UbikMessageFeedbackGivenEvent} ubik-message-feedback-given - feedback on an answer was given or withdrawn
- * @fires {UbikBranchNavigateEvent} ubik-branch-navigate - before another version is shown; cancelable
- * @fires {UbikBranchNavigatedEvent} ubik-branch-navigated - another version is shown
+ * @fires {UbikBranchSwitchEvent} ubik-branch-switch - before another version is shown; cancelable
+ * @fires {UbikBranchSwitchedEvent} ubik-branch-switched - another version is shown
  * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or an active run was joined
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
- * @fires {UbikCheckpointNavigateEvent} ubik-checkpoint-navigate - before a checkpoint is restored; cancelable
- * @fires {UbikCheckpointNavigatedEvent} ubik-checkpoint-navigated - a checkpoint was restored, the agent continues from it
+ * @fires {UbikCheckpointRestoreEvent} ubik-checkpoint-restore - before a checkpoint is restored; cancelable
+ * @fires {UbikCheckpointRestoredEvent} ubik-checkpoint-restored - a checkpoint was restored, the agent continues from it
  * @fires {UbikLinkOpenEvent} ubik-link-open - before a link in a message is followed; cancelable
  * @fires {UbikErrorEvent} ubik-error - an error
  * @csspart base - container of all content

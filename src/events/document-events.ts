@@ -36,7 +36,7 @@ export class UbikDocumentAddEvent extends UbikEvent<DocumentDetail> {
   }
 }
 
-/** Dispatched after a file was uploaded; the service begins to process it. */
+/** Dispatched after a file was uploaded, also by a retry; the service begins to process it. */
 export class UbikDocumentAddedEvent extends plainEvent<DocumentDetail>('ubik-document-added') {}
 
 /** Dispatched before a stored document is linked to the thread. */
@@ -55,33 +55,15 @@ export class UbikDocumentUnlinkedEvent extends plainEvent<DocumentDetail>(
   'ubik-document-unlinked',
 ) {}
 
-/** Dispatched before a document is starred or unstarred. */
-export class UbikDocumentStarEvent extends cancelableEvent<DocumentStarDetail>(
-  'ubik-document-star',
-) {}
-
 /** Dispatched after a document was starred or unstarred. */
 export class UbikDocumentStarredEvent extends plainEvent<DocumentStarDetail>(
   'ubik-document-starred',
 ) {}
 
-/** Dispatched before an upload is cancelled. */
-export class UbikDocumentCancelEvent extends cancelableEvent<DocumentDetail>(
-  'ubik-document-cancel',
-) {}
-
-/** Dispatched after an upload was cancelled. */
+/** Dispatched after the user cancelled an upload, or dismissed a file that was rejected or failed to upload. */
 export class UbikDocumentCancelledEvent extends plainEvent<DocumentDetail>(
   'ubik-document-cancelled',
 ) {}
-
-/** Dispatched before a failed upload is retried. */
-export class UbikDocumentRetryEvent extends cancelableEvent<DocumentDetail>(
-  'ubik-document-retry',
-) {}
-
-/** Dispatched after a retried upload succeeded. */
-export class UbikDocumentRetriedEvent extends plainEvent<DocumentDetail>('ubik-document-retried') {}
 
 /** Dispatched after the service has processed a document. Only while the processing is observed. */
 export class UbikDocumentReadyEvent extends plainEvent<DocumentDetail>('ubik-document-ready') {}

@@ -10,15 +10,11 @@ import type {
 import type {
   UbikDocumentAddEvent,
   UbikDocumentAddedEvent,
-  UbikDocumentCancelEvent,
   UbikDocumentCancelledEvent,
   UbikDocumentFailedEvent,
   UbikDocumentLinkEvent,
   UbikDocumentLinkedEvent,
   UbikDocumentReadyEvent,
-  UbikDocumentRetriedEvent,
-  UbikDocumentRetryEvent,
-  UbikDocumentStarEvent,
   UbikDocumentStarredEvent,
   UbikDocumentUnlinkEvent,
   UbikDocumentUnlinkedEvent,
@@ -31,16 +27,11 @@ import type {
   UbikMessageFeedbackEvent,
   UbikMessageFeedbackGivenEvent,
   UbikMessageQueueEvent,
-  UbikMessageQueuedEvent,
   UbikMessageRegenerateEvent,
   UbikMessageRegeneratedEvent,
   UbikMessageSendEvent,
   UbikMessageSentEvent,
   UbikQueueEditEvent,
-  UbikQueueEditedEvent,
-  UbikQueueRemoveEvent,
-  UbikQueueRemovedEvent,
-  UbikSuggestionChooseEvent,
   UbikSuggestionChosenEvent,
 } from './message-events.js';
 import type {
@@ -50,19 +41,17 @@ import type {
   UbikRunEndedEvent,
   UbikRunFailedEvent,
   UbikRunInterruptedEvent,
-  UbikRunLeaveEvent,
   UbikRunPausedEvent,
-  UbikRunRejoinEvent,
   UbikRunStartedEvent,
   UbikRunStopEvent,
   UbikRunStoppedEvent,
   UbikStepCompletedEvent,
 } from './run-events.js';
 import type {
-  UbikBranchNavigateEvent,
-  UbikBranchNavigatedEvent,
-  UbikCheckpointNavigateEvent,
-  UbikCheckpointNavigatedEvent,
+  UbikBranchSwitchEvent,
+  UbikBranchSwitchedEvent,
+  UbikCheckpointRestoreEvent,
+  UbikCheckpointRestoredEvent,
   UbikThreadCreateEvent,
   UbikThreadCreatedEvent,
   UbikThreadDeleteEvent,
@@ -71,8 +60,6 @@ import type {
   UbikThreadOpenedEvent,
   UbikThreadRenameEvent,
   UbikThreadRenamedEvent,
-  UbikThreadUndeleteEvent,
-  UbikThreadUndeletedEvent,
 } from './thread-events.js';
 
 /** All events of this library by name. */
@@ -80,25 +67,18 @@ export interface UbikEventMap {
   'ubik-message-send': UbikMessageSendEvent;
   'ubik-message-sent': UbikMessageSentEvent;
   'ubik-message-queue': UbikMessageQueueEvent;
-  'ubik-message-queued': UbikMessageQueuedEvent;
   'ubik-queue-edit': UbikQueueEditEvent;
-  'ubik-queue-edited': UbikQueueEditedEvent;
-  'ubik-queue-remove': UbikQueueRemoveEvent;
-  'ubik-queue-removed': UbikQueueRemovedEvent;
   'ubik-message-edit': UbikMessageEditEvent;
   'ubik-message-edited': UbikMessageEditedEvent;
   'ubik-message-regenerate': UbikMessageRegenerateEvent;
   'ubik-message-regenerated': UbikMessageRegeneratedEvent;
   'ubik-message-feedback': UbikMessageFeedbackEvent;
   'ubik-message-feedback-given': UbikMessageFeedbackGivenEvent;
-  'ubik-suggestion-choose': UbikSuggestionChooseEvent;
   'ubik-suggestion-chosen': UbikSuggestionChosenEvent;
   'ubik-run-started': UbikRunStartedEvent;
   'ubik-run-ended': UbikRunEndedEvent;
   'ubik-step-completed': UbikStepCompletedEvent;
   'ubik-run-paused': UbikRunPausedEvent;
-  'ubik-run-leave': UbikRunLeaveEvent;
-  'ubik-run-rejoin': UbikRunRejoinEvent;
   'ubik-run-stop': UbikRunStopEvent;
   'ubik-run-stopped': UbikRunStoppedEvent;
   'ubik-run-failed': UbikRunFailedEvent;
@@ -106,10 +86,10 @@ export interface UbikEventMap {
   'ubik-input-required': UbikInputRequiredEvent;
   'ubik-input-provide': UbikInputProvideEvent;
   'ubik-input-provided': UbikInputProvidedEvent;
-  'ubik-checkpoint-navigate': UbikCheckpointNavigateEvent;
-  'ubik-checkpoint-navigated': UbikCheckpointNavigatedEvent;
-  'ubik-branch-navigate': UbikBranchNavigateEvent;
-  'ubik-branch-navigated': UbikBranchNavigatedEvent;
+  'ubik-checkpoint-restore': UbikCheckpointRestoreEvent;
+  'ubik-checkpoint-restored': UbikCheckpointRestoredEvent;
+  'ubik-branch-switch': UbikBranchSwitchEvent;
+  'ubik-branch-switched': UbikBranchSwitchedEvent;
   'ubik-thread-open': UbikThreadOpenEvent;
   'ubik-thread-opened': UbikThreadOpenedEvent;
   'ubik-thread-create': UbikThreadCreateEvent;
@@ -118,20 +98,14 @@ export interface UbikEventMap {
   'ubik-thread-renamed': UbikThreadRenamedEvent;
   'ubik-thread-delete': UbikThreadDeleteEvent;
   'ubik-thread-deleted': UbikThreadDeletedEvent;
-  'ubik-thread-undelete': UbikThreadUndeleteEvent;
-  'ubik-thread-undeleted': UbikThreadUndeletedEvent;
   'ubik-document-add': UbikDocumentAddEvent;
   'ubik-document-added': UbikDocumentAddedEvent;
   'ubik-document-link': UbikDocumentLinkEvent;
   'ubik-document-linked': UbikDocumentLinkedEvent;
   'ubik-document-unlink': UbikDocumentUnlinkEvent;
   'ubik-document-unlinked': UbikDocumentUnlinkedEvent;
-  'ubik-document-star': UbikDocumentStarEvent;
   'ubik-document-starred': UbikDocumentStarredEvent;
-  'ubik-document-cancel': UbikDocumentCancelEvent;
   'ubik-document-cancelled': UbikDocumentCancelledEvent;
-  'ubik-document-retry': UbikDocumentRetryEvent;
-  'ubik-document-retried': UbikDocumentRetriedEvent;
   'ubik-document-ready': UbikDocumentReadyEvent;
   'ubik-document-failed': UbikDocumentFailedEvent;
   'ubik-chat-open': UbikChatOpenEvent;

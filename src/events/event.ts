@@ -34,14 +34,14 @@ export function cancelableEvent<Detail>(type: string): EventClass<Detail> {
   return plainEvent(type, true);
 }
 
-/** The thread that an event is about. */
+/** The thread that an event refers to. */
 export interface ThreadDetail {
   /** The server's id; null until the thread exists there. */
   readonly threadId: string | null;
 }
 
-/** The message that an event is about. */
-export interface MessageActDetail extends ThreadDetail {
+/** The message that an event refers to. */
+export interface MessageRefDetail extends ThreadDetail {
   /** The server's id of the message; null if it has none yet. */
   readonly messageId: string | null;
 }

@@ -1,4 +1,4 @@
-export { UbikEvent, type MessageActDetail, type ThreadDetail } from './event.js';
+export { UbikEvent, type MessageRefDetail, type ThreadDetail } from './event.js';
 export type { UbikEventMap } from './event-map.js';
 export * from './chat-events.js';
 export * from './document-events.js';

@@ -1,5 +1,5 @@
 import type { Attachment } from '../model/message.js';
-import { plainEvent, cancelableEvent, type ThreadDetail, type MessageActDetail } from './event.js';
+import { plainEvent, cancelableEvent, type ThreadDetail, type MessageRefDetail } from './event.js';
 
 /** A message to be sent. */
 export interface MessageDetail extends ThreadDetail {
@@ -8,12 +8,12 @@ export interface MessageDetail extends ThreadDetail {
 }
 
 /** A sent message with a new text. */
-export interface MessageEditDetail extends MessageActDetail {
+export interface MessageEditDetail extends MessageRefDetail {
   readonly text: string;
 }
 
 /** Feedback on an answer. */
-export interface MessageFeedbackDetail extends MessageActDetail {
+export interface MessageFeedbackDetail extends MessageRefDetail {
   /** Positive, negative, or null if the rating is withdrawn. */
   readonly rating: 'up' | 'down' | null;
   /** The reason in the user's words; empty if none was given. */
@@ -36,7 +36,7 @@ export interface SuggestionDetail extends ThreadDetail {
 }
 
 /** An address in a message. */
-export interface AddressDetail {
+export interface UrlDetail {
   readonly url: string;
 }
 
@@ -46,23 +46,14 @@ export class UbikMessageSendEvent extends cancelableEvent<MessageDetail>('ubik-m
 /** Dispatched after the service has accepted the message. */
 export class UbikMessageSentEvent extends plainEvent<MessageDetail>('ubik-message-sent') {}
 
-/** Dispatched before a message written during a run is queued. Cancel it to keep the text in the composer. */
+/**
+ * Dispatched before a message written during a run is queued. Cancel it to keep the text in the composer. `ubik-message-sent` follows
+ * when the service has accepted the message.
+ */
 export class UbikMessageQueueEvent extends cancelableEvent<MessageDetail>('ubik-message-queue') {}
-
-/** Dispatched after a message was queued until the run ends. */
-export class UbikMessageQueuedEvent extends plainEvent<MessageDetail>('ubik-message-queued') {}
 
 /** Dispatched before a queued message is changed. Cancel it to keep the form open. */
 export class UbikQueueEditEvent extends cancelableEvent<QueueEditDetail>('ubik-queue-edit') {}
-
-/** Dispatched after a queued message was changed. */
-export class UbikQueueEditedEvent extends plainEvent<QueueEditDetail>('ubik-queue-edited') {}
-
-/** Dispatched before a queued message is removed. */
-export class UbikQueueRemoveEvent extends cancelableEvent<MessageDetail>('ubik-queue-remove') {}
-
-/** Dispatched after a queued message was removed; it is not sent. */
-export class UbikQueueRemovedEvent extends plainEvent<MessageDetail>('ubik-queue-removed') {}
 
 /** Dispatched before a sent message is edited. */
 export class UbikMessageEditEvent extends cancelableEvent<MessageEditDetail>('ubik-message-edit') {}
@@ -71,12 +62,12 @@ export class UbikMessageEditEvent extends cancelableEvent<MessageEditDetail>('ub
 export class UbikMessageEditedEvent extends plainEvent<MessageEditDetail>('ubik-message-edited') {}
 
 /** Dispatched before an answer is regenerated. */
-export class UbikMessageRegenerateEvent extends cancelableEvent<MessageActDetail>(
+export class UbikMessageRegenerateEvent extends cancelableEvent<MessageRefDetail>(
   'ubik-message-regenerate',
 ) {}
 
 /** Dispatched after an answer was regenerated. */
-export class UbikMessageRegeneratedEvent extends plainEvent<MessageActDetail>(
+export class UbikMessageRegeneratedEvent extends plainEvent<MessageRefDetail>(
   'ubik-message-regenerated',
 ) {}
 
@@ -90,18 +81,13 @@ export class UbikMessageFeedbackGivenEvent extends plainEvent<MessageFeedbackDet
   'ubik-message-feedback-given',
 ) {}
 
-/** Dispatched before a chosen command or mention is inserted. Cancel it to keep what was typed. */
-export class UbikSuggestionChooseEvent extends cancelableEvent<SuggestionDetail>(
-  'ubik-suggestion-choose',
-) {}
-
-/** Dispatched after a command or mention was chosen; its text has been inserted. */
+/** Dispatched after a command or mention was chosen and its text inserted. The host page performs a command without a text. */
 export class UbikSuggestionChosenEvent extends plainEvent<SuggestionDetail>(
   'ubik-suggestion-chosen',
 ) {}
 
 /** Dispatched before a link in a message is opened. */
-export class UbikLinkOpenEvent extends cancelableEvent<AddressDetail>('ubik-link-open') {}
+export class UbikLinkOpenEvent extends cancelableEvent<UrlDetail>('ubik-link-open') {}
 
 /** Dispatched before a remote image is loaded at the user's request. */
-export class UbikImageLoadEvent extends cancelableEvent<AddressDetail>('ubik-image-load') {}
+export class UbikImageLoadEvent extends cancelableEvent<UrlDetail>('ubik-image-load') {}

@@ -6,7 +6,7 @@ import {
   cancelableEvent,
   UbikEvent,
   type ThreadDetail,
-  type MessageActDetail,
+  type MessageRefDetail,
 } from './event.js';
 
 /** A run of the agent. */
@@ -31,7 +31,7 @@ export interface RunErrorDetail extends RunDetail {
 }
 
 /** A completed step. */
-export interface StepDetail extends MessageActDetail {
+export interface StepDetail extends MessageRefDetail {
   /** Number of the step as counted by the service. */
   readonly step: number;
   readonly title: string;
@@ -40,14 +40,14 @@ export interface StepDetail extends MessageActDetail {
 }
 
 /** An input request of the agent or of a tool. */
-export interface InputRequiredDetail extends MessageActDetail, RequestQuestion {
+export interface InputRequiredDetail extends MessageRefDetail, RequestQuestion {
   /** Key of the request, unique within its message. */
   readonly request: Key;
   readonly toolName: string | null;
 }
 
 /** An answer to an input request. Contains the name of a file, not the file. */
-export interface InputProvideDetail extends MessageActDetail {
+export interface InputProvideDetail extends MessageRefDetail {
   readonly request: Key;
   readonly type: 'text' | 'json' | 'file' | 'declined';
   readonly text: string | null;
@@ -72,17 +72,6 @@ export class UbikRunPausedEvent extends plainEvent<RunDetail>('ubik-run-paused')
 
 /** Dispatched before the service is asked to stop the run. */
 export class UbikRunStopEvent extends cancelableEvent<RunDetail>('ubik-run-stop') {}
-
-/**
- * Dispatched before a run is rejoined at the user's request after its connection broke. `ubik-run-started` follows.
- */
-export class UbikRunRejoinEvent extends cancelableEvent<RunDetail>('ubik-run-rejoin') {}
-
-/**
- * Dispatched before a run that does not stop is abandoned; it may continue on the server. `ubik-run-interrupted`
- * follows.
- */
-export class UbikRunLeaveEvent extends cancelableEvent<RunDetail>('ubik-run-leave') {}
 
 /** Dispatched after a run was stopped on request. */
 export class UbikRunStoppedEvent extends plainEvent<RunDetail>('ubik-run-stopped') {}

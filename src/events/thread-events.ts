@@ -3,7 +3,7 @@ import {
   cancelableEvent,
   UbikEvent,
   type ThreadDetail,
-  type MessageActDetail,
+  type MessageRefDetail,
 } from './event.js';
 
 /** A thread with a new title. */
@@ -17,7 +17,7 @@ export interface CheckpointDetail extends ThreadDetail {
 }
 
 /** A restored checkpoint. */
-export interface CheckpointNavigatedDetail extends CheckpointDetail {
+export interface CheckpointRestoredDetail extends CheckpointDetail {
   readonly hint: string | null;
 }
 
@@ -47,36 +47,26 @@ export class UbikThreadDeleteEvent extends cancelableEvent<ThreadDetail>('ubik-t
 /** Dispatched after the service deleted a thread. */
 export class UbikThreadDeletedEvent extends plainEvent<ThreadDetail>('ubik-thread-deleted') {}
 
-/** Dispatched before a deletion is undone. Cancel it to let the deletion proceed. */
-export class UbikThreadUndeleteEvent extends cancelableEvent<ThreadDetail>(
-  'ubik-thread-undelete',
-) {}
-
-/** Dispatched after a deletion was undone; the service was never asked to delete the thread. */
-export class UbikThreadUndeletedEvent extends plainEvent<ThreadDetail>('ubik-thread-undeleted') {}
-
 /** Dispatched before a checkpoint is restored. The host page may change {@link hint} or cancel. */
-export class UbikCheckpointNavigateEvent extends UbikEvent<CheckpointDetail> {
+export class UbikCheckpointRestoreEvent extends UbikEvent<CheckpointDetail> {
   /** What the agent should do differently from here; null for nothing. */
   hint: string | null;
 
   constructor(detail: CheckpointDetail, hint: string | null) {
-    super('ubik-checkpoint-navigate', detail, true);
+    super('ubik-checkpoint-restore', detail, true);
     this.hint = hint;
   }
 }
 
 /** Dispatched after a checkpoint was restored; the agent continues from there. */
-export class UbikCheckpointNavigatedEvent extends plainEvent<CheckpointNavigatedDetail>(
-  'ubik-checkpoint-navigated',
+export class UbikCheckpointRestoredEvent extends plainEvent<CheckpointRestoredDetail>(
+  'ubik-checkpoint-restored',
 ) {}
 
 /** Dispatched before another version of a message, with what follows it, is shown. */
-export class UbikBranchNavigateEvent extends cancelableEvent<MessageActDetail>(
-  'ubik-branch-navigate',
+export class UbikBranchSwitchEvent extends cancelableEvent<MessageRefDetail>(
+  'ubik-branch-switch',
 ) {}
 
 /** Dispatched after another version was shown. */
-export class UbikBranchNavigatedEvent extends plainEvent<MessageActDetail>(
-  'ubik-branch-navigated',
-) {}
+export class UbikBranchSwitchedEvent extends plainEvent<MessageRefDetail>('ubik-branch-switched') {}

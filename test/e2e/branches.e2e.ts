@@ -58,7 +58,7 @@ test('message is edited by keyboard, and the pager switches between its versions
   await chat.page.keyboard.press('Tab');
   assert.equal(await focused(chat), 'Previous version');
   await chat.page.keyboard.press('ArrowLeft');
-  await chat.fired('ubik-branch-navigated');
+  await chat.fired('ubik-branch-switched');
   await chat.shows('Ukraine');
   await chat.shows('1 of 2');
   const first = await chat.transcript();
@@ -160,7 +160,7 @@ test('branch map switches versions by keyboard, also after a reload', onlyExhaus
   await chat.page.keyboard.press('Home');
   await point(DANUBE);
   await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-branch-navigated');
+  await chat.fired('ubik-branch-switched');
   await chat.shows('Ukraine');
   assert.deepEqual(chat.complaints, []);
 });

@@ -59,7 +59,7 @@ async function restoreWithHint(chat: ChatPage): Promise<void> {
   assert.match(text, /asking-the-agent\.md/u);
   await chat.page.keyboard.type(HINT);
   await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-checkpoint-navigated');
+  await chat.fired('ubik-checkpoint-restored');
   await chat.fired('ubik-run-ended', 2);
   await chat.shows(`with the hint: ${HINT}`);
 }
@@ -107,7 +107,7 @@ test('compare dialog switches to the previous branch by keyboard', onlyExhaustiv
   assert.match(await textOf(await chat.find('.compare [role=status]')), /\d+ differences?/u);
   await tabTo(chat, 'Continue on this branch');
   await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-branch-navigated');
+  await chat.fired('ubik-branch-switched');
   await chat.page.waitForFunction(
     () => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector('dialog'),
   );

@@ -106,7 +106,7 @@ describe('attachments of the composer', () => {
     const { transfer, dataOf, uploads, settle, chips, query, controller, box } =
       await setupAttaching();
     const events: string[] = [];
-    for (const name of ['cancel', 'cancelled', 'retry', 'retried', 'failed']) {
+    for (const name of ['added', 'cancelled', 'failed']) {
       box.addEventListener(`ubik-document-${name}`, () => events.push(name));
     }
     const press = async (name: string): Promise<void> => {
@@ -123,7 +123,7 @@ describe('attachments of the composer', () => {
     uploads[2]?.arrive();
     await settle();
     expect(controller.getDraft().attachments).to.deep.equal([{ id: 'id of b.txt', name: 'b.txt' }]);
-    expect(events).to.deep.equal(['cancel', 'cancelled', 'failed', 'retry', 'retried']);
+    expect(events).to.deep.equal(['cancelled', 'failed', 'added']);
   });
 
   it('remove a file on request and focus the field', async () => {

@@ -126,8 +126,8 @@ describe('<ubik-branch-map>', () => {
     await settle();
     expect(shown()).to.deep.equal(['Third question']);
     expect(events.map(({ type }) => type)).to.deep.equal([
-      'ubik-branch-navigate',
-      'ubik-branch-navigated',
+      'ubik-branch-switch',
+      'ubik-branch-switched',
     ]);
     expect(events[0]?.detail).to.deep.equal({ threadId: 't', messageId: 'q3' });
     expect(chat.shadowRoot?.querySelector('dialog')).to.equal(null);
@@ -163,12 +163,12 @@ describe('<ubik-branch-map>', () => {
     const cancel = (event: Event): void => {
       event.preventDefault();
     };
-    chat.addEventListener('ubik-branch-navigate', cancel);
+    chat.addEventListener('ubik-branch-switch', cancel);
     points()[0]?.focus();
     points()[0]?.click();
     await settle();
     expect(backend.count('switchBranch')).to.equal(0);
-    chat.removeEventListener('ubik-branch-navigate', cancel);
+    chat.removeEventListener('ubik-branch-switch', cancel);
     for (const code of [
       'unauthorized',
       'forbidden',

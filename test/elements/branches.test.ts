@@ -230,8 +230,8 @@ describe('version pager', () => {
     expect(query('.versions').getAttribute('aria-label')).to.equal('Versions: 2 of 3');
     expect(listEvents(events)).to.deep.equal(
       ['q3', 'q2'].flatMap((messageId) => [
-        ['ubik-branch-navigate', { threadId: 't', messageId }],
-        ['ubik-branch-navigated', { threadId: 't', messageId }],
+        ['ubik-branch-switch', { threadId: 't', messageId }],
+        ['ubik-branch-switched', { threadId: 't', messageId }],
       ]),
     );
   });
@@ -251,12 +251,12 @@ describe('version pager', () => {
     const cancel = (event: Event): void => {
       event.preventDefault();
     };
-    chat.addEventListener('ubik-branch-navigate', cancel);
+    chat.addEventListener('ubik-branch-switch', cancel);
     button('Next version').focus();
     button('Next version').click();
     await settle();
     expect(backend.count('switchBranch')).to.equal(0);
-    chat.removeEventListener('ubik-branch-navigate', cancel);
+    chat.removeEventListener('ubik-branch-switch', cancel);
     for (const code of FAILURES) {
       backend.answers.set('switchBranch', () => {
         throw new UbikError(code, '', { status: 400 });

@@ -85,7 +85,7 @@ export async function setupCheckpointPanel(points: CheckpointInfo[] = CHECKPOINT
   const events: CustomEvent[] = [];
   const box = await fixture(html`<div></div>`);
   const panel = document.createElement('ubik-checkpoints');
-  for (const name of ['ubik-checkpoint-navigate', 'ubik-checkpoint-navigated', 'ubik-error']) {
+  for (const name of ['ubik-checkpoint-restore', 'ubik-checkpoint-restored', 'ubik-error']) {
     panel.addEventListener(name, (event) => events.push(event as CustomEvent));
   }
   panel.controller = controller;

@@ -81,14 +81,14 @@ describe('restore dialog', () => {
     expect(root.querySelector('dialog')).to.equal(null);
     expect(text('.message:last-child .note')).to.contain('with the hint: only the second document');
     expect(names().filter((name) => name.includes('checkpoint'))).to.deep.equal([
-      'ubik-checkpoint-navigate',
-      'ubik-checkpoint-navigated',
+      'ubik-checkpoint-restore',
+      'ubik-checkpoint-restored',
     ]);
   });
 
   it('lets the host page change the hint or cancel the restore', async () => {
     const changed = await setupCheckpointChat();
-    changed.chat.addEventListener('ubik-checkpoint-navigate', (event) => {
+    changed.chat.addEventListener('ubik-checkpoint-restore', (event) => {
       const navigate = event;
       navigate.hint = `${navigate.hint ?? ''}, in French`;
     });
@@ -96,7 +96,7 @@ describe('restore dialog', () => {
     await changed.submitHint('faster');
     expect(changed.backend.stream.args[2]).to.equal('faster, in French');
     const kept = await setupCheckpointChat();
-    kept.chat.addEventListener('ubik-checkpoint-navigate', (event) => {
+    kept.chat.addEventListener('ubik-checkpoint-restore', (event) => {
       event.preventDefault();
     });
     await kept.openDialog(0);
@@ -123,7 +123,7 @@ describe('restore dialog', () => {
       expect(textOf(dialog().querySelector('[role=alert]') ?? dialog())).not.to.equal('');
       expect(query<HTMLTextAreaElement>('.restore textarea').value).to.equal('faster');
       expect(names()).to.include('ubik-error');
-      expect(names()).not.to.include('ubik-checkpoint-navigated');
+      expect(names()).not.to.include('ubik-checkpoint-restored');
       expect(root.querySelectorAll('.message').length).to.equal(4);
     });
   }
@@ -212,8 +212,8 @@ describe('<ubik-checkpoints>', () => {
     backend.stream.begin('task-3');
     await settle();
     expect(events.map(({ type }) => type)).to.deep.equal([
-      'ubik-checkpoint-navigate',
-      'ubik-checkpoint-navigated',
+      'ubik-checkpoint-restore',
+      'ubik-checkpoint-restored',
     ]);
     expect(root.activeElement === button).to.equal(true);
   });

@@ -124,7 +124,7 @@ describe('compare dialog', () => {
   it('switches to a selected branch with its events', async () => {
     const stage = await restoreFirstCheckpoint();
     const events: string[] = [];
-    for (const name of ['ubik-branch-navigate', 'ubik-branch-navigated']) {
+    for (const name of ['ubik-branch-switch', 'ubik-branch-switched']) {
       stage.chat.addEventListener(name, ({ type }) => events.push(type));
     }
     stage.backend.answers.set('switchBranch', () => THREAD);
@@ -134,7 +134,7 @@ describe('compare dialog', () => {
     // Switches to the last message of the branch, not to the answer with the checkpoint.
     const call = stage.backend.calls.find(({ method }) => method === 'switchBranch');
     expect(call?.args).to.deep.equal(['t', 'a2']);
-    expect(events).to.deep.equal(['ubik-branch-navigate', 'ubik-branch-navigated']);
+    expect(events).to.deep.equal(['ubik-branch-switch', 'ubik-branch-switched']);
     expect(stage.root.querySelector('dialog')).to.equal(null);
     expect(stage.root.querySelectorAll('.message').length).to.equal(4);
   });

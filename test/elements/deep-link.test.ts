@@ -54,8 +54,8 @@ describe('deep link to a message that is not shown', () => {
     await waitFor(() => said() === '');
     await settle();
     expect(events.map(({ type }) => type)).to.deep.equal([
-      'ubik-branch-navigate',
-      'ubik-branch-navigated',
+      'ubik-branch-switch',
+      'ubik-branch-switched',
     ]);
     expect(shown()).to.deep.equal(['First question']);
     expect(chat.currentMessageId).to.equal('q1');

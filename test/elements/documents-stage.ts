@@ -7,8 +7,8 @@ import { accessibleName } from '../helpers/accessible-name.js';
 import { nextFrame, setupController } from './chat-stage.js';
 
 const EVENTS = [
-  ...['add', 'added', 'link', 'linked', 'unlink', 'unlinked', 'star', 'starred'],
-  ...['cancel', 'cancelled', 'retry', 'retried', 'ready', 'failed'],
+  ...['add', 'added', 'cancelled', 'link', 'linked', 'unlink', 'unlinked'],
+  ...['starred', 'ready', 'failed'],
 ].map((name) => `ubik-document-${name}`);
 
 /** Capabilities for documents. */

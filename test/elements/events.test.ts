@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import {
-  UbikCheckpointNavigateEvent,
+  UbikCheckpointRestoreEvent,
   UbikMessageSendEvent,
   type UbikEventMap,
   type UbikInputRequiredEvent,
@@ -26,10 +26,6 @@ const CASES: Partial<
     detail: { threadId: 'thread-id-1', text: 'Hello', attachments: [] },
   },
   'ubik-message-queue': {
-    act: queueMessage,
-    detail: { threadId: 'thread-id-1', text: 'Afterwards', attachments: [] },
-  },
-  'ubik-message-queued': {
     act: queueMessage,
     detail: { threadId: 'thread-id-1', text: 'Afterwards', attachments: [] },
   },
@@ -133,8 +129,8 @@ const CASES: Partial<
     act: answer,
     detail: { request: '@request:c', type: 'text', text: '2025', value: null, fileName: null },
   },
-  'ubik-checkpoint-navigate': { act: goBack, detail: { threadId: 't', checkpoint: 'c1' } },
-  'ubik-checkpoint-navigated': {
+  'ubik-checkpoint-restore': { act: goBack, detail: { threadId: 't', checkpoint: 'c1' } },
+  'ubik-checkpoint-restored': {
     act: goBack,
     detail: { threadId: 't', checkpoint: 'c1', hint: 'faster' },
   },
@@ -275,7 +271,7 @@ async function goBack(stage: Stage): Promise<void> {
   await stage.settle();
 }
 
-const CANCELABLE = /-(send|queue|stop|provide|navigate|open|create|load|required)$/;
+const CANCELABLE = /-(send|queue|stop|provide|restore|switch|open|create|load|required)$/;
 
 describe('events of <ubik-chat>', () => {
   for (const [name, { act, detail }] of Object.entries(CASES)) {
@@ -349,19 +345,19 @@ describe('events of <ubik-chat>', () => {
     expect(fired[1]?.detail).to.deep.include({ code: 'not-found' });
   });
 
-  it('ubik-checkpoint-navigate lets the host page change the hint', async () => {
+  it('ubik-checkpoint-restore lets the host page change the hint', async () => {
     const stage = await setupChat();
-    stage.chat.addEventListener('ubik-checkpoint-navigate', (event) => {
-      expect(event).to.be.instanceOf(UbikCheckpointNavigateEvent);
+    stage.chat.addEventListener('ubik-checkpoint-restore', (event) => {
+      expect(event).to.be.instanceOf(UbikCheckpointRestoreEvent);
       event.hint = `${event.hint ?? ''}, and in French`;
     });
     await goBack(stage);
     expect(stage.backend.stream.args[2]).to.equal('faster, and in French');
   });
 
-  it('ubik-checkpoint-navigate restores nothing when it is canceled', async () => {
+  it('ubik-checkpoint-restore restores nothing when it is canceled', async () => {
     const stage = await setupChat();
-    stage.chat.addEventListener('ubik-checkpoint-navigate', (event) => {
+    stage.chat.addEventListener('ubik-checkpoint-restore', (event) => {
       event.preventDefault();
     });
     await open(stage);

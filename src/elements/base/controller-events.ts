@@ -21,7 +21,7 @@ import {
   type ErrorDetail,
   type InputProvideDetail,
   type InputRequiredDetail,
-  type MessageActDetail,
+  type MessageRefDetail,
   type RunDetail,
   type StepDetail,
   type ThreadDetail,
@@ -70,7 +70,7 @@ export function describeThread(controller: StreamController | null): ThreadDetai
 export function describeMessage(
   controller: StreamController | null,
   message: Key,
-): MessageActDetail {
+): MessageRefDetail {
   const { id = null } = controller?.thread?.messages.get(message) ?? {};
   return { ...describeThread(controller), messageId: id };
 }

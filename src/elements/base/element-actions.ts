@@ -1,22 +1,20 @@
 import type { Backend, Capability, CheckpointInfo } from '../../backends/backend.js';
 import {
-  UbikBranchNavigatedEvent,
-  UbikBranchNavigateEvent,
-  UbikCheckpointNavigatedEvent,
-  UbikCheckpointNavigateEvent,
+  UbikBranchSwitchedEvent,
+  UbikBranchSwitchEvent,
+  UbikCheckpointRestoredEvent,
+  UbikCheckpointRestoreEvent,
   UbikMessageEditedEvent,
   UbikMessageEditEvent,
   UbikMessageRegeneratedEvent,
   UbikMessageRegenerateEvent,
-  UbikRunLeaveEvent,
-  UbikRunRejoinEvent,
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { RestorePoint, ViewActions } from '../../message/part-view.js';
 import type { ConnectedHost } from './connected-host.js';
-import { describeMessage, describeRun, describeThread } from './controller-events.js';
+import { describeMessage, describeThread } from './controller-events.js';
 
 const lazyBranchMap = createLazyModule(() => import('../branches/branch-map-dialog.js'));
 const lazyComparison = createLazyModule(() => import('../checkpoints/compare-dialog.js'));
@@ -96,7 +94,7 @@ export class ElementActions implements ViewActions {
     this.#attempt(openRestoreDialog(this.#host, point));
   readonly #edit: Action<'edit'> = (...version) => editMessage(this.#host, ...version);
   readonly #regenerate: Action<'regenerate'> = (message) => regenerateMessage(this.#host, message);
-  readonly #switchBranch: Action<'switchBranch'> = (id) => navigateTo(this.#host, id);
+  readonly #switchBranch: Action<'switchBranch'> = (id) => switchBranch(this.#host, id);
   readonly #openBranchMap = (): void => this.#attempt(openBranchMap(this.#host));
   readonly #compareBranches: Action<'compareBranches'> = (message) =>
     this.#attempt(openCompareDialog(this.#host, message));
@@ -114,19 +112,6 @@ export class ElementActions implements ViewActions {
 
 /** An action, where it is supported. */
 type Action<Name extends keyof ViewActions> = NonNullable<ViewActions[Name]>;
-
-/** Reads the run of the thread again after its connection broke. The run itself reports the outcome. */
-export function rejoinRun(host: ConnectedHost): void {
-  const { controller } = host;
-  const event = new UbikRunRejoinEvent(describeRun(controller));
-  if (host.element.dispatchEvent(event)) void host.attempt(controller?.rejoin());
-}
-
-/** Stops reading a run that does not end; it goes on at the service. */
-export function leaveRun({ controller, element }: ConnectedHost): void {
-  const event = new UbikRunLeaveEvent(describeRun(controller));
-  if (element.dispatchEvent(event)) controller?.detach();
-}
 
 /** Opens the map of versions. */
 function openBranchMap(host: ConnectedHost): Promise<boolean> {
@@ -158,7 +143,7 @@ function openMenu(host: ConnectedHost, message: Key, button: HTMLElement): Promi
 function openCompareDialog(host: ConnectedHost, message: Key): Promise<boolean> {
   return host.performAction([], async () => {
     const { openCompareDialog } = await lazyComparison.load();
-    openCompareDialog(host, message, (id) => navigateTo(host, id));
+    openCompareDialog(host, message, (id) => switchBranch(host, id));
   });
 }
 
@@ -170,11 +155,11 @@ function restoreCheckpoint(
 ): Promise<boolean> {
   const { controller } = host;
   const detail = { ...describeThread(controller), checkpoint: checkpoint.name };
-  const event = new UbikCheckpointNavigateEvent(detail, hint);
+  const event = new UbikCheckpointRestoreEvent(detail, hint);
   return host.performAction(
     [event],
     async () => controller?.restoreCheckpoint(checkpoint, event.hint),
-    () => new UbikCheckpointNavigatedEvent({ ...detail, hint: event.hint }),
+    () => new UbikCheckpointRestoredEvent({ ...detail, hint: event.hint }),
   );
 }
 
@@ -201,12 +186,12 @@ function regenerateMessage(host: ConnectedHost, message: Key): Promise<boolean> 
 }
 
 /** Switches to another version of a message, by the server's id of it. */
-function navigateTo(host: ConnectedHost, messageId: string): Promise<boolean> {
+function switchBranch(host: ConnectedHost, messageId: string): Promise<boolean> {
   const { controller } = host;
   const detail = { ...describeThread(controller), messageId };
   return host.performAction(
-    [new UbikBranchNavigateEvent(detail)],
+    [new UbikBranchSwitchEvent(detail)],
     async () => controller?.switchBranch(messageId),
-    () => new UbikBranchNavigatedEvent(detail),
+    () => new UbikBranchSwitchedEvent(detail),
   );
 }

@@ -21,7 +21,7 @@ export function openBranchMap(host: ConnectedHost, reveal: (message: string) => 
     modal.close();
     reveal(message);
   };
-  map.addEventListener('ubik-branch-navigated', modal.close);
+  map.addEventListener('ubik-branch-switched', modal.close);
   const close = createButton(locale.text('close'), modal.close);
   modal.node.append(element('header', 'buttons', title, close), map);
   close.focus();

@@ -1,6 +1,6 @@
 import type { LitElement } from 'lit';
 import type { UploadLimits } from '../../backends/backend.js';
-import type { MessageActDetail } from '../../events/index.js';
+import type { MessageRefDetail } from '../../events/index.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
 /** A command or a name that is offered while a message is written. */
@@ -31,7 +31,7 @@ export type SuggestionSource =
 export type FollowUps =
   | readonly string[]
   | ((
-      answer: MessageActDetail,
+      answer: MessageRefDetail,
       signal: AbortSignal,
     ) => readonly string[] | Promise<readonly string[]>);
 

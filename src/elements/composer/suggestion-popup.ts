@@ -1,5 +1,5 @@
 import { html, render } from 'lit';
-import { UbikSuggestionChooseEvent, UbikSuggestionChosenEvent } from '../../events/index.js';
+import { UbikSuggestionChosenEvent } from '../../events/index.js';
 import { element } from '../../dom/element.js';
 import { insertText } from '../../dom/insert-text.js';
 import { langOfContent } from '../../message/content-lang.js';
@@ -224,18 +224,10 @@ export class SuggestionPopup {
     const inserted = text ?? sign + name;
     const detail = { ...describeThread(host.controller), sign, name, text: inserted };
     this.close();
-    const insert = (): Promise<void> => {
-      const end = start + 1 + query.length;
-      const hasSpace = inserted === '' || /^\s/.test(node.value.slice(end));
-      insertText(node, hasSpace ? inserted : `${inserted} `, start, end);
-      return Promise.resolve();
-    };
-    const action = host.performAction(
-      [new UbikSuggestionChooseEvent(detail)],
-      insert,
-      () => new UbikSuggestionChosenEvent(detail),
-    );
-    void host.attempt(action);
+    const end = start + 1 + query.length;
+    const hasSpace = inserted === '' || /^\s/.test(node.value.slice(end));
+    insertText(node, hasSpace ? inserted : `${inserted} `, start, end);
+    host.element.dispatchEvent(new UbikSuggestionChosenEvent(detail));
   }
 }
 

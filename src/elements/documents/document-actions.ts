@@ -9,13 +9,9 @@ import type { UbikError } from '../../errors.js';
 import {
   UbikDocumentAddedEvent,
   UbikDocumentAddEvent,
-  UbikDocumentCancelEvent,
   UbikDocumentCancelledEvent,
   UbikDocumentFailedEvent,
   UbikDocumentReadyEvent,
-  UbikDocumentRetriedEvent,
-  UbikDocumentRetryEvent,
-  UbikDocumentStarEvent,
   UbikDocumentStarredEvent,
   UbikDocumentUnlinkEvent,
   UbikDocumentUnlinkedEvent,
@@ -76,14 +72,8 @@ export function cancelUpload(
   task: UploadTask,
 ): void {
   const detail = describeUpload(host, task);
-  const cancel = (): Promise<void> => Promise.resolve(uploadQueueOf(controller).cancel(task.key));
-  void host.attempt(
-    host.performAction(
-      [new UbikDocumentCancelEvent(detail)],
-      cancel,
-      () => new UbikDocumentCancelledEvent(detail),
-    ),
-  );
+  uploadQueueOf(controller).cancel(task.key);
+  host.element.dispatchEvent(new UbikDocumentCancelledEvent(detail));
 }
 
 /** Retries a failed upload. */
@@ -92,14 +82,8 @@ export function retryUpload(
   controller: StreamController,
   task: UploadTask,
 ): void {
-  const detail = describeUpload(host, task);
-  uploadWithEvents(
-    host,
-    detail,
-    [new UbikDocumentRetryEvent(detail)],
-    () => uploadQueueOf(controller).retry(task.key),
-    (uploaded) => new UbikDocumentRetriedEvent(uploaded),
-  );
+  const retry = (): Promise<DocumentInfo> => uploadQueueOf(controller).retry(task.key);
+  uploadWithEvents(host, describeUpload(host, task), [], retry);
 }
 
 /** Uploads the file of a document again that the service could not process. The new document replaces it. */
@@ -118,13 +102,7 @@ export function reuploadDocument(
     await host.attempt(controller.unlinkDocument(id), () => undefined);
     return uploaded;
   };
-  uploadWithEvents(
-    host,
-    detail,
-    [new UbikDocumentRetryEvent(detail)],
-    replace,
-    (uploaded) => new UbikDocumentRetriedEvent(uploaded),
-  );
+  uploadWithEvents(host, detail, [], replace);
 }
 
 /** Detaches a document from the next message. */
@@ -140,7 +118,7 @@ export function attachDocument(controller: StreamController, id: string, name: s
   controller.setDraft({ ...draft, attachments: [...draft.attachments, { id, name }] });
 }
 
-/** Stars a document, or removes the star. False when the host page cancelled it. */
+/** Stars a document, or removes the star. */
 export function toggleStar(
   info: DocumentInfo,
   host: DocumentHost,
@@ -149,7 +127,7 @@ export function toggleStar(
   const starred = !info.starred;
   const detail = { ...describeDocument(host, info), starred };
   return host.performAction(
-    [new UbikDocumentStarEvent(detail)],
+    [],
     () => controller.starDocument(info.id, starred),
     () => new UbikDocumentStarredEvent(detail),
   );
@@ -194,22 +172,18 @@ function uploadFile(host: DocumentHost, file: File, attach: boolean): void {
     new UbikDocumentAddEvent(detail, file),
     ...(controller.thread ? [] : [new UbikThreadCreateEvent(describeThread(controller))]),
   ];
-  uploadWithEvents(
-    host,
-    detail,
-    before,
-    () => uploadQueueOf(controller).add(file, attach),
-    (uploaded) => new UbikDocumentAddedEvent(uploaded),
-  );
+  uploadWithEvents(host, detail, before, () => uploadQueueOf(controller).add(file, attach));
 }
 
-/** Runs an upload with its events. The event after it has the id of the thread that the upload may have created. */
+/**
+ * Runs an upload and dispatches `ubik-document-added`, with the id of the thread that the upload may have created, or
+ * `ubik-document-failed`. The `before` events can cancel it.
+ */
 function uploadWithEvents(
   host: DocumentHost,
   detail: DocumentDetail,
   before: readonly Event[],
   run: () => Promise<DocumentInfo>,
-  after: (detail: DocumentDetail) => Event,
 ): void {
   let uploaded: Partial<DocumentDetail> = {};
   const upload = host.performAction(
@@ -219,7 +193,7 @@ function uploadWithEvents(
       uploaded = { documentId: id, name: name || detail.name };
     },
     () =>
-      after({
+      new UbikDocumentAddedEvent({
         ...detail,
         ...(detail.threadId === null && describeThread(host.controller)),
         ...uploaded,

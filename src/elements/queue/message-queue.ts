@@ -1,6 +1,5 @@
 import type { LitElement, ReactiveController } from 'lit';
 import {
-  UbikMessageQueuedEvent,
   UbikMessageQueueEvent,
   UbikMessageSendEvent,
   UbikRunStopEvent,
@@ -79,8 +78,7 @@ export class MessageQueue implements ReactiveController {
       ? [new UbikMessageSendEvent(detail), new UbikRunStopEvent(describeRun(controller))]
       : [new UbikMessageQueueEvent(detail)];
     // `ubik-message-sent` follows when the service has accepted the message.
-    const after = now ? undefined : () => new UbikMessageQueuedEvent(detail);
-    await host.attempt(host.performAction(before, () => controller.enqueue(draft, now), after));
+    await host.attempt(host.performAction(before, () => controller.enqueue(draft, now)));
   }
 
   hostUpdated(): void {

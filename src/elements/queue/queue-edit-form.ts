@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { QueuedMessage, StreamController } from '../../controller/controller-types.js';
-import { UbikQueueEditedEvent, UbikQueueEditEvent } from '../../events/index.js';
+import { UbikQueueEditEvent } from '../../events/index.js';
 import { EnterKey } from '../../dom/enter-key.js';
 import type { Locale, StringName } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
@@ -128,10 +128,8 @@ export class QueueEditForm {
     const draft = { text, attachments };
     const detail = { ...describeThread(controller), ...draft, previous };
     return this.#host.attempt(
-      this.#host.performAction(
-        [new UbikQueueEditEvent(detail)],
-        () => controller.updateQueued(key, draft),
-        () => new UbikQueueEditedEvent(detail),
+      this.#host.performAction([new UbikQueueEditEvent(detail)], () =>
+        controller.updateQueued(key, draft),
       ),
     );
   }

@@ -1,12 +1,7 @@
 import { repeat } from 'lit/directives/repeat.js';
 import { css, html, nothing, render, type TemplateResult } from 'lit';
 import type { QueuedMessage, StreamController } from '../../controller/controller-types.js';
-import {
-  UbikMessageSendEvent,
-  UbikQueueRemoveEvent,
-  UbikQueueRemovedEvent,
-  UbikRunStopEvent,
-} from '../../events/index.js';
+import { UbikMessageSendEvent, UbikRunStopEvent } from '../../events/index.js';
 import { queueStrings } from '../../locales/en-queue.js';
 import { addDefaultStrings, type StringName } from '../../locales/locale.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
@@ -303,19 +298,13 @@ export class QueueView {
 
   async #remove(
     controller: StreamController,
-    [key, message]: Entry,
+    [key]: Entry,
     { currentTarget }: Event,
   ): Promise<void> {
     const row = (currentTarget as Element).closest('li');
     const sibling = row?.nextElementSibling ?? row?.previousElementSibling;
-    const { text, attachments } = message;
-    const detail = { ...describeThread(controller), text, attachments };
     const isRemoved = await this.#host.attempt(
-      this.#host.performAction(
-        [new UbikQueueRemoveEvent(detail)],
-        () => controller.removeQueued(key),
-        () => new UbikQueueRemovedEvent(detail),
-      ),
+      this.#host.performAction([], () => controller.removeQueued(key)),
     );
     if (!isRemoved) return;
     const button = sibling?.querySelector<HTMLElement>('[data-act="queueRemove"]');

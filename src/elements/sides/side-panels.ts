@@ -20,7 +20,7 @@ const SIDES: readonly Side[] = ['start', 'end'];
 const STORAGE_NAME = 'sides';
 
 /** Events after which the drawer closes, because the messages behind it have changed. */
-const CLOSING_EVENTS = ['ubik-thread-opened', 'ubik-branch-navigated', 'ubik-checkpoint-navigated'];
+const CLOSING_EVENTS = ['ubik-thread-opened', 'ubik-branch-switched', 'ubik-checkpoint-restored'];
 
 /** Names of the sides, unless the element there has an `aria-label`. */
 const NAMES: Readonly<Record<Side, StringName>> = { start: 'threads', end: 'sideEnd' };

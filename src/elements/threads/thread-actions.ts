@@ -8,8 +8,6 @@ import {
   UbikThreadOpenEvent,
   UbikThreadRenamedEvent,
   UbikThreadRenameEvent,
-  UbikThreadUndeletedEvent,
-  UbikThreadUndeleteEvent,
 } from '../../events/index.js';
 import type { Clock } from '../../dom/clock.js';
 import type { Locale } from '../../locales/locale.js';
@@ -186,16 +184,9 @@ export class ThreadActions implements ThreadRowActions {
     this.statuses.release();
   }
 
-  /** Undoes a deletion that was not sent yet. False when the host page cancelled the event. */
-  async undoDelete(id: Key): Promise<boolean> {
-    const detail = { threadId: id };
-    const isDone = await this.#host.performAction(
-      [new UbikThreadUndeleteEvent(detail)],
-      () => Promise.resolve(this.deletions.undo(id)),
-      () => new UbikThreadUndeletedEvent(detail),
-    );
-    if (isDone && id === this.#deletedCurrent && !this.controller.thread) void this.open(id);
-    return isDone;
+  undoDelete(id: Key): void {
+    this.deletions.undo(id);
+    if (id === this.#deletedCurrent && !this.controller.thread) void this.open(id);
   }
 
   async #deleteWithEvents(id: Key, isUnloading: boolean): Promise<void> {

@@ -33,8 +33,8 @@ export interface ThreadRowActions {
   open(id: string): Promise<string | null>;
   rename(id: string, title: string): Promise<string | null>;
   delete(id: string): void;
-  /** Undoes a deletion that was not sent yet. False when the host page cancelled the event. */
-  undoDelete(id: string): Promise<boolean>;
+  /** Undoes a deletion that was not sent yet. Opens the thread again when it was the current one and no other is open. */
+  undoDelete(id: string): void;
 }
 
 /** A row of the thread list: the title, which opens the thread; a status icon; and buttons to rename and delete it. */
@@ -242,7 +242,7 @@ export class ThreadRow {
   };
 
   readonly #undoDelete = (): void => {
-    void this.#actions.undoDelete(this.id);
+    this.#actions.undoDelete(this.id);
     this.update();
     this.focus();
   };

@@ -47,7 +47,7 @@ async function setupBranchMap(): Promise<ActionStage> {
   return { ...stage, target, perform, snapshot: () => [shown(), points().length] };
 }
 
-const navigates = { before: 'ubik-branch-navigate', after: 'ubik-branch-navigated' };
+const switchesBranch = { before: 'ubik-branch-switch', after: 'ubik-branch-switched' };
 
 /** Actions on branches and checkpoints. */
 export const BRANCH_ACTIONS: readonly UserAction[] = [
@@ -57,21 +57,21 @@ export const BRANCH_ACTIONS: readonly UserAction[] = [
       method: 'restoreCheckpoint',
       setUp: setupRestore,
     },
-    ...{ before: 'ubik-checkpoint-navigate', after: 'ubik-checkpoint-navigated' },
+    ...{ before: 'ubik-checkpoint-restore', after: 'ubik-checkpoint-restored' },
     ...{ isStreamed: true, succeed: beginRun, snapshotWhenCanceled: [4, TEXT] },
   },
   {
-    ...{ name: 'show the earlier branch', ...navigates, method: 'switchBranch' },
+    ...{ name: 'show the earlier branch', ...switchesBranch, method: 'switchBranch' },
     setUp: () => setupEarlierBranch('Show the earlier branch'),
   },
   {
-    ...{ name: 'choose one of two branches', ...navigates, method: 'switchBranch' },
+    ...{ name: 'choose one of two branches', ...switchesBranch, method: 'switchBranch' },
     setUp: () => setupEarlierBranch('Continue on this branch', true),
   },
   {
     ...{
       name: 'select a version in the branch map',
-      ...navigates,
+      ...switchesBranch,
       method: 'switchBranch',
       setUp: setupBranchMap,
     },

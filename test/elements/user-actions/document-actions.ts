@@ -34,8 +34,8 @@ async function holdUpload({ backend, drop }: DocumentStage): Promise<void> {
   await drop(file());
 }
 
-const events = (before: string, after: string) => ({
-  before: `ubik-document-${before}`,
+const events = (before: string | null, after: string) => ({
+  before: before && `ubik-document-${before}`,
   after: `ubik-document-${after}`,
 });
 
@@ -46,15 +46,11 @@ export const DOCUMENT_ACTIONS: readonly UserAction[] = [
     setUp: () => setupPanel(({ drop }) => drop(file())),
   },
   {
-    ...{ name: 'cancel an upload', ...events('cancel', 'cancelled'), method: null },
+    ...{ name: 'cancel an upload', ...events(null, 'cancelled'), method: null },
     setUp: () => setupPanel(({ press }) => press('Cancel upload of notes.txt'), holdUpload),
   },
   {
-    ...{
-      name: 'retry an upload',
-      ...events('retry', 'retried'),
-      method: 'uploadDocument',
-    },
+    ...{ name: 'retry an upload', ...events(null, 'added'), method: 'uploadDocument' },
     setUp: () => setupPanel(({ press }) => press('Retry notes.txt'), failUpload),
   },
   {
@@ -74,7 +70,7 @@ export const DOCUMENT_ACTIONS: readonly UserAction[] = [
     setUp: () => setupPanel(({ press }) => press('Remove a.pdf from this conversation')),
   },
   {
-    ...{ name: 'star a document', ...events('star', 'starred'), method: 'starDocument' },
+    ...{ name: 'star a document', ...events(null, 'starred'), method: 'starDocument' },
     setUp: () => setupPanel(({ press }) => press('Star a.pdf')),
   },
 ];

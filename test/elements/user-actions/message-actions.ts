@@ -133,7 +133,7 @@ export const MESSAGE_ACTIONS: readonly UserAction[] = [
   },
   {
     ...{ name: 'show the next version', method: 'switchBranch' },
-    ...{ before: 'ubik-branch-navigate', after: 'ubik-branch-navigated' },
+    ...{ before: 'ubik-branch-switch', after: 'ubik-branch-switched' },
     setUp: () => setupVersions('Next version'),
   },
   {
@@ -141,8 +141,8 @@ export const MESSAGE_ACTIONS: readonly UserAction[] = [
     ...{ before: 'ubik-message-feedback', after: 'ubik-message-feedback-given' },
   },
   {
-    ...{ name: 'choose a command', method: null, setUp: setupCommand, snapshotWhenCanceled: '/s' },
-    ...{ before: 'ubik-suggestion-choose', after: 'ubik-suggestion-chosen' },
+    ...{ name: 'choose a command', method: null, setUp: setupCommand },
+    ...{ before: null, after: 'ubik-suggestion-chosen' },
   },
   {
     ...{ name: 'follow a link', before: 'ubik-link-open', after: null, method: null },

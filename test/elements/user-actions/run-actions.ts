@@ -148,7 +148,7 @@ export const RUN_ACTIONS: readonly UserAction[] = [
     ...{ setUp: setupStop, succeed: ({ backend }) => backend.stream.finish('stopped') },
   },
   {
-    ...{ name: 'rejoin a run', before: 'ubik-run-rejoin', after: 'ubik-run-started' },
+    ...{ name: 'rejoin a run', before: null, after: 'ubik-run-started' },
     ...{
       method: 'rejoin',
       setUp: () => setupStatus(interrupt),
@@ -157,11 +157,11 @@ export const RUN_ACTIONS: readonly UserAction[] = [
     },
   },
   {
-    ...{ name: 'leave a run', before: 'ubik-run-leave', after: 'ubik-run-interrupted' },
+    ...{ name: 'leave a run', before: null, after: 'ubik-run-interrupted' },
     ...{ method: null, setUp: () => setupStatus(stopWithoutEnd) },
   },
   {
-    ...{ name: 'queue a message', before: 'ubik-message-queue', after: 'ubik-message-queued' },
+    ...{ name: 'queue a message', before: 'ubik-message-queue', after: null },
     ...{ method: null, setUp: () => setupComposer('queue'), snapshotWhenCanceled: [[], TEXT] },
   },
   {
@@ -188,12 +188,12 @@ export const RUN_ACTIONS: readonly UserAction[] = [
   },
   {
     ...{ name: 'edit a queued message', method: null, snapshotWhenCanceled: [[], TEXT] },
-    ...{ before: 'ubik-queue-edit', after: 'ubik-queue-edited' },
+    ...{ before: 'ubik-queue-edit', after: null },
     setUp: () => setupQueue('queueEdit', TEXT),
   },
   {
     ...{ name: 'remove a queued message', method: null, setUp: () => setupQueue('queueRemove') },
-    ...{ before: 'ubik-queue-remove', after: 'ubik-queue-removed' },
+    ...{ before: null, after: null },
   },
   {
     ...{ name: 'answer a request', ...provides, method: 'provideInput', isStreamed: true },

@@ -81,8 +81,7 @@ export const THREAD_AND_WINDOW_ACTIONS: readonly UserAction[] = [
     ...{ before: 'ubik-thread-delete', after: 'ubik-thread-deleted' },
   },
   {
-    ...{ name: 'undo a deletion', method: null },
-    ...{ before: 'ubik-thread-undelete', after: 'ubik-thread-undeleted' },
+    ...{ name: 'undo a deletion', before: null, after: null, method: null },
     setUp: () =>
       setupList(
         ({ click, root }) => click(root.querySelector('.thread-undo')),

@@ -21,8 +21,9 @@ export interface ActionStage extends Stage {
 /** An action of the user, with its events. */
 export interface UserAction {
   readonly name: string;
-  readonly before: string;
-  /** The event after it; null when the browser performs the action. */
+  /** The cancelable event before it; null when the host page has no reason to prevent the action. */
+  readonly before: string | null;
+  /** The event after it; null when the host page has nothing to react to, or when the browser performs the action. */
   readonly after: string | null;
   /** The backend method that it calls; null: none. */
   readonly method: string | null;
