@@ -84,7 +84,7 @@ describe('deep link to a message that is not shown', () => {
       'network',
     ] as const) {
       let works = false;
-      const { said, button, settle, box } = await setupLink(() => {
+      const { said, button, box } = await setupLink(() => {
         if (works) return other;
         throw new UbikError(code);
       });
@@ -129,7 +129,7 @@ describe('deep link to a message that is not shown', () => {
   });
 
   it('is closed when another message is linked or another thread is opened', async () => {
-    const { said, chat, controller, settle, backend } = await setupLink(() => other);
+    const { said, chat, controller, backend } = await setupLink(() => other);
     chat.messageId = 'a2';
     await waitFor(() => said() === '');
     chat.messageId = 'q1';
