@@ -25,7 +25,7 @@ const LONGEST = [
   'test/troubles/acts-in-trouble.unit.ts',
   'test/backends/ubik/content/linear.unit.ts',
   'test/conformance/ubik.unit.ts',
-  'test/backends/ubik/order.unit.ts',
+  'test/backends/ubik/event-order.unit.ts',
   'test/e2e/requests.e2e.ts',
   'test/e2e/queue.e2e.ts',
   'test/e2e/faults.e2e.ts',
@@ -35,11 +35,11 @@ const LONGEST = [
 
 /** Files that measure memory, or change what their process has: no other may run beside them in it. */
 const SOLITARY = [
-  'test/backends/ubik/run/many-events.unit.ts',
+  'test/backends/ubik/run/event-limit.unit.ts',
   'test/controller/memory.unit.ts',
   'test/controller/threads.unit.ts',
   'test/server/limits.unit.ts',
-  'test/transport/combine-signals.unit.ts',
+  'test/transport/abort-signals.unit.ts',
 ];
 
 /** @param {string} file */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Backend, InputRequest } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
-import { AGENT_QUESTION } from '../helpers/agent-question.js';
+import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupConversation, type Conversation } from './setup-conversation.js';
 
@@ -129,7 +129,7 @@ test('can be followed by a message while it waits', async () => {
 
 test('tells of requests that the history has armed', async () => {
   const { controller, backend, notices } = setupConversation();
-  const asking = { ...stored('m2', 'assistant', 'Hm'), requests: [AGENT_QUESTION] };
+  const asking = { ...stored('m2', 'assistant', 'Hm'), requests: [AGENT_REQUEST] };
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello'), asking]));
   await controller.openThread('a');
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InputRequest } from '../../src/backends/backend.js';
-import { AGENT_QUESTION } from '../helpers/agent-question.js';
+import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { queued, sent } from './queue-stage.js';
 import { setupConversation, type Conversation } from './setup-conversation.js';
@@ -9,7 +9,7 @@ import { setupConversation, type Conversation } from './setup-conversation.js';
 /** Opens a thread in whose history the agent asks. */
 async function openHistory(
   conversation: Conversation,
-  request = AGENT_QUESTION,
+  request = AGENT_REQUEST,
 ): Promise<Conversation> {
   const asking = { ...stored('m2', 'assistant', 'Hm'), requests: [request] };
   const content = contentOf('a', [stored('m1', 'user', 'Hello'), asking]);
@@ -22,7 +22,7 @@ async function openHistory(
 function openAsked(deadlineOf: (now: number) => number): Promise<Conversation> {
   const conversation = setupConversation();
   const deadline = deadlineOf(conversation.environment.now());
-  return openHistory(conversation, { ...AGENT_QUESTION, deadline });
+  return openHistory(conversation, { ...AGENT_REQUEST, deadline });
 }
 
 /** A conversation in which an event has asked, with everything that only it says. */
@@ -42,7 +42,7 @@ async function pushQuestion(
   told: Pick<Partial<InputRequest>, 'options' | 'schema'> = {},
   isOpen = false,
 ): Promise<void> {
-  const { key: part, message: _, ...question } = AGENT_QUESTION;
+  const { key: part, message: _, ...question } = AGENT_REQUEST;
   const { stream } = backend;
   stream.push({
     type: 'part',
@@ -105,7 +105,7 @@ test('choices, schema and deadline of a question outlive the page', async () => 
 
 test('another question at the same place has none of them', async () => {
   const { environment } = await askLive();
-  const other = { ...AGENT_QUESTION, prompt: 'Which month?' };
+  const other = { ...AGENT_REQUEST, prompt: 'Which month?' };
   const after = await openHistory(setupConversation({ environment }), other);
   assert.deepEqual(requestOf(after)?.options, null);
 });
@@ -126,7 +126,7 @@ test('nothing is kept of the questions of a thread that was deleted', async () =
 
 test('what the service says of a question counts for more than what was kept', async () => {
   const { environment } = await askLive();
-  const told = { ...AGENT_QUESTION, options: [3] };
+  const told = { ...AGENT_REQUEST, options: [3] };
   const after = await openHistory(setupConversation({ environment }), told);
   assert.deepEqual(requestOf(after)?.options, [3]);
 });
@@ -180,7 +180,7 @@ test('a run that goes on when its question has expired is joined', async () => {
 });
 
 test('a service whose clock is behind is asked again, and not for ever', async () => {
-  const waiting = { ...ASKING, requests: [AGENT_QUESTION] };
+  const waiting = { ...ASKING, requests: [AGENT_REQUEST] };
   const conversation = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
   const { backend, environment, controller } = conversation;
   await environment.advance(60_000);
@@ -215,7 +215,7 @@ test('an answered question is no longer waited for', async () => {
   const { controller, environment, last } = await openAsked((now) => now + 86_400_000);
   const { timers } = environment;
   const { key } = last();
-  const request = AGENT_QUESTION.key;
+  const request = AGENT_REQUEST.key;
   const sent = controller.provideInput(key, request, { type: 'text', text: '2020' });
   await environment.settle();
   controller.detach();
@@ -229,7 +229,7 @@ test('questions leave no listener and no timer behind', async () => {
   const conversation = setupConversation();
   const { backend, environment, start } = conversation;
   await start();
-  const { key: _, message: __, ...question } = AGENT_QUESTION;
+  const { key: _, message: __, ...question } = AGENT_REQUEST;
   const { answer } = backend.stream.keys;
   const before = environment.timers;
   for (let count = 0; count < 50; count += 1) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InputRequest, StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
-import { AGENT_QUESTION } from '../helpers/agent-question.js';
+import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { draftOf, setupConversation, type Conversation } from './setup-conversation.js';
 
@@ -15,7 +15,7 @@ const asked = (requests: readonly InputRequest[]): StoredMessage => {
   return { ...message, requests, fields: { ...message.fields, status } };
 };
 const QUESTION = stored('m1', 'user', 'Hello');
-const STILL_OPEN = contentOf('a', [QUESTION, asked([AGENT_QUESTION])]);
+const STILL_OPEN = contentOf('a', [QUESTION, asked([AGENT_REQUEST])]);
 const YEAR = stored('m3', 'user', '2026', { taskId: 't2' });
 const ANSWERED = contentOf('a', [QUESTION, asked([]), YEAR, stored('m4', 'assistant', 'Done')]);
 const RUNNING = contentOf('a', [QUESTION, asked([]), YEAR], 't2');
@@ -45,7 +45,7 @@ async function askByTool(): Promise<Conversation> {
 }
 
 const request = (conversation: Conversation) => {
-  const part = conversation.last().parts.get(AGENT_QUESTION.key);
+  const part = conversation.last().parts.get(AGENT_REQUEST.key);
   return part?.kind === 'request-activity' ? part : undefined;
 };
 
@@ -59,7 +59,7 @@ for (const reason of ['visible', 'online', 'pageshow', 'resume'] as const) {
     await environment.settle();
     assert.deepEqual(texts(), ['Hello', 'Hm', '2026', 'Done']);
     const asking = [...(conversation.controller.thread?.messages.values() ?? [])][1];
-    const part = asking?.parts.get(AGENT_QUESTION.key);
+    const part = asking?.parts.get(AGENT_REQUEST.key);
     assert.equal(part?.kind === 'request-activity' && part.state, 'closed');
     assert.equal(backend.count('loadThread'), reads + 1);
   });

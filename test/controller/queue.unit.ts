@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
-import { REFUSALS } from '../helpers/error-codes.js';
+import { REJECTIONS } from '../helpers/error-codes.js';
 import { keyOf, noteKey, queued, sent, setupQueue } from './queue-stage.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
@@ -198,7 +198,7 @@ test('keeps a message in its place when the run cannot be stopped', async () => 
   assert.deepEqual(sent(conversation), ['First', 'Now']);
 });
 
-for (const code of [...REFUSALS, 'too-large'] as const) {
+for (const code of [...REJECTIONS, 'too-large'] as const) {
   test(`keeps what the service refuses with ${code}, says why, and holds the rest`, async () => {
     const conversation = await setupQueue(['Second', 'Third']);
     const { controller, backend, environment, notices } = conversation;

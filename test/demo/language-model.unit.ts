@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test, type TestContext } from 'node:test';
-import { listening } from '../server/listening.js';
+import { startServer } from '../server/start-server.js';
 import { rebuild } from './rebuild.js';
 import { startTestServer, Visitor } from './test-server.js';
 
@@ -23,7 +23,7 @@ async function startModel(
   rounds: readonly (readonly Delta[])[],
 ): Promise<{ baseUrl: string; asked: Asked[] }> {
   const asked: Asked[] = [];
-  const baseUrl = await listening(context, (request, response) => {
+  const baseUrl = await startServer(context, (request, response) => {
     void readAll(request).then((text) => {
       const deltas = rounds[asked.length] ?? [];
       asked.push({
@@ -130,7 +130,7 @@ test('a tool that does not exist fails visibly and the model goes on', async (co
 });
 
 test('a model that cannot be reached or refuses ends the run with a sentence', async (context) => {
-  const refusing = await listening(context, (request, response) => {
+  const refusing = await startServer(context, (request, response) => {
     request.resume();
     response.writeHead(401).end('{"error":"bad key llm-key"}');
   });

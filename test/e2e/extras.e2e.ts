@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { build } from 'esbuild';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
-import { letAllBeTold } from '../helpers/let-all-be-told.js';
+import { waitForLoads } from '../helpers/wait-for-loads.js';
 import { startStubService, type StubFile, type StubService } from '../helpers/stub-service.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -168,7 +168,7 @@ test('nowhere: the text can be read without them', async () => {
         (name) => performance.getEntriesByName(`${location.origin}/nowhere/at/all/${name}.js`)[0],
       ),
     );
-    await tab.evaluate(letAllBeTold);
+    await tab.evaluate(waitForLoads);
   });
   assert.deepEqual(seen, []);
   assert.match(text, /const a = 1; \/\/ one[^]*As \$x\^2\$ for[^]*<b>bold<\/b>/);

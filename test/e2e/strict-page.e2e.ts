@@ -7,7 +7,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { letAllBeTold } from '../helpers/let-all-be-told.js';
+import { waitForLoads } from '../helpers/wait-for-loads.js';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
 
@@ -70,7 +70,7 @@ async function hearReports(chat: ChatPage): Promise<Reports> {
   await chat.reload();
   return {
     all: async () => {
-      await chat.page.evaluate(letAllBeTold);
+      await chat.page.evaluate(waitForLoads);
       return reports;
     },
     heard: async (word) => {

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { contentOf } from '../controller/scripted-backend.js';
-import { FAILURES, REFUSALS } from '../helpers/error-codes.js';
+import { FAILURES, REJECTIONS } from '../helpers/error-codes.js';
 import { setupBranches, MESSAGES, version } from './branch-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupBranches>>;
@@ -145,7 +145,7 @@ describe('regenerating an answer', () => {
 });
 
 describe('a failed message action', () => {
-  for (const code of REFUSALS) {
+  for (const code of REJECTIONS) {
     it(`shows an error in the message and loses nothing (${code})`, async () => {
       const stage = await setupBranches();
       const { backend, press, settle, query, field, shown, focused } = stage;

@@ -6,7 +6,7 @@ import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { framesOf } from '../../src/dom/frames.js';
 import { ScriptedBackend } from '../controller/scripted-backend.js';
 import { ScriptedPage } from '../controller/setup-conversation.js';
-import '../helpers/all-there.js';
+import '../helpers/load-lazy-modules.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 
 /** A controller with a scripted backend, clock and page: nothing happens until the test says so. */

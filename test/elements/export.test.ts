@@ -3,7 +3,7 @@ import { exportThread, type ExportedThread } from '../../src/index.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { listAttacks } from '../hostile/attacks.js';
 import { setupController } from './chat-stage.js';
-import '../helpers/all-there.js';
+import '../helpers/load-lazy-modules.js';
 
 /** A controller that shows a thread with these messages. */
 async function setupThread(messages: Parameters<typeof contentOf>[1], title = 'Refunds & more') {

@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { FocusRestorer } from '../../src/elements/keyboard/focus-restorer.js';
-import { deepFocus } from '../helpers/deep-focus.js';
+import { deepActiveElement } from '../helpers/deep-focus.js';
 import { nextFrame } from './chat-stage.js';
 
 /** Structure of a chat as far as it matters here. Focusable nodes have ids. */
@@ -43,10 +43,10 @@ async function setupRestorer(within = CHAT) {
     /** Returns where the focus is after an action on the focused node. */
     after: async (id: string, act: (node: HTMLElement) => unknown): Promise<string> => {
       get(id).focus();
-      expect(deepFocus().id).to.equal(id);
+      expect(deepActiveElement().id).to.equal(id);
       act(get(id));
       for (let frames = 0; frames < 4; frames += 1) await nextFrame();
-      return deepFocus().id || deepFocus().localName;
+      return deepActiveElement().id || deepActiveElement().localName;
     },
   };
 }

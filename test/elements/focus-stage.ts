@@ -8,7 +8,7 @@ import '../../src/elements/sides/side-panels.js';
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
-import { deepFocus, nameOf } from '../helpers/deep-focus.js';
+import { deepActiveElement, nameOf } from '../helpers/deep-focus.js';
 import { version } from './branch-stage.js';
 import { CHECKPOINTS, THREAD } from './checkpoints-stage.js';
 import { nextFrame, setupChat } from './chat-stage.js';
@@ -76,11 +76,11 @@ export function findDeep(selector: string, root: ParentNode = document): HTMLEle
 
 /** Waits some frames until the focus is where it is expected. */
 export async function waitForFocus(selector: string): Promise<void> {
-  for (let frames = 0; frames < 60 && !deepFocus().matches(selector); frames += 1)
+  for (let frames = 0; frames < 60 && !deepActiveElement().matches(selector); frames += 1)
     await nextFrame();
   expect(
-    deepFocus().matches(selector),
-    `${selector}, but it is on ${nameOf(deepFocus())}`,
+    deepActiveElement().matches(selector),
+    `${selector}, but it is on ${nameOf(deepActiveElement())}`,
   ).to.equal(true);
 }
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import '../helpers/all-there.js';
+import '../helpers/load-lazy-modules.js';
 import { checkpoint } from '../controller/ways/tree.js';
 import { documentOf } from '../controller/scripted-backend.js';
 import { version } from './branch-stage.js';

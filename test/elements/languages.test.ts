@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import '../helpers/all-there.js';
+import '../helpers/load-lazy-modules.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';

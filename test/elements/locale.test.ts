@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { en } from '../../src/locales/en.js';
-import '../helpers/all-there.js';
+import '../helpers/load-lazy-modules.js';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
 
 describe('a locale', () => {

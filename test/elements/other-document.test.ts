@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import '../helpers/all-there.js';
+import '../helpers/load-lazy-modules.js';
 import { setupChat } from './chat-stage.js';
 
 /** Returns the document of another window, such as a frame or a picture-in-picture window. */

@@ -6,7 +6,7 @@ import '../../src/elements/sides/side-panels.js';
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
-import { deepFocus, nameOf } from '../helpers/deep-focus.js';
+import { deepActiveElement, nameOf } from '../helpers/deep-focus.js';
 import { setupChat } from './chat-stage.js';
 import { threadsOf } from './thread-stage.js';
 
@@ -62,7 +62,7 @@ async function setupRegions(width: number, page: Partial<Page>) {
     await sendKeys({ press: 'F6' });
     if (key === 'Shift+F6') await sendKeys({ up: 'Shift' });
     await settle();
-    return nameOf(deepFocus());
+    return nameOf(deepActiveElement());
   };
   return {
     ...stage,
@@ -71,7 +71,7 @@ async function setupRegions(width: number, page: Partial<Page>) {
     round: async (key: 'F6' | 'Shift+F6'): Promise<string[]> => {
       const names: string[] = [];
       do names.push(await press(key));
-      while (deepFocus() !== field && names.length < 12);
+      while (deepActiveElement() !== field && names.length < 12);
       return names;
     },
   };
@@ -134,10 +134,10 @@ describe('F6 moves between the regions of a chat', () => {
     const { press } = await setupRegions(1300, { start: ['list'] });
     await press('F6');
     await sendKeys({ press: 'Tab' });
-    expect(nameOf(deepFocus())).to.equal('Search conversations');
+    expect(nameOf(deepActiveElement())).to.equal('Search conversations');
     await press('F6');
     await sendKeys({ press: 'ArrowUp' });
-    expect(nameOf(deepFocus())).to.equal('Assistant, 2 of 2: Two');
+    expect(nameOf(deepActiveElement())).to.equal('Assistant, 2 of 2: Two');
     await press('F6');
     expect(await press('F6')).to.equal('Search conversations');
     expect(await press('F6')).to.equal('Assistant, 2 of 2: Two');
@@ -178,8 +178,8 @@ describe('F6 moves between the regions of a chat', () => {
     });
     query('.to-start').click();
     await settle();
-    const inside = deepFocus();
+    const inside = deepActiveElement();
     await press('F6');
-    expect(deepFocus()).to.equal(inside);
+    expect(deepActiveElement()).to.equal(inside);
   });
 });

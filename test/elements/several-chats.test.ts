@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { registerBackend, type GetToken } from '../../src/controller/registry.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { ScriptedBackend, contentOf, stored } from '../controller/scripted-backend.js';
-import '../helpers/all-there.js';
+import '../helpers/load-lazy-modules.js';
 import { nextFrame } from './chat-stage.js';
 
 let services = 0;

@@ -88,7 +88,7 @@ test('thread status is unread when the page that follows the run is closed', asy
   await syncPages();
   assert.equal(here.statuses.statusOf('t0'), 'running', 'a frozen page is not closed');
   close(there);
-  there.tab.die();
+  there.tab.crash();
   await settle();
   assert.equal(here.statuses.statusOf('t0'), 'unread');
   await syncPages();
@@ -105,7 +105,7 @@ test('thread status of another page is restored by a page that is opened later',
   await settle();
   assert.equal(here.statuses.statusOf('t0'), 'unread', 'a released list no longer holds its lock');
   close(there);
-  there.tab.die();
+  there.tab.crash();
   const last = await open();
   await syncPages();
   assert.equal(last.statuses.statusOf('t0'), 'unread');
@@ -123,7 +123,7 @@ for (const [state, mark] of [
     await syncPages();
     await there.finish(state);
     close(there);
-    there.tab.die();
+    there.tab.crash();
     await settle();
     assert.equal(here.statuses.statusOf('t0'), mark);
   });
@@ -141,7 +141,7 @@ test('thread status that a third page stores still belongs to the page with the 
   await between.finish('complete');
   await syncPages();
   close(there);
-  there.tab.die();
+  there.tab.crash();
   await settle();
   assert.equal(here.statuses.statusOf('t0'), 'unread');
   assert.equal(here.statuses.statusOf('t2'), 'unread', 'the run of the third page has ended');

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import '../../src/elements/window/chat-window.js';
 import { UbikError } from '../../src/errors.js';
 import * as events from '../../src/events/index.js';
-import { deepFocus } from '../helpers/deep-focus.js';
+import { deepActiveElement } from '../helpers/deep-focus.js';
 import { nextFrame } from './chat-stage.js';
 import { DOCUMENT_ACTIONS } from './user-actions/document-actions.js';
 import { THREAD_AND_WINDOW_ACTIONS } from './user-actions/thread-and-window-actions.js';
@@ -36,8 +36,9 @@ function clickWithFocus(): () => void {
 
 /** Whether the focus stays in the page after an action: it must not fall back to the body. */
 async function keepsFocus(): Promise<boolean> {
-  for (let frames = 0; frames < 30 && deepFocus() === document.body; frames += 1) await nextFrame();
-  return deepFocus() !== document.body;
+  for (let frames = 0; frames < 30 && deepActiveElement() === document.body; frames += 1)
+    await nextFrame();
+  return deepActiveElement() !== document.body;
 }
 
 /** Sets up an action and records its events. `calls` returns how often the backend was called since. */
@@ -49,7 +50,7 @@ async function prepare({ before, after: past, method, setUp }: UserAction) {
   }
   const count = (): number => (method === null ? 0 : stage.backend.count(method));
   const initial = count();
-  if (deepFocus() === document.body) stage.target.focus();
+  if (deepActiveElement() === document.body) stage.target.focus();
   return { stage, fired, calls: () => count() - initial };
 }
 

@@ -1,7 +1,7 @@
 import { accessibleName } from './accessible-name.js';
 
 /** What has the focus, in whatever shadow roots it stands; the body when nothing has. */
-export function deepFocus(): HTMLElement {
+export function deepActiveElement(): HTMLElement {
   let at = document.activeElement as HTMLElement;
   while (at.shadowRoot?.activeElement instanceof HTMLElement) at = at.shadowRoot.activeElement;
   return at;

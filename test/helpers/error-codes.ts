@@ -1,7 +1,7 @@
 import type { UbikErrorCode } from '../../src/errors.js';
 
 /** What a service can answer to an act, besides doing it. */
-export const REFUSALS: readonly UbikErrorCode[] = [
+export const REJECTIONS: readonly UbikErrorCode[] = [
   'bad-request',
   'unauthorized',
   'forbidden',
@@ -12,4 +12,9 @@ export const REFUSALS: readonly UbikErrorCode[] = [
 ];
 
 /** That, and what leaves open whether the service has done it. */
-export const FAILURES: readonly UbikErrorCode[] = [...REFUSALS, 'server', 'network', 'not-an-api'];
+export const FAILURES: readonly UbikErrorCode[] = [
+  ...REJECTIONS,
+  'server',
+  'network',
+  'not-an-api',
+];

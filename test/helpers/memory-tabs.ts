@@ -41,7 +41,7 @@ export class MemoryTabs {
   }
 
   /** Does something a turn later. */
-  later(work: () => void): void {
+  schedule(work: () => void): void {
     this.#onTheirWay += 1;
     setImmediate(() => {
       this.#onTheirWay -= 1;
@@ -54,15 +54,15 @@ export class MemoryTabs {
   send(from: MemoryTab, message: Json): void {
     this.posted.push(message);
     for (const tab of this.#tabs) {
-      if (tab !== from) this.later(() => tab.hear(structuredClone(message)));
+      if (tab !== from) this.schedule(() => tab.hear(structuredClone(message)));
     }
   }
 
   /** See {@link TabLink}. */
-  request(tab: MemoryTab, name: string, wish: LockMode, signal: AbortSignal) {
+  requestLock(tab: MemoryTab, name: string, wish: LockMode, signal: AbortSignal) {
     return new Promise<TabLock | null>((resolve) => {
       const give = (lock: TabLock | null) =>
-        this.later(() => {
+        this.schedule(() => {
           // As with the platform's locks, one that is given up at this moment is given back.
           if (signal.aborted) lock?.release();
           resolve(signal.aborted ? null : lock);
@@ -80,14 +80,14 @@ export class MemoryTabs {
         });
       } else if (wish === 'if-available' && held) give(null);
       else {
-        if (held) held.tab.whenAwake(() => held.lost.abort());
+        if (held) held.tab.whenActive(() => held.lost.abort());
         give(this.#grant(tab, name));
       }
     });
   }
 
   /** A tab is no more. */
-  drop(tab: MemoryTab): void {
+  remove(tab: MemoryTab): void {
     this.#tabs.delete(tab);
     for (const queue of this.#queues.values()) {
       queue.splice(0, queue.length, ...queue.filter((waiting) => waiting.tab !== tab));
@@ -128,29 +128,29 @@ export class MemoryTab implements TabLink {
   }
 
   post(message: Json): void {
-    this.whenAwake(() => {
+    this.whenActive(() => {
       if (!this.isCut) this.#tabs.send(this, message);
     });
   }
 
-  subscribe(hear: (message: unknown) => void): () => void {
-    this.#hearers.add(hear);
-    return () => void this.#hearers.delete(hear);
+  subscribe(receive: (message: unknown) => void): () => void {
+    this.#hearers.add(receive);
+    return () => void this.#hearers.delete(receive);
   }
 
   requestLock(name: string, wish: LockMode, signal: AbortSignal): Promise<TabLock | null> {
-    return this.#tabs.request(this, name, wish, signal);
+    return this.#tabs.requestLock(this, name, wish, signal);
   }
 
   /** Something comes from another tab. */
   hear(message: unknown): void {
-    this.whenAwake(() => {
+    this.whenActive(() => {
       if (!this.isCut) this.#hearers.forEach((hear) => hear(message));
     });
   }
 
   /** Does something now, or when the tab is no longer frozen. */
-  whenAwake(work: () => void): void {
+  whenActive(work: () => void): void {
     if (this.#asleep) this.#asleep.push(work);
     else work();
   }
@@ -159,15 +159,15 @@ export class MemoryTab implements TabLink {
     this.#asleep ??= [];
   }
 
-  thaw(): void {
+  resume(): void {
     const waiting = this.#asleep ?? [];
     this.#asleep = null;
-    for (const work of waiting) this.#tabs.later(work);
+    for (const work of waiting) this.#tabs.schedule(work);
   }
 
   /** It is closed without a word. */
-  die(): void {
+  crash(): void {
     this.freeze();
-    this.#tabs.drop(this);
+    this.#tabs.remove(this);
   }
 }

@@ -4,7 +4,7 @@ import { pickIndex, pickOne } from './seeded-random.js';
 const WORDS = ['rain ', 'in ', 'Paris, ', 'a\n\n', '- b\n', '\u{1F327} ', 'é'];
 
 /** Random content from few keys, so that two draws share some: keys move between parents, change kind, come and go. */
-export function randomContent(random: () => number, size = 12): PartTree[] {
+export function createRandomContent(random: () => number, size = 12): PartTree[] {
   const free = Array.from({ length: size }, (_, index) => `k${String(index)}`);
   return randomTrees(random, free, 0);
 }

@@ -9,7 +9,7 @@ export interface ReferenceEvent {
  * Server-sent events of a whole stream, read once and in the plainest way: the bytes become text, the text becomes lines, the
  * lines become fields, as the WHATWG standard tells it. It shares no code with the parser under test.
  */
-export function readEventsPlainly(bytes: Uint8Array): ReferenceEvent[] {
+export function parseEventsByStandard(bytes: Uint8Array): ReferenceEvent[] {
   const text = Buffer.from(bytes).toString('utf8');
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   // What follows the last line end is no line.

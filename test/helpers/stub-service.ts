@@ -33,13 +33,13 @@ export interface StubScript {
 export interface StubService {
   readonly url: string;
   /** `METHOD path?query` of every request, in order. */
-  readonly asked: readonly string[];
+  readonly requests: readonly string[];
   /** What the browser reported about the policy of a page that names `/reports`. */
   readonly reports: readonly string[];
   /** Resolves when the browser has reported something. */
   readonly reported: Promise<void>;
   /** Says something else from now on. */
-  say(script: Partial<StubScript>): void;
+  respond(script: Partial<StubScript>): void;
   close(): Promise<void>;
 }
 
@@ -63,10 +63,10 @@ export async function startStubService(first: StubScript): Promise<StubService> 
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    asked,
+    requests: asked,
     reports,
     reported,
-    say: (more) => {
+    respond: (more) => {
       script = { ...script, ...more };
     },
     close: () => closeServer(server),

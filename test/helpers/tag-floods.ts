@@ -1,5 +1,5 @@
 /** Text in every piece of a flood, to see that none is lost. */
-export const DROP = 'ö';
+export const MARKER = 'ö';
 
 const PAIRS: readonly (readonly [start: string, end: string])[] = [
   ['<<STEP_START>>', '<<STEP_END>>'],
@@ -34,26 +34,26 @@ export const TAG_FLOODS: readonly TagFlood[] = [
       make,
     });
     return [
-      flood('closed', (size) => repeat(`${start}${DROP}${end}`, size)),
-      flood('unclosed', (size) => repeat(`${start}${DROP}`, size)),
+      flood('closed', (size) => repeat(`${start}${MARKER}${end}`, size)),
+      flood('unclosed', (size) => repeat(`${start}${MARKER}`, size)),
       flood('unclosed without text', (size) => repeat(start, size)),
-      flood('nested', (size) => repeat(start, size / 2) + DROP + repeat(end || start, size / 2)),
-      flood('cut short', (size) => repeat(`${start.slice(0, -1)}${DROP}`, size)),
+      flood('nested', (size) => repeat(start, size / 2) + MARKER + repeat(end || start, size / 2)),
+      flood('cut short', (size) => repeat(`${start.slice(0, -1)}${MARKER}`, size)),
     ];
   }),
   ...[
-    ['starts of all kinds by turns', PAIRS.map(([start]) => start + DROP).join('')],
-    ['ends of all kinds by turns', PAIRS.map(([, end]) => end + DROP).join('')],
+    ['starts of all kinds by turns', PAIRS.map(([start]) => start + MARKER).join('')],
+    ['ends of all kinds by turns', PAIRS.map(([, end]) => end + MARKER).join('')],
     [
       'steps and thoughts by turns',
-      `<<STEP_START>>${DROP}<<thinking>>${DROP}<<STEP_END>>${DROP}<</thinking>>`,
+      `<<STEP_START>>${MARKER}<<thinking>>${MARKER}<<STEP_END>>${MARKER}<</thinking>>`,
     ],
     [
       'tools and their results by turns',
-      `<<TOOL_STEP_START/a:1>>${DROP}<<TOOL_STEP_RESULT_START>>{}<<TOOL_STEP_RESULT_END>>`,
+      `<<TOOL_STEP_START/a:1>>${MARKER}<<TOOL_STEP_RESULT_START>>{}<<TOOL_STEP_RESULT_END>>`,
     ],
-    ['unclosed tool tags', `<<TOOL_STEP_START/${DROP}`],
-    ['beginnings of tags', `<<S${DROP}`],
+    ['unclosed tool tags', `<<TOOL_STEP_START/${MARKER}`],
+    ['beginnings of tags', `<<S${MARKER}`],
     ['brackets', '<'],
   ].map(([name = '', piece = '']) => ({ name, make: (size: number) => repeat(piece, size) })),
 ];

@@ -419,7 +419,7 @@ test('an element loads the parts beside its script when they are needed, on a st
   await show('Only *text*.\n\n```\nplain\n```\n');
   await waitInMarkdown(stage.page, 'pre');
   await stage.findings();
-  const extras = (): string[] => stub.asked.filter((path) => /extras\/\w+\.js$/.test(path));
+  const extras = (): string[] => stub.requests.filter((path) => /extras\/\w+\.js$/.test(path));
   const before = extras().length;
   await show('```js\nconst river = "Danube";\n```\n\nAs $\\sqrt{x}$ and \\(y^2\\).\n');
   for (const selector of ['.ubik-hl-keyword', 'math msqrt', 'math msup']) {
@@ -440,7 +440,7 @@ test('a table is sorted and copied by code loaded on pointerover, on a strict pa
     element.setAttribute('content', 'A\n\n| n | m |\n|---|---|\n| 10 | x |\n| 9 | y |\n\nB\n');
     document.body.append(element);
   });
-  const extras = (): string[] => stub.asked.filter((path) => path.includes('/extras/'));
+  const extras = (): string[] => stub.requests.filter((path) => path.includes('/extras/'));
   const before = extras().length;
   await waitInMarkdown(stage.page, '[data-ubik-extra]');
   assert.equal(extras().length, before);

@@ -160,7 +160,7 @@ for (const [what, value] of sampleOf(Object.entries(VALUES), 3)) {
     const { stub, open } = theatre();
     const { page } = await open('/open', 'real');
     for (const [place, tell] of Object.entries(PLACES)) {
-      stub.say({ stream: answerWith(tell(value), value), messages: [] });
+      stub.respond({ stream: answerWith(tell(value), value), messages: [] });
       await check(place, page, 'ubik-chat', () => ask(page));
     }
     await check('a stored tool', page, 'ubik-message', () =>
@@ -172,7 +172,7 @@ for (const [what, value] of sampleOf(Object.entries(VALUES), 3)) {
 for (const [name, stream] of sampleOf(floods, 2)) {
   test(`a run with ${name} is shown without a long task, collapsed and expanded`, async () => {
     const { stub, open } = theatre();
-    stub.say({ stream, messages: [] });
+    stub.respond({ stream, messages: [] });
     const { page } = await open('/open', 'real');
     await check(name, page, 'ubik-chat', () => ask(page));
   });

@@ -69,7 +69,7 @@ const PASSAGES = new Map<string, unknown>(
 for (const guard of ['open', 'strict'] as const) {
   test(`a hostile run has no effect, on a page that is ${guard}`, async () => {
     const { stub, open } = theatre();
-    stub.say({ stream: printHostileRun(attacks), messages: [], answers: PASSAGES });
+    stub.respond({ stream: printHostileRun(attacks), messages: [], answers: PASSAGES });
     const stage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
     const chat = await openChat(stage);
     await chat.ask();
@@ -84,7 +84,7 @@ for (const guard of ['open', 'strict'] as const) {
 
   test(`a hostile history has no effect, on a page that is ${guard}`, async () => {
     const { stub, open } = theatre();
-    stub.say({ messages: listHostileMessages(attacks), answers: PASSAGES });
+    stub.respond({ messages: listHostileMessages(attacks), answers: PASSAGES });
     const stage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
     const chat = await openChat(stage, { 'thread-id': 's1', 'error-details': '' });
     await chat.find('[part~=citation]');
@@ -103,7 +103,7 @@ for (const size of [FORGED.length, 5, 1]) {
     const chunks = pieces.map((content) => printEvent('response_chunk', { content }));
     const start = printEvent('connection_established', { task_id: 't1' });
     const end = printEvent('agent_processing_complete', { content: '', message_id: 'm9' });
-    stub.say({ stream: [start, ...chunks, end], messages: [] });
+    stub.respond({ stream: [start, ...chunks, end], messages: [] });
     const stage = await open('/strict', 'fast', CHAT_REQUESTS);
     const chat = await openChat(stage);
     await chat.ask();

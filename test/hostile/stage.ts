@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
-import { letAllBeTold } from '../helpers/let-all-be-told.js';
+import { waitForLoads } from '../helpers/wait-for-loads.js';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
 import type { Allowed, Testimony } from './page-witness.js';
 import { bundleWitness, listPages } from './pages.js';
@@ -73,7 +73,7 @@ export function setupTheatre(): () => Theatre {
         open.push(page);
         await page.evaluateOnNewDocument(witness);
         if (frames === 'fast') await page.evaluateOnNewDocument(hurryFrames);
-        const requests = watchRequests(page, stub.url, stub.asked, expected);
+        const requests = watchRequests(page, stub.url, stub.requests, expected);
         return openStage(page, `${stub.url}${path}`, requests);
       },
     };
@@ -105,7 +105,7 @@ async function openStage(page: Page, url: string, requests: RequestWitness): Pro
   return {
     page,
     findings: async () => {
-      await page.evaluate(letAllBeTold);
+      await page.evaluate(waitForLoads);
       const seen = await page.evaluate((allowed) => window.witnessTells(allowed), OURS);
       return { ...seen, requests: requests.unknown(), noise };
     },

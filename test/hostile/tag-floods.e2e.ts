@@ -51,7 +51,7 @@ for (const { name, make } of [...sampleOf(streamed, 4), ...mixed.slice(0, 1)]) {
     const { stub, open } = theatre();
     const content = make(MEGABYTE);
     const pieces = content.match(/[^]{1,8000}/g) ?? [];
-    stub.say({
+    stub.respond({
       stream: [
         printEvent('connection_established', { task_id: 't1' }),
         ...pieces.map((piece) => printEvent('response_chunk', { content: piece })),

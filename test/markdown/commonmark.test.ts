@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { loadExamples, type Example } from './commonmark-examples.js';
-import { setUpView } from './set-up-view.js';
+import { setupView } from './setup-view.js';
 
 /**
  * Examples with another result. 602, 608, 611 and 612:
@@ -49,7 +49,7 @@ function hasRawHtml({ number, section }: Example): boolean {
 }
 
 function show(example: Example, pieces: readonly string[]): string {
-  const { box, view, frames, add } = setUpView();
+  const { box, view, frames, add } = setupView();
   for (const piece of pieces) add(piece);
   void view.end();
   frames.flush();

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import { find, setUpStage, takeClipboard } from './stage.js';
+import { find, setupViewInPage, mockClipboard } from './setup-page-view.js';
 
 const LINES = Array.from({ length: 60 }, (_, index) => `line ${index}\n`).join('');
 const TEXT = `Hello **you**, see [good.test](https://evil.test/).
@@ -47,7 +47,7 @@ async function copyAll(element: Element): Promise<{ text: string; page: Document
 
 describe('Copying', () => {
   it('what is selected gives what was said, without buttons, hosts and borders of parts', async () => {
-    const { box, remove } = setUpStage(TEXT);
+    const { box, remove } = setupViewInPage(TEXT);
     const { text, page } = await copyAll(box);
     expect(text.replaceAll(/\r?\n+/g, '\n')).to.equal(
       `Hello you, see good.test.\n${LINES}a\tb\nc\td\ne\tf\nEnd.`,
@@ -61,8 +61,8 @@ describe('Copying', () => {
   });
 
   it('a block of code gives its source, while it grows and when it is closed', async () => {
-    const clipboard = takeClipboard();
-    const { box, add, remove } = setUpStage(`~~~~ts\n${LINES}`);
+    const clipboard = mockClipboard();
+    const { box, add, remove } = setupViewInPage(`~~~~ts\n${LINES}`);
     const button = find(box, '.ubik-code-copy');
     button.click();
     add('\t<b>&amp;</b> ```\n~~~~\n');
@@ -75,7 +75,7 @@ describe('Copying', () => {
   });
 
   it('a message gives its Markdown', () => {
-    const { view, add, remove } = setUpStage();
+    const { view, add, remove } = setupViewInPage();
     for (let from = 0; from < TEXT.length; from += 7) add(TEXT.slice(from, from + 7));
     expect(view.source).to.equal(TEXT);
     remove();
@@ -84,7 +84,7 @@ describe('Copying', () => {
 
 describe('The head of a code block', () => {
   it('can be reached by keyboard, and its buttons have names', async () => {
-    const { box, root, remove } = setUpStage('[a](https://a.test/)\n\n```js\nlet a;\n```\n\n');
+    const { box, root, remove } = setupViewInPage('[a](https://a.test/)\n\n```js\nlet a;\n```\n\n');
     find(box, 'a').focus();
     const names: (string | null | undefined)[] = [];
     for (let step = 0; step < 3; step += 1) {
@@ -97,7 +97,7 @@ describe('The head of a code block', () => {
   });
 
   it('breaks long lines, and keeps them as they are', async () => {
-    const { box, remove } = setUpStage(`\`\`\`\n${'wide '.repeat(100)}\n`);
+    const { box, remove } = setupViewInPage(`\`\`\`\n${'wide '.repeat(100)}\n`);
     const [pre, wrap] = [find(box, 'pre'), find(box, '[data-ubik-action="wrap-code"]')];
     expect(pre.scrollWidth).to.be.greaterThan(1000);
     wrap.focus();

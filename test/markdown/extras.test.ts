@@ -4,10 +4,10 @@ import type { Formula } from '../../src/markdown/extras/maths.js';
 import type { MarkdownOptions } from '../../src/markdown/markdown-view.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { polluteObjects } from '../helpers/pollute-objects.js';
-import { setUpView, type SetUp } from './set-up-view.js';
+import { setupView, type ViewSetup } from './setup-view.js';
 
 /** Stand-ins for the optional parts: what they are asked is written down, what they answer can be seen. */
-function setUpExtras(options: Partial<MarkdownOptions> = {}): SetUp & { asked: string[] } {
+function setUpExtras(options: Partial<MarkdownOptions> = {}): ViewSetup & { asked: string[] } {
   const asked: string[] = [];
   const parts: Record<string, unknown> = {
     highlight: {
@@ -51,18 +51,18 @@ function setUpExtras(options: Partial<MarkdownOptions> = {}): SetUp & { asked: s
     asked.push(`load ${name}`);
     return Promise.resolve(parts[name]);
   };
-  return { ...setUpView({ loadExtra, ...options }), asked };
+  return { ...setupView({ loadExtra, ...options }), asked };
 }
 
 /** What was promised has come, and is drawn. */
-async function settle({ frames }: SetUp): Promise<void> {
+async function settle({ frames }: ViewSetup): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) {
     await new Promise((resolve) => setTimeout(resolve));
     frames.flush();
   }
 }
 
-const htmlOf = ({ box }: SetUp): string => box.firstElementChild?.innerHTML ?? '';
+const htmlOf = ({ box }: ViewSetup): string => box.firstElementChild?.innerHTML ?? '';
 
 describe('optional parts', () => {
   it('are not loaded where nothing asks for them', async () => {
@@ -229,8 +229,8 @@ describe('optional parts', () => {
   });
 
   it('cost nothing but looks when they cannot be had', async () => {
-    const missing = setUpView({ loadExtra: () => Promise.reject(new Error('not there')) });
-    const without = setUpView();
+    const missing = setupView({ loadExtra: () => Promise.reject(new Error('not there')) });
+    const without = setupView();
     for (const stage of [missing, without]) {
       stage.add('```js\n1\n```\n\nand $x$\n\n');
       await settle(stage);

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { createRandom, pickIndex } from '../helpers/seeded-random.js';
-import { setUpView, showAtOnce, type SetUp } from './set-up-view.js';
+import { setupView, renderAtOnce, type ViewSetup } from './setup-view.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
 /** The numbers in the text, and what the notes below it say. */
-function read({ box }: Pick<SetUp, 'box'>): { numbers: string[]; notes: string[] } {
+function read({ box }: Pick<ViewSetup, 'box'>): { numbers: string[]; notes: string[] } {
   const text = (node: Element): string => node.textContent.replace(/\u21a9\ufe0e\d*/g, '').trim();
   return {
     numbers: [...box.querySelectorAll('sup.ubik-footnote')].map(text),
@@ -12,8 +12,8 @@ function read({ box }: Pick<SetUp, 'box'>): { numbers: string[]; notes: string[]
   };
 }
 
-function show(source: string): SetUp {
-  const set = setUpView();
+function show(source: string): ViewSetup {
+  const set = setupView();
   set.add(source);
   void set.view.end();
   set.frames.flush();
@@ -52,7 +52,7 @@ describe('A footnote', () => {
   });
 
   it('whose definition comes late is repaired where it is used, and the numbers behind it', () => {
-    const set = setUpView();
+    const set = setupView();
     set.add('One[^a] two[^b].\n\n[^b]: B.\n\n');
     expect(read(set)).to.deep.equal({ numbers: ['1'], notes: ['B.'] });
     const [item] = set.box.querySelectorAll('.ubik-footnotes li');
@@ -77,7 +77,7 @@ describe('A footnote', () => {
   });
 
   it('has a link back to each reference, in their order, also of those that come late', () => {
-    const set = setUpView();
+    const set = setupView();
     const backs = (): string[] =>
       [...set.box.querySelectorAll('.ubik-footnote-back')].map(
         (link) => `${link.textContent} ${link.getAttribute('aria-label') ?? ''}`,
@@ -126,14 +126,14 @@ describe('A footnote', () => {
   });
 
   it('goes and comes with the text that is cut', () => {
-    const set = setUpView();
+    const set = setupView();
     const source = 'One[^a] two[^b].\n\nThree[^c].\n\n[^b]: B.\n\n[^a]: A.\n\n[^c]: C.\n\nEnd[^b].';
     for (let end = source.length; end > 0; end -= 7) {
       set.add(source.slice(set.view.source.length));
       set.view.truncate(end);
       set.frames.flush();
       expect(set.box.innerHTML, source.slice(0, end)).to.equal(
-        showAtOnce(source.slice(0, end), false),
+        renderAtOnce(source.slice(0, end), false),
       );
     }
   });
@@ -141,7 +141,7 @@ describe('A footnote', () => {
   it('is not used by a text that was cut away while its formulas were on their way', async () => {
     let load: (part: unknown) => void = () => undefined;
     const loading = new Promise((resolve) => (load = resolve));
-    const set = setUpView({ loadExtra: () => loading });
+    const set = setupView({ loadExtra: () => loading });
     set.add('As $x$ says[^1].\n\n[^1]: Note.\n\n');
     set.view.truncate(0);
     set.add('[^1]: Note.\n\nEnd.');
@@ -171,13 +171,13 @@ describe('A footnote', () => {
           : `${name()}: Note ${name()}\n    more\n\n`,
       );
       const source = pieces.join('');
-      const set = setUpView();
+      const set = setupView();
       for (let at = 0; at < source.length;) {
         const next = at + 1 + pickIndex(random, 9);
         set.add(source.slice(at, next));
         at = next;
         const sofar = source.slice(0, at);
-        expect(set.box.innerHTML, sofar).to.equal(showAtOnce(sofar, false));
+        expect(set.box.innerHTML, sofar).to.equal(renderAtOnce(sofar, false));
       }
     }
   });

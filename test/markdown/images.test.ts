@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
-import { setUpView } from './set-up-view.js';
+import { setupView } from './setup-view.js';
 
 const urlPolicy = createUrlPolicy({
   imagePolicy: 'allow',
@@ -12,7 +12,7 @@ const images = (from: number, to: number): string =>
 
 describe('Images that load by themselves', () => {
   it('ask late and tell nobody where they stand', () => {
-    const { box, add } = setUpView({ urlPolicy });
+    const { box, add } = setupView({ urlPolicy });
     add(`${image(1)} ![no](https://other.invalid/a/1.png)\n\n`);
     const [loaded] = box.querySelectorAll('img');
     expect(loaded?.getAttribute('loading')).to.equal('lazy');
@@ -23,7 +23,7 @@ describe('Images that load by themselves', () => {
   it('are twenty in a text, whether it comes at once or in pieces', () => {
     const text = `${images(0, 15)}\n\n- ${images(15, 30)}\n\n`;
     for (const size of [1, text.length]) {
-      const { box, add } = setUpView({ urlPolicy });
+      const { box, add } = setupView({ urlPolicy });
       for (let at = 0; at < text.length; at += size) add(text.slice(at, at + size));
       const names = [...box.querySelectorAll('img')].map(({ alt }) => alt);
       expect(names).to.deep.equal(Array.from({ length: 20 }, (_, index) => `${index}`));
@@ -32,7 +32,7 @@ describe('Images that load by themselves', () => {
   });
 
   it('make room when they are cut away', () => {
-    const { box, view, frames, add } = setUpView({ urlPolicy });
+    const { box, view, frames, add } = setupView({ urlPolicy });
     for (let turn = 0; turn < 5; turn += 1) {
       add(`Start.\n\n${images(0, 25)}\n\n`);
       expect(box.querySelectorAll('img'), `turn ${turn}`).to.have.length(20);
@@ -42,7 +42,7 @@ describe('Images that load by themselves', () => {
   });
 
   it('name the host as it is, however the description turns', () => {
-    const { box, add } = setUpView({ urlPolicy: createUrlPolicy() });
+    const { box, add } = setupView({ urlPolicy: createUrlPolicy() });
     add('![\u2067a\u202eb\u2069](https://evil.test/a.png) ');
     expect(box.textContent).to.equal('Load image “ab” from evil.test');
   });

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { createRandom, pickOne } from '../helpers/seeded-random.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
-import { showAtOnce } from './set-up-view.js';
-import { find, nextFrame, setUpStage } from './stage.js';
+import { renderAtOnce } from './setup-view.js';
+import { find, nextFrame, setupViewInPage } from './setup-page-view.js';
 
 const ENGLISH = [
   'plain',
@@ -44,8 +44,8 @@ function placesOf(paragraph: HTMLElement): string {
 /** Streams a paragraph word by word, and gives it as it stands before its end. */
 async function stream(
   pieces: readonly string[],
-): Promise<ReturnType<typeof setUpStage> & { readonly paragraph: HTMLElement }> {
-  const stage = setUpStage(pieces[0]);
+): Promise<ReturnType<typeof setupViewInPage> & { readonly paragraph: HTMLElement }> {
+  const stage = setupViewInPage(pieces[0]);
   for (const piece of pieces.slice(1)) stage.add(piece);
   await nextFrame();
   return { ...stage, paragraph: find(stage.box, 'p') };
@@ -60,7 +60,7 @@ async function whenJoined(paragraph: Element): Promise<void> {
 
 /** The same text, given at once in a page of the same width. */
 function placesAtOnce(text: string, width = '400px'): string {
-  const stage = setUpStage(text);
+  const stage = setupViewInPage(text);
   (stage.root.host as HTMLElement).style.width = width;
   const places = placesOf(find(stage.box, 'p'));
   stage.remove();
@@ -161,7 +161,7 @@ describe('A very long paragraph that grows', () => {
       // One frame: nothing has waited for an idle moment.
       frames.frame();
       const shown = find(box, end.includes('=') ? 'h1' : 'p');
-      const atOnce = setUpStage(text + end);
+      const atOnce = setupViewInPage(text + end);
       const wanted = find(atOnce.box, shown.localName);
       expect(countCuts(shown)).to.equal(0);
       shown.normalize();
@@ -181,7 +181,7 @@ describe('A very long paragraph that grows', () => {
         seed > 4 ? word.replace('\n', ' ') : word,
       );
       const text = `${head}${pieces.join('')}\n\n${pieces.join('')}\n===\n\n[late]: https://late.test/\n`;
-      const { box, root, view, frames, add, remove } = setUpStage();
+      const { box, root, view, frames, add, remove } = setupViewInPage();
       for (let at = 0; at < text.length; at += 97) {
         add(text.slice(at, at + 97));
         most = Math.max(most, countCuts(box));
@@ -193,7 +193,7 @@ describe('A very long paragraph that grows', () => {
       void view.end();
       frames.flush();
       box.normalize();
-      const whole = showAtOnce(text, true, { urlPolicy: createUrlPolicy() });
+      const whole = renderAtOnce(text, true, { urlPolicy: createUrlPolicy() });
       expect(box.innerHTML).to.equal(whole);
       remove();
     }

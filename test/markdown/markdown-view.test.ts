@@ -2,12 +2,12 @@ import { expect } from '@open-wc/testing';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { createRandom, pickIndex } from '../helpers/seeded-random.js';
 import { randomMarkdown } from './random-markdown.js';
-import { openPolicy, setUpView, showAtOnce } from './set-up-view.js';
+import { permissivePolicy, setupView, renderAtOnce } from './setup-view.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
 /** The text that a person sees after each character. */
 function textsOf(source: string): string[] {
-  const { box, add } = setUpView();
+  const { box, add } = setupView();
   return [...source].map((character) => {
     add(character);
     return box.textContent ?? '';
@@ -16,7 +16,7 @@ function textsOf(source: string): string[] {
 
 describe('A growing Markdown text', () => {
   it('draws nothing before the frame and everything in it', () => {
-    const { box, view, frames } = setUpView();
+    const { box, view, frames } = setupView();
     view.append('Hello ');
     view.append('world ');
     expect(box.textContent).to.equal('');
@@ -27,7 +27,7 @@ describe('A growing Markdown text', () => {
   });
 
   it('spreads a long text over frames', async () => {
-    const { box, view, frames } = setUpView();
+    const { box, view, frames } = setupView();
     view.append('Some words. '.repeat(10_000));
     frames.frame(2);
     const first = box.textContent?.length ?? 0;
@@ -39,12 +39,12 @@ describe('A growing Markdown text', () => {
   });
 
   it('draws up to 64 kB at once when it ends, and more in the frames after', async () => {
-    const short = setUpView();
+    const short = setupView();
     short.view.append('word '.repeat(12_000));
     await short.view.end();
     expect(short.box.textContent?.length).to.equal(59_999);
 
-    const long = setUpView();
+    const long = setupView();
     long.view.append('word '.repeat(40_000));
     const ended = long.view.end();
     expect(long.box.textContent?.length).to.be.within(60_000, 70_000);
@@ -54,36 +54,36 @@ describe('A growing Markdown text', () => {
   });
 
   it('goes on after its end', async () => {
-    const { box, view, add } = setUpView();
+    const { box, view, add } = setupView();
     add('one **two');
     await view.end();
     expect(box.textContent).to.equal('one **two');
     add(' three** four ');
     expect(box.querySelector('strong')?.textContent).to.equal('two three');
     await view.end();
-    expect(box.innerHTML).to.equal(showAtOnce('one **two three** four ', true));
+    expect(box.innerHTML).to.equal(renderAtOnce('one **two three** four ', true));
   });
 
   it('looks after a cut as if the rest had never come', () => {
     for (const seed of seedsUpTo(120)) {
       const random = createRandom(seed);
       const text = randomMarkdown(random, 10);
-      const { box, view, frames, add } = setUpView();
+      const { box, view, frames, add } = setupView();
       add(text);
       const at = pickIndex(random, text.length + 1);
       view.truncate(at);
       frames.flush();
       const kept = text.slice(0, at);
       expect(view.source).to.equal(kept);
-      expect(box.innerHTML, JSON.stringify(kept)).to.equal(showAtOnce(kept, false));
+      expect(box.innerHTML, JSON.stringify(kept)).to.equal(renderAtOnce(kept, false));
       const rest = randomMarkdown(random, 4);
       add(rest);
-      expect(box.innerHTML).to.equal(showAtOnce(kept + rest, false));
+      expect(box.innerHTML).to.equal(renderAtOnce(kept + rest, false));
     }
   });
 
   it('gives references another look when a cut takes their meaning', () => {
-    const { box, view, frames, add } = setUpView();
+    const { box, view, frames, add } = setupView();
     add('See [it].\n\nMore.\n\nEven more.\n\n[it]: https://a.test/\n\nEnd ');
     expect(box.querySelector('a')?.textContent).to.equal('it');
     view.truncate(20);
@@ -97,16 +97,16 @@ describe('A growing Markdown text', () => {
     for (const ended of [false, true]) {
       const old = createUrlPolicy();
       const options = { urlPolicy: { checkLink: old.checkLink, checkImage: old.checkImage } };
-      const { box, view, frames, add } = setUpView(options);
+      const { box, view, frames, add } = setupView(options);
       add(text);
       if (ended) await view.end();
-      Object.assign(options.urlPolicy, openPolicy);
+      Object.assign(options.urlPolicy, permissivePolicy);
       view.redraw();
       frames.flush();
       await view.whenRendered();
-      expect(box.innerHTML).to.equal(showAtOnce(text, ended));
+      expect(box.innerHTML).to.equal(renderAtOnce(text, ended));
       add(' text** x');
-      expect(box.innerHTML).to.equal(showAtOnce(`${text} text** x`, false));
+      expect(box.innerHTML).to.equal(renderAtOnce(`${text} text** x`, false));
       view.dispose();
       view.redraw();
       expect(frames.scheduledCount).to.equal(0);
@@ -114,7 +114,7 @@ describe('A growing Markdown text', () => {
   });
 
   it('draws boxes of tasks in lists alone', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     add('# [ ] Heading\n\n[ ] paragraph\n\n| [ ] cell | [x] cell |\n|---|---|\n| [ ] cell | |\n\n');
     expect(box.querySelector('input')).to.equal(null);
     add('- [ ] task\n\n');
@@ -122,14 +122,14 @@ describe('A growing Markdown text', () => {
   });
 
   it('links no address that goes over the end of a line, escaped or not', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     add('[one](<a\nb>) [two](<a\\\nb>) [three](<a\\>b>)\n\n');
     const links = [...box.querySelectorAll('a')];
     expect(links.map(({ textContent }) => textContent)).to.deep.equal(['three']);
   });
 
   it('takes no more after it was disposed', async () => {
-    const { box, view, frames } = setUpView();
+    const { box, view, frames } = setupView();
     view.append('one ');
     view.dispose();
     view.append('two ');
@@ -159,7 +159,7 @@ describe('Unfinished syntax', () => {
   });
 
   it('shows emphasis and code while they grow', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     add('A **bold text');
     expect(box.querySelector('strong')?.textContent).to.equal('bold text');
     add('** and `some co');
@@ -167,7 +167,7 @@ describe('Unfinished syntax', () => {
   });
 
   it('keeps the nodes of what grows', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     add('A **bold');
     const strong = box.querySelector('strong');
     const text = strong?.firstChild;
@@ -178,7 +178,7 @@ describe('Unfinished syntax', () => {
   });
 
   it('shows no image before its closing parenthesis', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     for (const character of '![alt](https://i.test/a.png') {
       add(character);
       expect(box.children.length === 0 || box.querySelector('img') === null).to.equal(true);
@@ -189,7 +189,7 @@ describe('Unfinished syntax', () => {
   });
 
   it('shows a table as a table from its beginning', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     for (const character of '| a | b |\n|---|---|\n| c | d |\n') {
       add(character);
       expect(box.textContent).not.to.contain('|');
@@ -201,7 +201,7 @@ describe('Unfinished syntax', () => {
 
   it('shows no heading, list or rule before it is one', () => {
     const seen: string[] = [];
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     for (const character of 'text\n- a\n\n---\n1. b\n# h\n') {
       add(character);
       seen.push([...box.querySelectorAll('*')].map((node) => node.localName).join(' '));
@@ -211,7 +211,7 @@ describe('Unfinished syntax', () => {
   });
 
   it('is shown when the text ends, and when it has been held back for too long', async () => {
-    const ended = setUpView();
+    const ended = setupView();
     ended.add('wait [for it');
     expect(ended.box.textContent).to.equal('wait');
     await ended.view.end();
@@ -228,7 +228,7 @@ describe('Unfinished syntax', () => {
       '<!--',
       '[a]: <',
     ]) {
-      const long = setUpView();
+      const long = setupView();
       long.add(`${start}${'word'.repeat(2000)}`);
       expect(long.box.textContent?.length, start).to.be.greaterThan(3000);
     }
@@ -244,7 +244,7 @@ describe('Marks of the host', () => {
   };
 
   it('are held back whole and then shown', () => {
-    const { box, add } = setUpView({ renderMark: mark });
+    const { box, add } = setupView({ renderMark: mark });
     add('A fact\ue000c');
     expect(box.textContent).to.equal('A fact');
     add('1\ue001 and more');
@@ -252,14 +252,14 @@ describe('Marks of the host', () => {
   });
 
   it('show nothing when they are unknown or never end', async () => {
-    const { box, view, add } = setUpView({ renderMark: mark });
+    const { box, view, add } = setupView({ renderMark: mark });
     add('A\ue000zz\ue001B\ue001C\ue000D');
     await view.end();
     expect(box.textContent).to.equal('ABCD');
   });
 
   it('stand beside emphasis', () => {
-    const { box, add } = setUpView({ renderMark: mark });
+    const { box, add } = setupView({ renderMark: mark });
     add('**Bold.**\ue000c1\ue001 x');
     expect(box.querySelector('strong')?.textContent).to.equal('Bold.');
   });
@@ -268,7 +268,7 @@ describe('Marks of the host', () => {
     const before = globalThis.reportError;
     const reported: unknown[] = [];
     globalThis.reportError = (error) => void reported.push(error);
-    const { box, add } = setUpView({
+    const { box, add } = setupView({
       renderMark: () => {
         throw new Error('host');
       },
@@ -285,7 +285,7 @@ describe('Links and images by the default policy', () => {
   const urlPolicy = createUrlPolicy();
 
   it('open elsewhere and tell nothing', () => {
-    const { box, add } = setUpView({ urlPolicy });
+    const { box, add } = setupView({ urlPolicy });
     add('[text](https://a.test/x) and [good.test](https://evil.test/) and [in](/here) ');
     const [first, second] = box.querySelectorAll('a');
     expect(first?.getAttribute('rel')).to.equal('noopener noreferrer nofollow ugc');
@@ -298,7 +298,7 @@ describe('Links and images by the default policy', () => {
 
   it('show a labelled button that loads the image when it is pressed', () => {
     const asked: string[] = [];
-    const { box, add } = setUpView({
+    const { box, add } = setupView({
       urlPolicy,
       onImage: (image) => {
         asked.push(image.host);
@@ -319,7 +319,7 @@ describe('Links and images by the default policy', () => {
   });
 
   it('ask the host before a link is followed', () => {
-    const { box, add } = setUpView({ urlPolicy, onLink: () => false });
+    const { box, add } = setupView({ urlPolicy, onLink: () => false });
     document.body.append(box);
     add('[text](https://a.test/x) ');
     const event = new MouseEvent('click', { bubbles: true, cancelable: true, composed: true });
@@ -329,7 +329,7 @@ describe('Links and images by the default policy', () => {
   });
 
   it('load no more than twenty images by themselves', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     add(Array.from({ length: 30 }, (_, index) => `![x](i${index}) `).join(''));
     expect(box.querySelectorAll('img').length).to.equal(20);
     expect(box.querySelectorAll('button').length).to.equal(10);
@@ -338,16 +338,16 @@ describe('Links and images by the default policy', () => {
   it('hold for every official example as they do for a text given at once', () => {
     const text =
       '[a](javascript:alert(1)) <javascript:alert(1)> ![x](data:text/html,x) <b onclick=x>';
-    const { box, add } = setUpView({ urlPolicy });
+    const { box, add } = setupView({ urlPolicy });
     for (const character of text) add(character);
     expect(box.querySelectorAll('a, img, b').length).to.equal(0);
-    expect(box.innerHTML).to.equal(showAtOnce(text, false, { urlPolicy }));
+    expect(box.innerHTML).to.equal(renderAtOnce(text, false, { urlPolicy }));
   });
 });
 
 describe('A code block', () => {
   it('grows in parts of fifty lines, and gives its text back', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     const lines = Array.from({ length: 120 }, (_, index) => `line ${index}`);
     add(`\`\`\`js\n${lines.join('\n')}\n`);
     expect(box.querySelectorAll('.ubik-code-part').length).to.equal(3);
@@ -357,7 +357,7 @@ describe('A code block', () => {
   });
 
   it('holds back a line that may close it', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     add('```\na\n``');
     expect(box.querySelector('code')?.textContent).to.equal('a\n');
     add('`');
@@ -369,7 +369,7 @@ describe('A code block', () => {
 
 describe('A list', () => {
   it('gets its paragraphs when it turns loose, and keeps its nodes', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     add('- [x] one *two*\n- three\n');
     const em = box.querySelector('em');
     expect(box.querySelectorAll('li > p').length).to.equal(0);

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { setUpView, showAtOnce } from './set-up-view.js';
+import { setupView, renderAtOnce } from './setup-view.js';
 
 const mark = (key: string): Node => {
   const node = document.createElement('sup');
@@ -18,11 +18,11 @@ describe('A mark of the host', () => {
       `a[^1]${MARK}\n\n[^1]: note${MARK}\n\n    more${MARK}`,
     ];
     for (const text of texts) {
-      const { box, add } = setUpView({ renderMark: mark });
+      const { box, add } = setupView({ renderMark: mark });
       for (let at = 0; at < text.length; at += 1) {
         add(text.charAt(at));
         const sofar = text.slice(0, at + 1);
-        expect(box.innerHTML, sofar).to.equal(showAtOnce(sofar, false, { renderMark: mark }));
+        expect(box.innerHTML, sofar).to.equal(renderAtOnce(sofar, false, { renderMark: mark }));
         const shown = box.textContent.replaceAll('key:1', '');
         expect(shown, sofar).not.to.match(/[\ue000\ue001]|key?$/);
       }
@@ -30,7 +30,7 @@ describe('A mark of the host', () => {
   });
 
   it('is not waited for where its sign is followed by another one', () => {
-    const { box, add } = setUpView({ renderMark: mark });
+    const { box, add } = setupView({ renderMark: mark });
     add('a \ue000b\ue000');
     expect(box.textContent.trim()).to.equal('a b');
   });
@@ -42,7 +42,7 @@ describe('A mark of the host', () => {
     ] as const) {
       const text = `a \ue000${'k'.repeat(length)}\ue001 b`;
       for (const size of [1, 100, 5000]) {
-        const { box, view, frames, add } = setUpView({ renderMark: mark });
+        const { box, view, frames, add } = setupView({ renderMark: mark });
         for (let at = 0; at < text.length; at += size) {
           add(text.slice(at, at + size));
           if (at + size < 4096) expect(box.textContent).to.equal('a');
@@ -56,7 +56,7 @@ describe('A mark of the host', () => {
   });
 
   it('is not shown where no mark can stand', () => {
-    const { box, view, frames, add } = setUpView({ renderMark: mark });
+    const { box, view, frames, add } = setupView({ renderMark: mark });
     for (const text of [
       `\`code${MARK}\`\n\n`,
       `\`\`\`\nfence${MARK}\n\`\`\`\n\n`,

@@ -3,13 +3,13 @@ import { createFrameScheduler } from '../../src/dom/frames.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { createRandom, pickIndex, pickOne, type Random } from '../helpers/seeded-random.js';
 import { randomMarkdown } from './random-markdown.js';
-import { setUpView, showAtOnce, type SetUp } from './set-up-view.js';
+import { setupView, renderAtOnce, type ViewSetup } from './setup-view.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
 /** No picture loads by itself: which of many do depends on what was there when they came. */
 const OPTIONS = { urlPolicy: createUrlPolicy() };
 
-type Act = (set: SetUp, random: Random) => Promise<void> | undefined;
+type Act = (set: ViewSetup, random: Random) => Promise<void> | undefined;
 
 /** What may happen to a view, in any order. Some of it is a promise that must be kept. */
 const ACTS: readonly Act[] = [
@@ -54,14 +54,14 @@ function setUpHidden(hidden: boolean) {
     due?.();
     return due !== undefined;
   };
-  return { ...setUpView({ ...OPTIONS, frames }), tick };
+  return { ...setupView({ ...OPTIONS, frames }), tick };
 }
 
 describe('What is drawn in slices', () => {
   it('is in the end what the text gives at once, whatever was added, cut and ended between them', async () => {
     for (const seed of seedsUpTo(100)) {
       const random = createRandom(seed);
-      const set = setUpView(OPTIONS);
+      const set = setupView(OPTIONS);
       const { box, view, frames } = set;
       const promises: unknown[] = [];
       for (let step = 0; step < 14; step += 1) promises.push(pickOne(random, ACTS)(set, random));
@@ -70,21 +70,21 @@ describe('What is drawn in slices', () => {
       // Whether it has ended depends on what came last; more text takes it up again in either case.
       view.append('*x* ');
       frames.flush();
-      expectSame(box.innerHTML, showAtOnce(view.source, false, OPTIONS), `seed ${seed}`);
+      expectSame(box.innerHTML, renderAtOnce(view.source, false, OPTIONS), `seed ${seed}`);
       const ended = view.end();
       frames.flush();
       await ended;
-      expectSame(box.innerHTML, showAtOnce(view.source, true, OPTIONS), `seed ${seed}, ended`);
+      expectSame(box.innerHTML, renderAtOnce(view.source, true, OPTIONS), `seed ${seed}, ended`);
     }
   });
 
   it('goes on behind an end that came before the frame that was asked for', async () => {
-    const { box, view, frames, add } = setUpView();
+    const { box, view, frames, add } = setupView();
     view.append('one **two');
     await view.end();
     frames.flush();
     add(' three** four ');
-    expect(box.innerHTML).to.equal(showAtOnce('one **two three** four ', false));
+    expect(box.innerHTML).to.equal(renderAtOnce('one **two three** four ', false));
   });
 
   it('comes in a tab that is hidden, or is hidden before the frame comes', async () => {
@@ -97,7 +97,7 @@ describe('What is drawn in slices', () => {
       while (tick()) rounds += 1;
       await drawn;
       expect(rounds).to.equal(Math.ceil(text.length / 4096));
-      expectSame(box.innerHTML, showAtOnce(text, false, OPTIONS), 'hidden');
+      expectSame(box.innerHTML, renderAtOnce(text, false, OPTIONS), 'hidden');
     }
   });
 
@@ -112,11 +112,11 @@ describe('What is drawn in slices', () => {
     while (tick());
     await ended;
     void view.end();
-    expectSame(box.innerHTML, showAtOnce(text.slice(0, 90_000), true), 'cut');
+    expectSame(box.innerHTML, renderAtOnce(text.slice(0, 90_000), true), 'cut');
   });
 
   it('stops when the view is disposed of, and lets nobody wait', async () => {
-    const { box, view, frames } = setUpView();
+    const { box, view, frames } = setupView();
     view.append('word '.repeat(40_000));
     const ended = view.end();
     const length = box.textContent?.length;
@@ -127,7 +127,7 @@ describe('What is drawn in slices', () => {
   });
 
   it('is not touched by a cut at no place', () => {
-    const { box, view, frames, add } = setUpView();
+    const { box, view, frames, add } = setupView();
     add('one two');
     for (const at of [NaN, Infinity, 7, 8]) view.truncate(at);
     frames.flush();

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { createRandom } from '../helpers/seeded-random.js';
 import { loadExamples } from './commonmark-examples.js';
 import { damage, randomMarkdown, randomPieces } from './random-markdown.js';
-import { setUpView, showAtOnce } from './set-up-view.js';
+import { setupView, renderAtOnce } from './setup-view.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
 const mark = (key: string): Node => {
@@ -14,13 +14,13 @@ const mark = (key: string): Node => {
 /** Gives a text in pieces and compares after each of them, or after so many, with the same text given at once. */
 function expectEqual(text: string, pieces: readonly string[], checks = pieces.length): void {
   const every = Math.ceil(pieces.length / checks);
-  const { box, view, frames, add } = setUpView({ renderMark: mark });
+  const { box, view, frames, add } = setupView({ renderMark: mark });
   let sofar = '';
   for (const [index, piece] of pieces.entries()) {
     add(piece);
     sofar += piece;
     if ((pieces.length - index) % every !== 0) continue;
-    const whole = showAtOnce(sofar, false, { renderMark: mark });
+    const whole = renderAtOnce(sofar, false, { renderMark: mark });
     if (box.innerHTML !== whole) {
       expect.fail(`After ${JSON.stringify(sofar)}:\n${difference(box.innerHTML, whole)}`);
     }
@@ -28,7 +28,7 @@ function expectEqual(text: string, pieces: readonly string[], checks = pieces.le
   void view.end();
   frames.flush();
   expect(box.innerHTML, JSON.stringify(text)).to.equal(
-    showAtOnce(text, true, { renderMark: mark }),
+    renderAtOnce(text, true, { renderMark: mark }),
   );
 }
 
@@ -117,7 +117,7 @@ describe('A text that comes in pieces', () => {
     const random = createRandom(7);
     const documents = Array.from({ length: 30 }, () => randomMarkdown(random, 12));
     const text = documents.join('\n\n');
-    const { box, view, frames, add } = setUpView();
+    const { box, view, frames, add } = setupView();
     const seen: Node[] = [];
     for (const piece of text.split(/(?<=\n)/)) {
       add(piece);

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import type { MarkdownOptions } from '../../src/markdown/markdown-view.js';
-import { showAtOnce } from './set-up-view.js';
-import { find, setUpStage, takeClipboard } from './stage.js';
+import { renderAtOnce } from './setup-view.js';
+import { find, setupViewInPage, mockClipboard } from './setup-page-view.js';
 
 const TEXT = `Before
 
@@ -22,14 +22,14 @@ async function setUpTable(
   text = TEXT,
   options: Partial<MarkdownOptions> = {},
 ): Promise<
-  ReturnType<typeof setUpStage> & { readonly asked: string[]; column(at: number): string }
+  ReturnType<typeof setupViewInPage> & { readonly asked: string[]; column(at: number): string }
 > {
   const asked: string[] = [];
   const loadExtra = (name: string): Promise<unknown> => {
     asked.push(name);
     return name === 'tables' ? import(PART) : Promise.reject(new Error('Not here.'));
   };
-  const stage = setUpStage(text, { loadExtra, ...options });
+  const stage = setupViewInPage(text, { loadExtra, ...options });
   stage.box
     .querySelector('td')
     ?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, composed: true }));
@@ -86,7 +86,7 @@ describe('The part for tables', () => {
   });
 
   it('moves nothing', async () => {
-    const { box, remove } = setUpStage(TEXT);
+    const { box, remove } = setupViewInPage(TEXT);
     const placesOf = (of: Element): number[] =>
       [...of.querySelectorAll('p, th, td')].flatMap((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
@@ -210,7 +210,7 @@ After
 `;
 
   it('gives CSV that a spreadsheet reads, without formulas, links and buttons', async () => {
-    const clipboard = takeClipboard();
+    const clipboard = mockClipboard();
     const { box, remove } = await setUpTable(RICH);
     const [csv] = copiersOf(box);
     csv?.click();
@@ -228,7 +228,7 @@ After
   });
 
   it('gives CSV in which no other separator and no wide sign begins a formula', async () => {
-    const clipboard = takeClipboard();
+    const clipboard = mockClipboard();
     const { box, remove } = await setUpTable(
       '| a;=1+1 | ＝1+1 |\n|---|---|\n| ＠x | ＋x |\n| －x | －5 |\n\nAfter\n\n',
     );
@@ -240,11 +240,11 @@ After
   });
 
   it('gives Markdown that makes the same table again, in the order that is shown', async () => {
-    const clipboard = takeClipboard();
+    const clipboard = mockClipboard();
     const { box, remove } = await setUpTable(RICH);
     copiersOf(box)[1]?.click();
     const [copied = ''] = clipboard.written;
-    expect(showAtOnce(`${copied}\nAfter\n\n`, true)).to.equal(showAtOnce(RICH, true));
+    expect(renderAtOnce(`${copied}\nAfter\n\n`, true)).to.equal(renderAtOnce(RICH, true));
     sortersOf(box)[1]?.click();
     copiersOf(box)[1]?.click();
     const rows = clipboard.written[1]?.split('\n').slice(2, -1) ?? [];

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { toCsv } from '../../src/markdown/extras/table-text.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
-import { setUpView, showAtOnce } from './set-up-view.js';
-import { find, nextFrame, setUpStage } from './stage.js';
+import { setupView, renderAtOnce } from './setup-view.js';
+import { find, nextFrame, setupViewInPage } from './setup-page-view.js';
 
 const HEAD = '| name | value | note |\n|---|--:|---|\n';
 const rows = (count: number, note: string): string =>
@@ -17,7 +17,7 @@ const columnsOf = (box: Element): number[] =>
 
 describe('A table that grows', () => {
   it('moves no column after its first rows, and breaks what is too wide', async () => {
-    const { box, add, remove } = setUpStage(HEAD + rows(12, 'short'));
+    const { box, add, remove } = setupViewInPage(HEAD + rows(12, 'short'));
     const columns = columnsOf(box);
     for (const [index, note] of [
       'word '.repeat(40),
@@ -38,7 +38,7 @@ describe('A table that grows', () => {
   });
 
   it('asks for widths before it changes anything, so that the browser knows them already', () => {
-    const { box, add, remove } = setUpStage(HEAD + rows(1, 'x'));
+    const { box, add, remove } = setupViewInPage(HEAD + rows(1, 'x'));
     const observer = new MutationObserver(() => undefined);
     observer.observe(box, { subtree: true, childList: true, characterData: true });
     const changed: number[] = [];
@@ -59,7 +59,7 @@ describe('A table that grows', () => {
 
   it('moves no column of a table that is wider than the page, and stays scrollable', () => {
     const wide = 'wide'.repeat(30);
-    const { box, add, remove } = setUpStage(
+    const { box, add, remove } = setupViewInPage(
       `| ${wide} | b |\n|---|---|\n${'| c | d |\n'.repeat(12)}`,
     );
     const columns = columnsOf(box);
@@ -72,9 +72,9 @@ describe('A table that grows', () => {
 
   it('finds its own widths when it is closed, as if it had come at once', async () => {
     const text = `${HEAD}${rows(12, 'short')}| row | 1 | ${'word '.repeat(40)} |\n\nEnd.\n\n`;
-    const grown = setUpStage();
+    const grown = setupViewInPage();
     for (let from = 0; from < text.length; from += 20) grown.add(text.slice(from, from + 20));
-    const once = setUpStage(text);
+    const once = setupViewInPage(text);
     expect(grown.box.innerHTML).to.equal(once.box.innerHTML);
     expect(columnsOf(grown.box)).to.deep.equal(columnsOf(once.box));
     grown.remove();
@@ -82,7 +82,7 @@ describe('A table that grows', () => {
   });
 
   it('only appends rows', () => {
-    const { box, add, remove } = setUpStage(HEAD + rows(60, '*x*'));
+    const { box, add, remove } = setupViewInPage(HEAD + rows(60, '*x*'));
     // With the next row the columns are held as they are.
     add(rows(1, '*x*'));
     const known = new Set<Node>([box, ...box.querySelectorAll('*')]);
@@ -103,7 +103,7 @@ describe('A table that grows', () => {
   });
 
   it('is a table with headings for screen readers, in an area with a name that can be reached', () => {
-    const { box, root, remove } = setUpStage(HEAD + rows(2, 'x'));
+    const { box, root, remove } = setupViewInPage(HEAD + rows(2, 'x'));
     const scopes = [...box.querySelectorAll('thead th')].map((cell) => cell.getAttribute('scope'));
     expect(scopes).to.deep.equal(['col', 'col', 'col']);
     const area = find(box, '.ubik-table');
@@ -126,7 +126,7 @@ describe('Table with short rows', () => {
 
   it('makes elements in proportion to its text', () => {
     for (const row of ['|\n', '| x\n', 'x |\n', '|x|\n']) {
-      const { box, add } = setUpView();
+      const { box, add } = setupView();
       const text = head + row.repeat(2000);
       add(`${text}\nEnd.\n`);
       const count = box.querySelectorAll('*').length;
@@ -139,9 +139,9 @@ describe('Table with short rows', () => {
   it('shows every text in its column, however the table comes', () => {
     const short = `${'| x\n'.repeat(30)}${'|x|y \\| z|\n'.repeat(30)}`;
     const text = `${head}${short}|${'full|'.repeat(COLUMNS)}\n${'|'.repeat(COLUMNS)} last\n| *p* | q\n`;
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     for (let from = 0; from < text.length; from += 3) add(text.slice(from, from + 3));
-    expect(box.innerHTML).to.equal(showAtOnce(text, false));
+    expect(box.innerHTML).to.equal(renderAtOnce(text, false));
     expect(coveredBy(box.querySelectorAll('tr'))).to.deep.equal(new Set([COLUMNS]));
     const rows = [...box.querySelectorAll('tbody tr')].map((row) =>
       [...(row as HTMLTableRowElement).cells].map(({ textContent }) => textContent),
@@ -154,7 +154,7 @@ describe('Table with short rows', () => {
   });
 
   it('is copied as CSV with the same number of fields in each row', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     add(`${head}${'| x | y\n'.repeat(50)}\n`);
     const lines = toCsv(find(box, 'table') as HTMLTableElement)
       .trimEnd()
@@ -164,7 +164,7 @@ describe('Table with short rows', () => {
   });
 
   it('is copied as CSV with what images say and without the hosts of links', () => {
-    const { box, add } = setUpView({ urlPolicy: createUrlPolicy() });
+    const { box, add } = setupView({ urlPolicy: createUrlPolicy() });
     add(
       `${HEAD}| **![a cat](https://images.test/cat.png)** | [bank.test](https://other.test/) | 1 |\n\n`,
     );
@@ -174,7 +174,7 @@ describe('Table with short rows', () => {
   });
 
   it('gives each column of a short row a cell of its own in ordinary tables', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     add(`| a | b | c |\n|---|---|---|\n${'| x |\n'.repeat(400)}`);
     expect(box.querySelectorAll('td').length).to.equal(1200);
     expect(box.querySelector('[colspan]')).to.equal(null);

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
-import { takeClipboard } from '../markdown/stage.js';
+import { mockClipboard } from '../markdown/setup-page-view.js';
 import { part, set, setupStage, step, text, tool } from './message-stage.js';
 
 describe('Copy button', () => {
   it('copies the texts as Markdown, with those in steps and with citations, without thoughts and tools', () => {
-    const clipboard = takeClipboard();
+    const clipboard = mockClipboard();
     const { run, query, root, remove } = setupStage();
     const marks = { k: { kind: 'citation', label: '[7]', title: 'A book', source: '' } } as const;
     run(part('s', step(1)), part('st', { kind: 'text' }, 's'), text('st', 'In *step* one.\n'));

@@ -8,7 +8,7 @@ import { CitationCard } from '../../src/message/citation-card.js';
 import { MessageView } from '../../src/message/message-view.js';
 import type { ViewActions } from '../../src/message/part-view.js';
 import { createMarkdownRenderer } from '../../src/message/markdown-renderer.js';
-import '../helpers/all-there.js';
+import '../helpers/load-lazy-modules.js';
 import { setupMessage, ANSWER } from '../helpers/model-message.js';
 
 /** Options of a stage. */

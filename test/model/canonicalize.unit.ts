@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MARK_END, MARK_START, type PartTree } from '../../src/model/part.js';
 import { canonicalize } from '../../src/model/canonicalize.js';
 import { setupMessage } from '../helpers/model-message.js';
-import { randomContent } from '../helpers/random-content.js';
+import { createRandomContent } from '../helpers/random-content.js';
 import { createRandom } from '../helpers/seeded-random.js';
 
 test('canonicalize ignores keys', () => {
@@ -14,14 +14,14 @@ test('canonicalize ignores keys', () => {
       ...(tree.parts ? { parts: rename(tree.parts) } : {}),
     }));
   for (let seed = 1; seed <= 200; seed += 1) {
-    const content = randomContent(createRandom(seed));
+    const content = createRandomContent(createRandom(seed));
     assert.deepEqual(canonicalize(rename(content)), canonicalize(content));
   }
 });
 
 test('canonicalize returns the same for a message and for its part trees', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
-    const parts = randomContent(createRandom(seed));
+    const parts = createRandomContent(createRandom(seed));
     const { message, run } = setupMessage();
     run({ type: 'content', message: 'm', parts });
     assert.deepEqual(canonicalize(message()), canonicalize(parts));

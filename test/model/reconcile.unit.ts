@@ -4,7 +4,7 @@ import type { PartTree } from '../../src/model/part.js';
 import { toPartTrees } from '../../src/model/part-tree.js';
 import { reconcile } from '../../src/model/reconcile.js';
 import { setupMessage } from '../helpers/model-message.js';
-import { randomContent } from '../helpers/random-content.js';
+import { createRandomContent } from '../helpers/random-content.js';
 import { createRandom } from '../helpers/seeded-random.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
@@ -13,7 +13,7 @@ test('reconcile turns any content into any other, and then returns no changes', 
     const random = createRandom(seed);
     const { message, run } = setupMessage();
     for (let round = 0; round < 4; round += 1) {
-      const parts = randomContent(random);
+      const parts = createRandomContent(random);
       const { rejected: refused } = run({ type: 'content', message: 'm', parts });
       assert.deepEqual(refused, [], `seed ${String(seed)}`);
       assert.deepEqual(toPartTrees(message()), parts, `seed ${String(seed)}`);
@@ -26,7 +26,7 @@ test('reconcile keeps the text objects of unmoved parts', () => {
   for (const seed of seedsUpTo(300)) {
     const random = createRandom(seed);
     const { message, run } = setupMessage();
-    const first = randomContent(random);
+    const first = createRandomContent(random);
     run({ type: 'content', message: 'm', parts: first });
     const texts = first.map((tree) => message().parts.get(tree.key)?.text);
     run({ type: 'content', message: 'm', parts: [...first, { kind: 'text', key: 'new' }] });

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { executeServerCommand } from '@web/test-runner-commands';
-import { setUpView } from '../markdown/set-up-view.js';
+import { setupView } from '../markdown/setup-view.js';
 
 /** Inputs that are cheap to write and dear to read for a parser that looks back. */
 const INPUTS: Readonly<Record<string, (count: number) => string>> = {
@@ -52,7 +52,7 @@ async function costOf(run: () => void): Promise<number> {
 }
 
 function atOnce(text: string): void {
-  const { view, frames, add } = setUpView();
+  const { view, frames, add } = setupView();
   add(text);
   void view.end();
   frames.flush();
@@ -60,7 +60,7 @@ function atOnce(text: string): void {
 
 /** Each piece in a frame of its own. */
 function inPieces(text: string, length = 16): void {
-  const { view, frames, add } = setUpView();
+  const { view, frames, add } = setupView();
   for (let from = 0; from < text.length; from += length) add(text.slice(from, from + length));
   void view.end();
   frames.flush();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTokenHandler, createUbikProxy } from '../../server/index.js';
 import { Visitor } from '../demo/test-server.js';
-import { listening } from './listening.js';
-import { KEY, startProxy, startWitness } from './start-proxy.js';
+import { startServer } from './start-server.js';
+import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const SHOP = 'https://shop.example.com';
 
@@ -26,7 +26,7 @@ const ORIGINS: readonly (readonly [
 
 for (const [name, headers, accepted] of ORIGINS) {
   test(`a request that changes something is ${accepted ? 'forwarded' : 'refused'} when it comes from ${name}`, async (context) => {
-    const { url: service, seen } = await startWitness(context);
+    const { url: service, seen } = await startRecordingService(context);
     const url = await startProxy(context, service, { allowedOrigins: [SHOP] });
     const visitor = new Visitor(url, { 'x-who': 'ann', 'sec-fetch-site': '', ...headers });
     const asked = [
@@ -55,7 +55,7 @@ for (const [name, headers, accepted] of ORIGINS) {
       mint: () => Promise.resolve('token'),
       allowedOrigins: [SHOP],
     });
-    const url = await listening(context, (request, response) => void handler(request, response));
+    const url = await startServer(context, (request, response) => void handler(request, response));
     const response = await fetch(url, { method: 'POST', headers });
     assert.equal(response.status, accepted ? 200 : 403);
     assert.equal((await response.text()).includes('"token"'), accepted);
@@ -71,7 +71,7 @@ for (const type of [
   'multipart/form-data; boundary=x',
 ]) {
   test(`a JSON body is refused under the type "${type}"`, async (context) => {
-    const { url: service, seen } = await startWitness(context);
+    const { url: service, seen } = await startRecordingService(context);
     const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
     const body = new TextEncoder().encode('{"title":"x"}');
     const response = await fetch(`${await startProxy(context, service)}/api/v1/agent-sessions`, {
@@ -111,7 +111,7 @@ const PRIVILEGED: readonly (readonly [method: string, path: string, field: strin
 
 for (const [method, path, field] of PRIVILEGED) {
   test(`${field} passes ${method} ${path} only when the integrator allows it by name`, async (context) => {
-    const { url: service, seen } = await startWitness(context);
+    const { url: service, seen } = await startRecordingService(context);
     const strict = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
     const refused = await strict.ask(method, path, { [field]: null });
     assert.equal(refused.status, 403);
@@ -128,7 +128,7 @@ for (const [method, path, field] of PRIVILEGED) {
 }
 
 test('claims about the person and keys are taken out of a JSON body at any depth', async (context) => {
-  const { url: service, seen } = await startWitness(context);
+  const { url: service, seen } = await startRecordingService(context);
   const url = await startProxy(context, service, { allowSessionOptions: ['prompt_variables'] });
   const reply = await new Visitor(url, { 'x-who': 'ann' }).ask(
     'POST',
@@ -151,7 +151,7 @@ for (const [name, body] of [
   ['nested too deeply to be walked', `{"title":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
 ] as const) {
   test(`a JSON body that is ${name} is refused`, async (context) => {
-    const { url: service, seen } = await startWitness(context);
+    const { url: service, seen } = await startRecordingService(context);
     const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
     const json = { 'content-type': 'application/json' };
     assert.equal((await visitor.ask('POST', '/agent-sessions', body, json)).status, 400);
@@ -192,7 +192,7 @@ const FORMS: readonly (readonly [
 
 for (const [name, fields] of FORMS) {
   test(`a form is refused and never complete at the service when ${name} could claim to be somebody`, async (context) => {
-    const { url: service, seen } = await startWitness(context);
+    const { url: service, seen } = await startRecordingService(context);
     const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
     const form = new FormData();
     for (const [field, value] of fields) form.append(field, value);
@@ -208,7 +208,7 @@ for (const [name, fields] of FORMS) {
 }
 
 test('an answer of the person that holds such a name is refused with a sentence, not changed', async (context) => {
-  const { url: service, seen } = await startWitness(context);
+  const { url: service, seen } = await startRecordingService(context);
   const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
   const form = new FormData();
   form.set('input_data_json', '{"input":{"api_key":"k"},"type":"form"}');
@@ -224,7 +224,7 @@ test('an answer of the person that holds such a name is refused with a sentence,
 });
 
 test('claims in the address and in headers do not pass', async (context) => {
-  const { url: service, seen } = await startWitness(context);
+  const { url: service, seen } = await startRecordingService(context);
   const visitor = new Visitor(await startProxy(context, service), {
     'x-who': 'ann',
     'x-end-user-id': 'bob',

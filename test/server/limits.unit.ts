@@ -7,8 +7,8 @@ import { test, type TestContext } from 'node:test';
 import { createUbikProxy, type BeforeForward, type ForwardCall } from '../../server/index.js';
 import { Visitor } from '../demo/test-server.js';
 import { Deferred } from '../helpers/deferred.js';
-import { listening } from './listening.js';
-import { KEY, startProxy, startWitness } from './start-proxy.js';
+import { startServer } from './start-server.js';
+import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -43,7 +43,7 @@ for (const [path, limit] of [
     ['not announced', { 'transfer-encoding': 'chunked' }],
   ] as const) {
     test(`a body over the limit of ${path}, ${name}, is answered with 413 and not forwarded`, async (context) => {
-      const { url: service, seen } = await startWitness(context);
+      const { url: service, seen } = await startRecordingService(context);
       const url = await startProxy(context, service);
       const body = `{"title":"${'x'.repeat(limit)}"}`;
       const answer = await send(url, path, { ...JSON_TYPE, ...length }, body);
@@ -58,7 +58,7 @@ for (const [name, length] of [
   ['not announced', { 'transfer-encoding': 'chunked' }],
 ] as const) {
   test(`a form over the limit, ${name}, is answered with 413 and never complete at the service`, async (context) => {
-    const { url: service, seen } = await startWitness(context);
+    const { url: service, seen } = await startRecordingService(context);
     const url = await startProxy(context, service, { maxUploadBytes: 100_000 });
     const form = (size: number): string =>
       `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'a'.repeat(size)}\r\n--x--\r\n`;
@@ -98,7 +98,7 @@ function setupConnection(context: TestContext, url: string) {
 }
 
 test('a connection serves on after a body was refused', async (context) => {
-  const { url: service } = await startWitness(context);
+  const { url: service } = await startRecordingService(context);
   const { ask } = setupConnection(context, await startProxy(context, service));
   const body = `{"title":"${'x'.repeat(3_000_000)}"}`;
   const refusal = await ask('POST', '/agent-sessions', JSON_TYPE, body);
@@ -110,7 +110,7 @@ test('a connection serves on after a body was refused', async (context) => {
 });
 
 test('a connection serves on after the service has answered before a form was sent', async (context) => {
-  const service = await listening(context, (request, response) => {
+  const service = await startServer(context, (request, response) => {
     if (request.method === 'GET') response.end('{}');
     else response.writeHead(413).end('{"detail":"Too large"}');
   });
@@ -131,7 +131,7 @@ test('a connection serves on after the service has answered before a form was se
 });
 
 test('headers and addresses over the limit are refused', async (context) => {
-  const { url: service, seen } = await startWitness(context);
+  const { url: service, seen } = await startRecordingService(context);
   const proxy = createUbikProxy({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
   const server = createServer({ maxHeaderSize: 100_000 }, (request, response) => {
     void proxy(request, response);
@@ -160,7 +160,7 @@ async function setupSilence(context: TestContext): Promise<{
 }> {
   const [asked, released] = [new Deferred<void>(), new Deferred<void>()];
   let say = (_text: string): void => undefined;
-  const service = await listening(context, (_request, response) => {
+  const service = await startServer(context, (_request, response) => {
     response.once('close', released.resolve);
     say = (text) => {
       if (!response.headersSent) {
@@ -242,7 +242,7 @@ async function readLimitRate(): Promise<LimitRate> {
 test('beforeForward limits each person on their own with the token bucket of the documentation', async (context) => {
   let time = 0;
   const limitRate = await readLimitRate();
-  const { url: service, seen } = await startWitness(context);
+  const { url: service, seen } = await startRecordingService(context);
   const url = await startProxy(context, service, {
     beforeForward: limitRate({ capacity: 3, perSecond: 0.5 }, () => time),
   });
@@ -262,7 +262,7 @@ test('beforeForward limits each person on their own with the token bucket of the
 });
 
 test('beforeForward is told who asks for which endpoint, and only about what would be forwarded', async (context) => {
-  const { url: service } = await startWitness(context);
+  const { url: service } = await startRecordingService(context);
   const calls: Omit<ForwardCall, 'request'>[] = [];
   const url = await startProxy(context, service, {
     beforeForward: ({ request: _request, ...call }) => {
@@ -291,7 +291,7 @@ test('beforeForward is told who asks for which endpoint, and only about what wou
 
 for (const option of ['getUser', 'beforeForward'] as const) {
   test(`a request is not forwarded when ${option} throws, and the page does not learn why`, async (context) => {
-    const { url: service, seen } = await startWitness(context);
+    const { url: service, seen } = await startRecordingService(context);
     const url = await startProxy(context, service, {
       [option]: () => {
         throw new Error(KEY);

@@ -4,8 +4,8 @@ import { createUbikProxy } from '../../server/index.js';
 import { rebuild } from '../demo/rebuild.js';
 import { startTestServer, Visitor } from '../demo/test-server.js';
 import { readWire } from '../demo/wire-reader.js';
-import { listening } from './listening.js';
-import { KEY, startProxy, startWitness } from './start-proxy.js';
+import { startServer } from './start-server.js';
+import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 async function startBoth(
   context: TestContext,
@@ -52,7 +52,7 @@ test('two people behind one key never see each other', async (context) => {
 
 test('without a signed-in person nothing reaches the service', async (context) => {
   let reached = 0;
-  const service = await listening(context, (_request, response) => {
+  const service = await startServer(context, (_request, response) => {
     reached += 1;
     response.end('{}');
   });
@@ -79,7 +79,7 @@ test('without a signed-in person nothing reaches the service', async (context) =
 });
 
 test('what reaches the service is the key, the person and nothing that the page claims', async (context) => {
-  const { url: service, seen } = await startWitness(context, (_request, response) => {
+  const { url: service, seen } = await startRecordingService(context, (_request, response) => {
     response.setHeader('set-cookie', 'service=1');
     response.setHeader('x-inside', 'secret');
     response.end('{}');
@@ -112,7 +112,7 @@ test('what reaches the service is the key, the person and nothing that the page 
 
 test('bodies that cannot be read are not passed on', async (context) => {
   let reached = 0;
-  const service = await listening(context, (_request, response) => {
+  const service = await startServer(context, (_request, response) => {
     reached += 1;
     response.end('{}');
   });
@@ -133,7 +133,7 @@ test('bodies that cannot be read are not passed on', async (context) => {
 
 test('a stream passes piece by piece, before it has ended', async (context) => {
   let goOn = (): void => undefined;
-  const service = await listening(context, (_request, response) => {
+  const service = await startServer(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     response.write('data: {"type":"one"}\n\n');
     goOn = () => response.end('data: {"type":"two"}\n\n');
@@ -151,8 +151,8 @@ test('a stream passes piece by piece, before it has ended', async (context) => {
 });
 
 test('a service that cannot be reached, breaks or redirects is told without its inside', async (context) => {
-  const closed = await listening(context, (request) => request.socket.destroy());
-  const redirecting = await listening(context, (_request, response) => {
+  const closed = await startServer(context, (request) => request.socket.destroy());
+  const redirecting = await startServer(context, (_request, response) => {
     response.writeHead(302, { location: `http://elsewhere.invalid/?key=${KEY}` }).end();
   });
   for (const service of [closed, redirecting, 'http://127.0.0.1:1']) {
@@ -168,7 +168,7 @@ test('a service that cannot be reached, breaks or redirects is told without its 
 });
 
 test('a stream that the service breaks off breaks for the page too, and is not ended as if it were whole', async (context) => {
-  const service = await listening(context, (_request, response) => {
+  const service = await startServer(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: {"type":"one"}\n\n', () => response.destroy());
   });
@@ -192,7 +192,7 @@ test('refusals of the service pass with their shapes and their waiting time', as
 });
 
 test('an id of another shape is answered without asking the service, and only to somebody who is signed in', async (context) => {
-  const { url: service, seen } = await startWitness(context);
+  const { url: service, seen } = await startRecordingService(context);
   const url = await startProxy(context, service);
   const path = '/agent-sessions/me/messages';
   const refused = await new Visitor(url, { 'x-who': 'ann' }).ask('GET', path);
@@ -208,7 +208,7 @@ test('a user that cannot stand in a header is refused', async (context) => {
     baseUrl: 'http://127.0.0.1:1',
     getUser: () => 'ann\r\nx-end-user-id: bob',
   });
-  const url = await listening(context, (request, response) => void proxy(request, response));
+  const url = await startServer(context, (request, response) => void proxy(request, response));
   const response = await fetch(`${url}/agent-sessions`);
   assert.equal(response.status, 502);
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
 import { createUbikProxy, type UbikProxyOptions } from '../../server/index.js';
-import { listening } from './listening.js';
+import { startServer } from './start-server.js';
 
 /** The account's key in tests. */
 export const KEY = 'the-secret-key';
@@ -18,7 +18,7 @@ export async function startProxy(
     getUser: (request) => Promise.resolve(request.headers['x-who']?.toString()),
     ...options,
   });
-  return listening(context, (request, response) => {
+  return startServer(context, (request, response) => {
     request.url = (request.url ?? '').slice('/api/v1'.length);
     void proxy(request, response).then((answered) => {
       if (!answered) response.writeHead(404).end('{"detail":"Not Found"}');
@@ -27,7 +27,7 @@ export async function startProxy(
 }
 
 /** A request as the service got it, whole. */
-export interface SeenRequest {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -35,12 +35,12 @@ export interface SeenRequest {
 }
 
 /** A service that notes what reaches it whole, and answers. */
-export async function startWitness(
+export async function startRecordingService(
   context: TestContext,
   answer: RequestListener = (_request, response) => response.end('{}'),
-): Promise<{ readonly url: string; readonly seen: SeenRequest[] }> {
-  const seen: SeenRequest[] = [];
-  const url = await listening(context, (request, response) => {
+): Promise<{ readonly url: string; readonly seen: ReceivedRequest[] }> {
+  const seen: ReceivedRequest[] = [];
+  const url = await startServer(context, (request, response) => {
     void readAll(request).then(
       (body) => {
         seen.push({

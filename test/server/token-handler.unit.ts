@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createTokenHandler } from '../../server/index.js';
 import { startTestServer, Visitor } from '../demo/test-server.js';
-import { listening } from './listening.js';
+import { startServer } from './start-server.js';
 
 const KEY = 'the-secret-key';
 
@@ -18,7 +18,7 @@ test('gives the signed-in person a token of the service, for this person only', 
     getUser: (request) => request.headers['x-who']?.toString(),
     expiresInMinutes: 5,
   });
-  const url = await listening(context, (request, response) => void handler(request, response));
+  const url = await startServer(context, (request, response) => void handler(request, response));
   const response = await fetch(url, {
     method: 'POST',
     headers: { ...OWN_PAGE, 'x-who': 'ann' },
@@ -45,7 +45,7 @@ test('nobody signed in gets nothing, whatever the request says', async (context)
       return Promise.resolve('token');
     },
   });
-  const url = await listening(context, (request, response) => void handler(request, response));
+  const url = await startServer(context, (request, response) => void handler(request, response));
   const response = await fetch(url, {
     method: 'POST',
     headers: { ...OWN_PAGE, 'x-end-user-id': 'ann', 'x-api-key': KEY },
@@ -61,7 +61,7 @@ test('only a POST makes a token', async (context) => {
     getUser: () => 'ann',
     mint: () => Promise.resolve('token'),
   });
-  const url = await listening(context, (request, response) => void handler(request, response));
+  const url = await startServer(context, (request, response) => void handler(request, response));
   const response = await fetch(url);
   assert.equal(response.status, 405);
   assert.equal(response.headers.get('allow'), 'POST');
@@ -77,13 +77,13 @@ for (const [name, answer] of [
   ['answers with more than 64 kB in compressed form', { status: 200, body: gzipSync(LONG) }],
 ] as const) {
   test(`a service that ${name} gives 502 without the key or the reason`, async (context) => {
-    const service = await listening(context, (request, response) => {
+    const service = await startServer(context, (request, response) => {
       request.resume();
       const encoding = typeof answer.body === 'string' ? 'identity' : 'gzip';
       response.writeHead(answer.status, { 'content-encoding': encoding }).end(answer.body);
     });
     const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
-    const url = await listening(context, (request, response) => void handler(request, response));
+    const url = await startServer(context, (request, response) => void handler(request, response));
     const response = await fetch(url, { method: 'POST', headers: OWN_PAGE });
     assert.equal(response.status, 502);
     assert.deepEqual(await response.json(), { detail: 'No token could be created' });
@@ -92,16 +92,16 @@ for (const [name, answer] of [
 
 test('the key does not follow a redirect', async (context) => {
   const keys: unknown[] = [];
-  const thief = await listening(context, (request, response) => {
+  const thief = await startServer(context, (request, response) => {
     keys.push(request.headers['x-api-key']);
     response.end('{"access_token":"stolen"}');
   });
-  const service = await listening(context, (request, response) => {
+  const service = await startServer(context, (request, response) => {
     request.resume();
     response.writeHead(307, { location: thief }).end();
   });
   const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
-  const url = await listening(context, (request, response) => void handler(request, response));
+  const url = await startServer(context, (request, response) => void handler(request, response));
   assert.equal((await fetch(url, { method: 'POST', headers: OWN_PAGE })).status, 502);
   assert.deepEqual(keys, []);
 });
@@ -122,7 +122,7 @@ test('a getUser that throws is answered with 500 and does not break the server',
     getUser: () => Promise.reject(new Error(KEY)),
     mint: () => Promise.resolve('t'),
   });
-  const url = await listening(context, (request, response) => void handler(request, response));
+  const url = await startServer(context, (request, response) => void handler(request, response));
   const response = await fetch(url, { method: 'POST', headers: OWN_PAGE });
   assert.equal(response.status, 500);
   assert.doesNotMatch(await response.text(), new RegExp(KEY, 'u'));
@@ -143,7 +143,7 @@ for (const [name, minted] of [
       getUser: () => 'ann',
       mint: () => Promise.resolve(minted as string),
     });
-    const url = await listening(context, (request, response) => void handler(request, response));
+    const url = await startServer(context, (request, response) => void handler(request, response));
     const response = await fetch(url, { method: 'POST', headers: OWN_PAGE });
     assert.equal(response.status, 502);
     assert.deepEqual(await response.json(), { detail: 'No token could be created' });
@@ -161,7 +161,7 @@ for (const [name, mint] of [
 ] as const) {
   test(`token route answers 502 without the reason when mint ${name}`, async (context) => {
     const handler = createTokenHandler({ getUser: () => 'ann', mint });
-    const url = await listening(context, (request, response) => void handler(request, response));
+    const url = await startServer(context, (request, response) => void handler(request, response));
     const response = await fetch(url, { method: 'POST', headers: OWN_PAGE });
     assert.equal(response.status, 502);
     assert.deepEqual(await response.json(), { detail: 'No token could be created' });

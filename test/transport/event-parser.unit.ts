@@ -5,7 +5,7 @@ import {
   type EventParser,
   type ServerSentEvent,
 } from '../../src/transport/sse.js';
-import { readEventsPlainly } from '../helpers/reference-event-parser.js';
+import { parseEventsByStandard } from '../helpers/reference-event-parser.js';
 import { createRandom, pickIndex, pickOne } from '../helpers/seeded-random.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
@@ -86,7 +86,7 @@ for (const [title, text, expected] of CASES) {
       assert.deepEqual({ ...events[index], ...event }, events[index]),
     );
     const plain = events.map(({ event, data, id }) => ({ event, data, id }));
-    assert.deepEqual(plain, readEventsPlainly(encode(text)));
+    assert.deepEqual(plain, parseEventsByStandard(encode(text)));
   });
 }
 
@@ -151,7 +151,7 @@ test('equals the plain reader on random streams in random pieces', () => {
       at = end;
     }
     const events = parse(pieces).map(({ event, data, id }) => ({ event, data, id }));
-    assert.deepEqual(events, readEventsPlainly(bytes), `seed ${seed}: ${JSON.stringify(text)}`);
+    assert.deepEqual(events, parseEventsByStandard(bytes), `seed ${seed}: ${JSON.stringify(text)}`);
   }
 });
 

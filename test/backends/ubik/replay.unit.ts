@@ -10,7 +10,7 @@ import { canonicalize } from '../../../src/model/canonicalize.js';
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom, pickIndex, type Random } from '../../helpers/seeded-random.js';
 import { seedsUpTo } from '../../helpers/sample.js';
-import { foldNaively, showMessage } from './support/naive-reducer.js';
+import { reduceNaively, showMessage } from './support/naive-reducer.js';
 import { addFullContents, createRandomRun, delaySome } from './support/random-run.js';
 
 const END: WireEvent = { type: 'agent_processing_complete', fields: { content: '' } };
@@ -81,7 +81,7 @@ test('random replays, broken anywhere, show what one unbroken connection shows',
       bring(events.slice(0, pickIndex(random, events.length)));
     }
     bring(events);
-    assert.deepEqual(showMessage(message()), showMessage(foldNaively(events)), `seed ${seed}`);
+    assert.deepEqual(showMessage(message()), showMessage(reduceNaively(events)), `seed ${seed}`);
   }
 });
 
@@ -163,7 +163,7 @@ test('a late event changes nothing that full contents which were let go have rep
     const events = delaySome(random, run, 0.2);
     const { bring, codes, message } = setupReplay(1500);
     bring([...events, END]);
-    const truth = foldNaively([...events, END]);
+    const truth = reduceNaively([...events, END]);
     assert.deepEqual(canonicalize(message()), canonicalize(truth), `seed ${seed}`);
     assert.ok(!codes.includes('message-too-large'), `seed ${seed}`);
   }

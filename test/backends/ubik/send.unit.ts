@@ -37,11 +37,11 @@ test('sends once, reads the inline stream and ends complete', async () => {
       { type: 'agent_processing_complete', message_id: 'm2', content: '' },
     ]);
   });
-  const error = await session.take(
+  const error = await session.read(
     session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal),
   );
   assert.equal(error, null);
-  assert.deepEqual(session.refused, []);
+  assert.deepEqual(session.rejected, []);
   assert.equal(session.thread.run.state, 'complete');
   assert.equal(session.thread.run.id, 'task1');
   assert.equal(session.answer.status, 'complete');
@@ -56,8 +56,8 @@ test('a final content that is equal changes nothing that is shown', async () => 
     if (request.method !== 'POST') return jsonResponse({ items: [] });
     return eventsAnswer([...EVENTS, { type: 'agent_processing_complete', content: STORED }]);
   });
-  await session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
-  assert.deepEqual(session.refused, []);
+  await session.read(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+  assert.deepEqual(session.rejected, []);
   assert.deepEqual(session.answer.parts.children(null), [
     'step:1',
     'checkpoint:step1_completed',

@@ -115,7 +115,7 @@ export class Tab {
     this.#isGone = true;
     this.#isDead = true;
     this.cable.die();
-    this.#link?.die();
+    this.#link?.crash();
   }
 
   #keep(values: Map<string, string>): KeyValueStorage {

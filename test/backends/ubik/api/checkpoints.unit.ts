@@ -91,7 +91,7 @@ test('restores by name, and by id once when that is asked for', async () => {
       ? refuseField('checkpoint_id')
       : eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }]);
   });
-  const error = await session.take(
+  const error = await session.read(
     session.backend.restoreCheckpoint(SESSION, CHECKPOINT, 'Be brief.', KEYS, signal),
   );
   assert.equal(error, null);
@@ -108,7 +108,7 @@ test('a restore that is refused twice, or for another field, is not tried furthe
   ] as const) {
     const { session, sent } = setupRecorded(() => refuseField(field));
     const run = session.backend.restoreCheckpoint(SESSION, CHECKPOINT, null, KEYS, signal);
-    assert.equal((await session.take(run))?.code, 'invalid');
+    assert.equal((await session.read(run))?.code, 'invalid');
     assert.equal(sent.length, posts);
   }
 });

@@ -18,9 +18,9 @@ test('sends documents with a message, and edits and regenerates without them', a
       : jsonResponse({ items: [] }),
   );
   const draft = { text: 'Read', attachments: [{ id: 'd1', name: 'Rivers.pdf' }] };
-  await session.take(session.backend.send(SESSION, draft, KEYS, signal));
-  await session.take(session.backend.edit(SESSION, 'm1', draft, KEYS, signal));
-  await session.take(session.backend.regenerate(SESSION, 'm2', KEYS, signal));
+  await session.read(session.backend.send(SESSION, draft, KEYS, signal));
+  await session.read(session.backend.edit(SESSION, 'm1', draft, KEYS, signal));
+  await session.read(session.backend.regenerate(SESSION, 'm2', KEYS, signal));
   assert.deepEqual(
     sent.filter((line) => line.startsWith('POST')),
     [
@@ -48,7 +48,7 @@ test('stopping asks the service once, and a plain end is then the end', async ()
     );
   });
   const draft = { text: 'Hi', attachments: [] };
-  const taking = session.take(session.backend.send(SESSION, draft, KEYS, signal));
+  const taking = session.read(session.backend.send(SESSION, draft, KEYS, signal));
   await session.environment.settle();
   await session.backend.stop(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] });
   (end as (() => void) | null)?.();

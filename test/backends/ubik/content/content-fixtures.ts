@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface ContentFixture {
   readonly name: string;
   readonly text: string;
-  readonly outline: string;
+  readonly parts: string;
 }
 
 const FOLDER = new URL('../../../fixtures/ubik/content/', import.meta.url);
@@ -18,7 +18,7 @@ export function readContentFixtures(): ContentFixture[] {
       return {
         name,
         text: readFileSync(new URL(file, FOLDER), 'utf8'),
-        outline: readFileSync(new URL(`${name}.outline`, FOLDER), 'utf8'),
+        parts: readFileSync(new URL(`${name}.outline`, FOLDER), 'utf8'),
       };
     });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContent } from '../../../../src/backends/ubik/content/content-parser.js';
-import { outlineOf } from './outline.js';
+import { printParts } from './outline.js';
 import { setupParser } from './read-pieces.js';
 
 /** Parts on one line each: kind, then what matters, then what is in it. */
@@ -227,9 +227,9 @@ test('rule 7: tags of structure close a thought', () => {
 test('rule 7: the end of the text closes everything', () => {
   const { parser, trees } = setupParser('stored');
   parser.push(`<<STEP_START>>\nStep 1: a\n${start('b')}<<thinking>>c`);
-  assert.match(outlineOf(trees()), /running[^]*running[^]*open/);
+  assert.match(printParts(trees()), /running[^]*running[^]*open/);
   parser.end();
-  assert.match(outlineOf(trees()), /open-ended[^]*incomplete[^]*closed/);
+  assert.match(printParts(trees()), /open-ended[^]*incomplete[^]*closed/);
 });
 
 test('rule 7: stray end tags are dropped', () => {

@@ -13,7 +13,7 @@ import {
 async function statesOf(events: readonly object[]) {
   const session = setupSession(() => eventsAnswer([HELLO, ...events]));
   const draft = { text: 'Go', attachments: [] };
-  await session.take(session.backend.send(SESSION, draft, KEYS, signal));
+  await session.read(session.backend.send(SESSION, draft, KEYS, signal));
   const { parts } = session.answer;
   const list = (parent: string | null) =>
     parts.children(parent).flatMap((key) => {

@@ -48,9 +48,9 @@ const deadlineOf = ({ answer }: UbikSession) => {
   const part = answer.parts.get('@request:tool:x1');
   return part?.kind === 'request-activity' ? part.deadline : undefined;
 };
-const send = ({ backend, take }: UbikSession) =>
+const send = ({ backend, read: take }: UbikSession) =>
   take(backend.send(SESSION, { text: 'Go', attachments: [] }, KEYS, signal));
-const rejoin = ({ backend, take }: UbikSession) =>
+const rejoin = ({ backend, read: take }: UbikSession) =>
   take(backend.rejoin(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] }, signal));
 
 for (const [name, skew] of SKEWS) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InputAnswer, InputRequest } from '../../../../src/backends/backend.js';
 import type { UbikBackendOptions } from '../../../../src/backends/ubik/index.js';
-import { AGENT_QUESTION } from '../../../helpers/agent-question.js';
+import { AGENT_REQUEST } from '../../../helpers/agent-request.js';
 import {
   eventsAnswer,
   HELLO,
@@ -32,7 +32,7 @@ const TOOL_ASK = {
 const DONE = { type: 'agent_processing_complete', content: '' };
 
 const AGENT: InputRequest = {
-  ...AGENT_QUESTION,
+  ...AGENT_REQUEST,
   key: '@request:mail',
   message: 'a',
   checkpointName: 'mail',
@@ -73,7 +73,7 @@ async function setupAsked(
     asked = true;
     return eventsAnswer(asking);
   }, options);
-  assert.equal(await session.take(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
+  assert.equal(await session.read(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
   assert.equal(session.answer.status, 'waiting');
   posts.length = 0;
   return Object.assign(Object.create(session) as UbikSession, { posts });
@@ -89,7 +89,7 @@ const NEXT = { thread: 't', user: null, answer: 'next' };
 test('an agent is answered by the next message, and goes on in a new run', async () => {
   const session = await setupAsked([HELLO, ASK], [{ ...HELLO, task_id: 't2' }, DONE]);
   const answer: InputAnswer = { type: 'text', text: 'ada@example.com' };
-  const error = await session.take(
+  const error = await session.read(
     session.backend.provideInput(SESSION, AGENT, answer, NEXT, signal),
   );
   assert.equal(error, null);
@@ -111,7 +111,7 @@ test('a strategy can answer by the checkpoint', async () => {
     answerInput: () => ({ by: 'checkpoint', hint: 'It is Ada.' }),
   });
   const answer: InputAnswer = { type: 'text', text: 'x' };
-  await session.take(session.backend.provideInput(SESSION, AGENT, answer, NEXT, signal));
+  await session.read(session.backend.provideInput(SESSION, AGENT, answer, NEXT, signal));
   assert.deepEqual(
     session.posts.map(({ path, body }) => [path, body]),
     [
@@ -129,7 +129,7 @@ test('a refused answer leaves the question open', async () => {
   );
   const answer: InputAnswer = { type: 'text', text: 'x' };
   const run = session.backend.provideInput(SESSION, AGENT, answer, NEXT, signal);
-  assert.equal((await session.take(run))?.code, 'busy');
+  assert.equal((await session.read(run))?.code, 'busy');
   assert.deepEqual(session.batches, []);
 });
 
@@ -150,7 +150,7 @@ for (const [answer, json, file] of FORMS) {
     const going = [HELLO, TOOL_ASK, { type: 'response_chunk', content: 'Thanks.' }, DONE];
     const session = await setupAsked([HELLO, TOOL_ASK], going);
     const run = session.backend.provideInput(SESSION, TOOL, answer, KEYS, signal);
-    assert.equal(await session.take(run), null);
+    assert.equal(await session.read(run), null);
     const [post] = session.posts;
     assert.equal(session.posts.length, 1);
     assert.equal(post?.path, '/tool-executions/x1/provide-input');
@@ -177,7 +177,7 @@ test('an answered question stays answered when the run is put in order again', a
   const after = { type: 'response_chunk', content: 'After.', timestamp: '2026-01-01T00:00:11Z' };
   const session = await setupAsked([HELLO, TOOL_ASK], [HELLO, TOOL_ASK, after, late, DONE]);
   const answer: InputAnswer = { type: 'text', text: 'yes' };
-  await session.take(session.backend.provideInput(SESSION, TOOL, answer, KEYS, signal));
+  await session.read(session.backend.provideInput(SESSION, TOOL, answer, KEYS, signal));
   assert.equal(stateOf(session, '@request:tool:x1'), 'answered');
   assert.equal(session.answer.parts.get('/0:text')?.text?.read(), 'Before. After.');
   assert.equal(session.answer.status, 'complete');

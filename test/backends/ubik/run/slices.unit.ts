@@ -24,7 +24,7 @@ const streaming =
 
 /** Sends a message and takes its run to the end. */
 const sendTo = (session: UbikSession) =>
-  session.take(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
+  session.read(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
 
 function chunk(content: string, second: number): object {
   const timestamp = `2026-01-01T00:00:${String(second).padStart(2, '0')}Z`;

@@ -26,7 +26,7 @@ export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; i
 }
 
 /** The truth, slowly: all events are collected, sorted and reduced from nothing, without groups, logs and states. */
-export function foldNaively(arrived: readonly WireEvent[]): Message {
+export function reduceNaively(arrived: readonly WireEvent[]): Message {
   const { message, run } = setupMessage();
   const reducer = new MessageReducer({ message: 'm', onDiagnostic: () => undefined });
   const events = sortEvents(arrived).map(({ event, instant }) => toReducerEvent(event, instant));

@@ -13,10 +13,10 @@ export interface RunFixture {
   /** The message as the service stores it; null when it stores none. */
   readonly stored: string | null;
   /** Whether the live message equals the stored one: also without a final content, only with one, or not. */
-  readonly law: 'live' | 'final' | 'none';
+  readonly equalsStored: 'live' | 'final' | 'none';
   /** Status of the message after the last connection. */
   readonly status: string;
-  /** The settled parts in the compact form of {@link printSettled}. */
+  /** The settled parts in the compact form of {@link printCanonical}. */
   readonly parts: string;
   /** Diagnostics, sorted, each once. */
   readonly codes: readonly string[];
@@ -47,7 +47,7 @@ function parseFixture(name: string, text: string): RunFixture {
   return {
     name,
     stored,
-    law,
+    equalsStored: law,
     connections: connections.map((lines) => lines.flatMap((line) => readEvent(line, stored) ?? [])),
     status: sections.get('status')?.[0] ?? 'complete',
     parts: (sections.get('parts') ?? []).join('\n'),
@@ -76,7 +76,7 @@ function printTime(seconds: string): string {
 }
 
 /** Settled parts as lines: kind and names, what is inside indented by two, texts behind `|`. */
-export function printSettled(parts: readonly CanonicalPart[], indent = ''): string {
+export function printCanonical(parts: readonly CanonicalPart[], indent = ''): string {
   return parts.flatMap((part) => printPart(part).map((line) => indent + line)).join('\n');
 }
 
@@ -87,12 +87,12 @@ function printPart(part: CanonicalPart): string[] {
       return [part.kind, ...quote(part.text)];
     case 'step': {
       const single = part.single ? ' single' : '';
-      const inside = printSettled(part.parts, '  ');
+      const inside = printCanonical(part.parts, '  ');
       const head = `step ${part.number ?? '?'} ${part.state}${single} ${JSON.stringify(part.title)}`;
       return [head, ...(inside === '' ? [] : inside.split('\n'))];
     }
     case 'tool': {
-      const inside = printSettled(part.parts, '  ');
+      const inside = printCanonical(part.parts, '  ');
       return [
         `tool ${part.name} ${part.state}`,
         ...quote(part.input, 'input '),

@@ -39,9 +39,9 @@ export interface UbikSession {
   /** All batches taken, empty ones too. */
   readonly batches: Batch[];
   /** Changes that did not fit the model. */
-  readonly refused: Change[];
+  readonly rejected: Change[];
   /** Takes batches of a run to its end; gives the error it broke with. */
-  take(stream: RunStream, each?: (batch: Batch) => void): Promise<UbikError | null>;
+  read(stream: RunStream, each?: (batch: Batch) => void): Promise<UbikError | null>;
 }
 
 /** A session with a question and an empty answer. */
@@ -76,7 +76,7 @@ export function setupSession(
     environment,
     diagnostics,
     batches,
-    refused,
+    rejected: refused,
     get thread() {
       return thread();
     },
@@ -85,7 +85,7 @@ export function setupSession(
       if (!message) throw new Error('The answer is gone.');
       return message;
     },
-    take: async (stream, each) => {
+    read: async (stream, each) => {
       try {
         for await (const batch of stream) {
           batches.push(batch);

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { find, nextFrame, setUpStage } from './stage.js';
+import { find, nextFrame, setupViewInPage } from './setup-page-view.js';
 
 const MORE = Array.from({ length: 1000 }, (_, index) =>
   index % 40 === 39 ? '**more**.\n\n' : 'some *more* ',
@@ -11,7 +11,7 @@ describe('What a person is doing', () => {
       'Please keep **this** here.\n\nNext ',
       'Please keep **this** here and go on ',
     ]) {
-      const { box, add, remove } = setUpStage(text);
+      const { box, add, remove } = setupViewInPage(text);
       document.getSelection()?.selectAllChildren(find(box, 'strong'));
       MORE.forEach(add);
       expect(document.getSelection()?.toString()).to.equal('this');
@@ -20,7 +20,7 @@ describe('What a person is doing', () => {
   });
 
   it('keeps a selection inside a text node that grows', () => {
-    const { box, add, remove } = setUpStage('Please keep this here and go on ');
+    const { box, add, remove } = setupViewInPage('Please keep this here and go on ');
     const text = find(box, 'p').firstChild as Text;
     document.getSelection()?.setBaseAndExtent(text, 7, text, 16);
     MORE.forEach(add);
@@ -29,7 +29,7 @@ describe('What a person is doing', () => {
   });
 
   it('keeps a selection over several blocks', () => {
-    const { box, add, remove } = setUpStage('One *two*.\n\n- three\n- four\n\nfive ');
+    const { box, add, remove } = setupViewInPage('One *two*.\n\n- three\n- four\n\nfive ');
     const [from, to] = [find(box, 'em').firstChild, find(box, 'li:last-child').firstChild];
     if (from && to) document.getSelection()?.setBaseAndExtent(from, 1, to, 2);
     MORE.forEach(add);
@@ -38,7 +38,7 @@ describe('What a person is doing', () => {
   });
 
   it('keeps the focus on a link of the paragraph that grows', () => {
-    const { box, root, add, remove } = setUpStage('See [the guide](https://a.test/) and ');
+    const { box, root, add, remove } = setupViewInPage('See [the guide](https://a.test/) and ');
     const link = find(box, 'a');
     link.focus();
     MORE.forEach(add);
@@ -48,7 +48,7 @@ describe('What a person is doing', () => {
 
   it('keeps the place inside a wide code block, and long lines broken, while it grows and after', async () => {
     const wide = `\`\`\`\n${'wide '.repeat(100)}\n`;
-    const { box, add, remove } = setUpStage(`${wide}\`\`\`\n\n${wide}`);
+    const { box, add, remove } = setupViewInPage(`${wide}\`\`\`\n\n${wide}`);
     const [broken, scroller] = box.querySelectorAll('pre');
     if (!broken || !scroller) throw new Error('Too few code blocks.');
     find(box, '[data-ubik-action="wrap-code"]').click();
@@ -69,7 +69,7 @@ describe('What a person is doing', () => {
 
   it('keeps the place inside a wide table, and the focus on it, while it grows and after', async () => {
     const wide = 'wide'.repeat(60);
-    const { box, root, add, remove } = setUpStage(`| ${wide} | b |\n|---|---|\n| c | d |\n`);
+    const { box, root, add, remove } = setupViewInPage(`| ${wide} | b |\n|---|---|\n| c | d |\n`);
     const area = find(box, '.ubik-table');
     area.focus();
     area.scrollLeft = 50;
@@ -88,7 +88,7 @@ describe('What a person is doing', () => {
   });
 
   it('keeps the nodes of a list and of a table that grow', () => {
-    const { box, add, remove } = setUpStage('- one *two*\n- three\n');
+    const { box, add, remove } = setupViewInPage('- one *two*\n- three\n');
     const item = box.querySelector('li');
     for (let index = 0; index < 200; index += 1) add(`- item **${index}**\n`);
     expect(box.querySelector('li')).to.equal(item);

@@ -7,13 +7,13 @@ import {
 import type { UrlPolicy } from '../../src/markdown/url-policy.js';
 
 /** Lets every address pass as it is, and shows every image. */
-export const openPolicy: UrlPolicy = {
+export const permissivePolicy: UrlPolicy = {
   checkLink: (href) => ({ href, host: '', notice: null }),
   checkImage: (src) => ({ src: `about:blank#${src}`, host: '', automatic: true }),
 };
 
 /** A view in a box of its own, with frames that happen when the test says so. */
-export interface SetUp {
+export interface ViewSetup {
   readonly box: HTMLElement;
   readonly frames: ManualFrames;
   readonly view: MarkdownView;
@@ -22,10 +22,10 @@ export interface SetUp {
 }
 
 /** Makes a view that is not in the page. */
-export function setUpView(options: Partial<MarkdownOptions> = {}): SetUp {
+export function setupView(options: Partial<MarkdownOptions> = {}): ViewSetup {
   const box = document.createElement('div');
   const frames = createManualFrames();
-  const defaults = { document, frames, urlPolicy: openPolicy, idPrefix: 'view' };
+  const defaults = { document, frames, urlPolicy: permissivePolicy, idPrefix: 'view' };
   const view = createMarkdownView(box, { ...defaults, ...options });
   const add = (text: string): void => {
     view.append(text);
@@ -35,12 +35,12 @@ export function setUpView(options: Partial<MarkdownOptions> = {}): SetUp {
 }
 
 /** The DOM of a text that is given at once; `ended` tells whether more may come. */
-export function showAtOnce(
+export function renderAtOnce(
   text: string,
   ended: boolean,
   options: Partial<MarkdownOptions> = {},
 ): string {
-  const { box, view, frames, add } = setUpView(options);
+  const { box, view, frames, add } = setupView(options);
   add(text);
   if (ended) void view.end();
   frames.flush();

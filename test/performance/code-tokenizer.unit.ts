@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCodeTokenizer, sliceCode } from '../../src/markdown/extras/code-tokenizer.js';
-import { leastGrowth } from './least-growth.js';
+import { measureCpuRatio } from './cost-ratio.js';
 
 /** What the library's patterns look at again and again, in lines of every length. */
 const SIGNS = ['a', '_', '1', '(', "'", '<', ' '];
@@ -25,7 +25,7 @@ for (const language of LANGUAGES) {
   test(`reading ${language} grows no faster than the code, however long its lines are`, async () => {
     for (const sign of SIGNS) {
       const growth = (line: (size: number) => number) =>
-        leastGrowth(
+        measureCpuRatio(
           LIMIT,
           () => costOf(language, sign, 4000, line(4000)),
           () => costOf(language, sign, 32_000, line(32_000)),

@@ -31,7 +31,7 @@ async function replay(content: string, task: string | null = 't1'): Promise<bool
   });
   await session.backend.loadThread(SESSION);
   const run = { id: task, keys: KEYS, finishedRuns: [] };
-  await session.take(session.backend.rejoin(SESSION, run, signal));
+  await session.read(session.backend.rejoin(SESSION, run, signal));
   return session.batches.some(({ changes }) => changes.some((change) => change.type === 'content'));
 }
 
@@ -66,10 +66,10 @@ test('a replay of a run that was let go is kept out of sight until it brings as 
   });
   await session.backend.loadThread(SESSION);
   const run = { id: 't1', keys: KEYS, finishedRuns: [] };
-  await session.take(session.backend.rejoin(SESSION, run, signal));
+  await session.read(session.backend.rejoin(SESSION, run, signal));
   session.backend.releaseRun?.(SESSION, run);
   session.batches.length = 0;
-  await session.take(session.backend.rejoin(SESSION, run, signal));
+  await session.read(session.backend.rejoin(SESSION, run, signal));
   assert.deepEqual(contents, []);
   const changes = session.batches.flatMap((batch) => batch.changes);
   assert.deepEqual(

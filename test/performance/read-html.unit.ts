@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readHtml } from '../../demo/agent/documents/read-html.mjs';
-import { leastGrowth } from './least-growth.js';
+import { measureCpuRatio } from './cost-ratio.js';
 
 /** What a reader of markup comes back to when it never ends. */
 const UNENDED = [
@@ -35,7 +35,7 @@ function costOf(sign: string, length: number): number {
 
 test('reading a page grows no faster than the page, whatever it repeats', async () => {
   for (const sign of UNENDED) {
-    const growth = await leastGrowth(
+    const growth = await measureCpuRatio(
       LIMIT,
       () => costOf(sign, 50_000),
       () => costOf(sign, 400_000),
@@ -49,7 +49,7 @@ test('a tag with many attributes costs no more than they are long', async () => 
     const attributes = Array.from({ length: count }, (_, index) => ` a${String(index)}=1`);
     return costOf(`<a${attributes.join('')}>`, 1);
   };
-  const growth = await leastGrowth(
+  const growth = await measureCpuRatio(
     LIMIT,
     () => cost(2000),
     () => cost(16_000),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
-import { leastGrowth } from './least-growth.js';
+import { measureCpuRatio } from './cost-ratio.js';
 
 /** Eight times the text is at most twice as dear for its length. */
 const LIMIT = 16;
@@ -16,7 +16,7 @@ function costOf(href: string, text: string): number {
 test('checking a link grows no faster than its text, which normalisation makes up to 18 times longer', async () => {
   for (const href of ['https://a.test', 'mailto:a@b.test', 'tel:12345']) {
     for (const sign of ['\ufdfa', '\u3300', 'a', 'a@', 'a.', '\u2009a']) {
-      const growth = await leastGrowth(
+      const growth = await measureCpuRatio(
         LIMIT,
         () => costOf(href, sign.repeat(512 / sign.length)),
         () => costOf(href, sign.repeat(4096 / sign.length)),

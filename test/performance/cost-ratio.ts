@@ -8,7 +8,7 @@ const ROUNDS = 6;
  *
  * @param short Does the work once and gives its cost in µs; so does `long`.
  */
-export async function leastGrowth(
+export async function measureCpuRatio(
   limit: number,
   short: () => number | Promise<number>,
   long: () => number | Promise<number>,

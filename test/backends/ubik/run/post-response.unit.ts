@@ -63,14 +63,14 @@ function textOf(session: UbikSession): string {
 
 test('reads events that the POST itself answers', async () => {
   const session = setupService(() => eventsAnswer(EVENTS));
-  assert.equal(await session.take(session.send()), null);
+  assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
   assert.deepEqual(sent(session), ['POST /messages', 'GET /messages']);
 });
 
 test('opens the stream of the task that a JSON answer names', async () => {
   const session = setupService(() => jsonResponse({ ...QUESTION, task_id: 't1' }));
-  assert.equal(await session.take(session.send()), null);
+  assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
   assert.deepEqual(sent(session), ['POST /messages', 'GET /stream?task_id=t1', 'GET /messages']);
   assert.equal(session.thread.messages.get('u')?.id, 'm1');
@@ -78,7 +78,7 @@ test('opens the stream of the task that a JSON answer names', async () => {
 
 test('takes a finished JSON answer as it is', async () => {
   const session = setupService(() => jsonResponse(ANSWER));
-  assert.equal(await session.take(session.send()), null);
+  assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
   assert.equal(session.answer.status, 'complete');
   assert.equal(session.thread.run.state, 'complete');
@@ -87,7 +87,7 @@ test('takes a finished JSON answer as it is', async () => {
 
 test('opens the newest stream when the JSON answer is the question alone', async () => {
   const session = setupService(() => jsonResponse(QUESTION));
-  assert.equal(await session.take(session.send()), null);
+  assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
   assert.deepEqual(sent(session), ['POST /messages', 'GET /stream', 'GET /messages']);
 });
@@ -97,7 +97,7 @@ test('reads the messages when there is no stream for the question', async () => 
     () => jsonResponse(QUESTION),
     () => jsonResponse({ detail: 'none' }, 404),
   );
-  assert.equal(await session.take(session.send()), null);
+  assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
   assert.equal(session.answer.id, 'm2');
 });
@@ -105,17 +105,17 @@ test('reads the messages when there is no stream for the question', async () => 
 test('tells events from JSON by the first bytes when the type says nothing', async () => {
   const plain = { headers: { 'content-type': 'text/plain' } };
   const events = setupService(() => new Response(`: hi\n\n${printEvents(EVENTS)}`, plain));
-  assert.equal(await events.take(events.send()), null);
+  assert.equal(await events.read(events.send()), null);
   assert.equal(textOf(events), 'Rain.');
   const json = setupService(() => new Response(JSON.stringify(ANSWER), plain));
-  assert.equal(await json.take(json.send()), null);
+  assert.equal(await json.read(json.send()), null);
   assert.equal(textOf(json), 'Rain.');
 });
 
 test('a stream address that is not below the base URL is not asked for', async () => {
   for (const url of ['https://evil.test/agent-sessions/s1/stream?task_id=t1', '/logout']) {
     const session = setupService(() => jsonResponse({ ...QUESTION, stream_url: url }));
-    assert.equal(await session.take(session.send()), null);
+    assert.equal(await session.read(session.send()), null);
     const { requests } = session.environment;
     assert.ok(requests.every(({ url: { href } }) => href.startsWith('https://api.test/v1/')));
     assert.equal(textOf(session), 'Rain.');
@@ -125,15 +125,15 @@ test('a stream address that is not below the base URL is not asked for', async (
 test('a stream address of our own origin is used when no task is named', async () => {
   const url = 'https://api.test/v1/agent-sessions/s1/stream?task_id=t1';
   const session = setupService(() => jsonResponse({ ...QUESTION, stream_url: url }));
-  assert.equal(await session.take(session.send()), null);
+  assert.equal(await session.read(session.send()), null);
   assert.equal(sent(session)[1], 'GET /stream?task_id=t1');
 });
 
 test('an old task that the newest stream replays means that nothing was sent', async () => {
   const session = setupService(() => jsonResponse(QUESTION));
-  await session.take(session.send());
+  await session.read(session.send());
   session.backend.releaseRun(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] });
-  const error = await session.take(session.send());
+  const error = await session.read(session.send());
   assert.equal(error?.code, 'not-sent');
 });
 
@@ -149,7 +149,7 @@ for (const type of ['agent_processing_started', 'response_stream_start']) {
     const session = setupService(() => jsonResponse(QUESTION), replay);
     const run = { id: null, keys: KEYS, finishedRuns: ['t1'] };
     const { signal } = new AbortController();
-    const error = await session.take(session.backend.rejoin(SESSION, run, signal));
+    const error = await session.read(session.backend.rejoin(SESSION, run, signal));
     assert.equal(error?.code, 'not-sent');
     const changes = session.batches.flatMap((batch) => batch.changes);
     assert.ok(changes.every((change) => change.type !== 'text' && change.type !== 'part'));
@@ -157,7 +157,7 @@ for (const type of ['agent_processing_started', 'response_stream_start']) {
 
   test(`a task that only \`${type}\` names is not taken for another one`, async () => {
     const session = setupService(() => jsonResponse({ ...QUESTION, task_id: 't9' }), replay);
-    const error = await session.take(session.send());
+    const error = await session.read(session.send());
     assert.equal(error?.code, 'interrupted');
     assert.equal(textOf(session), '');
   });
@@ -166,20 +166,20 @@ for (const type of ['agent_processing_started', 'response_stream_start']) {
 test('a task that its connection has named may report the start of another one', async () => {
   const started = { type: 'agent_processing_started', task_id: 't5' };
   const session = setupService(() => eventsAnswer([EVENTS[0] ?? {}, started, ...EVENTS.slice(1)]));
-  assert.equal(await session.take(session.send()), null);
+  assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
 });
 
 test('a web page in place of the service is said to be one', async () => {
   const page = { headers: { 'content-type': 'text/html' } };
   const session = setupService(() => new Response('<!doctype html><p>Hi', page));
-  const error = await session.take(session.send());
+  const error = await session.read(session.send());
   assert.equal(error?.code, 'not-an-api');
 });
 
 test('after the end come the names of both messages, and last of all the end of the run', async () => {
   const session = setupService(() => eventsAnswer(EVENTS));
-  await session.take(session.send());
+  await session.read(session.send());
   assert.equal(session.answer.id, 'm2');
   assert.deepEqual([...session.answer.siblingIds].sort(), ['m2', 'm3']);
   assert.equal(session.thread.messages.get('u')?.id, 'm1');
@@ -207,7 +207,7 @@ const FAILURES: readonly [string, () => Response, string][] = [
 for (const [status, answer, code] of FAILURES) {
   test(`a POST that is answered by ${status} is not repeated`, async () => {
     const session = setupService(answer);
-    const error = await session.take(session.send());
+    const error = await session.read(session.send());
     assert.equal(error?.code, code);
     assert.deepEqual(sent(session), ['POST /messages']);
   });
@@ -217,18 +217,18 @@ test('a POST that gets no answer is not repeated', async () => {
   const session = setupService(() => {
     throw new TypeError('no network');
   });
-  assert.equal((await session.take(session.send()))?.code, 'network');
+  assert.equal((await session.read(session.send()))?.code, 'network');
   assert.deepEqual(sent(session), ['POST /messages']);
 });
 
 test('a stream that ends before the run is a break, and the run goes on by GET', async () => {
   const session = setupService(() => eventsAnswer(EVENTS.slice(0, 1)));
-  const error = await session.take(session.send());
+  const error = await session.read(session.send());
   assert.equal(error?.code, 'interrupted');
   assert.equal(session.thread.run.id, 't1');
   const run = { id: 't1', keys: KEYS, finishedRuns: [] };
   assert.equal(
-    await session.take(session.backend.rejoin(SESSION, run, new AbortController().signal)),
+    await session.read(session.backend.rejoin(SESSION, run, new AbortController().signal)),
     null,
   );
   assert.equal(textOf(session), 'Rain.');
@@ -237,10 +237,10 @@ test('a stream that ends before the run is a break, and the run goes on by GET',
 
 test('joining a run again that is over asks nobody and tells the end', async () => {
   const session = setupService(() => eventsAnswer(EVENTS));
-  await session.take(session.send());
+  await session.read(session.send());
   const before = session.environment.requests.length;
   const run = { id: 't1', keys: KEYS, finishedRuns: [] };
-  await session.take(session.backend.rejoin(SESSION, run, new AbortController().signal));
+  await session.read(session.backend.rejoin(SESSION, run, new AbortController().signal));
   assert.equal(session.environment.requests.length, before);
   assert.equal(session.thread.run.state, 'complete');
 });
@@ -256,13 +256,13 @@ test('an answer is not given the name of an older one when the list of messages 
   });
   await session.backend.loadThread(SESSION);
   const { signal } = new AbortController();
-  assert.equal(await session.take(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
+  assert.equal(await session.read(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
   assert.equal(session.answer.id, null);
 });
 
 test('a run whose first answer names nothing else emits no empty batch', async () => {
   const session = setupService(() => jsonResponse(ANSWER));
-  await session.take(session.send());
+  await session.read(session.send());
   assert.ok(session.batches.length > 0);
   assert.deepEqual(
     session.batches.filter(({ changes }) => changes.length === 0),

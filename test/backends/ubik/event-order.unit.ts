@@ -5,7 +5,7 @@ import type { WireEvent } from '../../../src/backends/ubik/events/wire-event.js'
 import { setupMessage } from '../../helpers/model-message.js';
 import { createRandom } from '../../helpers/seeded-random.js';
 import { seedsUpTo } from '../../helpers/sample.js';
-import { foldNaively, showMessage } from './support/naive-reducer.js';
+import { reduceNaively, showMessage } from './support/naive-reducer.js';
 import { addFullContents, createRandomRun, delaySome } from './support/random-run.js';
 
 const END: WireEvent = { type: 'agent_processing_complete', fields: { content: '' } };
@@ -32,7 +32,7 @@ test('in order of time, every event leaves what the naive reducer has', () => {
     for (const [index, event] of events.entries()) {
       memory.apply(event);
       tell(true);
-      const truth = showMessage(foldNaively(events.slice(0, index + 1)));
+      const truth = showMessage(reduceNaively(events.slice(0, index + 1)));
       assert.deepEqual(shown(), truth, `seed ${seed}, event ${index}`);
     }
   }
@@ -51,12 +51,12 @@ test('late events, put in order at once or later, leave what the naive reducer h
       const settles = index % settleEach === 0;
       tell(settles);
       if (!settles || seed % 10 > 0) continue;
-      const truth = showMessage(foldNaively(events.slice(0, index + 1)));
+      const truth = showMessage(reduceNaively(events.slice(0, index + 1)));
       assert.deepEqual(shown(), truth, `seed ${seed}, event ${index}`);
     }
     memory.apply(END);
     tell(true);
-    assert.deepEqual(shown(), showMessage(foldNaively([...events, END])), `seed ${seed}`);
+    assert.deepEqual(shown(), showMessage(reduceNaively([...events, END])), `seed ${seed}`);
   }
 });
 

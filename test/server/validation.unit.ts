@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseBaseUrl } from '../../server/handler-options.js';
 import { createTokenHandler, createUbikProxy } from '../../server/index.js';
 import { Visitor } from '../demo/test-server.js';
-import { KEY, startProxy, startWitness } from './start-proxy.js';
+import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const options = { apiKey: KEY, getUser: () => 'ann' };
 
@@ -45,7 +45,7 @@ test('amounts and minutes are accepted up to their bounds', () => {
 });
 
 test('an address of 4096 characters is forwarded, a longer one is not', async (context) => {
-  const { url: service, seen } = await startWitness(context);
+  const { url: service, seen } = await startRecordingService(context);
   const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
   const path = '/agent-sessions?page=';
   const fitting = path + '1'.repeat(4096 - path.length);
@@ -55,7 +55,7 @@ test('an address of 4096 characters is forwarded, a longer one is not', async (c
 });
 
 test('a name of 500 characters is a user of the service, a longer or empty one is not', async (context) => {
-  const { url: service, seen } = await startWitness(context);
+  const { url: service, seen } = await startRecordingService(context);
   for (const [user, status] of [
     ['a b~', 200],
     ['a'.repeat(500), 200],
@@ -76,7 +76,7 @@ test('a name of 500 characters is a user of the service, a longer or empty one i
 });
 
 test('a refusal of beforeForward is answered with its status, its sentence and whole seconds', async (context) => {
-  const { url: service } = await startWitness(context);
+  const { url: service } = await startRecordingService(context);
   for (const [given, told] of [
     [400, 400],
     [599, 599],
@@ -101,7 +101,7 @@ test('a redirect of the service is refused from 300 to 399, and nothing else is'
     [399, 502],
     [400, 400],
   ] as const) {
-    const { url: service } = await startWitness(context, (_request, response) => {
+    const { url: service } = await startRecordingService(context, (_request, response) => {
       response.writeHead(given, { location: '/elsewhere' }).end('{}');
     });
     const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
@@ -126,7 +126,7 @@ for (const [name, value, status] of [
   ['a text that never ends', `"${'[,'.repeat(100_000)}`, 400],
 ] as const) {
   test(`an allowed field with ${name} is answered with ${String(status)}`, async (context) => {
-    const { url: service, seen } = await startWitness(context);
+    const { url: service, seen } = await startRecordingService(context);
     const url = await startProxy(context, service, { allowSessionOptions: ['mcp_config'] });
     const reply = await new Visitor(url, { 'x-who': 'ann' }).ask(
       'POST',

@@ -1,17 +1,17 @@
 import { markdownCss } from '../../src/markdown/styles.js';
 import type { MarkdownOptions } from '../../src/markdown/markdown-view.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
-import { setUpView, type SetUp } from './set-up-view.js';
+import { setupView, type ViewSetup } from './setup-view.js';
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(markdownCss);
 
 /** A view in a shadow tree of the page, 400 pixels wide, so that focus, selection, scrolling and sizes are real. */
-export function setUpStage(
+export function setupViewInPage(
   text = '',
   options: Partial<MarkdownOptions> = {},
-): SetUp & { readonly root: ShadowRoot; remove(): void } {
-  const setUp = setUpView({ urlPolicy: createUrlPolicy(), ...options });
+): ViewSetup & { readonly root: ShadowRoot; remove(): void } {
+  const setUp = setupView({ urlPolicy: createUrlPolicy(), ...options });
   const host = document.createElement('div');
   host.style.width = '400px';
   document.body.append(host);
@@ -34,7 +34,7 @@ export const nextFrame = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
 /** Takes the place of the page's clipboard; gives what was written to it. */
-export function takeClipboard(): { readonly written: string[]; giveBack(): void } {
+export function mockClipboard(): { readonly written: string[]; giveBack(): void } {
   const written: string[] = [];
   const writeText = (text: string): Promise<void> => Promise.resolve(void written.push(text));
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });

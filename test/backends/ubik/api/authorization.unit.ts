@@ -49,7 +49,7 @@ test('the token stands in the header, and in a stream address only when the host
       { streamAuth, getToken: () => 'jwt' },
     );
     const draft = { text: 'Hi', attachments: [] };
-    await session.take(session.backend.send(SESSION, draft, KEYS, signal));
+    await session.read(session.backend.send(SESSION, draft, KEYS, signal));
     const [post, stream] = session.environment.requests;
     assert.equal(post?.headers.get('authorization'), 'Bearer jwt');
     assert.equal(stream?.url.searchParams.get('token'), streamAuth === 'query' ? 'jwt' : null);
@@ -73,7 +73,7 @@ test('the token stays out of the address when a script has put options on the pr
   );
   restore();
   const draft = { text: 'Hi', attachments: [] };
-  await session.take(session.backend.send(SESSION, draft, KEYS, signal));
+  await session.read(session.backend.send(SESSION, draft, KEYS, signal));
   const [, stream] = session.environment.requests;
   assert.equal(stream?.url.searchParams.get('token'), null);
   assert.equal(stream?.headers.get('authorization'), 'Bearer jwt');
@@ -98,6 +98,6 @@ test('a token that was refused in mid-session is renewed once and the run goes o
     },
   );
   const draft = { text: 'Hi', attachments: [] };
-  assert.equal(await session.take(session.backend.send(SESSION, draft, KEYS, signal)), null);
+  assert.equal(await session.read(session.backend.send(SESSION, draft, KEYS, signal)), null);
   assert.equal(asks.filter((reason) => reason === 'rejected').length, 1);
 });

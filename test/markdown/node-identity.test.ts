@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { createRandom } from '../helpers/seeded-random.js';
 import { randomMarkdown, randomPieces } from './random-markdown.js';
-import { setUpView, showAtOnce } from './set-up-view.js';
+import { setupView, renderAtOnce } from './setup-view.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
 /** What is closed at the latest when something follows it: blocks, at any depth, items and rows. */
@@ -61,19 +61,19 @@ function nodesOf(block: Element): Node[] {
 
 /** Streams a text and watches it after each piece, up to its end. */
 function watch(text: string, pieces: readonly string[], isCompared: boolean): Watch {
-  const { box, view, frames, add } = setUpView();
+  const { box, view, frames, add } = setupView();
   const watched = new Watch(box);
   let sofar = '';
   for (const piece of pieces) {
     add(piece);
     sofar += piece;
     watched.look(piece);
-    if (isCompared) expect(box.innerHTML, sofar).to.equal(showAtOnce(sofar, false));
+    if (isCompared) expect(box.innerHTML, sofar).to.equal(renderAtOnce(sofar, false));
   }
   void view.end();
   frames.flush();
   watched.look('the end');
-  expect(box.innerHTML).to.equal(showAtOnce(text, true));
+  expect(box.innerHTML).to.equal(renderAtOnce(text, true));
   return watched;
 }
 

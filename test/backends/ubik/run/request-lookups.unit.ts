@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InputRequest } from '../../../../src/backends/backend.js';
 import { isUbikError } from '../../../../src/errors.js';
-import { AGENT_QUESTION } from '../../../helpers/agent-question.js';
+import { AGENT_REQUEST } from '../../../helpers/agent-request.js';
 import {
   eventsAnswer,
   eventsResponse,
@@ -26,7 +26,7 @@ const askOfTool = (id: string) => ({
 });
 
 const QUESTION: InputRequest = {
-  ...AGENT_QUESTION,
+  ...AGENT_REQUEST,
   key: '@request:year',
   message: 'a',
   checkpointName: 'year',
@@ -65,7 +65,7 @@ function setup(
 }
 
 const send = (stage: ReturnType<typeof setup>) =>
-  stage.session.take(
+  stage.session.read(
     stage.session.backend.send(SESSION, { text: 'Go', attachments: [] }, KEYS, signal),
   );
 const stateOf = (stage: ReturnType<typeof setup>, key: string) => {
@@ -87,13 +87,13 @@ test('no second answer goes to an agent whose question was answered elsewhere', 
   stage.posts.length = 0;
   messages.push(items[2] as never);
   const { backend } = stage.session;
-  const refused = await stage.session.take(
+  const refused = await stage.session.read(
     backend.provideInput(SESSION, QUESTION, ANSWER, NEXT, signal),
   );
   assert.equal(codeOf(refused), 'not-open');
   assert.deepEqual(stage.posts, []);
   messages.pop();
-  await stage.session.take(backend.provideInput(SESSION, QUESTION, ANSWER, NEXT, signal));
+  await stage.session.read(backend.provideInput(SESSION, QUESTION, ANSWER, NEXT, signal));
   assert.deepEqual(stage.posts, ['/agent-sessions/s1/messages']);
 });
 
@@ -108,7 +108,7 @@ for (const [status, code] of [
     await send(stage);
     const later = setup([HELLO, askOfTool('x1')], { x1: status });
     await send(later);
-    const refused = await later.session.take(
+    const refused = await later.session.read(
       later.session.backend.provideInput(SESSION, OF_TOOL, ANSWER, KEYS, signal),
     );
     assert.equal(codeOf(refused), code);
@@ -122,7 +122,7 @@ test('of the questions that a replay tells, those are open whose tools still wai
   });
   const { backend } = stage.session;
   const run = { id: 't1', keys: KEYS, finishedRuns: [] };
-  await stage.session.take(backend.rejoin(SESSION, run, signal));
+  await stage.session.read(backend.rejoin(SESSION, run, signal));
   assert.equal(stateOf(stage, '@request:tool:x1'), 'answered');
   assert.equal(stateOf(stage, '@request:tool:x2'), 'pending');
   // What cannot be read tells nothing.
@@ -150,7 +150,7 @@ test('a joined stream goes on while the look-up of its question has no answer', 
     return part?.kind === 'request-activity' ? part.state : undefined;
   };
   const run = { id: 't1', keys: KEYS, finishedRuns: [] };
-  const taken = session.take(backend.rejoin(SESSION, run, signal));
+  const taken = session.read(backend.rejoin(SESSION, run, signal));
   await write([HELLO, { type: 'response_chunk', content: 'Before.' }, askOfTool('x1')]);
   await environment.advance(1000);
   assert.equal(textOf(), 'Before.');
@@ -182,7 +182,7 @@ test('the end of a joined run does not wait for the look-up of its question', as
     return new Promise<Response>(() => undefined);
   });
   const run = { id: 't1', keys: KEYS, finishedRuns: [] };
-  const taken = session.take(session.backend.rejoin(SESSION, run, signal));
+  const taken = session.read(session.backend.rejoin(SESSION, run, signal));
   await write([HELLO, askOfTool('x1')]);
   await session.environment.advance(1000);
   await write([{ type: 'agent_processing_error', error: 'No.' }]);
@@ -212,6 +212,6 @@ test('provideInput does not take a message for answered whose task is not known'
     parent_id: 'm2',
     task_id: 't2',
   } as never);
-  await stage.session.take(backend.provideInput(SESSION, QUESTION, ANSWER, NEXT, signal));
+  await stage.session.read(backend.provideInput(SESSION, QUESTION, ANSWER, NEXT, signal));
   assert.deepEqual(stage.posts, ['/agent-sessions/s1/messages']);
 });

@@ -1,13 +1,13 @@
 import { expect } from '@open-wc/testing';
-import { setUpView, showAtOnce } from './set-up-view.js';
+import { setupView, renderAtOnce } from './setup-view.js';
 
 /** What a text shows, in one piece and by characters, which must be the same. */
 function show(text: string): HTMLElement {
-  const { box, view, frames, add } = setUpView();
+  const { box, view, frames, add } = setupView();
   for (const character of text) add(character);
   void view.end();
   frames.flush();
-  expect(box.innerHTML).to.equal(showAtOnce(text, true));
+  expect(box.innerHTML).to.equal(renderAtOnce(text, true));
   return box;
 }
 
@@ -49,7 +49,7 @@ describe('Bounds and borders of the grammar', () => {
   });
 
   it('put the groups of a long text into sections, and take them away when it is cut', () => {
-    const { box, view, add, frames } = setUpView();
+    const { box, view, add, frames } = setupView();
     const text = Array.from({ length: 1001 }, (_, index) => `Paragraph ${String(index)}.`).join(
       '\n\n',
     );
@@ -77,7 +77,7 @@ describe('Bounds and borders of the grammar', () => {
   });
 
   it('wait for the end of code that has only spaces so far, and show it when it is long', () => {
-    const { box, add } = setUpView();
+    const { box, add } = setupView();
     add(`a \`${' '.repeat(3000)}`);
     expect(box.textContent).to.contain('`');
     add('b` ');

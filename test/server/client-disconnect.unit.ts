@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { createTokenHandler, createUbikProxy, type UbikProxyOptions } from '../../server/index.js';
 import { discardBody } from '../../server/disconnect.js';
 import { Deferred } from '../helpers/deferred.js';
-import { listening } from './listening.js';
+import { startServer } from './start-server.js';
 import { KEY } from './start-proxy.js';
 
 const HEADERS = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
@@ -40,7 +40,7 @@ async function setupLeaving(
     new Deferred<void>(),
   ];
   let count = 0;
-  const service = await listening(context, (request, response) => {
+  const service = await startServer(context, (request, response) => {
     count += 1;
     request.on('error', () => undefined).resume();
     response.once('close', released.resolve);
@@ -56,7 +56,7 @@ async function setupLeaving(
     getUser: () => 'ann',
     ...options,
   });
-  const url = await listening(context, (request, response) => {
+  const url = await startServer(context, (request, response) => {
     response.once('close', left.resolve);
     void proxy(request, response).then(() => {
       ended.resolve();
@@ -135,12 +135,12 @@ test('the proxy asks the service nothing for a page that left before the proxy w
     new Deferred<void>(),
     new Deferred<void>(),
   ];
-  const service = await listening(context, () => {
+  const service = await startServer(context, () => {
     count += 1;
     reached.resolve();
   });
   const proxy = createUbikProxy({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
-  const url = await listening(context, (request, response) => {
+  const url = await startServer(context, (request, response) => {
     response.once('close', () => {
       void proxy(request, response).then(() => {
         ended.resolve();
@@ -207,7 +207,7 @@ test('a token is not minted for a page that has left', async (context) => {
       return Promise.resolve('token');
     },
   });
-  const url = await listening(context, (request, response) => {
+  const url = await startServer(context, (request, response) => {
     response.once('close', left.resolve);
     void handler(request, response).then(() => {
       ended.resolve();

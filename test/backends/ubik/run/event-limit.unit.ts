@@ -37,9 +37,9 @@ function setup(...streams: readonly (readonly object[])[]): UbikSession {
 }
 
 const send = (session: UbikSession) =>
-  session.take(session.backend.send(SESSION, DRAFT, KEYS, signal));
+  session.read(session.backend.send(SESSION, DRAFT, KEYS, signal));
 const rejoin = (session: UbikSession) =>
-  session.take(session.backend.rejoin(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] }, signal));
+  session.read(session.backend.rejoin(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] }, signal));
 const textOf = ({ answer }: UbikSession) =>
   answer.parts
     .children(null)
@@ -153,7 +153,7 @@ test('a run of fifty times the events of its log ends in one connection, and hol
     { limits: { events: 4_000, messageText: 50_000 } },
   );
   const stream = session.backend.send(SESSION, DRAFT, KEYS, signal);
-  const broken = await session.take(stream, () => (session.batches.length = 0));
+  const broken = await session.read(stream, () => (session.batches.length = 0));
   assert.equal(broken, null);
   assert.equal(session.thread.run.state, 'complete');
   assert.equal(textOf(session), 'Done');

@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createTokenHandler } from '../../server/index.js';
 import { Visitor } from '../demo/test-server.js';
-import { listening } from './listening.js';
-import { KEY, startProxy, startWitness } from './start-proxy.js';
+import { startServer } from './start-server.js';
+import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const ASSET = '/assets/tools/00000000-0000-4000-8000-000000000001/call_2/file';
 
 /** What a page gets of an answer of the service. */
 async function askFor(
-  context: Parameters<typeof startWitness>[0],
+  context: Parameters<typeof startRecordingService>[0],
   path: string,
   headers: Record<string, string | string[]>,
   status = 200,
 ): Promise<Headers> {
-  const { url } = await startWitness(context, (_request, response) => {
+  const { url } = await startRecordingService(context, (_request, response) => {
     response.writeHead(status, headers).end('x');
   });
   const reply = await new Visitor(await startProxy(context, url), { 'x-who': 'ann' }).ask(
@@ -130,7 +130,7 @@ test('what the server of the integrator varies on stays', async (context) => {
     getUser: () => 'ann',
     mint: () => Promise.resolve('token'),
   });
-  const url = await listening(context, (request, response) => {
+  const url = await startServer(context, (request, response) => {
     response.setHeader('vary', 'Accept-Encoding');
     void handler(request, response);
   });
@@ -150,7 +150,7 @@ for (const [how, pieces] of [
   ['in pieces', ['{"detail":"bad key ', ...KEY, ', the-the-', KEY.slice(4), '"}']],
 ] as const) {
   test(`the account's key is masked when the service quotes it ${how}`, async (context) => {
-    const { url } = await startWitness(context, (_request, response) => {
+    const { url } = await startRecordingService(context, (_request, response) => {
       const length = Buffer.byteLength(pieces.join(''));
       response.writeHead(403, { 'content-type': 'application/json', 'content-length': length });
       const write = (at: number): void => {
@@ -222,7 +222,7 @@ for (const key of [KEY, ODD_KEY]) {
       assert.ok(reveals(quoted, key), 'the witness reads this encoding');
       const text = `bad key ${quoted} end`;
       for (const size of [text.length, 1, 7]) {
-        const { url } = await startWitness(context, (_request, response) => {
+        const { url } = await startRecordingService(context, (_request, response) => {
           response.writeHead(403, { 'content-type': 'text/plain' });
           const writeFrom = (at: number): void => {
             if (at >= text.length) response.end();
@@ -242,7 +242,7 @@ for (const key of [KEY, ODD_KEY]) {
 
 for (const key of ['the-secret-key%', 'the-secret-key\\', 'the-secret-key%5']) {
   test(`the key ${key} is masked at the end of an answer, where an escape could still begin`, async (context) => {
-    const { url } = await startWitness(context, (_request, response) => {
+    const { url } = await startRecordingService(context, (_request, response) => {
       response.writeHead(403, { 'content-type': 'text/plain' });
       response.end(`bad key ${key}`);
     });
@@ -259,7 +259,7 @@ test('an answer without content has no length', async (context) => {
 
 test('text that only resembles the key passes unchanged and at once', async (context) => {
   const text = `the-secret-kay the-secret- %74%68 ${btoa(KEY).slice(0, 9)} \\u0074 the-secret-ke`;
-  const { url } = await startWitness(context, (_request, response) => {
+  const { url } = await startRecordingService(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
   });
   const visitor = new Visitor(await startProxy(context, url), { 'x-who': 'ann' });
@@ -276,7 +276,7 @@ test('headers of the service carry no key', async (context) => {
     [KEY, { 'content-type': `text/plain; charset=${KEY}` }],
     [KEY, { 'content-type': `text/plain; charset=${Buffer.from(KEY).toString('hex')}` }],
   ] as const) {
-    const { url } = await startWitness(context, (_request, response) => {
+    const { url } = await startRecordingService(context, (_request, response) => {
       response.writeHead(429, headers).end('x');
     });
     const proxy = await startProxy(context, url, { apiKey: key });
@@ -303,7 +303,7 @@ test('a waiting time passes as seconds or as an HTTP date and in no other shape'
 
 for (const headers of [{ 'content-encoding': 'gzip' }, { 'transfer-encoding': 'gzip, chunked' }]) {
   test(`the service is asked for plain bytes, and an answer with ${JSON.stringify(headers)} is refused`, async (context) => {
-    const { url, seen } = await startWitness(context, (_request, response) => {
+    const { url, seen } = await startRecordingService(context, (_request, response) => {
       response.writeHead(200, headers).end(gzipSync(KEY));
     });
     const visitor = new Visitor(await startProxy(context, url), { 'x-who': 'ann' });

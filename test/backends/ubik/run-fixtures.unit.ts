@@ -6,7 +6,7 @@ import { canonicalize } from '../../../src/model/canonicalize.js';
 import { createRandom, pickIndex } from '../../helpers/seeded-random.js';
 import { createStreamOf } from '../../helpers/controlled-stream.js';
 import { showMessage } from './support/naive-reducer.js';
-import { printSettled, readRunFixtures, type RunFixture } from './support/run-fixture.js';
+import { printCanonical, readRunFixtures, type RunFixture } from './support/run-fixture.js';
 import {
   eventsResponse,
   jsonResponse,
@@ -45,14 +45,14 @@ async function playEvents(
     return eventsResponse(createStreamOf(print(left.shift() ?? [])));
   });
   const { signal } = new AbortController();
-  await session.take(session.backend.send(SESSION, DRAFT, KEYS, signal));
+  await session.read(session.backend.send(SESSION, DRAFT, KEYS, signal));
   while (left.length > 0) {
     const run = { id: session.thread.run.id, keys: KEYS, finishedRuns: [] };
-    await session.take(session.backend.rejoin(SESSION, run, signal));
+    await session.read(session.backend.rejoin(SESSION, run, signal));
   }
-  assert.deepEqual(session.refused, []);
+  assert.deepEqual(session.rejected, []);
   return {
-    parts: printSettled(canonicalize(session.answer)),
+    parts: printCanonical(canonicalize(session.answer)),
     shown: showMessage(session.answer),
     status: session.answer.status,
     codes: [...new Set(session.diagnostics.map(({ code }) => code))].sort(),
@@ -94,11 +94,11 @@ for (const fixture of readRunFixtures()) {
     }
   });
 
-  if (fixture.law !== 'none' && fixture.stored !== null) {
-    const stored = printSettled(canonicalize(parseContent(fixture.stored)));
+  if (fixture.equalsStored !== 'none' && fixture.stored !== null) {
+    const stored = printCanonical(canonicalize(parseContent(fixture.stored)));
     test(`${fixture.name} says live what is stored`, async () => {
       assert.equal((await play(fixture, 'F1', '\n', whole)).parts, stored);
-      if (fixture.law === 'final') return;
+      if (fixture.equalsStored === 'final') return;
       const connections = fixture.connections.map((events) => events.map(withoutFinalContent));
       const outcome = await playEvents(connections, (events) => [printStream(events, 'F1')]);
       assert.equal(outcome.parts, stored, 'built from its events alone');

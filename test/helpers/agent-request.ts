@@ -1,7 +1,7 @@
 import type { InputRequest } from '../../src/backends/backend.js';
 
 /** A question of the agent, as histories tell it. */
-export const AGENT_QUESTION: InputRequest = {
+export const AGENT_REQUEST: InputRequest = {
   key: '@request:c1',
   message: '',
   level: 'agent',

@@ -2,13 +2,13 @@ import { expect } from '@open-wc/testing';
 import { sanitize } from '../../src/markdown/extras/sanitize.js';
 import { addNotice, readAdjacentText } from '../../src/markdown/dom/link-notice.js';
 import { createUrlPolicy, AMBIGUOUS_TEXT } from '../../src/markdown/url-policy.js';
-import { setUpView, showAtOnce } from './set-up-view.js';
+import { setupView, renderAtOnce } from './setup-view.js';
 
 const EVIL = 'https://evil.test/';
 
 /** What stands beside the links of a Markdown text, in their order. */
 function noticesIn(text: string): (string | null)[] {
-  const { box, add, view } = setUpView({ urlPolicy: createUrlPolicy() });
+  const { box, add, view } = setupView({ urlPolicy: createUrlPolicy() });
   add(text);
   void view.end();
   return readNotices(box);
@@ -115,12 +115,12 @@ describe('A link whose text runs on outside of it', () => {
       `[a](${EVIL})`.repeat(20),
     ]) {
       const options = { urlPolicy: createUrlPolicy() };
-      const { box, add } = setUpView(options);
+      const { box, add } = setupView(options);
       let sent = '';
       for (const character of text) {
         add(character);
         sent += character;
-        expect(box.innerHTML, sent).to.equal(showAtOnce(sent, false, options));
+        expect(box.innerHTML, sent).to.equal(renderAtOnce(sent, false, options));
       }
     }
   });

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
 /** Starts a server for one test and gives its address. */
-export async function listening(context: TestContext, listener: RequestListener): Promise<string> {
+export async function startServer(
+  context: TestContext,
+  listener: RequestListener,
+): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   context.after(async () => {

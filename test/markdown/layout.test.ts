@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
-import { find, setUpStage } from './stage.js';
+import { find, setupViewInPage } from './setup-page-view.js';
 
 const WIDE = 'wide '.repeat(60);
 const CODE = `\`\`\`js\n${WIDE}end\n\`\`\`\n\n`;
@@ -14,7 +14,9 @@ describe('On paper', () => {
   afterEach(() => emulateMedia({ media: 'screen' }));
 
   it('code and tables are whole, without buttons on them', async () => {
-    const { box, remove } = setUpStage(`${CODE}| ${'a'.repeat(90)} |\n|---|\n| ${WIDE} |\n\nEnd.`);
+    const { box, remove } = setupViewInPage(
+      `${CODE}| ${'a'.repeat(90)} |\n|---|\n| ${WIDE} |\n\nEnd.`,
+    );
     const code = find(box, 'pre');
     expect(code.scrollWidth).to.be.greaterThan(code.clientWidth);
     await emulateMedia({ media: 'print' });
@@ -30,7 +32,7 @@ describe('On paper', () => {
 describe('What is wider than the page', () => {
   it('is not what stands deep inside of lists and quotes', () => {
     for (const sign of ['- ', '> ', '1. ', '- > ']) {
-      const { box, root, remove } = setUpStage(
+      const { box, root, remove } = setupViewInPage(
         `${sign.repeat(50 / sign.length)}some words\n\nEnd.`,
       );
       expect(box.scrollWidth, sign).to.equal(root.host.clientWidth);
@@ -46,14 +48,16 @@ describe('What is wider than the page', () => {
     space.setAttribute('width', '1000px');
     space.setAttribute('height', '9px');
     math.append(space);
-    const { box, root, remove } = setUpStage('A \ue000key\ue001 b.', { renderMark: () => math });
+    const { box, root, remove } = setupViewInPage('A \ue000key\ue001 b.', {
+      renderMark: () => math,
+    });
     expect(math.scrollWidth).to.be.greaterThan(math.clientWidth);
     expect(box.scrollWidth).to.equal(root.host.clientWidth);
     remove();
   });
 
   it('scrolls inside of itself and can be reached by its name: a diagram', async () => {
-    const { box, root, remove } = setUpStage('```mermaid\na\n```\n\n', {
+    const { box, root, remove } = setupViewInPage('```mermaid\na\n```\n\n', {
       renderDiagram: (_language, _source, place) => {
         place.append(
           Object.assign(document.createElement('div'), { style: 'width: 1000px; height: 9px' }),

@@ -63,7 +63,7 @@ test('a frozen leader loses its lock, and follows after it has resumed', async (
   await b.environment.advance(2100);
   await world.settle();
   assert.equal(streams([b]).length, 1);
-  a.link.thaw();
+  a.link.resume();
   await world.settle();
   assert.deepEqual(
     a.cable.open.map(({ path }) => path),
@@ -79,7 +79,7 @@ test('a follower that was frozen itself does not take over', async (context) => 
   const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
   b.link.freeze();
-  b.link.thaw();
+  b.link.resume();
   await b.environment.advance(10_000);
   await world.settle();
   assert.equal(streams([b]).length, 0);

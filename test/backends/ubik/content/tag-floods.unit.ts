@@ -6,7 +6,7 @@ import { printContent } from '../../../../src/backends/ubik/content/print-conten
 import type { PartTree } from '../../../../src/model/part.js';
 import { canonicalize } from '../../../../src/model/canonicalize.js';
 import { seedsUpTo } from '../../../helpers/sample.js';
-import { DROP, TAG_FLOODS } from '../../../helpers/tag-floods.js';
+import { MARKER, TAG_FLOODS } from '../../../helpers/tag-floods.js';
 import { readPieces, setupParser } from './read-pieces.js';
 import { cutAtRandom, makeTagSoup } from './tag-soup.js';
 
@@ -17,7 +17,7 @@ const flatten = (parts: readonly PartTree[]): PartTree[] =>
 const readAll = (parts: readonly PartTree[]): string =>
   JSON.stringify(parts, (name, value: unknown) => (name === 'label' ? '' : value));
 
-const countDrops = (text: string): number => text.split(DROP).length - 1;
+const countDrops = (text: string): number => text.split(MARKER).length - 1;
 
 /** Constructs whose text is one: of several answers to a request the last counts, equal errors are told once. */
 const REPLACING = /USER_INPUT|ERROR|TOOL_EVENT|of all kinds/;

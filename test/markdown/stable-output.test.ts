@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { createRandom, pickIndex, pickOne, type Random } from '../helpers/seeded-random.js';
-import { setUpView } from './set-up-view.js';
+import { setupView } from './setup-view.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
 const WORDS =
@@ -118,7 +118,7 @@ interface Step {
 
 /** What is shown of a text after each character, and at its end. */
 function grow(text: string): Step[] {
-  const { box, view, frames, add } = setUpView({ renderMark: mark });
+  const { box, view, frames, add } = setupView({ renderMark: mark });
   add(DEFINITIONS);
   const steps: Step[] = [];
   const look = (source: string): void =>
