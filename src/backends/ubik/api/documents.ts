@@ -2,8 +2,17 @@ import type { Backend, DocumentInfo } from '../../backend.js';
 import { isUbikError, UbikError } from '../../../errors.js';
 import { encodePath } from '../../../transport/http.js';
 import { findToolFiles, parseToolFilePath } from './tool-files.js';
-import { asFields, readCount, readFlag, readId, readText, type Fields } from '../events/fields.js';
-import { requestPage, requireValue, readTime, createRecordReader } from './read-response.js';
+import {
+  asFields,
+  readCount,
+  readFlag,
+  readId,
+  readText,
+  type Fields,
+  requireValue,
+  createRecordReader,
+} from '../../fields.js';
+import { requestPage, readTime } from './read-response.js';
 import type { UbikClient } from './client.js';
 
 const readName = (fields: Fields) => readText(fields, 'name') ?? readText(fields, 'file_name');

@@ -3,8 +3,14 @@ import type { InputAnswer } from '../../backend.js';
 import type { Json } from '../../../model/json.js';
 import { encodePath } from '../../../transport/http.js';
 import { readEventChunks } from '../../../transport/sse.js';
-import { asFields, readId, readText, toJson } from '../events/fields.js';
-import { requireValue, createRecordReader } from './read-response.js';
+import {
+  asFields,
+  readId,
+  readText,
+  toJson,
+  requireValue,
+  createRecordReader,
+} from '../../fields.js';
 import type { UbikClient } from './client.js';
 
 /** An execution of a tool. `status` is the service's value. */

@@ -3,8 +3,8 @@ import { USER_TEXT } from '../../../model/message.js';
 import type { PartTree } from '../../../model/part.js';
 import { encodePath, type HttpRequest } from '../../../transport/http.js';
 import { parseInSlices } from '../content/content-parser.js';
-import { asFields, readId, readIds, readText } from '../events/fields.js';
-import { readList, readTime, createRecordReader, sortByTime } from './read-response.js';
+import { asFields, readId, readIds, readText, readList, createRecordReader } from '../../fields.js';
+import { readTime, sortByTime } from './read-response.js';
 import type { UbikClient } from './client.js';
 
 /** A message as the service sends it. */

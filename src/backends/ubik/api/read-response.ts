@@ -1,41 +1,12 @@
 import type { Page, PageRequest } from '../../backend.js';
-import { UbikError } from '../../../errors.js';
 import { parseTimestamp } from '../../../transport/timestamp.js';
-import { asFields, readFlag, readId, readNumber, type Fields } from '../events/fields.js';
+import { asFields, readFlag, readList, readNumber, type Fields } from '../../fields.js';
 import type { UbikClient } from './client.js';
 
 /** Largest `limit` that the service accepts. */
 const MAX_PAGE_SIZE = 100;
 /** Entries read from one response: a service that ignores `limit` may send more. */
 export const MAX_ENTRIES = 1000;
-
-/** Creates a reader for objects with an id; it returns null for any other value. */
-export function createRecordReader<T>(
-  read: (fields: Fields, id: string) => T,
-  idName = 'id',
-): (value: unknown) => T | null {
-  return (value) => {
-    const fields = asFields(value);
-    const id = fields && readId(fields, idName);
-    return id ? read(fields, id) : null;
-  };
-}
-
-/**
- * Returns a value that was read.
- *
- * @throws {UbikError} `not-an-api` for null: something else than the service has responded.
- */
-export function requireValue<T>(found: T | null, what: string): T {
-  if (found === null) throw new UbikError('not-an-api', { offender: what });
-  return found;
-}
-
-/** Reads a list that is the response itself or stands under a name. Skips entries that cannot be read. */
-export function readList<T>(value: unknown, name: string, read: (item: unknown) => T | null): T[] {
-  const list: unknown = Array.isArray(value) ? value : asFields(value)?.[name];
-  return requireValue(Array.isArray(list) ? list : null, name).flatMap((item) => read(item) ?? []);
-}
 
 /** Reads a time, in ms since the epoch; null when there is none. */
 export function readTime(fields: Fields, name: string): number | null {

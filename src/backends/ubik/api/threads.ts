@@ -11,17 +11,12 @@ import {
   readJson,
   readText,
   type Fields,
-} from '../events/fields.js';
-import { readMessage, toStoredMessages } from './messages.js';
-import {
-  MAX_ENTRIES,
-  requestPage,
   requireValue,
   readList,
-  readTime,
   createRecordReader,
-  sortByTime,
-} from './read-response.js';
+} from '../../fields.js';
+import { readMessage, toStoredMessages } from './messages.js';
+import { MAX_ENTRIES, requestPage, readTime, sortByTime } from './read-response.js';
 import type { UbikClient } from './client.js';
 
 const SESSIONS = '/agent-sessions';

@@ -1,7 +1,7 @@
 import { sanitizeFileName } from '../../../model/file-name.js';
 import type { ToolFile } from '../../../model/part.js';
 import { encodePath } from '../../../transport/http.js';
-import { asFields, readText, type Fields } from '../events/fields.js';
+import { asFields, readText, type Fields } from '../../fields.js';
 
 /** Addresses of the service: results name files under them, even if a page reaches the service through a proxy. */
 const SERVICE_URLS = ['https://app.ubik-agent.com/api/v1', 'https://api.ubik-agent.com/v1'];

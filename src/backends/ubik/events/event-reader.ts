@@ -1,7 +1,7 @@
 import { UbikError, type UbikErrorCode } from '../../../errors.js';
 import { isDeeperThan } from '../../../transport/fingerprint.js';
 import { createDeltaAssembler, type DeltaLimits } from '../../../transport/delta-assembler.js';
-import { asFields, readText, type Fields } from './fields.js';
+import { asFields, readText, type Fields } from '../../fields.js';
 import type { WireEvent } from './wire-event.js';
 
 /** Options of an event reader. */

@@ -1,6 +1,6 @@
 import { canonicalJson, fingerprint } from '../../../transport/fingerprint.js';
 import { parseTimestamp } from '../../../transport/timestamp.js';
-import type { Fields } from './fields.js';
+import type { Fields } from '../../fields.js';
 
 /** An event of the service, in a form that is the same for all dialects. */
 export interface WireEvent {

@@ -13,7 +13,7 @@ import {
   readText,
   type Fields,
   omitNulls,
-} from '../events/fields.js';
+} from '../../fields.js';
 import type { EventHandler, OrderingGroup, ReducerEvent } from './event-handler.js';
 import type { MessageReducer } from './message-reducer.js';
 

@@ -7,7 +7,7 @@ import {
   readTexts,
   toJson,
   type Fields,
-} from '../events/fields.js';
+} from '../../fields.js';
 import type { EventHandler, ReducerEvent } from './event-handler.js';
 import { openRequest, findRequestPart } from './input-requests.js';
 import { openTool, readExecutionId, getToolGroups } from './tool-events.js';

@@ -14,7 +14,7 @@ import {
   type KeyGenerator,
   type KeySnapshot,
 } from '../content/keys.js';
-import { toJson, type Fields } from '../events/fields.js';
+import { toJson, type Fields } from '../../fields.js';
 import { measureJson } from '../events/wire-event.js';
 import { createLiveParser, getConstructId } from './live-text.js';
 import { MessageDraft } from './message-draft.js';

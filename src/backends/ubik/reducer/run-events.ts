@@ -5,7 +5,7 @@ import {
   type RunActivityFields,
 } from '../../../model/part.js';
 import { trimBlanks } from '../content/constructs.js';
-import { asFields, readCount, readId, readPercent, readText } from '../events/fields.js';
+import { asFields, readCount, readId, readPercent, readText } from '../../fields.js';
 import type { EventHandler, ReducerEvent } from './event-handler.js';
 import { replaceContent } from './replace-content.js';
 import type { MessageReducer } from './message-reducer.js';

@@ -1,6 +1,6 @@
 import type { Json, Key } from '../../../model/json.js';
 import type { PhaseActivityFields, ToolActivityFields } from '../../../model/part.js';
-import { asFields, readId, readText, toJson, type Fields, omitNulls } from '../events/fields.js';
+import { asFields, readId, readText, toJson, type Fields, omitNulls } from '../../fields.js';
 import type { EventHandler, OrderingGroup, ReducerEvent } from './event-handler.js';
 import type { MessageReducer } from './message-reducer.js';
 import { closeRequests } from './input-requests.js';

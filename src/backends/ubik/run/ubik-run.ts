@@ -8,7 +8,7 @@ import type { StreamedRun } from '../../event-stream/streamed-run.js';
 import type { UbikClient } from '../api/client.js';
 import type { WireMessage } from '../api/messages.js';
 import type { EventReader } from '../events/event-reader.js';
-import { readId } from '../events/fields.js';
+import { readId } from '../../fields.js';
 import type { ServiceClock } from '../events/service-clock.js';
 import { getEventTime, type WireEvent } from '../events/wire-event.js';
 import { createIdChanges, loadMessageIds } from './message-ids.js';

@@ -1,4 +1,5 @@
-import type { Json } from '../../../model/json.js';
+import { UbikError } from '../errors.js';
+import type { Json } from '../model/json.js';
 
 /** An untrusted object: read by fixed names only, never written to, never merged by assignment. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -83,4 +84,32 @@ export function readJson(fields: Fields, name: string): Json {
 /** A value out of `JSON.parse` as JSON; undefined becomes null. */
 export function toJson(value: unknown): Json {
   return (value ?? null) as Json;
+}
+
+/** Creates a reader for objects with an id; it returns null for any other value. */
+export function createRecordReader<T>(
+  read: (fields: Fields, id: string) => T,
+  idName = 'id',
+): (value: unknown) => T | null {
+  return (value) => {
+    const fields = asFields(value);
+    const id = fields && readId(fields, idName);
+    return id ? read(fields, id) : null;
+  };
+}
+
+/**
+ * Returns a value that was read.
+ *
+ * @throws {UbikError} `not-an-api` for null: something else than the service has responded.
+ */
+export function requireValue<T>(found: T | null, what: string): T {
+  if (found === null) throw new UbikError('not-an-api', { offender: what });
+  return found;
+}
+
+/** Reads a list that is the response itself or stands under a name. Skips entries that cannot be read. */
+export function readList<T>(value: unknown, name: string, read: (item: unknown) => T | null): T[] {
+  const list: unknown = Array.isArray(value) ? value : asFields(value)?.[name];
+  return requireValue(Array.isArray(list) ? list : null, name).flatMap((item) => read(item) ?? []);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as read from '../../../../src/backends/ubik/events/fields.js';
+import * as read from '../../src/backends/fields.js';
 
 /** The fields of an object as the service writes it. */
 const parse = (json: string) => read.asFields(JSON.parse(json)) ?? {};

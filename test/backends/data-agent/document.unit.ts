@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PatchedDocument, type Patch } from '../../../src/backends/data-agent/document.js';
+import { isUbikError } from '../../../src/errors.js';
+import { createRandom, pickIndex } from '../../helpers/seeded-random.js';
+import { diff, mutate, randomRecord, type Value, type WirePatch } from './support/json-chains.js';
+
+const toPatch = ({ key, content, action }: WirePatch): Patch => ({
+  path: key,
+  action,
+  value: structuredClone(content),
+});
+const upsert = (path: Patch['path'], value: unknown): Patch => ({ path, action: 'upsert', value });
+const append = (path: Patch['path'], value: unknown): Patch => ({ path, action: 'append', value });
+const remove = (...path: (string | number)[]): Patch => ({ path, action: 'remove', value: null });
+
+function documentOf(root: unknown, ...patches: readonly Patch[]): PatchedDocument {
+  const document = new PatchedDocument();
+  document.replace(structuredClone(root));
+  for (const patch of patches) document.apply(patch);
+  return document;
+}
+
+function isRejected(document: PatchedDocument, path: Patch['path'], action = 'upsert'): boolean {
+  const before = JSON.stringify(document.root);
+  try {
+    document.apply({ path, action: action as Patch['action'], value: 'x' });
+    return false;
+  } catch (error) {
+    assert.ok(isUbikError(error) && error.code === 'malformed-event');
+    assert.equal(JSON.stringify(document.root), before, 'a rejected patch changes nothing');
+    return true;
+  }
+}
+
+test('document equals the last snapshot of 2,000 random chains that the differ has cut into patches', () => {
+  for (let seed = 1; seed <= 2000; seed += 1) {
+    const random = createRandom(seed);
+    const document = new PatchedDocument();
+    let snapshot: Value = {};
+    for (let frames = 1 + pickIndex(random, 6); frames > 0; frames -= 1) {
+      const next: Value = snapshot === null ? randomRecord(random) : mutate(snapshot, random);
+      const isReply: boolean = typeof next === 'object' && !Array.isArray(next);
+      const frame: Value = isReply ? (next ?? {}) : snapshot;
+      const readAt = random();
+      for (const patch of diff(snapshot, frame, random)) {
+        document.apply(toPatch(patch));
+        if (random() < readAt) void document.root;
+      }
+      snapshot = frame;
+      assert.deepEqual(document.root, snapshot, `seed ${String(seed)}`);
+    }
+  }
+});
+
+test('document keeps the identity of what no patch has touched', () => {
+  const document = documentOf({ steps: [{ text: 'a' }, { text: 'b' }], other: {} });
+  const before = document.root as { steps: object[]; other: object };
+  document.apply(append(['steps', 1, 'text'], 'c'));
+  const after = document.root as typeof before;
+  assert.notEqual(after, before);
+  assert.equal(after.steps[0], before.steps[0]);
+  assert.notEqual(after.steps[1], before.steps[1]);
+  assert.equal(after.other, before.other);
+  assert.deepEqual(before.steps[1], { text: 'b' }, 'a root that was read does not change');
+});
+
+test('document creates missing containers, an array for a number and an object for a name', () => {
+  const { root } = documentOf({ message: null }, upsert(['message', 'progress', 0, 'answer'], 'x'));
+  assert.deepEqual(root, { message: { progress: [{ answer: 'x' }] } });
+});
+
+test('document replaces a scalar on the path of a patch', () => {
+  const { root } = documentOf({ ext: 3 }, upsert(['ext', 'total_time'], 1));
+  assert.deepEqual(root, { ext: { total_time: 1 } });
+});
+
+test('document appends to a string in a slot of an array', () => {
+  const { root } = documentOf(
+    { hints: ['chec'] },
+    append(['hints', 0], 'k'),
+    append(['hints', 1], 'again'),
+  );
+  assert.deepEqual(root, { hints: ['check', 'again'] });
+});
+
+test('document pushes what is appended to an array as a value', () => {
+  const { root } = documentOf({ list: ['a'] }, append(['list'], 'b'), append(['list'], ['c', 'd']));
+  assert.deepEqual(root, { list: ['a', 'b', 'c', 'd'] });
+});
+
+test('document assigns what is appended to anything else', () => {
+  const { root } = documentOf({ n: 1, s: 'a' }, append(['n'], 'one'), append(['s'], { b: 1 }));
+  assert.deepEqual(root, { n: 'one', s: { b: 1 } });
+});
+
+test('document removes ascending indexes of the old array', () => {
+  const { root } = documentOf(
+    { list: ['a', 'b', 'c', 'd', 'e'] },
+    remove('list', 3),
+    remove('list', 4),
+  );
+  assert.deepEqual(root, { list: ['a', 'b', 'c'] });
+});
+
+test('document leaves a hole for an element that is removed from the middle, and fills it again', () => {
+  const document = documentOf({ list: ['a', 'b', 'c'] }, remove('list', 1));
+  const { list } = document.root as { list: unknown[] };
+  assert.deepEqual(Object.entries(list), [
+    ['0', 'a'],
+    ['2', 'c'],
+  ]);
+  assert.equal(list.length, 3);
+  document.apply(append(['list', 3], 'd'));
+  assert.equal((document.root as { list: unknown[] }).list[1], undefined);
+  document.apply(upsert(['list', 1], null));
+  assert.deepEqual(document.root, { list: ['a', null, 'c', 'd'] });
+});
+
+test('document keeps a null at the end of an array', () => {
+  const { root } = documentOf({ list: ['a', null, 'c'] }, remove('list', 2));
+  assert.deepEqual(root, { list: ['a', null] });
+});
+
+test('document ignores the removal of what is not there, and creates nothing for it', () => {
+  const document = documentOf({ a: [1] });
+  for (const path of [['b'], ['b', 0], ['a', 1], ['a', 0, 'x'], ['a', 5]] as const) {
+    assert.equal(document.apply(remove(...path)), null);
+  }
+  assert.deepEqual(document.root, { a: [1] });
+});
+
+test('document reads a string of digits as an index where there is an array, and a number as a name where there is an object', () => {
+  const { root } = documentOf(
+    { list: ['a'], names: {} },
+    append(['list', '0'], 'b'),
+    upsert(['names', 7], 'x'),
+  );
+  assert.deepEqual(root, { list: ['ab'], names: { 7: 'x' } });
+});
+
+test('document replaces, concatenates and resets its root', () => {
+  assert.deepEqual(documentOf({ a: 1 }, upsert([], { b: 2 })).root, { b: 2 });
+  assert.deepEqual(documentOf({}, append([], { b: 2 })).root, { b: 2 });
+  assert.deepEqual(documentOf({ a: 1 }, append([], { b: 2 })).root, { a: 1 });
+  assert.equal(documentOf('ab', append([], 'c')).root, 'abc');
+  assert.deepEqual(documentOf({ a: 1 }, remove()).root, {});
+});
+
+test('document changes nothing for `end`', () => {
+  const document = documentOf({ a: 1 });
+  assert.equal(document.apply({ path: [], action: 'end', value: null }), null);
+  assert.deepEqual(document.root, { a: 1 });
+});
+
+test('document rejects the three unsafe names at every depth', () => {
+  const document = documentOf({ a: { b: {} } });
+  for (const name of ['__proto__', 'prototype', 'constructor']) {
+    for (const path of [[name], ['a', name], ['a', 'b', name, 'c'], ['x', name]]) {
+      assert.ok(isRejected(document, path), path.join());
+      assert.ok(isRejected(document, path, 'remove'), path.join());
+    }
+  }
+  assert.equal(({} as Record<string, unknown>)['c'], undefined);
+});
+
+test('document copies a value with unsafe names without letting them act', () => {
+  const value: unknown = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{}}}');
+  const document = documentOf({}, upsert(['a'], value), upsert(['a', 'b'], 1));
+  const { a } = document.root as { a: Record<string, unknown> };
+  assert.equal(a['polluted'], undefined);
+  assert.equal(Object.getPrototypeOf(a), Object.prototype);
+  assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+});
+
+test('document rejects a path of 33 segments and accepts one of 32', () => {
+  const path = Array.from({ length: 33 }, (_, at) => `s${String(at)}`);
+  assert.ok(isRejected(new PatchedDocument(), path));
+  assert.ok(!isRejected(new PatchedDocument(), path.slice(1)));
+});
+
+test('document rejects an index that is negative, fractional, above the length of the array or not below 10,000', () => {
+  const long = Array.from({ length: 10_000 }, () => 0);
+  const document = documentOf({ list: ['a'], long, names: {} });
+  for (const index of [-1, 0.5, 2, 10_000, NaN, Infinity]) {
+    assert.ok(isRejected(document, ['list', index]), String(index));
+  }
+  assert.ok(isRejected(document, ['long', 10_000]));
+  assert.ok(isRejected(document, ['names', -1]));
+  assert.ok(isRejected(document, ['missing', 1]));
+  assert.ok(isRejected(document, ['list', 'name']));
+  assert.ok(isRejected(document, ['list', '01']));
+  assert.ok(isRejected(document, ['long'], 'append'));
+  assert.ok(!isRejected(document, ['missing', 0]));
+});
+
+test('document compares paths segment by segment', () => {
+  const { root } = documentOf({}, upsert(['a.b'], 1), upsert(['a', 'b'], 2));
+  assert.deepEqual(root, { 'a.b': 1, a: { b: 2 } });
+});
+
+test('document does not take inherited members for its own', () => {
+  const { root } = documentOf({}, append(['toString'], 'x'), append(['valueOf', 'name'], 'y'));
+  assert.deepEqual(root, { toString: 'x', valueOf: { name: 'y' } });
+});
+
+test('document reports the path that a patch has touched, and appended text', () => {
+  const document = documentOf({ text: 'a', list: ['x'], n: 1 });
+  assert.deepEqual(document.apply(append(['text'], 'b')), { path: ['text'], appended: 'b' });
+  assert.deepEqual(document.apply(upsert(['n'], 2)), { path: ['n'], appended: null });
+  assert.deepEqual(document.apply(append(['list'], 'y')), { path: ['list', 1], appended: null });
+  assert.deepEqual(document.apply(remove('list', 1)), { path: ['list', 1], appended: null });
+  assert.deepEqual(document.apply(append(['list', '0'], 'z')), {
+    path: ['list', 0],
+    appended: 'z',
+  });
+});
+
+test('document reports the outermost container that a patch has created', () => {
+  const document = documentOf({ a: null });
+  assert.deepEqual(document.apply(upsert(['a', 'b', 0], 1)), { path: ['a'], appended: null });
+  assert.deepEqual(document.apply(upsert(['a', 'b', 1], 1))?.path, ['a', 'b', 1]);
+});
+
+test('document reports null for a patch that changes nothing', () => {
+  const document = documentOf({ text: 'a', none: null });
+  assert.equal(document.apply(append(['text'], '')), null);
+  assert.equal(document.apply(upsert(['text'], 'a')), null);
+  assert.equal(document.apply(upsert(['none'], null)), null);
+  assert.notEqual(document.apply(upsert(['other'], null)), null);
+});
+
+test('document copies a container once between two readings of its root', () => {
+  const document = documentOf({ list: [] });
+  document.apply(append(['list', 0], 'a'));
+  const { list } = document.root as { list: unknown[] };
+  document.apply(append(['list', 1], 'b'));
+  document.apply(append(['list', 2], 'c'));
+  assert.deepEqual(list, ['a']);
+  assert.deepEqual(document.root, { list: ['a', 'b', 'c'] });
+});
