@@ -12,9 +12,15 @@ import {
   starDocument,
   unlinkDocument,
   uploadDocument,
-} from './actions/list-actions.js';
-import { edit, provideInput, regenerate, restoreCheckpoint, send } from './actions/run-actions.js';
-import { catchUp, leaveThread, refresh } from './actions/thread-cache.js';
+} from './documents/document-actions.js';
+import {
+  edit,
+  provideInput,
+  regenerate,
+  restoreCheckpoint,
+  send,
+} from './messages/message-actions.js';
+import { catchUp, leaveThread, refresh } from './threads/thread-sync.js';
 import {
   deleteThread,
   listThreads,
@@ -22,14 +28,14 @@ import {
   openLastThread,
   openThread,
   renameThread,
-} from './actions/thread-actions.js';
-import { checkOpenQuestion } from './actions/open-question.js';
+} from './threads/thread-actions.js';
+import { checkOpenQuestion } from './threads/revalidation.js';
 import { readOnReturn } from './actions/return.js';
 import { followExpiry } from './actions/expiry.js';
 import { loadVersion } from './actions/read-version.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
-import { Conversation } from './conversation.js';
-import { nameOf } from './data/notifier.js';
+import { ControllerContext } from './controller-context.js';
+import { nameOf } from './notifier.js';
 import {
   updateQueued,
   removeQueued,
@@ -38,7 +44,7 @@ import {
   enqueue,
   resumeQueue,
   sendQueued,
-} from './queue/queue-actions.js';
+} from './messages/queue-actions.js';
 import type { RunSession } from './run/run-session.js';
 
 /** What can be asked of a conversation and is answered later. */
@@ -82,7 +88,7 @@ const ACTS = {
  * await controller.send({ text: 'How many orders are open?', attachments: [] });
  */
 export function createStreamController(options: ControllerOptions): StreamController {
-  const conversation = new Conversation(options);
+  const conversation = new ControllerContext(options);
   const { backend, drafts, notes, notifier } = conversation;
   followRuns(conversation);
   restoreUnsent(conversation);
@@ -128,7 +134,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
 }
 
 /** What waits for the end of a run is looked at when one is over or was refused. */
-function followRuns(conversation: Conversation): void {
+function followRuns(conversation: ControllerContext): void {
   conversation.onExpired = (key) => {
     const thread = conversation.store.threads.get(key);
     if (thread) void followExpiry(conversation, thread);
@@ -159,7 +165,7 @@ function followRuns(conversation: Conversation): void {
 }
 
 /** Brings back what was written earlier for a thread that was never made. */
-function restoreUnsent({ drafts, notes, queue: waiting }: Conversation): void {
+function restoreUnsent({ drafts, notes, queue: waiting }: ControllerContext): void {
   void Promise.all([drafts.read(''), notes.read('queue', '')]).then(([draft, queued]) => {
     drafts.restore(null, draft);
     waiting.restoreDraft(queued);
@@ -167,16 +173,16 @@ function restoreUnsent({ drafts, notes, queue: waiting }: Conversation): void {
 }
 
 /** Each act as a method: what it throws is a `UbikError`. */
-function bindActs(conversation: Conversation): Pick<StreamController, keyof typeof ACTS> {
+function bindActs(conversation: ControllerContext): Pick<StreamController, keyof typeof ACTS> {
   const methods = Object.entries(ACTS).map(([name, act]) => {
-    const work = act as (conversation: Conversation, ...args: unknown[]) => Promise<unknown>;
+    const work = act as (conversation: ControllerContext, ...args: unknown[]) => Promise<unknown>;
     return [name, (...args: unknown[]) => conversation.act(() => work(conversation, ...args))];
   });
   return Object.fromEntries(methods) as Pick<StreamController, keyof typeof ACTS>;
 }
 
 /** Counts holders. An element that is moved lets go and holds again within the same task. */
-function createHold(conversation: Conversation): () => () => void {
+function createHold(conversation: ControllerContext): () => () => void {
   const { environment, options } = conversation;
   const holders = new Set<unknown>();
   return () => {
@@ -191,16 +197,16 @@ function createHold(conversation: Conversation): () => () => void {
   };
 }
 
-function findSession({ current, runs }: Conversation): RunSession | undefined {
+function findSession({ current, runs }: ControllerContext): RunSession | undefined {
   return runs.get(current?.key ?? '');
 }
 
-async function stop(conversation: Conversation): Promise<void> {
+async function stop(conversation: ControllerContext): Promise<void> {
   const session = findSession(conversation);
   if (session) await session.stop();
 }
 
-async function rejoin(conversation: Conversation): Promise<void> {
+async function rejoin(conversation: ControllerContext): Promise<void> {
   const session = findSession(conversation);
   if (!session?.isLive && !session?.isInterrupted) {
     throw new UbikError('misuse', 'No run is interrupted here.');
@@ -209,7 +215,7 @@ async function rejoin(conversation: Conversation): Promise<void> {
 }
 
 /** Reads again what has to be when a run is over, or was given up: what the service has stored by then may be more. */
-function readAgain(conversation: Conversation, { plan, thread, before, keys }: RunSession) {
+function readAgain(conversation: ControllerContext, { plan, thread, before, keys }: RunSession) {
   const { call, answersRequest } = plan;
   const { state, error } = thread.run;
   if (conversation.closed || error?.code === 'aborted') return null;

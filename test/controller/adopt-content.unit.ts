@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { adoptContent } from '../../src/controller/data/adopt-content.js';
+import { mergeThreadContent } from '../../src/controller/threads/merge-thread-content.js';
 import { apply } from '../../src/model/apply.js';
 import type { Change } from '../../src/model/change.js';
 import { createStore } from '../../src/model/store.js';
@@ -38,8 +38,8 @@ function setupThread() {
     const {
       changes: news,
       lost,
-      recorded,
-    } = adoptContent(thread, { ...content, headId }, createKey, new Set(unrecorded));
+      stored: recorded,
+    } = mergeThreadContent(thread, { ...content, headId }, createKey, new Set(unrecorded));
     const taken = news.flatMap((change) =>
       change.type === 'message' ? [`${change.message} is ${change.value.id ?? '?'}`] : [],
     );

@@ -4,7 +4,7 @@ import type { DocumentInfo } from '../../src/backends/backend.js';
 import {
   checkFile,
   sanitizeFileName,
-  nameFile,
+  identifyFile,
 } from '../../src/controller/documents/check-file.js';
 import { uploadQueueOf } from '../../src/controller/documents/upload-queue.js';
 import { UbikError } from '../../src/errors.js';
@@ -310,7 +310,7 @@ test('cleans names', () => {
     [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(196)}.pdf`],
   ];
   for (const [name, clean] of cases) assert.equal(sanitizeFileName(name), clean);
-  assert.notEqual(nameFile(file('a')), nameFile(file('a', 'longer')));
+  assert.notEqual(identifyFile(file('a')), identifyFile(file('a', 'longer')));
 });
 
 test('UploadQueue leaves the files of other threads alone when a thread cannot be created', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DocumentInfo } from '../../src/backends/backend.js';
 import { uploadQueueOf } from '../../src/controller/documents/upload-queue.js';
-import { outcomeOf } from '../../src/controller/documents/document-watch.js';
+import { outcomeOf } from '../../src/controller/documents/processing-watch.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { contentOf, documentOf, stored } from './scripted-backend.js';
 import { setupConversation } from './setup-conversation.js';
@@ -29,7 +29,7 @@ async function setupWatch(isOpen = true) {
   if (isOpen) put();
   const told: string[] = [];
   const look = () =>
-    uploadQueueOf(controller).watch.look(({ id }, outcome) => told.push(`${id} ${outcome}`));
+    uploadQueueOf(controller).watch.observe(({ id }, outcome) => told.push(`${id} ${outcome}`));
   return {
     ...conversation,
     told,

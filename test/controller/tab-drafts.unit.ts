@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeEntry, findEntry } from '../../src/controller/data/tab-entries.js';
+import { replaceEntry, findEntry } from '../../src/controller/messages/tab-entries.js';
 import type { Json } from '../../src/model/json.js';
 import type { TestEnvironment } from '../helpers/test-environment.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
@@ -123,11 +123,11 @@ for (const note of [
 
 test('entries of many tabs lose the oldest, empty ones before texts', () => {
   let note: Json = null;
-  for (let tab = 0; tab < 20; tab++) note = changeEntry(note, String(tab), { tab }, null);
+  for (let tab = 0; tab < 20; tab++) note = replaceEntry(note, String(tab), { tab }, null);
   assert.equal((note as unknown[]).length, 16);
   assert.equal(findEntry(note, '3')?.tab, '19');
   assert.deepEqual(findEntry(note, '4'), { tab: '4', entry: { tab: 4 } });
-  note = changeEntry(changeEntry(note, '5', null, null), 'new', { tab: 'new' }, null);
+  note = replaceEntry(replaceEntry(note, '5', null, null), 'new', { tab: 'new' }, null);
   assert.deepEqual(findEntry(note, '4'), { tab: '4', entry: { tab: 4 } });
   assert.equal(findEntry(note, '5')?.tab, 'new');
 });
@@ -135,12 +135,12 @@ test('entries of many tabs lose the oldest, empty ones before texts', () => {
 test('long entries lose the oldest, and the last one stays whatever its length', () => {
   const long = 'x'.repeat(60_000);
   let note: Json = null;
-  for (const tab of ['1', '2', '3']) note = changeEntry(note, tab, { long }, null);
+  for (const tab of ['1', '2', '3']) note = replaceEntry(note, tab, { long }, null);
   assert.deepEqual(
     (note as [string, Json][]).map(([tab]) => tab),
     ['2', '3'],
   );
-  note = changeEntry(note, '4', { long: 'x'.repeat(200_000) }, null);
+  note = replaceEntry(note, '4', { long: 'x'.repeat(200_000) }, null);
   assert.deepEqual(
     (note as [string, Json][]).map(([tab]) => tab),
     ['4'],

@@ -7,7 +7,7 @@ import { startServer } from '../../demo/server.js';
 import { createUbikBackend } from '../../src/backends/ubik/index.js';
 import { createStreamController } from '../../src/controller/controller.js';
 import type { StreamController } from '../../src/controller/controller-types.js';
-import { listArmedRequests } from '../../src/controller/data/input-requests.js';
+import { listPendingRequests } from '../../src/controller/requests/input-requests.js';
 import { pathTo } from '../../src/model/thread.js';
 import type { Environment } from '../../src/transport/environment.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
@@ -32,7 +32,7 @@ function openPage({ url, agent }: Server, environment: Environment): StreamContr
 function readQuestion({ thread }: StreamController) {
   const last = thread && pathTo(thread).at(-1);
   assert.ok(last);
-  const [armed = null] = listArmedRequests(last);
+  const [armed = null] = listPendingRequests(last);
   const part = last.parts.children('@activity').map((key) => last.parts.get(key));
   const request = part.find((one) => one?.kind === 'request-activity');
   return { armed, state: request?.kind === 'request-activity' ? request.state : null };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { UbikErrorCode } from '../../src/errors.js';
-import { listArmedRequests } from '../../src/controller/data/input-requests.js';
+import { listPendingRequests } from '../../src/controller/requests/input-requests.js';
 import type { Key } from '../../src/model/json.js';
 import type { Message } from '../../src/model/message.js';
 import { shownIn } from '../steering/world/world.js';
@@ -72,7 +72,7 @@ export const lastQuestion = ({ tab }: Stage): Message =>
 /** The oldest open question of the newest message. */
 export const asking = (stage: Stage): { message: Key; request: Key; count: number } => {
   const message = last(stage);
-  const armed = listArmedRequests(message);
+  const armed = listPendingRequests(message);
   assert.ok(armed[0], 'a question is open');
   return { message: message.key, request: armed[0].key, count: armed.length };
 };

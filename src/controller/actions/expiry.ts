@@ -1,11 +1,11 @@
 import type { ThreadContent } from '../../backends/backend.js';
 import { ACTIVITY } from '../../model/part.js';
 import type { Thread } from '../../model/thread.js';
-import type { Conversation } from '../conversation.js';
-import { listArmedRequests } from '../data/input-requests.js';
+import type { ControllerContext } from '../controller-context.js';
+import { listPendingRequests } from '../requests/input-requests.js';
 import { toUbikError } from '../run/failure.js';
 import type { RunSession } from '../run/run-session.js';
-import { adopt, readNewest } from './thread-cache.js';
+import { adopt, readNewest } from '../threads/thread-sync.js';
 import { lookLater } from './read-later.js';
 
 /**
@@ -13,7 +13,7 @@ import { lookLater } from './read-later.js';
  * messages do: it is over, or goes on and is joined.
  */
 export async function followExpiry(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread,
   looks = 0,
 ): Promise<void> {
@@ -48,10 +48,10 @@ function isLeft({ isPaused, thread, keys }: RunSession): boolean {
   const isExpired = requests.some(
     (part) => part?.kind === 'request-activity' && part.state === 'expired',
   );
-  return isExpired && listArmedRequests(asking).length === 0;
+  return isExpired && listPendingRequests(asking).length === 0;
 }
 
-function goOn(conversation: Conversation, session: RunSession, content: ThreadContent): void {
+function goOn(conversation: ControllerContext, session: RunSession, content: ThreadContent): void {
   if (content.unfinishedRun) {
     if (conversation.backend.rejoin) conversation.quietly(() => session.rejoin());
     return;

@@ -3,12 +3,16 @@ import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
-import type { Conversation } from '../conversation.js';
-import { adoptMessage } from '../data/adopt-content.js';
+import type { ControllerContext } from '../controller-context.js';
+import { adoptMessage } from '../threads/merge-thread-content.js';
 import { findMethod } from '../find-method.js';
 
 /** Reads another version of a message; see `StreamController`. */
-export async function loadVersion(conversation: Conversation, key: Key, id: string): Promise<void> {
+export async function loadVersion(
+  conversation: ControllerContext,
+  key: Key,
+  id: string,
+): Promise<void> {
   const { backend, closing, createKey, current: thread } = conversation;
   const find = () => [...(thread?.messages.values() ?? [])].find((message) => message.id === id);
   if (thread?.id == null || !thread.messages.has(key)) throw new UbikError('misuse');

@@ -1,7 +1,7 @@
-import type { Conversation } from '../conversation.js';
-import { listArmedRequests } from '../data/input-requests.js';
+import type { ControllerContext } from '../controller-context.js';
+import { listPendingRequests } from '../requests/input-requests.js';
 import { toUbikError } from '../run/failure.js';
-import { readAgain } from './thread-cache.js';
+import { readAgain } from '../threads/thread-sync.js';
 import { doLater } from './read-later.js';
 
 /** Shortest time between two readings of one thread because the page has returned, in ms. */
@@ -12,14 +12,14 @@ const INTERVAL = 10_000;
  * `userKey`. Who returns again within ten seconds waits for the rest of them. A failure is no more than a diagnostic, and nothing that
  * is shown goes.
  */
-export async function readOnReturn(conversation: Conversation): Promise<void> {
+export async function readOnReturn(conversation: ControllerContext): Promise<void> {
   const { current: thread, environment, options, returns, runs } = conversation;
   const id = thread?.id ?? null;
   if (!thread || id === null) return;
   if (options.page?.online === false || runs.get(thread.key)?.isBusy) return;
   // An open question, and a run that was given up here, have ways of their own.
   const head = thread.messages.get(thread.head ?? '');
-  if (head && listArmedRequests(head).length > 0) return;
+  if (head && listPendingRequests(head).length > 0) return;
   if (['waiting', 'interrupted'].includes(thread.run.state)) return;
   const now = environment.now();
   const last = returns.get(thread.key);

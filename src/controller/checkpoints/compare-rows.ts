@@ -1,5 +1,5 @@
 /** What two rows of texts do not have in common: indexes of those that stand on one side alone. */
-export interface Difference {
+export interface RowDifference {
   readonly left: ReadonlySet<number>;
   readonly right: ReadonlySet<number>;
   /** False when there is too much to compare: then all between the equal ends counts as different. */
@@ -13,7 +13,7 @@ const MOST_PAIRS = 1_000_000;
  * Finds what stands on both sides in the same order (a longest common subsequence); everything else is a difference. Equal
  * beginnings and ends cost what they are long.
  */
-export function compareRows(left: readonly string[], right: readonly string[]): Difference {
+export function compareRows(left: readonly string[], right: readonly string[]): RowDifference {
   const shorter = Math.min(left.length, right.length);
   let start = 0;
   while (start < shorter && left[start] === right[start]) start += 1;

@@ -1,11 +1,11 @@
 import { createItemChange } from '../../model/change.js';
 import { equalJson, type Json, type Key } from '../../model/json.js';
 import type { ListName, Thread } from '../../model/thread.js';
-import type { Conversation } from '../conversation.js';
+import type { ControllerContext } from '../controller-context.js';
 
 /** Brings entries into a list of a thread, as far as they are other ones. No value: it goes. */
 export function mergeList(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread,
   list: ListName,
   entries: readonly (readonly [Key, Json?])[],

@@ -22,7 +22,7 @@ function fits({ name, type }: File, wanted: string): boolean {
 const names = new WeakMap<File, string>();
 
 /** Tells files apart that were chosen here, as well as can be told without reading them. Each new one is compared with all others. */
-export function nameFile(file: File): string {
+export function identifyFile(file: File): string {
   const known = names.get(file);
   if (known !== undefined) return known;
   const name = JSON.stringify([file.name, file.size, file.lastModified]);

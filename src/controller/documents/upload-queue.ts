@@ -2,8 +2,8 @@ import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import { isUbikError, UbikError } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
 import type { StreamController, UploadRefusal, Uploads, UploadTask } from '../controller-types.js';
-import { checkFile, sanitizeFileName, nameFile } from './check-file.js';
-import { DocumentWatch, outcomeOf } from './document-watch.js';
+import { checkFile, sanitizeFileName, identifyFile } from './check-file.js';
+import { ProcessingWatch, outcomeOf } from './processing-watch.js';
 
 /** Files that are on their way at the same time. */
 const AT_ONCE = 3;
@@ -32,7 +32,7 @@ export function uploadQueueOf(controller: StreamController): UploadQueue {
 /** Checks files, uploads three at a time, each to the thread that was current when it was added, and watches their processing. */
 export class UploadQueue implements Uploads {
   /** Follows the documents that are not read yet, while somebody looks. */
-  readonly watch: DocumentWatch;
+  readonly watch: ProcessingWatch;
   readonly #controller: StreamController;
   readonly #tasks = new Map<Key, Task>();
   /** What files the documents were made from that have come from here. */
@@ -46,7 +46,7 @@ export class UploadQueue implements Uploads {
 
   constructor(controller: StreamController) {
     this.#controller = controller;
-    this.watch = new DocumentWatch(controller);
+    this.watch = new ProcessingWatch(controller);
     controller.onNotice(({ type }) => {
       if (type === 'thread-created') this.#making = null;
       if (type !== 'closed') return;
@@ -81,15 +81,15 @@ export class UploadQueue implements Uploads {
 
   /** Why a file cannot be added to the present thread; null when it can. */
   check(file: File, limits: UploadLimits = {}): UploadRefusal | null {
-    const name = nameFile(file);
+    const name = identifyFile(file);
     const coming = this.tasks.filter(({ state }) => state === 'waiting' || state === 'sending');
     const held = this.#controller.thread?.list('documents') ?? new Map<Key, Json>();
     const isHeld = [...held].some(([key, value]) => {
       const file = this.#arrived.get(key);
       const isLost = outcomeOf(value as unknown as DocumentInfo) === 'failed';
-      return file !== undefined && nameFile(file) === name && !isLost;
+      return file !== undefined && identifyFile(file) === name && !isLost;
     });
-    if (isHeld || coming.some((task) => nameFile(task.file) === name)) return 'duplicate';
+    if (isHeld || coming.some((task) => identifyFile(task.file) === name)) return 'duplicate';
     return checkFile(file, limits, held.size + coming.length);
   }
 
@@ -223,7 +223,7 @@ export class UploadQueue implements Uploads {
   #arrive({ key, name, file, attach, thread }: Task, document: DocumentInfo): void {
     this.#tasks.delete(key);
     this.#arrived.set(document.id, file);
-    this.watch.arrive(document, thread);
+    this.watch.add(document, thread);
     if (!attach || thread === null) return;
     const draft = this.#controller.getDraft(thread);
     const attachment = { id: document.id, name: sanitizeFileName(document.name) || name };

@@ -2,7 +2,7 @@ import type { RunStream } from '../../backends/backend.js';
 import type { UbikError } from '../../errors.js';
 import type { Batch } from '../../model/change.js';
 import type { Watchdog } from '../../transport/watchdog.js';
-import type { Conversation } from '../conversation.js';
+import type { ControllerContext } from '../controller-context.js';
 import { toUbikError } from './failure.js';
 
 /** How a connection ended: by an error, by silence, or (null) by the end of its stream. */
@@ -10,7 +10,7 @@ export type ConnectionEnd = UbikError | 'stalled' | null;
 
 /** Options of a {@link Connection}. */
 export interface ConnectionOptions {
-  readonly conversation: Conversation;
+  readonly conversation: ControllerContext;
   /** Started with the connection and stopped with its end; whoever created it calls {@link Connection.stall}. */
   readonly watchdog: Watchdog;
   readonly open: (signal: AbortSignal) => RunStream;

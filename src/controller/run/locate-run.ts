@@ -1,8 +1,8 @@
 import type { RunRef, RunStream, StoredMessage } from '../../backends/backend.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
-import type { Conversation } from '../conversation.js';
-import { textOf, textOfMessage } from '../data/adopt-content.js';
+import type { ControllerContext } from '../controller-context.js';
+import { textOf, textOfMessage } from '../threads/merge-thread-content.js';
 import { findMethod } from '../find-method.js';
 
 /** A run that was requested and whose response was lost. */
@@ -18,7 +18,7 @@ export interface LostRun {
  * started: the newest run may belong to another client, even with the same text in another place.
  */
 export async function* joinLostRun(
-  conversation: Conversation,
+  conversation: ControllerContext,
   lost: LostRun,
   signal: AbortSignal,
 ): RunStream {
@@ -27,7 +27,7 @@ export async function* joinLostRun(
 }
 
 async function locateRun(
-  { backend }: Conversation,
+  { backend }: ControllerContext,
   { thread, ref, question }: LostRun,
   signal: AbortSignal,
 ): Promise<RunRef> {

@@ -1,5 +1,5 @@
 import { planRetry, type RetryPlan } from '../../transport/backoff.js';
-import type { Conversation } from '../conversation.js';
+import type { ControllerContext } from '../controller-context.js';
 
 /** A connection that brought new content and lasted this long, in ms, proves that the service has recovered. */
 const STEADY = 10_000;
@@ -12,7 +12,7 @@ const WAKE_INTERVAL = 60_000;
  * new content of the service: neither a connection, nor a replay, nor a repeated status.
  */
 export class RejoinPolicy {
-  readonly #conversation: Conversation;
+  readonly #conversation: ControllerContext;
   #hasStalled = false;
   #attempt = 0;
   #breaks = 0;
@@ -21,7 +21,7 @@ export class RejoinPolicy {
   #isWoken = false;
   #wokenAt = -Infinity;
 
-  constructor(conversation: Conversation) {
+  constructor(conversation: ControllerContext) {
     this.#conversation = conversation;
   }
 

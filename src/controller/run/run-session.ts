@@ -7,9 +7,9 @@ import { IDLE_RUN, type Run, type RunState, type Thread } from '../../model/thre
 import type { Timer } from '../../transport/environment.js';
 import { createWatchdog, type Watchdog } from '../../transport/watchdog.js';
 import type { ControllerNotice } from '../controller-types.js';
-import type { Conversation } from '../conversation.js';
+import type { ControllerContext } from '../controller-context.js';
 import { removeIncompleteText } from '../data/incomplete-text.js';
-import { closeRequests, isArmed, listArmedRequests } from '../data/input-requests.js';
+import { closeRequests, isPending, listPendingRequests } from '../requests/input-requests.js';
 import { createDeferred, type Deferred } from '../deferred.js';
 import { findMethod } from '../find-method.js';
 import { Connection, type ConnectionEnd } from './connection.js';
@@ -68,7 +68,7 @@ export interface RunPlan {
  * @returns resolves when the service has accepted the run; rejects when it has rejected it or when that stays unknown
  */
 export function startRun(
-  conversation: Conversation,
+  conversation: ControllerContext,
   plan: RunPlan,
   ready?: Promise<unknown>,
 ): Promise<void> {
@@ -90,7 +90,7 @@ export class RunSession {
   readonly plan: RunPlan;
   /** The thread's `run` before this one; restored when this one is rejected. */
   readonly before: Run;
-  readonly #conversation: Conversation;
+  readonly #conversation: ControllerContext;
   /** See {@link RunRef}. */
   readonly #finishedRuns: readonly string[];
   readonly #policy: RejoinPolicy;
@@ -108,7 +108,7 @@ export class RunSession {
   #stopped: Deferred | null = null;
 
   constructor(
-    conversation: Conversation,
+    conversation: ControllerContext,
     plan: RunPlan,
     previous?: { readonly session: RunSession; readonly wasLive: boolean },
   ) {
@@ -513,7 +513,8 @@ export class RunSession {
    */
   #confirmCall(): void {
     const asked = this.#toolRequest();
-    const isAsked = asked && isArmed(this.thread.messages.get(asked.message)?.parts.get(asked.key));
+    const isAsked =
+      asked && isPending(this.thread.messages.get(asked.message)?.parts.get(asked.key));
     if (isAsked && toRunState(this.#phase) !== 'waiting') return;
     const joined = this.#joined;
     this.#joined = null;
@@ -541,7 +542,7 @@ export class RunSession {
 
   #asksByTool(): boolean {
     const asking = this.thread.messages.get(this.keys.answer);
-    return !!asking && listArmedRequests(asking).some(({ level }) => level === 'tool');
+    return !!asking && listPendingRequests(asking).some(({ level }) => level === 'tool');
   }
 
   #clearTimer(timer: Timer | null): void {

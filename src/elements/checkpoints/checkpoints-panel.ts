@@ -1,6 +1,9 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
-import { readLine, type CheckpointEntry } from '../../controller/checkpoints/checkpoint-line.js';
+import {
+  readTimeline,
+  type CheckpointEntry,
+} from '../../controller/checkpoints/checkpoint-timeline.js';
 import { isUbikError } from '../../errors.js';
 import { element } from '../../dom/element.js';
 import { checkpointStrings } from '../../locales/en-checkpoints.js';
@@ -104,7 +107,7 @@ class CheckpointsPanel implements Panel {
   #readEntries(): void {
     const thread = this.#host.controller?.thread;
     this.#areEntriesStale = false;
-    this.#entries = thread ? readLine(thread) : [];
+    this.#entries = thread ? readTimeline(thread) : [];
   }
 
   async #load(): Promise<void> {

@@ -1,10 +1,10 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import type { CheckpointInfo, DocumentInfo } from '../../backends/backend.js';
 import {
-  readLine,
-  type Aftermath,
+  readTimeline,
+  type ContentAfter,
   type CheckpointEntry,
-} from '../../controller/checkpoints/checkpoint-line.js';
+} from '../../controller/checkpoints/checkpoint-timeline.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError } from '../../errors.js';
 import type { Locale } from '../../locales/locale.js';
@@ -33,7 +33,7 @@ export function openRestoreDialog(
 
 /** The messages, steps and tool calls after a checkpoint as counts: "2 messages"; empty when there are none. */
 export function listAftermath(
-  { messages, steps, tools }: Aftermath,
+  { messages, steps, tools }: ContentAfter,
   { text }: Locale,
 ): readonly string[] {
   return [
@@ -130,7 +130,7 @@ class RestoreDialog {
 
   #entries(): readonly CheckpointEntry[] {
     const thread = this.#host.controller?.thread;
-    return thread ? readLine(thread) : [];
+    return thread ? readTimeline(thread) : [];
   }
 
   readonly #draw = (): void => {
@@ -204,7 +204,7 @@ class RestoreDialog {
       </label>`;
   }
 
-  #renderLeftBehind(after: Aftermath | null): unknown {
+  #renderLeftBehind(after: ContentAfter | null): unknown {
     const { locale } = this.#host.context;
     if (!after) return html`<p>${locale.text('restoreUnknown')}</p>`;
     const things = listAftermath(after, locale);

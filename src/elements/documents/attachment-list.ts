@@ -96,7 +96,7 @@ export class AttachmentList {
     const queue = uploadQueueOf(controller);
     this.#cleanups = [
       queue.subscribe(this.#host.requestUpdate),
-      queue.watch.look(createOutcomeListener(this.#host)),
+      queue.watch.observe(createOutcomeListener(this.#host)),
     ];
   }
 }

@@ -4,7 +4,7 @@ import type { StreamController } from '../../controller/controller-types.js';
 import type { UploadRefusal } from '../../controller/controller-types.js';
 import type { UploadTask } from '../../controller/controller-types.js';
 import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
-import type { HearOutcome } from '../../controller/documents/document-watch.js';
+import type { OutcomeListener } from '../../controller/documents/processing-watch.js';
 import type { UbikError } from '../../errors.js';
 import {
   UbikDocumentAddedEvent,
@@ -152,7 +152,7 @@ export function unlinkDocument(
 }
 
 /** Returns a listener that dispatches the events for processed and failed documents. */
-export function createOutcomeListener(host: DocumentHost): HearOutcome {
+export function createOutcomeListener(host: DocumentHost): OutcomeListener {
   return ({ id, name, error }, outcome) => {
     const detail = { ...describeThread(host.controller), documentId: id, name, size: null };
     host.element.dispatchEvent(

@@ -4,7 +4,7 @@ import type { StreamController } from '../../controller/controller-types.js';
 import { sanitizeFileName } from '../../controller/documents/check-file.js';
 import type { UploadTask } from '../../controller/controller-types.js';
 import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
-import { outcomeOf } from '../../controller/documents/document-watch.js';
+import { outcomeOf } from '../../controller/documents/processing-watch.js';
 import type { Locale } from '../../locales/locale.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';

@@ -123,7 +123,7 @@ class DocumentsPanel implements Panel {
       return;
     }
     const dispatchOutcome = createOutcomeListener(this.#host);
-    this.#stopWatching ??= uploadQueueOf(controller).watch.look((info, outcome) => {
+    this.#stopWatching ??= uploadQueueOf(controller).watch.observe((info, outcome) => {
       dispatchOutcome(info, outcome);
       const { text } = this.#host.context.locale;
       const { name } = info;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readLine } from '../../../src/controller/checkpoints/checkpoint-line.js';
+import { readTimeline } from '../../../src/controller/checkpoints/checkpoint-timeline.js';
 import { checkpoint, flag, plantThread, say, step, type Leaf } from './tree.js';
 
 const USER = { role: 'user', parts: [say('Question')] } as const;
@@ -22,7 +22,7 @@ test('counts what stands after each checkpoint of the shown way', () => {
     checkpoint('c2', { taskId: 'task-1' }),
     checkpoint('c3', { taskId: 'task-2' }),
   ]);
-  const line = readLine(thread);
+  const line = readTimeline(thread);
   assert.deepEqual(
     line.map(({ after }) => after),
     [
@@ -63,13 +63,13 @@ test('looks at each checkpoint a few times, however many there are', () => {
   });
   const thread = plantThread(TALK, 'a2', []);
   const list = { ...thread, list: () => new Map(infos.map((info, at) => [`${at}`, info])) };
-  assert.equal(readLine(list as unknown as typeof thread).length, 500);
+  assert.equal(readTimeline(list as unknown as typeof thread).length, 500);
   assert.ok(reads < 20 * infos.length, `${reads} reads`);
 });
 
 test('believes the service about step and title', () => {
   const info = checkpoint('c1', { taskId: 'task-1', step: 7, title: 'Weigh what was found' });
-  const [entry] = readLine(plantThread(TALK, 'a2', [info]));
+  const [entry] = readTimeline(plantThread(TALK, 'a2', [info]));
   assert.deepEqual([entry?.step, entry?.title], [7, 'Weigh what was found']);
 });
 
@@ -79,7 +79,7 @@ test('finds a checkpoint in a step, and counts what follows in that step', () =>
   };
   const inside = { ...fields, parts: [...parts.slice(0, 1), flag('c1'), ...parts.slice(1)] };
   const talk = { q1: USER, a1: { parent: 'q1', taskId: 't', parts: [inside, step(2)] } };
-  const [entry] = readLine(plantThread(talk, 'a1', [checkpoint('c1', { taskId: 't' })]));
+  const [entry] = readTimeline(plantThread(talk, 'a1', [checkpoint('c1', { taskId: 't' })]));
   assert.deepEqual(entry?.after, { messages: 0, steps: 1, tools: 1 });
   assert.equal(entry.step, 1);
 });
@@ -87,7 +87,7 @@ test('finds a checkpoint in a step, and counts what follows in that step', () =>
 test('counts from where the ways part for a checkpoint of another way', () => {
   const talk = { ...TALK, other: { parent: 'q1', taskId: 'task-3', parts: [step(1), flag('x')] } };
   const info = checkpoint('x', { taskId: 'task-3' });
-  const [entry] = readLine(plantThread(talk, 'a2', [info]));
+  const [entry] = readTimeline(plantThread(talk, 'a2', [info]));
   assert.equal(entry?.shown, false);
   assert.equal(entry.message?.key, 'other');
   // a1, q2 and a2 with all that is in them.
@@ -97,7 +97,7 @@ test('counts from where the ways part for a checkpoint of another way', () => {
 test('takes a checkpoint for that of the shown answer which has taken it over', () => {
   const again: Leaf = { parent: 'q1', taskId: 'task-3', parts: [step(1), flag('c1'), step(2, 1)] };
   const info = checkpoint('c1', { taskId: 'task-1' });
-  const [entry] = readLine(plantThread({ ...TALK, again }, 'again', [info]));
+  const [entry] = readTimeline(plantThread({ ...TALK, again }, 'again', [info]));
   assert.deepEqual([entry?.message?.key, entry?.shown], ['again', true]);
   assert.deepEqual(entry?.after, { messages: 0, steps: 1, tools: 1 });
 });
@@ -112,7 +112,7 @@ test('tells equal names of one task apart by their order, and leaves older ones 
     },
   };
   const named = [false, true].map((restorable) => checkpoint('c', { taskId: 't', restorable }));
-  const line = readLine(plantThread(talk, 'a1', named));
+  const line = readTimeline(plantThread(talk, 'a1', named));
   assert.deepEqual(
     line.map(({ part, after }) => [part, after?.steps]),
     [
@@ -121,11 +121,11 @@ test('tells equal names of one task apart by their order, and leaves older ones 
     ],
   );
   const older = checkpoint('c', { taskId: 'gone', restorable: false });
-  assert.equal(readLine(plantThread(talk, 'a1', [older]))[0]?.message, null);
+  assert.equal(readTimeline(plantThread(talk, 'a1', [older]))[0]?.message, null);
 });
 
 test('says of what this page has not read that it does not know', () => {
-  const [entry] = readLine(plantThread(TALK, 'a2', [checkpoint('z', { taskId: 'elsewhere' })]));
+  const [entry] = readTimeline(plantThread(TALK, 'a2', [checkpoint('z', { taskId: 'elsewhere' })]));
   assert.deepEqual(
     [entry?.message, entry?.part, entry?.shown, entry?.after, entry?.step, entry?.title],
     [null, null, false, null, null, ''],
@@ -139,7 +139,7 @@ test('does not count what the system says, and passes over notes of the host', (
     { note: 'mine' } as never,
   ]);
   assert.deepEqual(
-    readLine(thread).map(({ after }) => after?.messages),
+    readTimeline(thread).map(({ after }) => after?.messages),
     [0],
   );
 });

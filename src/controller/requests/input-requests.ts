@@ -11,16 +11,16 @@ import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 
 /** Whether a part is a request that waits for its answer. */
-export function isArmed(part: Part | undefined): part is PartOf<'request-activity'> {
+export function isPending(part: Part | undefined): part is PartOf<'request-activity'> {
   return part?.kind === 'request-activity' && part.state === 'pending';
 }
 
 /** The armed requests of a message, oldest first. */
-export function listArmedRequests({ parts }: Message): PartOf<'request-activity'>[] {
+export function listPendingRequests({ parts }: Message): PartOf<'request-activity'>[] {
   return parts
     .children(ACTIVITY)
     .map((key) => parts.get(key))
-    .filter(isArmed);
+    .filter(isPending);
 }
 
 /** The changes by which a request is answered: its form closes, and the content shows what was said. */
@@ -42,7 +42,7 @@ export function answerRequest(message: Message, request: Key, answer: InputAnswe
 
 /** The changes by which a message asks no more. */
 export function closeRequests(message: Message): Change[] {
-  const armed = listArmedRequests(message);
+  const armed = listPendingRequests(message);
   return armed.map(({ key }) => createFieldChange(message.key, key, 'state', 'closed'));
 }
 

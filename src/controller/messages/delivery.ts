@@ -2,7 +2,7 @@ import type { Draft } from '../../backends/backend.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
-import { textOfMessage } from './adopt-content.js';
+import { textOfMessage } from '../threads/merge-thread-content.js';
 
 /** How many questions the person has asked from the start of a thread to a message, by default to the newest one shown. */
 export function countQuestions(thread: Thread, last: Key | null = thread.head): number {

@@ -27,7 +27,7 @@ export function findEntry(note: unknown, tab: string): TabEntry | null {
  * A note with another entry of one tab; null when nothing is left in it. With the last of its entry a tab also removes the one that
  * it was `copied` from, unless that has changed since. Of too many entries those written longest ago go.
  */
-export function changeEntry(
+export function replaceEntry(
   note: unknown,
   tab: string,
   entry: Json,

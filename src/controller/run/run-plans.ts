@@ -3,15 +3,15 @@ import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import { EMPTY_ANSWER, USER_TEXT, type Message, type MessageFields } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
-import type { Conversation } from '../conversation.js';
-import type { RunPlan } from '../run/run-session.js';
+import type { ControllerContext } from '../controller-context.js';
+import type { RunPlan } from './run-session.js';
 
 /**
  * A new answer, empty, as the newest message. A draft is shown before it as the question; then the fields are those of the
  * question. `user` is the key of the person's message.
  */
 export function planAnswer(
-  { createKey, environment }: Conversation,
+  { createKey, environment }: ControllerContext,
   thread: Thread,
   fields: Partial<MessageFields>,
   draft: Draft | null = null,
@@ -61,7 +61,7 @@ export function planGoingOn(thread: Thread, { key, parent, status }: Message): R
  * its end. Null when there is none. A note about an older message than the newest is outdated.
  */
 export function findUnfinished(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread,
   unfinished: RunRef | null,
   note: unknown,

@@ -5,16 +5,16 @@ import type { Message, MessageFields } from '../../model/message.js';
 import { ACTIVITY, type PartTree } from '../../model/part.js';
 import { toPartTrees } from '../../model/part-tree.js';
 import { pathTo, type Thread } from '../../model/thread.js';
-import { removeIncompleteText } from './incomplete-text.js';
-import { listArmedRequests, toRequestActivity } from './input-requests.js';
+import { removeIncompleteText } from '../data/incomplete-text.js';
+import { listPendingRequests, toRequestActivity } from '../requests/input-requests.js';
 
 /** What came of reading a thread's messages. */
-export interface Adoption {
+export interface ThreadMerge {
   readonly changes: readonly Change[];
   /** Questions of ours that the server does not have. They are taken out; their text must not be lost. */
   readonly lost: readonly Message[];
   /** Messages of ours that the server's record turned out to contain. */
-  readonly recorded: readonly Key[];
+  readonly stored: readonly Key[];
 }
 
 /**
@@ -25,12 +25,12 @@ export interface Adoption {
  * @param unrecorded messages of runs that the record may not contain yet: until it holds as much of them as is shown, it gives them
  *   names and takes nothing away
  */
-export function adoptContent(
+export function mergeThreadContent(
   thread: Thread,
   content: ThreadContent,
   createKey: () => Key,
   unrecorded: ReadonlySet<Key> = new Set(),
-): Adoption {
+): ThreadMerge {
   const { messages, ...fields } = thread;
   const changes: Change[] = [];
   const listed = new Set<Key>();
@@ -71,7 +71,7 @@ export function adoptContent(
   return {
     changes,
     lost: removed.filter(({ role }) => role === 'user'),
-    recorded: [...recorded],
+    stored: [...recorded],
   };
 }
 
@@ -112,7 +112,7 @@ export function adoptMessage(
   changes.push({ type: 'content', message, parts });
   // The rest of what broke off is in the record, or it is lost; an equal record says neither.
   if (held && !equalJson(parts, toPartTrees(held))) changes.push(...removeIncompleteText(held));
-  for (const { key } of held ? listArmedRequests(held) : []) {
+  for (const { key } of held ? listPendingRequests(held) : []) {
     if (!requests.some((request) => request.key === key)) {
       changes.push(createFieldChange(message, key, 'state', 'closed'));
     }

@@ -8,21 +8,21 @@ import { createStore } from '../model/store.js';
 import type { Thread } from '../model/thread.js';
 import { createEnvironment, type Environment } from '../transport/environment.js';
 import type { ControllerNotice, ControllerOptions } from './controller-types.js';
-import { Drafts } from './data/drafts.js';
-import { Deadlines } from './data/deadlines.js';
-import { isArmed } from './data/input-requests.js';
-import { createNotes, type Notes } from './data/notes.js';
-import { Notifier } from './data/notifier.js';
-import { createOrigins, type Origins } from './data/origins.js';
-import { createQuestions, type Questions } from './data/questions.js';
-import { ThreadOrder } from './data/thread-order.js';
-import { Queue } from './queue/queue.js';
+import { Drafts } from './messages/drafts.js';
+import { Deadlines } from './requests/activity-notices.js';
+import { isPending } from './requests/input-requests.js';
+import { createNotes, type Notes } from './controller-storage.js';
+import { Notifier } from './notifier.js';
+import { createOrigins, type Origins } from './checkpoints/restore-origins.js';
+import { createQuestions, type Questions } from './requests/request-details.js';
+import { ThreadOrder } from './threads/thread-sequencer.js';
+import { Queue } from './messages/message-queue.js';
 import { toUbikError } from './run/failure.js';
 import type { RunSession } from './run/run-session.js';
 import { readUserKey } from './user-key.js';
 
 /** What the acts of one controller share: data, listeners, storage, runs. */
-export class Conversation {
+export class ControllerContext {
   readonly options: ControllerOptions;
   readonly backend: Backend;
   readonly environment: Environment;
@@ -260,7 +260,7 @@ export class Conversation {
     const name = JSON.stringify([thread, message, request]);
     const part = this.store.threads.get(thread)?.messages.get(message)?.parts.get(request);
     const place = { thread, message, request };
-    if (!isArmed(part)) {
+    if (!isPending(part)) {
       this.#toldRequests.delete(name);
       this.deadlines.leave(place);
     } else if (thread === this.current?.key && !this.#toldRequests.has(name)) {

@@ -4,8 +4,8 @@ import type { Json, Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { QueuedMessage } from '../controller-types.js';
-import type { Conversation } from '../conversation.js';
-import { countQuestions, hasArrived } from '../data/arrival.js';
+import type { ControllerContext } from '../controller-context.js';
+import { countQuestions, hasArrived } from './delivery.js';
 
 /** One message of a queue, under its key. */
 type Entry = readonly [Key, QueuedMessage];
@@ -20,9 +20,9 @@ interface StoredMessage extends QueuedMessage {
  * other tabs have theirs too.
  */
 export class Queue {
-  readonly #conversation: Conversation;
+  readonly #conversation: ControllerContext;
 
-  constructor(conversation: Conversation) {
+  constructor(conversation: ControllerContext) {
     this.#conversation = conversation;
   }
 

@@ -2,7 +2,7 @@ import type { InputRequest, StoredMessage, ThreadContent } from '../../backends/
 import type { Change } from '../../model/change.js';
 import type { Json } from '../../model/json.js';
 import type { RequestQuestion } from '../../model/part.js';
-import type { Conversation } from '../conversation.js';
+import type { ControllerContext } from '../controller-context.js';
 
 /** Most questions that are kept for a thread; the oldest go. */
 const MOST_KEPT = 20;
@@ -28,7 +28,7 @@ export interface Questions {
 }
 
 /** What is kept of them under service and user. */
-export function createQuestions({ notes }: Conversation): Questions {
+export function createQuestions({ notes }: ControllerContext): Questions {
   const kept = new Map<string, readonly KeptQuestion[]>();
   return {
     async read(id) {

@@ -12,22 +12,22 @@ const LONGEST = 30_000;
 const FINAL_ERRORS = ['unauthorized', 'forbidden', 'not-found', 'unsupported', 'not-an-api'];
 
 /** What became of a document. */
-export type DocumentOutcome = 'ready' | 'failed';
+export type ProcessingOutcome = 'ready' | 'failed';
 
 /** Hears what became of a document. */
-export type HearOutcome = (document: DocumentInfo, outcome: DocumentOutcome) => void;
+export type OutcomeListener = (document: DocumentInfo, outcome: ProcessingOutcome) => void;
 
 /** What a status says about the end; null while the service is at work. A word that nobody knows is no end. */
-export function outcomeOf({ status }: Pick<DocumentInfo, 'status'>): DocumentOutcome | null {
+export function outcomeOf({ status }: Pick<DocumentInfo, 'status'>): ProcessingOutcome | null {
   const word = status.toLowerCase();
   if (['completed', 'complete', 'ready', ''].includes(word)) return 'ready';
   return ['failed', 'error', 'cancelled', 'canceled'].includes(word) ? 'failed' : null;
 }
 
 /** Asks about the documents of the shown thread until the service is done with them: only while somebody looks, ever less often. */
-export class DocumentWatch {
+export class ProcessingWatch {
   readonly #controller: StreamController;
-  readonly #lookers = new Set<HearOutcome>();
+  readonly #lookers = new Set<OutcomeListener>();
   /** Documents of the shown thread that the service is not done with; false: of which no more will be heard. */
   readonly #open = new Map<Key, boolean>();
   /** Documents by their thread of whose end nobody has been told, also while nobody looks. */
@@ -45,9 +45,9 @@ export class DocumentWatch {
    * Somebody looks, from now on until the returned function is called. What became of a document is told once, to whoever looks
    * longest; what became of one meanwhile, to the next who looks.
    */
-  look(hear: HearOutcome): () => void {
+  observe(hear: OutcomeListener): () => void {
     // The same listener may look from two places.
-    const looker: HearOutcome = (...outcome) => {
+    const looker: OutcomeListener = (...outcome) => {
       hear(...outcome);
     };
     this.#lookers.add(looker);
@@ -60,7 +60,7 @@ export class DocumentWatch {
   }
 
   /** A document has come from here: what is said of it may be the end already. */
-  arrive(document: DocumentInfo, thread: Key | null): void {
+  add(document: DocumentInfo, thread: Key | null): void {
     const outcome = outcomeOf(document);
     if (outcome && this.#lookers.size > 0) this.#tell(document, outcome);
     else if (thread !== null) this.#untoldIn(thread).add(document.id);
@@ -128,7 +128,7 @@ export class DocumentWatch {
     if (untold.delete(key) && document && outcome) this.#tell(document, outcome);
   };
 
-  #tell(document: DocumentInfo, outcome: DocumentOutcome): void {
+  #tell(document: DocumentInfo, outcome: ProcessingOutcome): void {
     const [first] = this.#lookers;
     first?.(document, outcome);
   }

@@ -3,9 +3,9 @@ import { isUbikError, UbikError } from '../../errors.js';
 import { createItemChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
-import type { Conversation } from '../conversation.js';
-import { listQuestions } from '../data/arrival.js';
-import type { TabEntry } from '../data/tab-entries.js';
+import type { ControllerContext } from '../controller-context.js';
+import { listQuestions } from '../messages/delivery.js';
+import type { TabEntry } from '../messages/tab-entries.js';
 import { findMethod } from '../find-method.js';
 import { createDeferred } from '../deferred.js';
 import {
@@ -16,23 +16,23 @@ import {
   retitle,
   showsMore,
   takeRead,
-} from './thread-cache.js';
+} from './thread-sync.js';
 
 /** What this browser keeps of a thread that is opened. */
 type ThreadNote = 'note' | 'queued';
 
 /** Opens a thread; see `StreamController`. */
-export function openThread(conversation: Conversation, id: string): Promise<void> {
+export function openThread(conversation: ControllerContext, id: string): Promise<void> {
   return readThread(conversation, id, observeTyping(conversation));
 }
 
 /** Observes what is typed while a thread is opened, unless it belongs to the thread that is still shown. */
-function observeTyping({ current, drafts }: Conversation): ((to: Key) => void) | null {
+function observeTyping({ current, drafts }: ControllerContext): ((to: Key) => void) | null {
   return current ? null : drafts.observeTyping();
 }
 
 async function readThread(
-  conversation: Conversation,
+  conversation: ControllerContext,
   id: string,
   moveTyped: ((to: Key) => void) | null,
 ): Promise<void> {
@@ -61,7 +61,7 @@ async function readThread(
 
 /** Shows a thread that was read, on which nothing is at work. */
 function showRead(
-  conversation: Conversation,
+  conversation: ControllerContext,
   id: string,
   {
     content,
@@ -101,7 +101,7 @@ function showRead(
 }
 
 /** Opens the thread that was open last; see `StreamController`. */
-export async function openLastThread(conversation: Conversation): Promise<boolean> {
+export async function openLastThread(conversation: ControllerContext): Promise<boolean> {
   const isLatest = conversation.beginOpening();
   const moveTyped = observeTyping(conversation);
   const note = await conversation.notes.read('latest', '');
@@ -117,7 +117,7 @@ export async function openLastThread(conversation: Conversation): Promise<boolea
 }
 
 /** The current thread, or a new one that is on its way to the service: then `ready` holds until it is there. */
-export function ensureThread(conversation: Conversation): {
+export function ensureThread(conversation: ControllerContext): {
   readonly thread: Thread;
   readonly ready: Promise<void> | undefined;
 } {
@@ -133,7 +133,7 @@ export function ensureThread(conversation: Conversation): {
   return { thread, ready };
 }
 
-async function createThread(conversation: Conversation, key: Key): Promise<void> {
+async function createThread(conversation: ControllerContext, key: Key): Promise<void> {
   const { backend, closing, drafts, notes, options } = conversation;
   try {
     const summary = await backend.createThread(options.newThread, closing.signal);
@@ -154,7 +154,7 @@ async function createThread(conversation: Conversation, key: Key): Promise<void>
 
 /** Reads the list of threads; what comes is in the list `threads` too. */
 export async function listThreads(
-  conversation: Conversation,
+  conversation: ControllerContext,
   page: PageRequest,
 ): Promise<Page<ThreadSummary>> {
   const { backend, closing } = conversation;
@@ -168,7 +168,7 @@ export async function listThreads(
 
 /** Gives a thread another title. */
 export async function renameThread(
-  conversation: Conversation,
+  conversation: ControllerContext,
   id: string,
   title: string,
 ): Promise<void> {
@@ -180,7 +180,7 @@ export async function renameThread(
 
 /** Deletes a thread, and forgets all of it here. Its run, if one is on, is left. */
 export async function deleteThread(
-  conversation: Conversation,
+  conversation: ControllerContext,
   id: string,
   leaving = false,
 ): Promise<void> {
@@ -192,7 +192,7 @@ export async function deleteThread(
 }
 
 /** Shows another version of a message. Navigations of one thread follow one another, so that the last one decides. */
-export function switchBranch(conversation: Conversation, messageId: string): Promise<void> {
+export function switchBranch(conversation: ControllerContext, messageId: string): Promise<void> {
   const { backend, closing, order, outdated, runs } = conversation;
   const navigateTo = findMethod(backend, 'switchBranch');
   const thread = findFreeThread(conversation);
@@ -221,7 +221,11 @@ export function switchBranch(conversation: Conversation, messageId: string): Pro
 }
 
 /** Where a navigation leads is the service's word, also when its record lacks what was shown before. */
-function showHead(conversation: Conversation, thread: Thread, { headId }: ThreadContent): void {
+function showHead(
+  conversation: ControllerContext,
+  thread: Thread,
+  { headId }: ThreadContent,
+): void {
   const head = [...thread.messages.values()].find(({ id }) => id !== null && id === headId);
   if (head && head.key !== thread.head) {
     conversation.commit(thread.key, [{ type: 'thread', set: { head: head.key } }]);
@@ -229,7 +233,7 @@ function showHead(conversation: Conversation, thread: Thread, { headId }: Thread
 }
 
 /** The current thread, on which nothing is at work. */
-export function findFreeThread(conversation: Conversation): Thread {
+export function findFreeThread(conversation: ControllerContext): Thread {
   const { current } = conversation;
   if (!current) throw new UbikError('misuse', 'No thread is open.');
   checkFree(conversation, current);
@@ -240,13 +244,13 @@ export function findFreeThread(conversation: Conversation): Thread {
  * Throws `busy` when a thread can take no act now; while something was looked up for an act, everything may have been given back
  * (`aborted`), or the thread deleted (`not-found`).
  */
-export function checkFree({ closed, order, runs, store }: Conversation, thread: Thread): void {
+export function checkFree({ closed, order, runs, store }: ControllerContext, thread: Thread): void {
   if (closed) throw new UbikError('aborted');
   if (!store.threads.has(thread.key)) throw new UbikError('not-found');
   if (runs.get(thread.key)?.isBusy || order.isAwaited(thread)) throw new UbikError('busy');
 }
 
-function show(conversation: Conversation, thread: Thread, id: string): void {
+function show(conversation: ControllerContext, thread: Thread, id: string): void {
   conversation.setCurrent(thread);
   conversation.notes.keep('latest', '', id);
 }

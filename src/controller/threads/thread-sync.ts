@@ -1,18 +1,18 @@
 import type { ThreadContent, ThreadSummary } from '../../backends/backend.js';
 import { createItemChange } from '../../model/change.js';
 import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
-import type { Conversation } from '../conversation.js';
+import type { ControllerContext } from '../controller-context.js';
 import { UbikError } from '../../errors.js';
-import { adoptContent, hasMoreOfAnswer, textOfMessage } from '../data/adopt-content.js';
-import { listQuestions } from '../data/arrival.js';
-import { listArmedRequests } from '../data/input-requests.js';
+import { mergeThreadContent, hasMoreOfAnswer, textOfMessage } from './merge-thread-content.js';
+import { listQuestions } from '../messages/delivery.js';
+import { listPendingRequests } from '../requests/input-requests.js';
 import { isWorthRetrying, toUbikError } from '../run/failure.js';
 import { startRun } from '../run/run-session.js';
-import { lookLater } from './read-later.js';
-import { findUnfinished } from './run-plans.js';
+import { lookLater } from '../actions/read-later.js';
+import { findUnfinished } from '../run/run-plans.js';
 
 /** Leaves the current thread. */
-export function leaveThread(conversation: Conversation): void {
+export function leaveThread(conversation: ControllerContext): void {
   conversation.beginOpening();
   conversation.setCurrent(null);
 }
@@ -22,7 +22,7 @@ export function leaveThread(conversation: Conversation): void {
  * is older than what is shown: it is dropped, and read again.
  */
 export async function readNewest<T>(
-  conversation: Conversation,
+  conversation: ControllerContext,
   id: string,
   read: { load(): Promise<T>; isWanted(): boolean; take(read: T): void },
 ): Promise<void> {
@@ -38,12 +38,16 @@ export async function readNewest<T>(
   }
 }
 
-function listedTitle({ store }: Conversation, id: string): unknown {
+function listedTitle({ store }: ControllerContext, id: string): unknown {
   return (store.threadList.get(id) as Partial<ThreadSummary> | undefined)?.title;
 }
 
 /** Takes what was read of a thread on which nothing is at work. */
-export function takeRead(conversation: Conversation, thread: Thread, content: ThreadContent): void {
+export function takeRead(
+  conversation: ControllerContext,
+  thread: Thread,
+  content: ThreadContent,
+): void {
   const session = conversation.runs.get(thread.key);
   // The question that it waits with was answered elsewhere.
   if (session?.isLive && thread.messages.get(session.keys.answer)?.id !== content.headId) {
@@ -51,7 +55,7 @@ export function takeRead(conversation: Conversation, thread: Thread, content: Th
   }
   adopt(conversation, thread, content);
   const asking = session && thread.messages.get(session.keys.answer);
-  if (asking && listArmedRequests(asking).length === 0) session.endElsewhere();
+  if (asking && listPendingRequests(asking).length === 0) session.endElsewhere();
 }
 
 /**
@@ -61,7 +65,11 @@ export function takeRead(conversation: Conversation, thread: Thread, content: Th
  *
  * @param looks how often this was tried before
  */
-export async function catchUp(conversation: Conversation, id: string, looks = 0): Promise<void> {
+export async function catchUp(
+  conversation: ControllerContext,
+  id: string,
+  looks = 0,
+): Promise<void> {
   const thread = conversation.threadOf(id);
   if (!thread || conversation.closed) return;
   try {
@@ -80,7 +88,7 @@ export async function catchUp(conversation: Conversation, id: string, looks = 0)
 
 /** Reads a thread that is held, and joins a run that is on there; while one is on here, that waits for its end. */
 export async function readAgain(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread,
   id: string,
 ): Promise<void> {
@@ -115,7 +123,7 @@ export async function readAgain(
 }
 
 /** A thread is no more: nothing of it is kept. Its run, if one is on, is left. */
-export async function forgetThread(conversation: Conversation, id: string): Promise<void> {
+export async function forgetThread(conversation: ControllerContext, id: string): Promise<void> {
   const { drafts, notes, questionChecks, returns, runs, store, unrecorded, watched } = conversation;
   conversation.commit('', [createItemChange('threads', id, undefined)]);
   notes.keep('run', id, null);
@@ -140,7 +148,7 @@ export async function forgetThread(conversation: Conversation, id: string): Prom
  * lacks a run that has ended, it is read again a few times, which nobody waits for.
  */
 export async function refresh(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread,
   looks = 0,
 ): Promise<void> {
@@ -171,7 +179,7 @@ export async function refresh(
 }
 
 /** Whether the run of a thread has ended, and the service's record has not been seen to contain all that is shown. */
-function lacksRun({ store, unrecorded }: Conversation, thread: Thread): boolean {
+function lacksRun({ store, unrecorded }: ControllerContext, thread: Thread): boolean {
   const missing = unrecorded.get(thread.key);
   const isOver = ['complete', 'stopped', 'failed'].includes(thread.run.state);
   if (!isOver || !missing || !store.threads.has(thread.key)) return false;
@@ -190,15 +198,14 @@ export function showsMore({ run, messages }: Thread, content: ThreadContent): bo
 }
 
 /** Brings what is held of a thread in line with what was read. */
-export function adopt(conversation: Conversation, thread: Thread, read: ThreadContent): void {
+export function adopt(conversation: ControllerContext, thread: Thread, read: ThreadContent): void {
   const content = conversation.questions.complete(read);
   const unrecorded = conversation.unrecorded.get(thread.key);
-  const { changes, lost, recorded } = adoptContent(
-    thread,
-    content,
-    conversation.createKey,
-    unrecorded,
-  );
+  const {
+    changes,
+    lost,
+    stored: recorded,
+  } = mergeThreadContent(thread, content, conversation.createKey, unrecorded);
   for (const message of lost) {
     const { attachments } = message;
     conversation.drafts.giveBack(thread.key, { text: textOfMessage(message), attachments });
@@ -212,7 +219,7 @@ export function adopt(conversation: Conversation, thread: Thread, read: ThreadCo
 
 /** Joins the run that a thread was left with. */
 export function resume(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread,
   content: ThreadContent,
   note: unknown,
@@ -236,7 +243,7 @@ export function resume(
 }
 
 /** A thread has another title in the list. */
-export function retitle(conversation: Conversation, id: string, title: string): void {
+export function retitle(conversation: ControllerContext, id: string, title: string): void {
   const listed = conversation.store.threadList.get(id) as Partial<ThreadSummary> | undefined;
   if (!listed || listed.title === title) return;
   conversation.commit('', [createItemChange('threads', id, { ...listed, title })]);

@@ -2,8 +2,8 @@ import { createFieldChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Part } from '../../model/part.js';
 import type { Timer } from '../../transport/environment.js';
-import type { Conversation } from '../conversation.js';
-import { isArmed } from './input-requests.js';
+import type { ControllerContext } from '../controller-context.js';
+import { isPending } from './input-requests.js';
 
 /** Longest time that timers can wait, in ms. */
 const LONGEST_WAIT = 2 ** 31 - 1;
@@ -17,10 +17,10 @@ export interface RequestPlace {
 
 /** Closes requests when their time has run out, unless they were answered before. */
 export class Deadlines {
-  readonly #conversation: Conversation;
+  readonly #conversation: ControllerContext;
   readonly #timers = new Map<string, Timer>();
 
-  constructor(conversation: Conversation) {
+  constructor(conversation: ControllerContext) {
     this.#conversation = conversation;
   }
 
@@ -66,5 +66,5 @@ function nameOf({ thread, message, request }: RequestPlace): string {
 }
 
 function deadlineOf(part: Part | undefined): number | null {
-  return isArmed(part) ? part.deadline : null;
+  return isPending(part) ? part.deadline : null;
 }

@@ -2,10 +2,10 @@ import type { CheckpointInfo } from '../../backends/backend.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
-import { textOfMessage } from '../data/adopt-content.js';
+import { textOfMessage } from '../threads/merge-thread-content.js';
 
 /** What stands after a point of the shown way: going back to it leaves that behind. */
-export interface Aftermath {
+export interface ContentAfter {
   /** Messages after the one in which the point stands. */
   readonly messages: number;
   readonly steps: number;
@@ -32,7 +32,7 @@ export interface CheckpointEntry {
   /** What the answer answers, in which it stands; empty while unknown. */
   readonly question: string;
   /** What would be left behind; null when it stands on a way that this page has not read. */
-  readonly after: Aftermath | null;
+  readonly after: ContentAfter | null;
 }
 
 /** What is in a message, or in it after one of its parts. */
@@ -42,7 +42,7 @@ interface Extent {
 }
 
 /** The message in which a checkpoint was set, or that has taken it over: rather one of the shown way. */
-export function findSetting(
+export function findCheckpointMessage(
   thread: Thread,
   { name, taskId, restorable }: CheckpointInfo,
   shown: readonly Message[] = pathTo(thread),
@@ -56,14 +56,14 @@ export function findSetting(
 }
 
 /** The checkpoints of a thread in the order of their coming, as far as they were read. */
-export function readLine(thread: Thread): readonly CheckpointEntry[] {
+export function readTimeline(thread: Thread): readonly CheckpointEntry[] {
   const shown = pathTo(thread);
   const after = measureAfter(shown);
   const places = new Map(shown.map(({ key }, at) => [key, at]));
   const infos = ([...thread.list('checkpoints').values()] as unknown[]).filter(isCheckpoint);
   const counts = new Map<string, number>();
   return infos.map((info) => {
-    const message = findSetting(thread, info, shown);
+    const message = findCheckpointMessage(thread, info, shown);
     const alike = JSON.stringify([info.name, info.taskId]);
     const same = counts.get(alike) ?? 0;
     counts.set(alike, same + 1);
@@ -108,9 +108,9 @@ function findPart({ parts }: Message, name: string, before: number): Key | null 
 }
 
 /** For each message of a way, what stands from it on. */
-function measureAfter(shown: readonly Message[]): readonly Aftermath[] {
-  const after: Aftermath[] = [];
-  let sum: Aftermath = { messages: 0, ...NOTHING };
+function measureAfter(shown: readonly Message[]): readonly ContentAfter[] {
+  const after: ContentAfter[] = [];
+  let sum: ContentAfter = { messages: 0, ...NOTHING };
   for (const message of [...shown].reverse()) {
     const { steps, tools } = extentOf(message, null);
     const seen = message.role === 'system' ? 0 : 1;

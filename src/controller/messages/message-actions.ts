@@ -4,23 +4,23 @@ import { createFieldChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
-import type { Conversation } from '../conversation.js';
-import { countQuestions } from '../data/arrival.js';
+import type { ControllerContext } from '../controller-context.js';
+import { countQuestions } from './delivery.js';
 import {
   answerRequest,
   closeRequests,
-  isArmed,
-  listArmedRequests,
-} from '../data/input-requests.js';
-import { findSetting } from '../checkpoints/checkpoint-line.js';
+  isPending,
+  listPendingRequests,
+} from '../requests/input-requests.js';
+import { findCheckpointMessage } from '../checkpoints/checkpoint-timeline.js';
 import { startRun, type RunPlan } from '../run/run-session.js';
-import { listCheckpoints } from './list-actions.js';
-import { planAnswer, planGoingOn } from './run-plans.js';
-import { refresh } from './thread-cache.js';
-import { checkFree, ensureThread, findFreeThread } from './thread-actions.js';
+import { listCheckpoints } from '../documents/document-actions.js';
+import { planAnswer, planGoingOn } from '../run/run-plans.js';
+import { refresh } from '../threads/thread-sync.js';
+import { checkFree, ensureThread, findFreeThread } from '../threads/thread-actions.js';
 
 /** Sends a message; see `StreamController`. */
-export function send(conversation: Conversation, draft: Draft): Promise<void> {
+export function send(conversation: ControllerContext, draft: Draft): Promise<void> {
   const { current, drafts, options } = conversation;
   checkDraft(draft);
   if (current) checkFree(conversation, current);
@@ -52,14 +52,14 @@ export function send(conversation: Conversation, draft: Draft): Promise<void> {
 
 /** A message of the person at the end of a thread. `outcome` is told what becomes of it. */
 export function planQuestion(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread,
   draft: Draft,
   outcome: { accepted(): void; refused(error: UbikError): void },
 ): RunPlan {
   const { head: parent } = thread;
   const last = thread.messages.get(parent ?? '');
-  const asked = last ? listArmedRequests(last).filter(({ level }) => level === 'agent') : [];
+  const asked = last ? listPendingRequests(last).filter(({ level }) => level === 'agent') : [];
   return {
     ...planAnswer(conversation, thread, { parent }, draft),
     call: ['send', draft],
@@ -81,7 +81,7 @@ export function planQuestion(
 }
 
 /** Sends another version of a message of the person. A reload in the middle makes its text the draft. */
-export function edit(conversation: Conversation, key: Key, draft: Draft): Promise<void> {
+export function edit(conversation: ControllerContext, key: Key, draft: Draft): Promise<void> {
   checkDraft(draft);
   const { drafts } = conversation;
   return beginBeside(conversation, key, (thread, message, id) => {
@@ -102,7 +102,7 @@ export function edit(conversation: Conversation, key: Key, draft: Draft): Promis
 }
 
 /** Asks for another answer. */
-export function regenerate(conversation: Conversation, key: Key): Promise<void> {
+export function regenerate(conversation: ControllerContext, key: Key): Promise<void> {
   return beginBeside(conversation, key, (thread, message, id) => {
     const place = message.role === 'user' ? { parent: key } : besides(message, id);
     return { ...planAnswer(conversation, thread, place), call: ['regenerate', id] };
@@ -111,7 +111,7 @@ export function regenerate(conversation: Conversation, key: Key): Promise<void> 
 
 /** Restores a checkpoint and starts a run from there. A name is resolved with the list of the service; a listed checkpoint sends no request but the restore. */
 export async function restoreCheckpoint(
-  conversation: Conversation,
+  conversation: ControllerContext,
   target: CheckpointInfo | string,
   hint: string | null,
 ): Promise<void> {
@@ -126,7 +126,7 @@ export async function restoreCheckpoint(
   }
   await conversation.order.start(thread, () => {
     checkFree(conversation, thread);
-    const { parent } = findSetting(thread, checkpoint) ?? { parent: thread.head };
+    const { parent } = findCheckpointMessage(thread, checkpoint) ?? { parent: thread.head };
     const origin = { checkpoint: name, hint };
     const plan = planAnswer(conversation, thread, { parent, restoredFrom: origin });
     return startRun(conversation, { ...plan, call: ['restoreCheckpoint', checkpoint, hint] });
@@ -134,7 +134,7 @@ export async function restoreCheckpoint(
 }
 
 /** Loads the checkpoints and returns the restorable one of a name, else the first of that name. */
-async function findByName(conversation: Conversation, name: string): Promise<CheckpointInfo> {
+async function findByName(conversation: ControllerContext, name: string): Promise<CheckpointInfo> {
   const named = (await listCheckpoints(conversation)).filter((listed) => listed.name === name);
   const checkpoint = named.find(({ restorable }) => restorable) ?? named[0];
   if (!checkpoint) throw new UbikError('not-found', { offender: name });
@@ -158,7 +158,7 @@ function identify({ name, taskId, createdAt, id }: Partial<CheckpointInfo>): str
 
 /** Answers a request for input, once: one of a tool goes on in the message that asks, one of the agent in a message of its own. */
 export function provideInput(
-  conversation: Conversation,
+  conversation: ControllerContext,
   key: Key,
   request: Key,
   answer: InputAnswer,
@@ -171,7 +171,7 @@ export function provideInput(
 }
 
 function beginAnswer(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread,
   { key, request, answer }: { key: Key; request: Key; answer: InputAnswer },
 ): Promise<void> {
@@ -179,7 +179,7 @@ function beginAnswer(
   if (closed) throw new UbikError('aborted');
   const message = thread.messages.get(key);
   const part = message?.parts.get(request);
-  if (!message || !isArmed(part)) {
+  if (!message || !isPending(part)) {
     throw new UbikError('misuse', 'This question is not open (any more).', { offender: request });
   }
   const session = runs.get(thread.key);
@@ -195,7 +195,7 @@ function beginAnswer(
     onAccepted: () => {
       const asking = thread.messages.get(key);
       if (!asking) return [];
-      const isDone = !isTool && listArmedRequests(asking).length === 1;
+      const isDone = !isTool && listPendingRequests(asking).length === 1;
       const changes = answerRequest(asking, request, answer);
       return isDone ? [...changes, createFieldChange(key, null, 'status', 'complete')] : changes;
     },
@@ -209,7 +209,7 @@ function beginAnswer(
 
 /** Begins what is to stand beside a message of the current thread. Names come late: one without is looked for at the service. */
 async function beginBeside(
-  conversation: Conversation,
+  conversation: ControllerContext,
   key: Key,
   plan: (thread: Thread, message: Message, id: string) => RunPlan,
 ): Promise<void> {

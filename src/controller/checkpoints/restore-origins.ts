@@ -3,9 +3,9 @@ import { createFieldChange, type Change } from '../../model/change.js';
 import { equalJson, type Json } from '../../model/json.js';
 import type { Message, RestoreOrigin } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
-import type { Conversation } from '../conversation.js';
+import type { ControllerContext } from '../controller-context.js';
 import { findMethod } from '../find-method.js';
-import { mergeList } from './lists.js';
+import { mergeList } from '../data/lists.js';
 
 /** Most beginnings that are kept for a thread; the oldest go. */
 const MOST_KEPT = 100;
@@ -26,7 +26,7 @@ export interface Origins {
 }
 
 /** What is kept of them under service and user; what the metadata of checkpoints says of the others. */
-export function createOrigins(conversation: Conversation): Origins {
+export function createOrigins(conversation: ControllerContext): Origins {
   const kept = new Map<string, readonly KeptOrigin[]>();
   /** Tasks whose beginning the service was asked for. */
   const asked = new Set<string>();
@@ -59,7 +59,7 @@ export function createOrigins(conversation: Conversation): Origins {
 
 /** Reads the checkpoints of a thread into their list, and what they say about the beginnings of answers into these. */
 export async function fetchCheckpoints(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread,
 ): Promise<readonly CheckpointInfo[]> {
   const read = findMethod(conversation.backend, 'listCheckpoints');
@@ -87,7 +87,7 @@ function isKept(value: unknown): value is KeptOrigin {
 
 /** Gives answers their beginning, by the task that wrote them. */
 function tellOrigins(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread,
   origins: ReadonlyMap<string | null, RestoreOrigin | null | undefined>,
 ): void {

@@ -1,7 +1,7 @@
-import { UbikError } from '../../errors.js';
-import { encodeComponent } from '../../transport/url.js';
-import { createBoundedStorage } from '../../transport/storage.js';
-import type { Conversation } from '../conversation.js';
+import { UbikError } from '../errors.js';
+import { encodeComponent } from '../transport/url.js';
+import { createBoundedStorage } from '../transport/storage.js';
+import type { ControllerContext } from './controller-context.js';
 
 /** What is kept: unsent text, messages behind a run, the note of an unfinished run, the thread that was open last, what a host keeps under a name, where answers began, what only events said of questions. */
 type NoteKind = 'draft' | 'queue' | 'run' | 'latest' | 'host' | 'origins' | 'questions';
@@ -34,7 +34,7 @@ export interface Notes {
  * to be sent by itself belongs to this one and not to a copy of it. Reads and writes happen in the order they were asked for, and a
  * storage that fails costs the note and nothing else. Never a token in here.
  */
-export function createNotes({ environment, options, backend, diagnose }: Conversation): Notes {
+export function createNotes({ environment, options, backend, diagnose }: ControllerContext): Notes {
   const { userKey, storageScope = backend.name, storageKey = '', persistDrafts = true } = options;
   const storage = environment[userKey == null ? 'tabStorage' : 'storage'];
   /** Stands for the storage where the page wants nothing unsent to be stored. */

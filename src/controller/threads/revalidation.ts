@@ -3,10 +3,10 @@ import { UbikError } from '../../errors.js';
 import { createFieldChange } from '../../model/change.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
-import type { Conversation } from '../conversation.js';
-import { listArmedRequests } from '../data/input-requests.js';
+import type { ControllerContext } from '../controller-context.js';
+import { listPendingRequests } from '../requests/input-requests.js';
 import { isGone, toUbikError } from '../run/failure.js';
-import { readNewest, resume, showsMore, takeRead } from './thread-cache.js';
+import { readNewest, resume, showsMore, takeRead } from './thread-sync.js';
 
 /** Shortest time between two checks of one thread, in ms. */
 const CHECK_INTERVAL = 60_000;
@@ -16,7 +16,7 @@ const CHECK_INTERVAL = 60_000;
  * the run that asks. A question that is still open stays as it is. Does nothing while a stream of the thread is open, while the page
  * is offline, and within a minute of the last check. A check that fails is a diagnostic and is not repeated.
  */
-export async function checkOpenQuestion(conversation: Conversation): Promise<void> {
+export async function checkOpenQuestion(conversation: ControllerContext): Promise<void> {
   const {
     backend,
     closing,
@@ -60,11 +60,11 @@ export async function checkOpenQuestion(conversation: Conversation): Promise<voi
 }
 
 /** The message with an open question, when no stream tells what becomes of it. */
-function findAsking({ closed, runs }: Conversation, thread: Thread): Message | null {
+function findAsking({ closed, runs }: ControllerContext, thread: Thread): Message | null {
   const session = runs.get(thread.key);
   if (closed || session?.isLive) return null;
   const head = thread.messages.get(thread.head ?? '');
-  return head && listArmedRequests(head).length > 0 ? head : null;
+  return head && listPendingRequests(head).length > 0 ? head : null;
 }
 
 /** Whether the newest stored message asks exactly what is asked here. */
@@ -72,12 +72,12 @@ function isStillAsked(asking: Message, { messages }: ThreadContent): boolean {
   const newest = messages.at(-1);
   if (asking.id !== null && asking.id !== newest?.id) return false;
   const open = new Set(newest?.requests.map(({ key }) => key));
-  const shown = listArmedRequests(asking);
+  const shown = listPendingRequests(asking);
   return open.size === shown.length && shown.every(({ key }) => open.has(key));
 }
 
 /** The thread was deleted elsewhere: says so, and keeps everything that is shown and everything that was typed. */
-function showGone(conversation: Conversation, thread: Thread, { key }: Message): void {
+function showGone(conversation: ControllerContext, thread: Thread, { key }: Message): void {
   const error = new UbikError('not-found');
   const failure = { code: error.code, message: error.message };
   conversation.commit(thread.key, [

@@ -2,9 +2,9 @@ import type { Draft } from '../../backends/backend.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Attachment, Message } from '../../model/message.js';
 import type { Timer } from '../../transport/environment.js';
-import type { Conversation } from '../conversation.js';
-import { hasArrived } from './arrival.js';
-import { changeEntry, findEntry, type TabEntry } from './tab-entries.js';
+import type { ControllerContext } from '../controller-context.js';
+import { hasArrived } from './delivery.js';
+import { replaceEntry, findEntry, type TabEntry } from './tab-entries.js';
 
 /** A text that may have been sent. */
 interface Piece {
@@ -30,14 +30,14 @@ const NOTHING: Unsent = { pieces: [], draft: EMPTY, sending: [], timer: null };
 
 /** Unsent text, one for each thread and one for the thread to be made (null). Each tab stores its own. */
 export class Drafts {
-  readonly #conversation: Conversation;
+  readonly #conversation: ControllerContext;
   readonly #held = new Map<Key | null, Unsent>();
   /** What other tabs had stored and this one has begun with, by the id of the thread. */
   readonly #copied = new Map<string, TabEntry>();
   /** Counts what was typed for the thread to be made. */
   #typed = 0;
 
-  constructor(conversation: Conversation) {
+  constructor(conversation: ControllerContext) {
     this.#conversation = conversation;
   }
 
@@ -208,7 +208,7 @@ export class Drafts {
     const copied = this.#copied.get(id) ?? null;
     if (!entry) this.#copied.delete(id);
     void this.#conversation.notes.change('draft', id, (note, tab) =>
-      changeEntry(note, tab, entry as unknown as Json, copied),
+      replaceEntry(note, tab, entry as unknown as Json, copied),
     );
   }
 }

@@ -8,27 +8,29 @@ import type {
 import { UbikError } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
-import type { Conversation } from '../conversation.js';
+import type { ControllerContext } from '../controller-context.js';
 import { mergeList } from '../data/lists.js';
-import { fetchCheckpoints } from '../data/origins.js';
+import { fetchCheckpoints } from '../checkpoints/restore-origins.js';
 import { combineSignals } from '../../transport/abort-signals.js';
-import { sendWhileActive } from '../documents/upload-patience.js';
+import { sendWhileActive } from './upload-patience.js';
 import { findMethod } from '../find-method.js';
-import { ensureThread } from './thread-actions.js';
+import { ensureThread } from '../threads/thread-actions.js';
 
 /** Greeting and starter questions; nothing where the service has none. */
-export async function loadOnboarding({ backend, closing }: Conversation): Promise<Onboarding> {
+export async function loadOnboarding({ backend, closing }: ControllerContext): Promise<Onboarding> {
   return (await backend.loadOnboarding?.(closing.signal)) ?? { greeting: null, starters: [] };
 }
 
 /** Reads the checkpoints of the current thread. */
-export function listCheckpoints(conversation: Conversation): Promise<readonly CheckpointInfo[]> {
+export function listCheckpoints(
+  conversation: ControllerContext,
+): Promise<readonly CheckpointInfo[]> {
   return readCheckpoints(conversation, conversation.current);
 }
 
 /** Reads the checkpoints of a thread; from now on they are kept up to date. */
 export async function readCheckpoints(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread | null,
 ): Promise<readonly CheckpointInfo[]> {
   if (thread?.id == null) return [];
@@ -38,7 +40,7 @@ export async function readCheckpoints(
 
 /** Reads documents of the current thread. */
 export async function listDocuments(
-  conversation: Conversation,
+  conversation: ControllerContext,
   page: PageRequest,
 ): Promise<Page<DocumentInfo>> {
   const read = findMethod(conversation.backend, 'listDocuments');
@@ -54,7 +56,7 @@ export async function listDocuments(
  * off.
  */
 export async function uploadDocument(
-  conversation: Conversation,
+  conversation: ControllerContext,
   file: File,
   onProgress: (sent: number, total: number) => void = () => undefined,
   signal?: AbortSignal,
@@ -89,7 +91,7 @@ export async function uploadDocument(
 
 /** Puts documents that the service has already into the current thread, which is made when there is none. */
 export async function linkDocuments(
-  conversation: Conversation,
+  conversation: ControllerContext,
   documents: readonly DocumentInfo[],
 ): Promise<void> {
   const link = findMethod(conversation.backend, 'linkDocuments');
@@ -104,7 +106,7 @@ export async function linkDocuments(
 }
 
 /** Takes a document out of the current thread; the service keeps it. */
-export async function unlinkDocument(conversation: Conversation, id: string): Promise<void> {
+export async function unlinkDocument(conversation: ControllerContext, id: string): Promise<void> {
   const thread = findThread(conversation);
   await findMethod(conversation.backend, 'unlinkDocument')(thread.id ?? '', id);
   mergeList(conversation, thread, 'documents', [[id]]);
@@ -112,7 +114,7 @@ export async function unlinkDocument(conversation: Conversation, id: string): Pr
 
 /** Marks a document of the current thread, or takes the mark away. */
 export async function starDocument(
-  conversation: Conversation,
+  conversation: ControllerContext,
   id: string,
   starred: boolean,
 ): Promise<void> {
@@ -122,7 +124,10 @@ export async function starDocument(
 }
 
 /** Asks how far the service is with a document of the current thread. */
-export async function loadDocument(conversation: Conversation, id: string): Promise<DocumentInfo> {
+export async function loadDocument(
+  conversation: ControllerContext,
+  id: string,
+): Promise<DocumentInfo> {
   const thread = findThread(conversation);
   const { backend, closing } = conversation;
   const document = await findMethod(backend, 'loadDocument')(id, closing.signal);
@@ -132,14 +137,14 @@ export async function loadDocument(conversation: Conversation, id: string): Prom
   return document;
 }
 
-function findThread({ current }: Conversation): Thread {
+function findThread({ current }: ControllerContext): Thread {
   if (!current) throw new UbikError('misuse', 'No thread is open.');
   return current;
 }
 
 /** Gives an entry of the documents other fields, unless it was taken out meanwhile. */
 function change(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread,
   id: string,
   fields: Partial<DocumentInfo>,

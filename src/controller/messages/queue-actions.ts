@@ -2,18 +2,18 @@ import type { Draft } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
-import { checkDraft, planQuestion, send } from '../actions/run-actions.js';
+import { checkDraft, planQuestion, send } from './message-actions.js';
 import type { QueuedMessage } from '../controller-types.js';
-import type { Conversation } from '../conversation.js';
-import { countQuestions } from '../data/arrival.js';
-import { listArmedRequests } from '../data/input-requests.js';
+import type { ControllerContext } from '../controller-context.js';
+import { countQuestions } from './delivery.js';
+import { listPendingRequests } from '../requests/input-requests.js';
 import { toUbikError } from '../run/failure.js';
 import { startRun, type RunSession } from '../run/run-session.js';
-import { draftOf } from './queue.js';
+import { draftOf } from './message-queue.js';
 
 /** Puts a message behind the run that is on; see `StreamController`. */
 export async function enqueue(
-  conversation: Conversation,
+  conversation: ControllerContext,
   draft: Draft,
   now = false,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function enqueue(
 }
 
 /** Replaces text and attachments of a queued message. */
-export function updateQueued(conversation: Conversation, key: Key, draft: Draft): void {
+export function updateQueued(conversation: ControllerContext, key: Key, draft: Draft): void {
   const { thread, message } = findQueued(conversation, key);
   checkDraft(draft);
   conversation.queue.set(thread, key, { ...message, ...draftOf(draft), error: null });
@@ -38,14 +38,14 @@ export function updateQueued(conversation: Conversation, key: Key, draft: Draft)
 }
 
 /** Removes a message from the queue. The next one may be sent now. */
-export function removeQueued(conversation: Conversation, key: Key): void {
+export function removeQueued(conversation: ControllerContext, key: Key): void {
   const { thread } = findQueued(conversation, key);
   conversation.queue.set(thread, key, null);
   advance(conversation, thread);
 }
 
 /** Keeps a queued message, and those after it, from being sent; or lets it go, unless all are held since a run was cut short. */
-export function pauseQueued(conversation: Conversation, key: Key, paused = true): void {
+export function pauseQueued(conversation: ControllerContext, key: Key, paused = true): void {
   const { thread, message } = findQueued(conversation, key);
   const isCut = ['stopped', 'failed'].includes(thread.run.state);
   const state = paused || isCut ? 'paused' : 'waiting';
@@ -54,13 +54,13 @@ export function pauseQueued(conversation: Conversation, key: Key, paused = true)
 }
 
 /** Sends a queued message before the others and now; a run that is on is stopped for it. */
-export async function sendQueued(conversation: Conversation, key: Key): Promise<void> {
+export async function sendQueued(conversation: ControllerContext, key: Key): Promise<void> {
   const { thread } = findQueued(conversation, key);
   await hasten(conversation, thread, key);
 }
 
 /** Sends what was held, in its order, when its turn comes. */
-export function resumeQueue(conversation: Conversation): void {
+export function resumeQueue(conversation: ControllerContext): void {
   const { current, queue } = conversation;
   if (!current) return;
   for (const [key, message] of queue.list(current)) {
@@ -73,7 +73,7 @@ export function resumeQueue(conversation: Conversation): void {
 
 /** What becomes of the queue of a thread whose run is over, or was `refused`. */
 export function followRun(
-  conversation: Conversation,
+  conversation: ControllerContext,
   { thread }: RunSession,
   refused = false,
 ): void {
@@ -87,7 +87,7 @@ export function followRun(
 }
 
 /** Sends the next message when its turn has come. `wanted`: a person asks for it, and does not wait for a run that was given up. */
-function advance(conversation: Conversation, thread: Thread, wanted = false): void {
+function advance(conversation: ControllerContext, thread: Thread, wanted = false): void {
   const { queue, options } = conversation;
   if (!isFree(conversation, thread, wanted)) return;
   const entry = queue.next(thread);
@@ -102,7 +102,7 @@ function advance(conversation: Conversation, thread: Thread, wanted = false): vo
 }
 
 async function sendClaimed(
-  conversation: Conversation,
+  conversation: ControllerContext,
   thread: Thread,
   key: Key,
   message: QueuedMessage | null,
@@ -151,7 +151,7 @@ async function sendClaimed(
   });
 }
 
-async function hasten(conversation: Conversation, thread: Thread, key: Key): Promise<void> {
+async function hasten(conversation: ControllerContext, thread: Thread, key: Key): Promise<void> {
   const { queue, runs } = conversation;
   const message = thread.list('queue').get(key) as QueuedMessage & object;
   // A message would be taken for the answer.
@@ -173,7 +173,11 @@ async function hasten(conversation: Conversation, thread: Thread, key: Key): Pro
 }
 
 /** Whether a message can be begun now. */
-function isFree({ order, runs, closed }: Conversation, thread: Thread, wanted: boolean): boolean {
+function isFree(
+  { order, runs, closed }: ControllerContext,
+  thread: Thread,
+  wanted: boolean,
+): boolean {
   const { state } = thread.run;
   const isOver = state !== 'waiting' && (wanted || state !== 'interrupted');
   return !closed && isOver && !runs.get(thread.key)?.isBusy && !order.isAwaited(thread);
@@ -182,10 +186,10 @@ function isFree({ order, runs, closed }: Conversation, thread: Thread, wanted: b
 function asksPerson(thread: Thread): boolean {
   const last = thread.messages.get(thread.head ?? '');
   const isOpen = last && thread.run.state === 'waiting';
-  return isOpen ? listArmedRequests(last).some(({ level }) => level === 'agent') : false;
+  return isOpen ? listPendingRequests(last).some(({ level }) => level === 'agent') : false;
 }
 
-function findQueued({ current }: Conversation, key: Key) {
+function findQueued({ current }: ControllerContext, key: Key) {
   const message = current?.list('queue').get(key) as QueuedMessage | undefined;
   if (!current || !message) throw new UbikError('misuse', 'No such message waits here.');
   if (message.state === 'sending') throw new UbikError('busy');

@@ -1,6 +1,6 @@
-import type { Batch, Change } from '../../model/change.js';
-import { IDLE_RUN, type Thread } from '../../model/thread.js';
-import type { ChangeScope } from '../controller-types.js';
+import type { Batch, Change } from '../model/change.js';
+import { IDLE_RUN, type Thread } from '../model/thread.js';
+import type { ChangeScope } from './controller-types.js';
 
 /** Somebody who listens under a name: that of a scope ({@link nameOf}), `batches` or `notices`. */
 interface Listener {
