@@ -1,81 +1,86 @@
 import type { Backend } from '../backends/backend.js';
+import type { BackendMethodName } from '../backends/backend-methods.js';
 import { UbikError } from '../errors.js';
 import { apply } from '../model/apply.js';
-import type { Batch, Change, ThreadChange } from '../model/change.js';
-import type { Key } from '../model/json.js';
-import { ACTIVITY } from '../model/part.js';
+import { createItemChange, type Batch, type Change, type ThreadChange } from '../model/change.js';
+import { equalJson, type Json, type Key } from '../model/json.js';
 import { createStore } from '../model/store.js';
-import type { Thread } from '../model/thread.js';
+import type { ListName, Thread } from '../model/thread.js';
 import { createEnvironment, type Environment } from '../transport/environment.js';
+import { createRestoreOrigins, type RestoreOrigins } from './checkpoints/restore-origins.js';
+import { createControllerStorage, type ControllerStorage } from './controller-storage.js';
 import type { ControllerNotice, ControllerOptions } from './controller-types.js';
-import { Drafts } from './messages/drafts.js';
-import { Deadlines } from './requests/activity-notices.js';
-import { isPending } from './requests/input-requests.js';
-import { createNotes, type Notes } from './controller-storage.js';
+import { Drafts, type TypedText } from './messages/drafts.js';
+import { MessageQueue } from './messages/message-queue.js';
 import { Notifier } from './notifier.js';
-import { createOrigins, type Origins } from './checkpoints/restore-origins.js';
-import { createQuestions, type Questions } from './requests/request-details.js';
-import { ThreadOrder } from './threads/thread-sequencer.js';
-import { Queue } from './messages/message-queue.js';
+import { ActivityNotices } from './requests/activity-notices.js';
+import { createRequestDetails, type RequestDetails } from './requests/request-details.js';
 import { toUbikError } from './run/failure.js';
 import type { RunSession } from './run/run-session.js';
-import { readUserKey } from './user-key.js';
+import { readUserKey } from './shared-controllers.js';
+import { ThreadSequencer } from './threads/thread-sequencer.js';
 
-/** What the acts of one controller share: data, listeners, storage, runs. */
+/** The state of one thread that is not part of the model. */
+export interface ThreadState {
+  /** The current or last run. */
+  run: RunSession | undefined;
+  /** Messages of runs that no loaded version of the thread has contained yet. A reload does not remove them. */
+  readonly unstoredMessages: Set<Key>;
+  /** The request that creates the thread; null when none is pending. */
+  creation: Promise<void> | null;
+  /** The host has listed the checkpoints: they are reloaded after each run. */
+  hasListedCheckpoints: boolean;
+  /** Another client has changed the thread during a run of this one: it is reloaded after the run. */
+  isStale: boolean;
+  /** When the open question of the thread was last checked, by the wall clock. */
+  questionCheckedAt: number;
+  /** When the thread was last reloaded because the page became active again, by the wall clock. */
+  reloadedAt: number;
+  /** Another such reload is scheduled. */
+  isReloadScheduled: boolean;
+}
+
+/** One call that opens a thread or leaves the current one. */
+export interface Opening {
+  /** Whether no later call has superseded this one. */
+  isLatest(): boolean;
+  /** What the user types in the meantime; null when it belongs to the thread that is still shown. */
+  readonly typedText: TypedText | null;
+}
+
+/** What the actions of one controller share: data, subscriptions, storage and the state of each thread. */
 export class ControllerContext {
   readonly options: ControllerOptions;
   readonly backend: Backend;
   readonly environment: Environment;
   readonly limits;
   readonly store = createStore();
-  readonly notifier = new Notifier((cause, told) => this.#reportListener(cause, told));
-  readonly notes: Notes;
+  readonly notifier = new Notifier((error, value) => this.#reportListenerError(error, value));
+  readonly storage: ControllerStorage;
   readonly drafts: Drafts;
-  readonly queue = new Queue(this);
-  /** Where answers began that went back to a checkpoint. */
-  readonly origins: Origins;
-  /** What only events have told of questions. */
-  readonly questions: Questions;
-  /** The order of readings, navigations and runs of each thread. */
-  readonly order = new ThreadOrder();
-  /** The present or last run of each thread. */
-  readonly runs = new Map<Key, RunSession>();
-  /** Messages of runs, by thread, that the service's record has not been seen to contain: what is shown of them stays. */
-  readonly unrecorded = new Map<Key, Set<Key>>();
-  /** Threads that are being made. */
-  readonly creating = new Map<Key, Promise<void>>();
-  /** Threads whose checkpoints somebody has asked for: they are kept up to date. */
-  readonly watched = new Set<Key>();
-  /** Threads that somebody else has changed while a run of ours was on. */
-  readonly outdated = new Set<Key>();
-  /** When the open question of a thread was last looked for at the service, by the wall clock. */
-  readonly questionChecks = new Map<Key, number>();
-  /** When a thread was last read because the page has returned, by the wall clock, and whether it will be read once more for another return. */
-  readonly returns = new Map<Key, { readonly at: number; isRepeated: boolean }>();
-  /** Hears when somebody else has changed a thread. */
-  hear: Backend['onForeignChange'];
-  /** Aborted when everything was given back. */
+  readonly queue = new MessageQueue(this);
+  readonly restoreOrigins: RestoreOrigins;
+  readonly requestDetails: RequestDetails;
+  readonly sequencer = new ThreadSequencer();
+  readonly activityNotices = new ActivityNotices(this);
+  /** Aborted when the controller is closed. */
   readonly closing = new AbortController();
+  /** Called when another client has changed a thread. */
+  onForeignChange: Backend['onForeignChange'];
   /** Called when the page has become visible, online or active again. */
-  onReturn: () => void = () => undefined;
-  /** Told when a run is over. */
-  onRunOver: (session: RunSession) => void = () => undefined;
-  /** Told when one was not begun, and what it showed is taken back. */
-  onRefused: (session: RunSession, error: UbikError) => void = () => undefined;
-  /** When open questions close. */
-  readonly deadlines = new Deadlines(this);
-  /** Told when the time of a question has run out. */
-  onExpired: (thread: Key) => void = () => undefined;
-  /** Armed requests that were told. */
-  readonly #toldRequests = new Set<string>();
-  /** Completed steps that were told. */
-  readonly #toldSteps = new Set<string>();
-  readonly #release: ((() => void) | undefined)[];
-  /** The thread that was shown last. */
-  #shown: Key | null = null;
-  /** Stands for the latest call that leads the person to a thread. */
-  #opening: unknown;
-  #keys = 0;
+  onWake: () => void = () => undefined;
+  /** Called when a run is over. */
+  onRunEnd: (session: RunSession) => void = () => undefined;
+  /** Called when a run was rejected and its optimistic changes were reverted. */
+  onRunRejected: (session: RunSession, error: UbikError) => void = () => undefined;
+  /** Called when the deadline of a request has passed. */
+  onRequestExpired: (thread: Key) => void = () => undefined;
+  readonly #threadStates = new Map<Thread, ThreadState>();
+  readonly #unsubscribe: ((() => void) | undefined)[];
+  /** The thread that was current last. */
+  #lastShown: Key | null = null;
+  #opening: Opening | null = null;
+  #keyCount = 0;
 
   constructor(options: ControllerOptions) {
     const { backend, environment = createEnvironment(), page } = options;
@@ -90,215 +95,255 @@ export class ControllerContext {
       draftDelay: 300,
       ...options.limits,
     };
-    this.notes = createNotes(this);
+    this.storage = createControllerStorage(this);
     this.drafts = new Drafts(this);
-    this.origins = createOrigins(this);
-    this.questions = createQuestions(this);
+    this.restoreOrigins = createRestoreOrigins(this);
+    this.requestDetails = createRequestDetails(this);
     backend.onDiagnostic = this.diagnose;
-    this.#release = [
+    this.#unsubscribe = [
       page?.onWake((reason) => {
-        this.runs.forEach((session) => session.wake(reason));
-        this.onReturn();
+        for (const { run } of this.#threadStates.values()) run?.wake(reason);
+        this.onWake();
       }),
       page?.onHide(() => {
-        this.runs.forEach((session) => session.hide());
+        for (const { run } of this.#threadStates.values()) run?.hide();
         // The page may not come back.
         this.drafts.flush();
       }),
     ];
   }
 
-  /** Whether everything was given back. */
+  /** Whether the controller was closed. */
   get closed(): boolean {
     return this.closing.signal.aborted;
   }
 
-  /** The current thread. */
-  get current(): Thread | null {
-    return this.notifier.current;
-  }
-
-  /** The server's id of a thread; empty while it has none. */
-  idOf(thread: Key | null): string {
-    return this.store.threads.get(thread ?? '')?.id ?? '';
-  }
-
-  /** The thread that the server calls `id`. */
-  threadOf(id: string): Thread | undefined {
-    return [...this.store.threads.values()].find((thread) => thread.id === id);
-  }
-
-  /** A key that nothing else here has. */
-  readonly createKey = (kind: 'thread' | 'message' = 'message'): Key => {
-    this.#keys += 1;
-    return `${kind}-${this.#keys}`;
-  };
-
-  /** Makes changes of our own in a thread, or (`''`) in the list of threads. Nothing happens in one that was deleted. */
-  commit(thread: Key, changes: readonly Change[]): void {
-    if (thread !== '' && !this.store.threads.has(thread)) return;
-    this.take({ thread, time: this.environment.now(), changes });
-  }
-
-  /** Makes a thread: it comes into being with the first change that names it. */
-  hold(key: Key, set: ThreadChange): Thread {
-    this.take({ thread: key, time: this.environment.now(), changes: [{ type: 'thread', set }] });
-    return this.store.threads.get(key) as Thread;
+  get currentThread(): Thread | null {
+    return this.notifier.currentThread;
   }
 
   /**
-   * Takes a batch whole, unless everything was given back, then has it told: the only call of `apply` in this room. Returns the
-   * changes that took effect.
+   * The current thread.
+   *
+   * @throws {UbikError} `misuse` when there is none
    */
-  take(batch: Batch): readonly Change[] {
+  requireCurrentThread(): Thread {
+    if (!this.currentThread) throw new UbikError('misuse', 'No thread is open.');
+    return this.currentThread;
+  }
+
+  /** The server's id of a thread; empty while it has none. */
+  serverIdOf(thread: Key | null): string {
+    return this.store.threads.get(thread ?? '')?.id ?? '';
+  }
+
+  /** The thread with a server id, if it is in memory. */
+  findThread(id: string): Thread | undefined {
+    return [...this.store.threads.values()].find((thread) => thread.id === id);
+  }
+
+  /** The state of a thread, which is created with the first call. */
+  stateOf(thread: Thread): ThreadState {
+    const state: ThreadState = this.#threadStates.get(thread) ?? {
+      run: undefined,
+      unstoredMessages: new Set(),
+      creation: null,
+      hasListedCheckpoints: false,
+      isStale: false,
+      questionCheckedAt: -Infinity,
+      reloadedAt: -Infinity,
+      isReloadScheduled: false,
+    };
+    this.#threadStates.set(thread, state);
+    return state;
+  }
+
+  /** The current or last run of a thread. */
+  runOf(thread: Thread): RunSession | undefined {
+    return this.#threadStates.get(thread)?.run;
+  }
+
+  /** Whether a run is active in a thread. One that waits for the user is not. */
+  isBusy(thread: Thread): boolean {
+    return this.runOf(thread)?.isBusy ?? false;
+  }
+
+  /** Whether the service has a thread or is creating it. */
+  isCreated(thread: Thread): boolean {
+    return thread.id !== null || this.stateOf(thread).creation !== null;
+  }
+
+  /** A key that is unique in this controller. */
+  readonly createKey = (kind: 'thread' | 'message' = 'message'): Key => {
+    this.#keyCount += 1;
+    return `${kind}-${this.#keyCount}`;
+  };
+
+  /**
+   * A method of the backend, bound to it.
+   *
+   * @throws {UbikError} `unsupported` when the service lacks it
+   */
+  requireMethod<N extends BackendMethodName>(name: N): NonNullable<Backend[N]> {
+    const method = this.backend[name] as ((...args: unknown[]) => unknown) | undefined;
+    if (!method) throw new UbikError('unsupported', { offender: name });
+    return method.bind(this.backend) as NonNullable<Backend[N]>;
+  }
+
+  /** Applies changes of the controller to a thread, or (`''`) to the thread list. Does nothing when the thread was deleted. */
+  commit(thread: Key, changes: readonly Change[]): void {
+    if (thread !== '' && !this.store.threads.has(thread)) return;
+    this.applyBatch({ thread, time: this.environment.now(), changes });
+  }
+
+  /** Commits those items of a list that differ from the present ones. An entry without a value is removed. */
+  mergeList(thread: Thread, list: ListName, entries: readonly (readonly [Key, Json?])[]): void {
+    const items = thread.list(list);
+    const changes = entries
+      .filter(([key, value]) => !equalJson(items.get(key), value))
+      .map(([key, value]) => createItemChange(list, key, value));
+    this.commit(thread.key, changes);
+  }
+
+  /** Adds a thread to the store. */
+  addThread(key: Key, set: ThreadChange): Thread {
+    this.applyBatch({
+      thread: key,
+      time: this.environment.now(),
+      changes: [{ type: 'thread', set }],
+    });
+    return this.store.threads.get(key) as Thread;
+  }
+
+  /** Removes a thread and its state from memory. */
+  removeThread(thread: Thread): void {
+    this.#threadStates.delete(thread);
+    this.store.threads.delete(thread.key);
+  }
+
+  /**
+   * Applies a batch and publishes it, unless the controller was closed. The only call of `apply` in this room.
+   *
+   * @returns the changes that took effect
+   */
+  applyBatch(batch: Batch): readonly Change[] {
     if (batch.changes.length === 0 || this.closed) return [];
-    const { applied: changes, rejected: refused } = apply(this.store, batch);
-    const [odd] = refused;
-    // The service adapter made changes that do not fit the conversation; they were left out.
-    if (odd) this.diagnose(new UbikError('malformed-event', { offender: odd.type }));
+    const { applied: changes, rejected } = apply(this.store, batch);
+    const [first] = rejected;
+    // The backend emitted changes that do not fit the thread; they were left out.
+    if (first) this.diagnose(new UbikError('malformed-event', { offender: first.type }));
     if (changes.length === 0) return [];
-    const moved = this.store.threads.get(batch.thread);
-    // What was read before a run began or ended does not contain it.
-    if (moved && changes.some(isRunStep)) this.order.outdate(moved);
+    const thread = this.store.threads.get(batch.thread);
+    // What was requested before a run began or ended does not contain it.
+    if (thread && changes.some(isRunStateChange)) this.sequencer.invalidateReads(thread);
     for (const change of changes) {
       if ('part' in change && change.part !== null && change.type !== 'text') {
-        this.questions.note(this.store.threads.get(batch.thread)?.id ?? null, change);
-        this.#tellRequest(batch.thread, change.message, change.part);
+        this.requestDetails.record(thread?.id ?? null, change);
+        this.activityNotices.updateRequest(batch.thread, change.message, change.part);
       }
     }
     this.notifier.publish({ ...batch, changes });
     for (const change of changes) {
-      if (change.type === 'part') this.#tellStep(batch.thread, change.message, change.part);
+      if (change.type === 'part') {
+        this.activityNotices.updateStep(batch.thread, change.message, change.part);
+      }
     }
     return changes;
   }
 
-  /** Makes a thread the current one. */
-  setCurrent(thread: Thread | null): void {
-    if (this.current === thread) return;
-    if (thread) this.#shown = thread.key;
-    this.notifier.switchTo(thread);
+  setCurrentThread(thread: Thread | null): void {
+    if (this.currentThread === thread) return;
+    if (thread) this.#lastShown = thread.key;
+    this.notifier.setCurrentThread(thread);
     this.notify({ type: 'thread-changed', thread: thread?.key ?? null });
   }
 
-  /** Whether no other thread that the service knows was shown after this one. */
+  /** Whether no other thread that the service has was current after this one. */
   wasShownLast(thread: Key): boolean {
-    return this.#shown === thread || this.idOf(this.#shown) === '';
+    return this.#lastShown === thread || this.serverIdOf(this.#lastShown) === '';
   }
 
-  /** Tells that a thread was opened, and then what it asks. */
-  tellOpened({ key: thread, messages }: Thread): void {
-    this.notify({ type: 'thread-opened', thread });
-    for (const { key, parts } of messages.values()) {
-      for (const part of parts.children(ACTIVITY)) this.#tellRequest(thread, key, part);
-    }
+  /** Notifies that a thread was opened, then of its pending requests. */
+  notifyOpened(thread: Thread): void {
+    this.notify({ type: 'thread-opened', thread: thread.key });
+    this.activityNotices.updateRequestsOf(thread);
   }
 
-  /** Begins to lead the person to another thread. Returns whether no later call has begun to do so since. */
-  beginOpening(): () => boolean {
-    const call = {};
-    this.#opening = call;
-    return () => this.#opening === call && !this.closed;
+  /** Starts to open or to leave a thread; supersedes each earlier opening. */
+  startOpening(): Opening {
+    const opening: Opening = {
+      isLatest: () => this.#opening === opening && !this.closed,
+      typedText: this.currentThread ? null : this.drafts.observeTyping(),
+    };
+    this.#opening = opening;
+    return opening;
   }
 
-  /** Tells a notice. */
   notify(notice: ControllerNotice): void {
-    this.notifier.tell('notices', notice);
+    this.notifier.emit('notices', notice);
   }
 
-  /** Tells what was odd and changed nothing. */
+  /** Notifies of an anomaly that changed nothing. */
   readonly diagnose = (error: UbikError): void => {
     this.notify({ type: 'diagnostic', error });
   };
 
-  /** Does an act: what it throws becomes a {@link UbikError}, and a missing token is told. */
-  async act<T>(work: () => Promise<T> | T): Promise<T> {
+  /** Runs an action: what it throws becomes a {@link UbikError}, and a missing token is notified. */
+  async runAction<T>(action: () => Promise<T> | T): Promise<T> {
     if (this.closed) throw new UbikError('aborted');
     try {
-      return await work();
+      return await action();
     } catch (thrown) {
       const error = toUbikError(thrown);
-      this.tellUnauthorized(error);
+      this.notifyIfUnauthorized(error);
       throw error;
     }
   }
 
-  /** Does an act whose failure nobody waits for, since the data tells of it. */
-  quietly(work: () => Promise<unknown>): void {
-    this.act(work).catch(() => undefined);
+  /** Runs an action whose failure no caller awaits, because the data shows it. */
+  runInBackground(action: () => Promise<unknown>): void {
+    this.runAction(action).catch(() => undefined);
   }
 
-  /** Tells that the person has to sign in, if that is what an error says. */
-  tellUnauthorized({ code }: UbikError): void {
+  /** Notifies that the user has to sign in, if that is the error. */
+  notifyIfUnauthorized({ code }: UbikError): void {
     if (code === 'unauthorized') this.notify({ type: 'auth-required' });
   }
 
-  /** Gives everything back, also the memory: threads, lists and unsent text are empty afterwards. */
+  /** Releases streams, timers and subscriptions, and clears the memory: the host may retain the controller. */
   close(): void {
     if (this.closed) return;
     this.closing.abort();
-    for (const release of this.#release) release?.();
-    this.runs.forEach((session) => session.close());
+    for (const unsubscribe of this.#unsubscribe) unsubscribe?.();
+    for (const { run } of this.#threadStates.values()) run?.close();
     this.drafts.close();
-    this.deadlines.close();
-    if (this.backend.onDiagnostic === this.diagnose) this.backend.onDiagnostic = undefined;
-    if (this.backend.onForeignChange === this.hear) this.backend.onForeignChange = undefined;
+    this.activityNotices.close();
+    const { backend } = this;
+    if (backend.onDiagnostic === this.diagnose) backend.onDiagnostic = undefined;
+    if (backend.onForeignChange === this.onForeignChange) backend.onForeignChange = undefined;
     this.notify({ type: 'closed' });
     this.notifier.close();
-    this.#release.length = 0;
-    this.origins.clear();
-    this.questions.clear();
-    const { creating, outdated, questionChecks, returns, runs, store, unrecorded, watched } = this;
-    const held = [creating, outdated, questionChecks, returns, runs, unrecorded, watched];
-    const told = [this.#toldRequests, this.#toldSteps];
-    // A page may keep the controller for ever.
-    for (const each of [...held, ...told, store.threads, store.threadList]) each.clear();
+    this.#unsubscribe.length = 0;
+    this.restoreOrigins.clear();
+    this.requestDetails.clear();
+    this.#threadStates.clear();
+    this.store.threads.clear();
+    this.store.threadList.clear();
   }
 
-  /** Tells a request that became armed, once, when its thread is shown. One that is closed and armed again is a new one. */
-  #tellRequest(thread: Key, message: Key, request: Key): void {
-    const name = JSON.stringify([thread, message, request]);
-    const part = this.store.threads.get(thread)?.messages.get(message)?.parts.get(request);
-    const place = { thread, message, request };
-    if (!isPending(part)) {
-      this.#toldRequests.delete(name);
-      this.deadlines.leave(place);
-    } else if (thread === this.current?.key && !this.#toldRequests.has(name)) {
-      this.#toldRequests.add(name);
-      const { deadline } = part;
-      // What nobody can answer any more is not asked.
-      if (deadline === null || deadline > this.environment.now()) {
-        this.notify({ type: 'input-required', ...place });
-      }
-      this.deadlines.watch(place);
-    }
-  }
-
-  /** Tells a step that is done, once, when its thread is shown. One that begins again is told again. */
-  #tellStep(thread: Key, message: Key, step: Key): void {
-    const part = this.store.threads.get(thread)?.messages.get(message)?.parts.get(step);
-    if (part?.kind !== 'step-activity') return;
-    const name = JSON.stringify([thread, message, step]);
-    if (part.state !== 'completed') this.#toldSteps.delete(name);
-    else if (thread === this.current?.key && !this.#toldSteps.has(name)) {
-      this.#toldSteps.add(name);
-      this.notify({ type: 'step-completed', thread, message, step });
-    }
-  }
-
-  #reportListener(cause: unknown, told: unknown): void {
+  #reportListenerError(cause: unknown, value: unknown): void {
     try {
       this.options.reportError?.(cause);
     } catch {
-      // Nobody is left to whom it could be reported.
+      // There is no further place to report it to.
     }
-    // Telling the listeners of notices about it might call the same one again.
-    if ((told as Partial<ControllerNotice>).type === 'diagnostic') return;
+    // A diagnostic about a listener of diagnostics might call that listener again.
+    if ((value as Partial<ControllerNotice>).type === 'diagnostic') return;
     this.diagnose(new UbikError('misuse', 'A listener threw.', { cause, offender: 'listener' }));
   }
 }
 
-/** Whether a run begins, waits or ends by a change. */
-function isRunStep(change: Change): boolean {
+/** Whether a change starts, pauses or ends a run. */
+function isRunStateChange(change: Change): boolean {
   return change.type === 'thread' && change.set.run?.state !== undefined;
 }

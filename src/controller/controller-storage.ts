@@ -1,118 +1,126 @@
 import { UbikError } from '../errors.js';
-import { encodeComponent } from '../transport/url.js';
 import { createBoundedStorage } from '../transport/storage.js';
+import { encodeComponent } from '../transport/url.js';
 import type { ControllerContext } from './controller-context.js';
 
-/** What is kept: unsent text, messages behind a run, the note of an unfinished run, the thread that was open last, what a host keeps under a name, where answers began, what only events said of questions. */
-type NoteKind = 'draft' | 'queue' | 'run' | 'latest' | 'host' | 'origins' | 'questions';
+/**
+ * Kinds of stored records: drafts, queued messages, unfinished runs, the thread that was opened last, values of the host, origins of
+ * restored answers, details of requests. The names are part of the storage keys.
+ */
+type RecordKind = 'draft' | 'queue' | 'run' | 'latest' | 'host' | 'origins' | 'questions';
 
-/** What a person has written and not sent. */
-const UNSENT: ReadonlySet<NoteKind> = new Set(['draft', 'queue']);
+/** Records that contain unsent text of the user. */
+const UNSENT_TEXT: ReadonlySet<RecordKind> = new Set(['draft', 'queue']);
 
-/** How long a storage may take, in ms: it is on this machine, and the person waits. */
-const PATIENCE = 3000;
+/** Time after which a storage call counts as failed, in ms. The user waits for it, and the storage is local. */
+const TIMEOUT = 3000;
 
-/** Small texts that outlive the page, each about a thread by its server id, about none (`''`), or of a host's name. */
-export interface Notes {
-  /** The note; null when there is none or it cannot be read. */
-  read(kind: NoteKind, id: string): Promise<unknown>;
-  /** Keeps a note; null: forgets it. */
-  keep(kind: NoteKind, id: string, value: unknown): void;
+/** Small records that outlive the page, each for a thread by its server id, for no thread (`''`), or under a name of the host. */
+export interface ControllerStorage {
+  /** The parsed record; null when there is none or it cannot be read. */
+  read(kind: RecordKind, id: string): Promise<unknown>;
+  /** Stores a record; null removes it. */
+  write(kind: RecordKind, id: string, value: unknown): void;
   /**
-   * Makes another note of what another tab may have kept since, or null to forget it; `next` is not asked when that cannot be read.
-   * For unsent text it learns the id of this tab.
+   * Replaces a record by what `next` returns for the present one, which another tab may have written; null removes it. `next` is not
+   * called when the record cannot be read. Its `tab` is the id of this tab for unsent text, else empty.
    */
-  change(
-    kind: NoteKind,
+  update(
+    kind: RecordKind,
     id: string,
     next: (value: unknown, tab: string) => unknown,
   ): Promise<unknown>;
 }
 
 /**
- * Notes under service and user, those about no thread also under the chat; without a user they live as long as the tab, and what is
- * to be sent by itself belongs to this one and not to a copy of it. Reads and writes happen in the order they were asked for, and a
- * storage that fails costs the note and nothing else. Never a token in here.
+ * Creates the storage of a controller. Keys contain service and user, those for no thread the `storageKey` of the chat as well. Without
+ * a `userKey` records last as long as the tab, and queued messages belong to this tab, not to a copy of it. Calls are executed in order.
+ * A storage that fails is a diagnostic and loses the record only. Tokens are never stored.
  */
-export function createNotes({ environment, options, backend, diagnose }: ControllerContext): Notes {
+export function createControllerStorage({
+  environment,
+  options,
+  backend,
+  diagnose,
+}: ControllerContext): ControllerStorage {
   const { userKey, storageScope = backend.name, storageKey = '', persistDrafts = true } = options;
   const storage = environment[userKey == null ? 'tabStorage' : 'storage'];
-  /** Stands for the storage where the page wants nothing unsent to be stored. */
+  /** Replaces the storage of unsent text when the host does not want it to be stored. */
   const memory = persistDrafts ? null : createBoundedStorage(() => undefined);
-  const placeOf = (kind: NoteKind) => (UNSENT.has(kind) ? memory : null) ?? storage;
-  let last: Promise<unknown> = Promise.resolve();
-  let isSilent = false;
-  /** What a storage that a host has put in answers, or null when it does not. While it is silent nobody waits for it. */
-  const inTime = <T>(work: Promise<T>): Promise<T | null> =>
+  const storageOf = (kind: RecordKind) => (UNSENT_TEXT.has(kind) ? memory : null) ?? storage;
+  let lastCall: Promise<unknown> = Promise.resolve();
+  let hasTimedOut = false;
+  /** Resolves to null when a storage that the host has injected does not answer in time. After a timeout the next call does not wait. */
+  const withTimeout = <T>(call: Promise<T>): Promise<T | null> =>
     new Promise((resolve, reject) => {
-      const giveUp = () => {
-        if (!isSilent) diagnose(new UbikError('storage', 'The storage does not answer.'));
-        isSilent = true;
+      const expire = () => {
+        if (!hasTimedOut) diagnose(new UbikError('storage', 'The storage does not answer.'));
+        hasTimedOut = true;
         resolve(null);
       };
-      const timer = environment.setTimer(giveUp, isSilent ? 0 : PATIENCE);
+      const timer = environment.setTimer(expire, hasTimedOut ? 0 : TIMEOUT);
       const finish = () => {
-        isSilent = false;
+        hasTimedOut = false;
         environment.clearTimer(timer);
       };
-      void work.finally(finish).then(resolve, reject);
+      void call.finally(finish).then(resolve, reject);
     });
-  const inOrder = <T>(
-    kind: NoteKind,
+  const enqueue = <T>(
+    kind: RecordKind,
     id: string,
-    act: (key: string, tab: string) => Promise<T>,
+    call: (key: string, tab: string) => Promise<T>,
   ) => {
-    // What is about no thread belongs to one chat of the page, not to all of them.
+    // A record for no thread belongs to one chat of the host page.
     const names = id === '' && storageKey !== '' ? ['', storageKey] : [id];
-    const turn = last
+    const result = lastCall
       .then(async () => {
-        const tab = UNSENT.has(kind) ? await environment.tabId() : '';
+        const tab = UNSENT_TEXT.has(kind) ? await environment.tabId() : '';
         const owner = userKey ?? (kind === 'queue' ? tab : '');
-        return inTime(
-          act([storageScope, owner, kind, ...names].map(encodeComponent).join('|'), tab),
-        );
+        const key = [storageScope, owner, kind, ...names].map(encodeComponent).join('|');
+        return withTimeout(call(key, tab));
       })
       .catch((cause: unknown) => {
         diagnose(new UbikError('storage', { cause }));
         return null;
       });
-    last = turn;
-    return turn;
+    lastCall = result;
+    return result;
   };
-  const write = (kind: NoteKind, key: string, value: unknown): Promise<void> =>
-    value === null ? placeOf(kind).remove(key) : placeOf(kind).set(key, JSON.stringify(value));
   return {
     async read(kind, id) {
       const get = async (key: string): Promise<string | null> => {
-        const place = placeOf(kind);
-        // What was stored before the page wanted none of it.
-        if (place !== storage) await storage.remove(key);
-        return place.get(key);
+        const target = storageOf(kind);
+        // Removes what was stored before the host disabled it.
+        if (target !== storage) await storage.remove(key);
+        return target.get(key);
       };
-      return parse(await inOrder(kind, id, get));
+      return parse(await enqueue(kind, id, get));
     },
-    keep(kind, id, value) {
-      void inOrder(kind, id, (key) => write(kind, key, value));
+    write(kind, id, value) {
+      void enqueue(kind, id, (key) => {
+        const target = storageOf(kind);
+        return value === null ? target.remove(key) : target.set(key, JSON.stringify(value));
+      });
     },
-    change: (kind, id, next) =>
-      inOrder(kind, id, async (key, tab) => {
-        const place = placeOf(kind);
-        const change = (text: string | null): string | null => {
+    update: (kind, id, next) =>
+      enqueue(kind, id, async (key, tab) => {
+        const target = storageOf(kind);
+        const replace = (text: string | null): string | null => {
           const value = next(parse(text), tab);
           return value === null ? null : JSON.stringify(value);
         };
-        if (place.update) return place.update(key, change);
-        const text = change(await place.get(key));
-        await (text === null ? place.remove(key) : place.set(key, text));
+        if (target.update) return target.update(key, replace);
+        const text = replace(await target.get(key));
+        await (text === null ? target.remove(key) : target.set(key, text));
       }),
   };
 }
 
+/** The value of a stored text; null when it is not JSON, such as that of an older version. */
 function parse(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null') as unknown;
   } catch {
-    // Not ours, or of an older version: as good as none.
     return null;
   }
 }

@@ -1,54 +1,46 @@
+import type { Onboarding } from '../backends/backend.js';
 import { UbikError } from '../errors.js';
 import { createItemChange } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import type { Thread } from '../model/thread.js';
+import { listCheckpoints, restoreCheckpoint } from './checkpoints/checkpoint-actions.js';
+import { fetchCheckpoints } from './checkpoints/restore-origins.js';
+import { ControllerContext } from './controller-context.js';
+import type { ControllerOptions, StreamController } from './controller-types.js';
 import {
-  listCheckpoints,
   linkDocuments,
   listDocuments,
-  loadOnboarding,
-  readCheckpoints,
   loadDocument,
   starDocument,
   unlinkDocument,
   uploadDocument,
 } from './documents/document-actions.js';
+import { edit, loadVersion, regenerate, send } from './messages/message-actions.js';
 import {
-  edit,
-  provideInput,
-  regenerate,
-  restoreCheckpoint,
-  send,
-} from './messages/message-actions.js';
-import { catchUp, leaveThread, refresh } from './threads/thread-sync.js';
+  advanceQueue,
+  enqueue,
+  pauseQueued,
+  removeQueued,
+  resumeQueue,
+  sendQueued,
+  updateQueued,
+} from './messages/message-queue.js';
+import { scopeKey } from './notifier.js';
+import { provideInput } from './requests/provide-input.js';
+import type { RunSession } from './run/run-session.js';
+import { checkExpiredRequest, checkOpenQuestion, reloadOnReturn } from './threads/revalidation.js';
 import {
   deleteThread,
   listThreads,
-  switchBranch,
   openLastThread,
   openThread,
   renameThread,
+  switchBranch,
 } from './threads/thread-actions.js';
-import { checkOpenQuestion } from './threads/revalidation.js';
-import { readOnReturn } from './actions/return.js';
-import { followExpiry } from './actions/expiry.js';
-import { loadVersion } from './actions/read-version.js';
-import type { ControllerOptions, StreamController } from './controller-types.js';
-import { ControllerContext } from './controller-context.js';
-import { nameOf } from './notifier.js';
-import {
-  updateQueued,
-  removeQueued,
-  followRun,
-  pauseQueued,
-  enqueue,
-  resumeQueue,
-  sendQueued,
-} from './messages/queue-actions.js';
-import type { RunSession } from './run/run-session.js';
+import { leaveThread, reloadAfterForeignChange, reloadMessages } from './threads/thread-sync.js';
 
-/** What can be asked of a conversation and is answered later. */
-const ACTS = {
+/** The asynchronous methods of a controller, as functions of its context. */
+const ACTIONS = {
   openThread,
   openLastThread,
   listThreads,
@@ -80,7 +72,7 @@ const ACTS = {
 };
 
 /**
- * Makes a conversation without an interface. Nothing is asked of the service before the first act.
+ * Creates a chat without a user interface. Sends no request before the first action.
  *
  * @example
  * const controller = createStreamController({ backend: createUbikBackend({ baseUrl: '/ubik', getToken }) });
@@ -88,146 +80,165 @@ const ACTS = {
  * await controller.send({ text: 'How many orders are open?', attachments: [] });
  */
 export function createStreamController(options: ControllerOptions): StreamController {
-  const conversation = new ControllerContext(options);
-  const { backend, drafts, notes, notifier } = conversation;
-  followRuns(conversation);
-  restoreUnsent(conversation);
-  const orCurrent = (thread?: Key) => thread ?? conversation.current?.key ?? null;
+  const context = new ControllerContext(options);
+  const { backend, drafts, notifier, storage } = context;
+  connectHandlers(context);
+  restoreUnsentTexts(context);
+  const orCurrent = (thread?: Key) => thread ?? context.currentThread?.key ?? null;
   const controller: StreamController = {
-    ...bindActs(conversation),
+    ...bindActions(context),
     backend,
-    environment: conversation.environment,
+    environment: context.environment,
     get thread(): Thread | null {
-      return conversation.current;
+      return context.currentThread;
     },
-    threads: conversation.store.threadList,
+    threads: context.store.threadList,
     storage: {
-      get: (name) => notes.read('host', name),
-      set: (name, value) => notes.keep('host', name, value),
+      get: (name) => storage.read('host', name),
+      set: (name, value) => storage.write('host', name, value),
     },
-    userKey: conversation.options.userKey ?? null,
-    subscribe: (scope, listener) => notifier.add(nameOf(scope), listener),
-    onBatch: (listener) => notifier.add('batches', listener),
-    onNotice: (listener) => notifier.add('notices', listener),
-    revision: (scope) => notifier.version(scope),
-    retain: createHold(conversation),
+    userKey: context.options.userKey ?? null,
+    subscribe: (scope, listener) => notifier.subscribe(scopeKey(scope), listener),
+    onBatch: (listener) => notifier.subscribe('batches', listener),
+    onNotice: (listener) => notifier.subscribe('notices', listener),
+    revision: (scope) => notifier.revision(scope),
+    retain: createRetain(context),
     getDraft: (thread) => drafts.get(orCurrent(thread)),
     setDraft(draft, thread): void {
-      if (!conversation.closed) drafts.set(orCurrent(thread), draft);
+      if (!context.closed) drafts.set(orCurrent(thread), draft);
     },
-    switchToNewThread: () => leaveThread(conversation),
-    detach: () => findSession(conversation)?.detach(),
+    switchToNewThread: () => leaveThread(context),
+    detach: () => findSession(context)?.detach(),
     setListItem(list, key, value): void {
       const thread = list === 'threads' ? '' : orCurrent();
-      if (thread !== null) conversation.commit(thread, [createItemChange(list, key, value)]);
+      if (thread !== null) context.commit(thread, [createItemChange(list, key, value)]);
     },
     loadUploads: () =>
-      conversation.act(async () => {
+      context.runAction(async () => {
         const { uploadQueueOf } = await import('./documents/upload-queue.js');
         // A queue that is created after the close would miss its notice.
-        if (conversation.closed) throw new UbikError('aborted');
+        if (context.closed) throw new UbikError('aborted');
         return uploadQueueOf(controller);
       }),
-    close: () => conversation.close(),
+    close: () => context.close(),
   };
   return controller;
 }
 
-/** What waits for the end of a run is looked at when one is over or was refused. */
-function followRuns(conversation: ControllerContext): void {
-  conversation.onExpired = (key) => {
-    const thread = conversation.store.threads.get(key);
-    if (thread) void followExpiry(conversation, thread);
+/** Connects the events of runs, requests, page and backend to the actions that follow from them. */
+function connectHandlers(context: ControllerContext): void {
+  context.onRequestExpired = (key) => {
+    const thread = context.store.threads.get(key);
+    if (thread) void checkExpiredRequest(context, thread);
   };
-  conversation.onReturn = () => {
-    void checkOpenQuestion(conversation);
-    void readOnReturn(conversation);
+  context.onWake = () => {
+    void checkOpenQuestion(context);
+    void reloadOnReturn(context);
   };
-  conversation.onRunOver = (session) => {
-    // The time of its question may have run out while its stream was open.
-    void followExpiry(conversation, session.thread);
-    const { key, id } = session.thread;
-    const isOld = id !== null && conversation.outdated.delete(key);
-    const reading = isOld ? catchUp(conversation, id) : readAgain(conversation, session);
-    if (reading) void reading.then(() => followRun(conversation, session));
-    else followRun(conversation, session);
+  context.onRunEnd = (session) => {
+    const { thread } = session;
+    // Its request may have expired while the stream was open.
+    void checkExpiredRequest(context, thread);
+    const reload = resetStale(context, thread)
+      ? reloadAfterForeignChange(context, thread.id ?? '')
+      : reloadAfterRun(context, session);
+    if (reload) void reload.then(() => advanceQueue(context, session));
+    else advanceQueue(context, session);
   };
-  conversation.onRefused = (session, { code }) => {
-    followRun(conversation, session, true);
-    const { key, id, run } = session.thread;
-    // A busy service is at work for another client: its run is shown. An open question has a check of its own.
-    const isElsewhere = code === 'busy' && run.state !== 'waiting';
-    const isOld = conversation.outdated.delete(key);
-    if (id !== null && (isOld || isElsewhere)) void catchUp(conversation, id);
+  context.onRunRejected = (session, { code }) => {
+    const { thread } = session;
+    advanceQueue(context, session, true);
+    // A busy service runs the request of another client: that run is joined. An open question has its own check.
+    const isBusyElsewhere = code === 'busy' && thread.run.state !== 'waiting';
+    const isStale = resetStale(context, thread);
+    if (isStale || isBusyElsewhere) void reloadAfterForeignChange(context, thread.id ?? '');
   };
-  conversation.hear = (id) => void catchUp(conversation, id);
-  conversation.backend.onForeignChange = conversation.hear;
+  context.onForeignChange = (id) => void reloadAfterForeignChange(context, id);
+  context.backend.onForeignChange = context.onForeignChange;
 }
 
-/** Brings back what was written earlier for a thread that was never made. */
-function restoreUnsent({ drafts, notes, queue: waiting }: ControllerContext): void {
-  void Promise.all([drafts.read(''), notes.read('queue', '')]).then(([draft, queued]) => {
+/** Whether another client has changed a thread during a run. Resets the mark: the caller reloads the thread. */
+function resetStale(context: ControllerContext, thread: Thread): boolean {
+  const state = context.stateOf(thread);
+  const { isStale } = state;
+  state.isStale = false;
+  return isStale;
+}
+
+/** Restores what was written for a thread that was never created. */
+function restoreUnsentTexts({ drafts, queue, storage }: ControllerContext): void {
+  void Promise.all([drafts.readStored(''), storage.read('queue', '')]).then(([draft, queued]) => {
     drafts.restore(null, draft);
-    waiting.restoreDraft(queued);
+    queue.restoreAsDraft(queued);
   });
 }
 
-/** Each act as a method: what it throws is a `UbikError`. */
-function bindActs(conversation: ControllerContext): Pick<StreamController, keyof typeof ACTS> {
-  const methods = Object.entries(ACTS).map(([name, act]) => {
-    const work = act as (conversation: ControllerContext, ...args: unknown[]) => Promise<unknown>;
-    return [name, (...args: unknown[]) => conversation.act(() => work(conversation, ...args))];
+/** The actions as methods. */
+function bindActions(context: ControllerContext): Pick<StreamController, keyof typeof ACTIONS> {
+  const methods = Object.entries(ACTIONS).map(([name, action]) => {
+    const run = action as (context: ControllerContext, ...args: unknown[]) => Promise<unknown>;
+    return [name, (...args: unknown[]) => context.runAction(() => run(context, ...args))];
   });
-  return Object.fromEntries(methods) as Pick<StreamController, keyof typeof ACTS>;
+  return Object.fromEntries(methods) as Pick<StreamController, keyof typeof ACTIONS>;
 }
 
-/** Counts holders. An element that is moved lets go and holds again within the same task. */
-function createHold(conversation: ControllerContext): () => () => void {
-  const { environment, options } = conversation;
+/** Counts holders. An element that is moved in the document releases and retains within the same task. */
+function createRetain(context: ControllerContext): () => () => void {
+  const { environment, options } = context;
   const holders = new Set<unknown>();
   return () => {
     const holder = {};
     holders.add(holder);
     return () => {
-      if (!holders.delete(holder) || (options.keepAlive ?? true) || conversation.closed) return;
+      if (!holders.delete(holder) || (options.keepAlive ?? true) || context.closed) return;
       environment.setTimer(() => {
-        if (holders.size === 0) conversation.close();
+        if (holders.size === 0) context.close();
       }, 0);
     };
   };
 }
 
-function findSession({ current, runs }: ControllerContext): RunSession | undefined {
-  return runs.get(current?.key ?? '');
+function findSession(context: ControllerContext): RunSession | undefined {
+  const { currentThread } = context;
+  return currentThread ? context.runOf(currentThread) : undefined;
 }
 
-async function stop(conversation: ControllerContext): Promise<void> {
-  const session = findSession(conversation);
-  if (session) await session.stop();
+async function loadOnboarding({ backend, closing }: ControllerContext): Promise<Onboarding> {
+  return (await backend.loadOnboarding?.(closing.signal)) ?? { greeting: null, starters: [] };
 }
 
-async function rejoin(conversation: ControllerContext): Promise<void> {
-  const session = findSession(conversation);
+async function stop(context: ControllerContext): Promise<void> {
+  await findSession(context)?.stop();
+}
+
+async function rejoin(context: ControllerContext): Promise<void> {
+  const session = findSession(context);
   if (!session?.isLive && !session?.isInterrupted) {
     throw new UbikError('misuse', 'No run is interrupted here.');
   }
   await session.rejoin();
 }
 
-/** Reads again what has to be when a run is over, or was given up: what the service has stored by then may be more. */
-function readAgain(conversation: ControllerContext, { plan, thread, before, keys }: RunSession) {
+/**
+ * Reloads the messages after a run, if the service may have stored more than was received, and the checkpoints if they were listed.
+ * Returns null when the messages need no reload.
+ */
+function reloadAfterRun(
+  context: ControllerContext,
+  { plan, thread, before, keys }: RunSession,
+): Promise<void> | null {
   const { call, answersRequest } = plan;
   const { state, error } = thread.run;
-  if (conversation.closed || error?.code === 'aborted') return null;
-  const changesOthers = (call && call[0] !== 'send') || answersRequest;
-  const isUnsure = [state, before.state].includes('interrupted');
-  // A service may name a thread after its first question.
+  if (context.closed || error?.code === 'aborted') return null;
+  const changesOtherMessages = (call && call[0] !== 'send') || answersRequest;
+  const isIncomplete = [state, before.state].includes('interrupted');
+  // A service may set the title of a thread after the first message.
   const isUntitled = thread.title === '';
-  const isUnnamed = state !== 'waiting' && thread.messages.get(keys.answer)?.id === null;
-  const isToRead = changesOthers || isUnsure || isUntitled || isUnnamed;
-  const reading = isToRead ? refresh(conversation, thread) : null;
-  if (conversation.watched.has(thread.key)) {
-    readCheckpoints(conversation, thread).catch(conversation.diagnose);
+  const lacksId = state !== 'waiting' && thread.messages.get(keys.answer)?.id === null;
+  const needsReload = changesOtherMessages || isIncomplete || isUntitled || lacksId;
+  const reload = needsReload ? reloadMessages(context, thread) : null;
+  if (context.stateOf(thread).hasListedCheckpoints) {
+    fetchCheckpoints(context, thread).catch(context.diagnose);
   }
-  return reading;
+  return reload;
 }

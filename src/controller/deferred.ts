@@ -1,16 +1,16 @@
-/** A promise that is settled from outside. */
+/** A promise with its `resolve` and `reject`. */
 export interface Deferred {
   readonly promise: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Makes a {@link Deferred}. That nobody waits for it is no error. */
+/** Creates a {@link Deferred}. A rejection that nothing awaits is not reported as unhandled. */
 export function createDeferred(): Deferred {
-  const settle: Partial<Deferred> = {};
+  const settlers: Partial<Deferred> = {};
   const promise = new Promise<void>((resolve, reject) =>
-    Object.assign(settle, { resolve, reject }),
+    Object.assign(settlers, { resolve, reject }),
   );
   promise.catch(() => undefined);
-  return { ...(settle as Deferred), promise };
+  return { ...(settlers as Deferred), promise };
 }

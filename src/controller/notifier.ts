@@ -2,127 +2,129 @@ import type { Batch, Change } from '../model/change.js';
 import { IDLE_RUN, type Thread } from '../model/thread.js';
 import type { ChangeScope } from './controller-types.js';
 
-/** Somebody who listens under a name: that of a scope ({@link nameOf}), `batches` or `notices`. */
-interface Listener {
-  tell(value: unknown): void;
+/** One subscription: the same function may be subscribed several times. */
+interface Subscription {
+  emit(value: unknown): void;
 }
 
 /**
- * Tells changes to those who asked for them, and counts them. A change costs what its listeners cost, however many others there
- * are. What listeners do themselves is told after what they are being told of.
+ * Delivers changes to their subscribers and counts revisions. Subscriptions are kept under keys: that of a scope ({@link scopeKey}),
+ * `batches` or `notices`. The cost of a change depends on its own subscribers only. Changes that a listener makes are delivered after
+ * the present one.
  */
 export class Notifier {
-  /** The thread that scopes without a thread are about. */
-  current: Thread | null = null;
-  readonly #report: (error: unknown, what: unknown) => void;
-  readonly #listeners = new Map<string, Set<Listener>>();
-  /** How often something was to be told, by scope. */
+  /** The thread that scopes refer to. */
+  currentThread: Thread | null = null;
+  readonly #onError: (error: unknown, value: unknown) => void;
+  readonly #subscriptions = new Map<string, Set<Subscription>>();
+  /** Changes so far, by scope key. */
   readonly #counts = new Map<string, number>();
-  /** How often another thread became the current one: all that belongs to one has changed then. */
+  /** How often the current thread was replaced: this counts as a change in each of its scopes. */
   #switches = 0;
-  readonly #enqueue = createTurns();
+  readonly #enqueue = createDispatchQueue();
 
-  /** `report` takes what a listener threw, and what it was told. */
-  constructor(report: (error: unknown, what: unknown) => void) {
-    this.#report = report;
+  /** `onError` is called with the error that a listener threw and with the value that it was called with. */
+  constructor(onError: (error: unknown, value: unknown) => void) {
+    this.#onError = onError;
   }
 
-  /** Adds a listener; returns the way to remove it. The same function may be given twice; each is one of its own. */
-  add<T>(name: string, listener: (value: T) => void): () => void {
-    const own: Listener = { tell: listener };
-    const others = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, others.add(own));
+  /** Adds a listener. Returns the unsubscribe function. */
+  subscribe<T>(key: string, listener: (value: T) => void): () => void {
+    const subscription: Subscription = { emit: listener };
+    const subscriptions = this.#subscriptions.get(key) ?? new Set();
+    this.#subscriptions.set(key, subscriptions.add(subscription));
     return () => {
-      if (others.delete(own) && others.size === 0) this.#listeners.delete(name);
+      if (subscriptions.delete(subscription) && subscriptions.size === 0)
+        this.#subscriptions.delete(key);
     };
   }
 
-  /** Tells everybody under a name now. */
-  tell(name: string, value: unknown): void {
-    for (const listener of this.#listeners.get(name) ?? []) {
+  /** Calls the listeners of a key now. */
+  emit(key: string, value: unknown): void {
+    for (const subscription of this.#subscriptions.get(key) ?? []) {
       try {
-        listener.tell(value);
+        subscription.emit(value);
       } catch (error) {
-        this.#report(error, value);
+        this.#onError(error, value);
       }
     }
   }
 
-  /** Makes a thread the current one and tells its listeners. */
-  switchTo(thread: Thread | null): void {
-    this.current = thread;
+  /** Replaces the current thread and emits a `thread` change with all its fields. */
+  setCurrentThread(thread: Thread | null): void {
+    this.currentThread = thread;
     const { id = null, title = '', head = null, run = IDLE_RUN } = thread ?? {};
     this.#switches += 1;
-    this.#enqueue(() => this.tell('thread', { type: 'thread', set: { id, title, head, run } }));
+    this.#enqueue(() => this.emit('thread', { type: 'thread', set: { id, title, head, run } }));
   }
 
   /**
-   * Counts and tells a batch that was applied. Threads in the background count too: a number that rises too often costs a look,
-   * one that stays costs the truth.
+   * Counts and emits the changes of an applied batch. Threads in the background are counted too: a spurious increment costs one redraw,
+   * a missed one leaves stale content on screen.
    */
   publish(batch: Batch): void {
-    const changes = batch.changes.map((change) => ({ change, scopes: scopesOf(change) }));
-    for (const { scopes } of changes) for (const name of scopes) this.#rise(name);
+    const changes = batch.changes.map((change) => ({ change, keys: listScopeKeys(change) }));
+    for (const { keys } of changes) for (const key of keys) this.#increment(key);
     this.#enqueue(() => {
-      this.tell('batches', batch);
-      // The list of threads belongs to no thread, and so does a batch of it.
-      const isSeen = batch.thread === '' || batch.thread === this.current?.key;
-      for (const { change, scopes } of changes) {
-        for (const name of isSeen ? scopes : ['all']) this.tell(name, change);
+      this.emit('batches', batch);
+      // The thread list belongs to no thread.
+      const isCurrent = batch.thread === '' || batch.thread === this.currentThread?.key;
+      for (const { change, keys } of changes) {
+        for (const key of isCurrent ? keys : ['all']) this.emit(key, change);
       }
     });
   }
 
-  /** How often something changed in a scope. A part counts itself, with what is inside it. */
-  version(scope: ChangeScope): number {
-    if (!('part' in scope)) return (this.#counts.get(nameOf(scope)) ?? 0) + this.#switches;
-    return this.current?.messages.get(scope.message)?.parts.version(scope.part) ?? 0;
+  /** The number of changes in a scope. That of a part includes its children. */
+  revision(scope: ChangeScope): number {
+    if (!('part' in scope)) return (this.#counts.get(scopeKey(scope)) ?? 0) + this.#switches;
+    return this.currentThread?.messages.get(scope.message)?.parts.version(scope.part) ?? 0;
   }
 
-  /** Forgets everybody, and what was told. */
+  /** Removes all subscriptions and counts. */
   close(): void {
-    this.#listeners.clear();
+    this.#subscriptions.clear();
     this.#counts.clear();
     this.#switches += 1;
-    this.current = null;
+    this.currentThread = null;
   }
 
-  #rise(name: string): void {
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  #increment(key: string): void {
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 }
 
-/** A listener may act: what comes of it is told when everybody has heard what it heard. */
-function createTurns(): (telling: () => void) => void {
-  const waiting: (() => void)[] = [];
-  let isTelling = false;
-  return (telling) => {
-    waiting.push(telling);
-    if (isTelling) return;
-    isTelling = true;
-    for (let next = waiting.shift(); next; next = waiting.shift()) next();
-    isTelling = false;
+/** Returns a function that runs dispatches one after the other: one that is added by a listener runs after the present one. */
+function createDispatchQueue(): (dispatch: () => void) => void {
+  const queue: (() => void)[] = [];
+  let isDispatching = false;
+  return (dispatch) => {
+    queue.push(dispatch);
+    if (isDispatching) return;
+    isDispatching = true;
+    for (let next = queue.shift(); next; next = queue.shift()) next();
+    isDispatching = false;
   };
 }
 
-/** Names of the scopes that hear of a change. */
-function scopesOf(change: Change): string[] {
+/** Keys of the scopes that contain a change. */
+function listScopeKeys(change: Change): string[] {
   if (change.type === 'thread') return ['all', 'thread'];
   if (change.type === 'item') {
-    const name = nameOf(change);
-    return change.list === 'threads' ? ['all', name] : ['all', 'thread', name];
+    const key = scopeKey(change);
+    return change.list === 'threads' ? ['all', key] : ['all', 'thread', key];
   }
   const { message } = change;
-  const names = ['all', 'thread', nameOf({ message })];
-  const around = change.type === 'part' ? change.parent : null;
-  for (const part of ['part' in change ? change.part : null, around]) {
-    if (part !== null) names.push(nameOf({ message, part }));
+  const keys = ['all', 'thread', scopeKey({ message })];
+  const parent = change.type === 'part' ? change.parent : null;
+  for (const part of ['part' in change ? change.part : null, parent]) {
+    if (part !== null) keys.push(scopeKey({ message, part }));
   }
-  return names;
+  return keys;
 }
 
-/** A name for a scope. Keys may hold anything, so their lengths keep them apart. */
-export function nameOf(scope: ChangeScope): string {
+/** A unique key of a scope. Model keys may contain any character, so the length of the first one separates the two. */
+export function scopeKey(scope: ChangeScope): string {
   if ('list' in scope) return `list ${scope.list}`;
   if (!('message' in scope)) return Object.keys(scope).join();
   if (!('part' in scope)) return `message ${scope.message}`;

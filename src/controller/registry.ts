@@ -3,44 +3,44 @@ import { UbikError } from '../errors.js';
 import type { PartTree } from '../model/part.js';
 import { createEnvironment, type Environment } from '../transport/environment.js';
 
-/** Asks the page for a token: before a connection, or because the service has refused the last one. Never stored. */
+/** Returns a token: for the first request (`connect`), or because the service has rejected the last one. Tokens are never stored. */
 export type GetToken = (ask: {
   readonly reason: 'connect' | 'rejected';
 }) => string | Promise<string>;
 
-/** What a page says about a service; a backend takes what it knows. */
+/** What a host page configures of a service. A backend uses the options that it knows. */
 export interface BackendOptions {
-  /** Address of the service; null: the backend's own default. */
+  /** Address of the service; null: the default of the backend. */
   readonly baseUrl: string | null;
-  /** Null while the page has given none. */
+  /** Null while the host has not set it. */
   readonly getToken: GetToken | null;
-  /** The assistant to talk to, where a service has several. */
+  /** The assistant, where a service has several; null: the default of the service. */
   readonly agentId: string | null;
-  /** Whose data this is; without it nothing may be shared with other tabs. */
+  /** Identifies the user. Without it nothing is shared with other tabs. */
   readonly userKey?: string | null | undefined;
   readonly environment: Environment;
 }
 
-/** Makes a backend for one controller. */
+/** Creates a backend for one controller. */
 export type BackendFactory = (options: BackendOptions) => Backend;
 
-/** How stored messages of one service are read. */
+/** Parses the stored messages of one service. */
 export interface ContentFormat {
-  /** The parts that a stored text says. Never throws: what it does not know is text. */
+  /** The parts of a stored text. Never throws: what it does not recognize is text. */
   parse(text: string): readonly PartTree[];
-  /** The same for a long text: awaits `pause` now and then, so that the page can do other work. Without it a long text is read at once. */
+  /** The same for a long text: awaits `pause` regularly, so that the page stays responsive. Without it a long text is parsed at once. */
   parseInSlices?(text: string, pause: () => Promise<void>): Promise<readonly PartTree[]>;
 }
 
-/** Fetches a format when it is first needed. */
+/** Loads a format when it is first needed. */
 export type ContentFormatLoader = () => Promise<ContentFormat>;
 
 const backends = new Map<string, BackendFactory>();
 const formats = new Map<string, ContentFormat | ContentFormatLoader>();
 
 /**
- * Makes a service known by a name, for `<ubik-chat service="…">`. A name that is taken gets the new factory; what is connected
- * stays.
+ * Registers a service under a name, for `<ubik-chat service="…">`. A registered name gets the new factory; existing connections are
+ * unchanged.
  *
  * @example
  * registerBackend('my-service', (options) => new MyBackend(options));
@@ -49,7 +49,7 @@ export function registerBackend(name: string, factory: BackendFactory): void {
   backends.set(name, factory);
 }
 
-/** Makes a format of stored messages known by a name, for `<ubik-message format="…">`: at once, or fetched when it is needed. */
+/** Registers a format of stored messages under a name, for `<ubik-message format="…">`, or a function that loads it on demand. */
 export function registerContentFormat(
   name: string,
   format: ContentFormat | ContentFormatLoader,
@@ -57,12 +57,16 @@ export function registerContentFormat(
   formats.set(name, format);
 }
 
-/** Whether a service is known. */
+/** Whether a service is registered. */
 export function hasBackend(name: string): boolean {
   return backends.has(name);
 }
 
-/** Makes a backend of a known service, in the page's own environment unless another is given; throws `misuse` for an unknown one. */
+/**
+ * Creates a backend of a registered service. Default environment: that of the platform.
+ *
+ * @throws {UbikError} `misuse` when no service has that name
+ */
 export function createBackend(
   name: string,
   options: Omit<BackendOptions, 'environment'> & { readonly environment?: Environment },
@@ -75,7 +79,7 @@ export function createBackend(
   );
 }
 
-/** A known format, at once where it is there; undefined when there is none of that name. A loader that failed is asked again. */
+/** A registered format, as a promise while it has to be loaded; undefined when there is none. A loader that failed is called again. */
 export function findContentFormat(
   name: string,
 ): ContentFormat | Promise<ContentFormat> | undefined {

@@ -1,35 +1,35 @@
 import type { StreamController } from './controller-types.js';
 import type { GetToken } from './registry.js';
 
-/** What two elements must have in common to share a connection. */
+/** What two elements must have in common to share a controller. */
 export interface ControllerIdentity {
   /** Name of the service. */
   readonly service: string;
-  /** Resolved address of the service; null: the backend's default. */
+  /** Resolved address of the service; null: the default of the backend. */
   readonly baseUrl: string | null;
   /** The thread that the element names; null: none. */
   readonly threadId: string | null;
-  /** Which chat of the page it is. */
+  /** Identifies one of several chats of a host page. */
   readonly storageKey: string;
   readonly getToken: GetToken | null;
   readonly agentId: string | null;
   readonly userKey: string | null;
-  /** Whether unsent text is stored. */
+  /** Whether drafts and queued messages are stored. */
   readonly persistDrafts: boolean;
 }
 
-/** Stands for the token source of elements without one. */
+/** Replaces `getToken` for elements without one. */
 const NO_TOKEN = {};
-/** Stands for the token sources of elements whose page names the person: any of them gives that person's token. */
-const NAMED_PERSON = {};
-/** By the token source itself, which is forgotten with its page's last use of it; then by the rest. */
+/** Replaces `getToken` for elements with a `userKey`: each of their functions returns a token of that user. */
+const KNOWN_USER = {};
+/** Controllers by `getToken`, so that they can be collected with it, then by the rest of the identity. */
 const shared = new WeakMap<object, Map<string, StreamController>>();
 
 /**
- * The controller of an identity: the one that another element holds, else the one that `create` makes. Elements of one `userKey` are
- * one person's, whatever function gives their tokens; without a `userKey` only those with the very same function are. Elements that
- * name a thread share it; those that name none share nothing unless they have the same `storageKey`. The controller is made to close
- * with its last holder (`keepAlive: false`), and a closed one is not found again.
+ * Returns the open controller of an identity, or creates it. Elements with the same `userKey` belong to the same user whatever their
+ * `getToken`; without a `userKey` they must have the same function. Elements that name a thread share its controller; those that name
+ * none share one only with the same `storageKey`. `create` must return a controller with `keepAlive: false`; a closed one is not
+ * returned again.
  */
 export function shareController(
   identity: ControllerIdentity,
@@ -37,11 +37,11 @@ export function shareController(
 ): StreamController {
   const { getToken, service, baseUrl, threadId, storageKey, agentId, userKey, persistDrafts } =
     identity;
-  const source = getToken ? (userKey === null ? getToken : NAMED_PERSON) : NO_TOKEN;
-  const conversation = threadId === null ? { storageKey } : { threadId };
-  const name = JSON.stringify([service, baseUrl, conversation, agentId, userKey, persistDrafts]);
-  const controllers = shared.get(source) ?? new Map<string, StreamController>();
-  shared.set(source, controllers);
+  const owner = getToken ? (userKey === null ? getToken : KNOWN_USER) : NO_TOKEN;
+  const target = threadId === null ? { storageKey } : { threadId };
+  const name = JSON.stringify([service, baseUrl, target, agentId, userKey, persistDrafts]);
+  const controllers = shared.get(owner) ?? new Map<string, StreamController>();
+  shared.set(owner, controllers);
   const known = controllers.get(name);
   if (known) return known;
   const controller = create();
@@ -50,4 +50,13 @@ export function shareController(
     if (notice.type === 'closed' && controllers.get(name) === controller) controllers.delete(name);
   });
   return controller;
+}
+
+/**
+ * The user key of a value that a host gives. Null for values that identify no user: anything but a text or a whole number, and the empty
+ * text, which hosts pass while nobody is signed in.
+ */
+export function readUserKey(value: unknown): string | null {
+  if (Number.isSafeInteger(value)) return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -4,75 +4,77 @@ import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import { textOfMessage } from '../threads/merge-thread-content.js';
 
-/** What stands after a point of the shown way: going back to it leaves that behind. */
+/** What follows a checkpoint on the shown branch: restoring the checkpoint leaves it behind. */
 export interface ContentAfter {
-  /** Messages after the one in which the point stands. */
+  /** Messages after that of the checkpoint. */
   readonly messages: number;
   readonly steps: number;
-  /** Calls of tools. */
+  /** Tool calls. */
   readonly tools: number;
 }
 
-/** Most of a question that is told, in UTF-16 units. */
-const LONGEST_QUESTION = 200;
+/** Maximum length of {@link CheckpointEntry.question}, in UTF-16 units. */
+const MAX_QUESTION_LENGTH = 200;
 
-/** A checkpoint, and where it stands. */
+/** A checkpoint and its position in the thread. */
 export interface CheckpointEntry {
   readonly info: CheckpointInfo;
-  /** The message in which it stands; null when this page has not read it. */
+  /** The message that contains it; null when it is not loaded. */
   readonly message: Message | null;
-  /** Its part in there; null when the message does not show it. */
+  /** Key of the checkpoint part in the message; null when the message has none. */
   readonly part: Key | null;
-  /** Whether it stands on the way that is shown. */
+  /** Whether the message is on the shown branch. */
   readonly shown: boolean;
-  /** Number of the step after which it was set; null while unknown. */
+  /** Number of the step before it; null while unknown. */
   readonly step: number | null;
-  /** What that step does; empty while unknown. */
+  /** Title of that step; empty while unknown. */
   readonly title: string;
-  /** What the answer answers, in which it stands; empty while unknown. */
+  /** The beginning of the user message that the run answers; empty while unknown. */
   readonly question: string;
-  /** What would be left behind; null when it stands on a way that this page has not read. */
+  /** What follows it on the shown branch; null when its message is not loaded. */
   readonly after: ContentAfter | null;
 }
 
-/** What is in a message, or in it after one of its parts. */
-interface Extent {
-  readonly steps: number;
-  readonly tools: number;
-}
+/** Steps and tool calls of a message, or of the rest of a message after a part. */
+type StepCounts = Pick<ContentAfter, 'steps' | 'tools'>;
 
-/** The message in which a checkpoint was set, or that has taken it over: rather one of the shown way. */
+const NO_STEPS: StepCounts = { steps: 0, tools: 0 };
+
+/** The message that contains a checkpoint, preferably on the shown branch; null when it is not loaded. */
 export function findCheckpointMessage(
   thread: Thread,
   { name, taskId, restorable }: CheckpointInfo,
   shown: readonly Message[] = pathTo(thread),
 ): Message | null {
-  const isSet = ({ taskId: task, role }: Message): boolean =>
+  const isOfTask = ({ taskId: task, role }: Message): boolean =>
     role === 'assistant' && taskId !== null && task === taskId;
-  // Of equal names the older ones stand only where they were set: a message that was taken over has the newest.
-  const has = ({ parts }: Message): boolean => restorable && parts.get(keyOf(name)) !== undefined;
-  const held = [...thread.messages.values()];
-  return shown.find(isSet) ?? shown.find(has) ?? held.find(isSet) ?? held.find(has) ?? null;
+  // A message copied to another branch contains the newest checkpoint of each name; the older ones are only in the message of their task.
+  const hasPart = ({ parts }: Message): boolean =>
+    restorable && parts.get(keyOf(name)) !== undefined;
+  const all = [...thread.messages.values()];
+  return (
+    shown.find(isOfTask) ?? shown.find(hasPart) ?? all.find(isOfTask) ?? all.find(hasPart) ?? null
+  );
 }
 
-/** The checkpoints of a thread in the order of their coming, as far as they were read. */
+/** The loaded checkpoints of a thread with their positions, in the order of the service. */
 export function readTimeline(thread: Thread): readonly CheckpointEntry[] {
   const shown = pathTo(thread);
-  const after = measureAfter(shown);
-  const places = new Map(shown.map(({ key }, at) => [key, at]));
+  const countsFrom = countFromEach(shown);
+  const positions = new Map(shown.map(({ key }, at) => [key, at]));
   const infos = ([...thread.list('checkpoints').values()] as unknown[]).filter(isCheckpoint);
-  const counts = new Map<string, number>();
+  const repetitions = new Map<string, number>();
   return infos.map((info) => {
     const message = findCheckpointMessage(thread, info, shown);
-    const alike = JSON.stringify([info.name, info.taskId]);
-    const same = counts.get(alike) ?? 0;
-    counts.set(alike, same + 1);
-    const part = message && findPart(message, info.name, same);
-    const place = message ? placeOf(thread, places, message) : -1;
-    const isShown = message !== null && shown[place] === message;
-    const inside = isShown ? extentOf(message, part) : NOTHING;
-    const step = message && part !== null ? stepBefore(message, part) : null;
-    const rest = after[place + 1] ?? { messages: 0, ...NOTHING };
+    const identity = JSON.stringify([info.name, info.taskId]);
+    const repetition = repetitions.get(identity) ?? 0;
+    repetitions.set(identity, repetition + 1);
+    const part = message && findPart(message, info.name, repetition);
+    const position = message ? positionOf(thread, positions, message) : -1;
+    const isShown = message !== null && shown[position] === message;
+    const inMessage = isShown ? countSteps(message, part) : NO_STEPS;
+    const step = message && part !== null ? findStepBefore(message, part) : null;
+    const following = countsFrom[position + 1] ?? { messages: 0, ...NO_STEPS };
     return {
       info,
       message,
@@ -82,77 +84,73 @@ export function readTimeline(thread: Thread): readonly CheckpointEntry[] {
       title: info.title ?? step?.title ?? '',
       question: message ? questionOf(thread, message) : '',
       after: message && {
-        messages: rest.messages,
-        steps: rest.steps + inside.steps,
-        tools: rest.tools + inside.tools,
+        messages: following.messages,
+        steps: following.steps + inMessage.steps,
+        tools: following.tools + inMessage.tools,
       },
     };
   });
 }
 
-const NOTHING: Extent = { steps: 0, tools: 0 };
-
-/** Key of the part that shows a checkpoint; a second one of the same name in a message has a number. */
-function keyOf(name: string, before = 0): Key {
-  return `checkpoint:${name}${before > 0 ? `#${before + 1}` : ''}`;
+/** Key of a checkpoint part. A repeated name in one message has a number. */
+function keyOf(name: string, repetition = 0): Key {
+  return `checkpoint:${name}${repetition > 0 ? `#${repetition + 1}` : ''}`;
 }
 
-/** The list holds what the service said; a host may have put notes of its own into it. */
+/** The host may have added items of its own to the list. */
 function isCheckpoint(value: unknown): value is CheckpointInfo {
   return typeof (value as Partial<CheckpointInfo> | null)?.name === 'string';
 }
 
-function findPart({ parts }: Message, name: string, before: number): Key | null {
-  const keys = [keyOf(name, before), keyOf(name)];
+function findPart({ parts }: Message, name: string, repetition: number): Key | null {
+  const keys = [keyOf(name, repetition), keyOf(name)];
   return keys.find((key) => parts.get(key)?.kind === 'checkpoint') ?? null;
 }
 
-/** For each message of a way, what stands from it on. */
-function measureAfter(shown: readonly Message[]): readonly ContentAfter[] {
-  const after: ContentAfter[] = [];
-  let sum: ContentAfter = { messages: 0, ...NOTHING };
+/** For each message of a branch, the counts of it and all that follow. */
+function countFromEach(shown: readonly Message[]): readonly ContentAfter[] {
+  const counts: ContentAfter[] = [];
+  let sum: ContentAfter = { messages: 0, ...NO_STEPS };
   for (const message of [...shown].reverse()) {
-    const { steps, tools } = extentOf(message, null);
-    const seen = message.role === 'system' ? 0 : 1;
+    const { steps, tools } = countSteps(message, null);
+    const visible = message.role === 'system' ? 0 : 1;
     sum = {
-      messages: sum.messages + seen,
+      messages: sum.messages + visible,
       steps: sum.steps + steps,
       tools: sum.tools + tools,
     };
-    after.unshift(sum);
+    counts.unshift(sum);
   }
-  return after;
+  return counts;
 }
 
-/** Where on the shown way a message stands, or the last one before its own way parts from it; -1: they have nothing in common. */
-function placeOf(thread: Thread, places: ReadonlyMap<Key, number>, message: Message): number {
-  return pathTo(thread, message.key).reduce((place, { key }) => places.get(key) ?? place, -1);
+/** The position of a message on the shown branch, or of the last message that its branch shares with it; -1 when it shares none. */
+function positionOf(thread: Thread, positions: ReadonlyMap<Key, number>, message: Message): number {
+  return pathTo(thread, message.key).reduce((last, { key }) => positions.get(key) ?? last, -1);
 }
 
-/** Steps and tools of a message, in it after a part or (null) altogether. */
-function extentOf(message: Message, part: Key | null): Extent {
-  const kinds = listKeys(message, null).map((key) => ({
-    key,
-    kind: message.parts.get(key)?.kind,
-  }));
-  const after = kinds.slice(kinds.findIndex(({ key }) => key === part) + 1);
-  const count = (wanted: string): number => after.filter(({ kind }) => kind === wanted).length;
+/** Counts the steps and tools of a message after a part, or (null) of the whole message. */
+function countSteps(message: Message, part: Key | null): StepCounts {
+  const keys = listKeys(message, null);
+  const start = part === null ? 0 : keys.indexOf(part) + 1;
+  const kinds = keys.slice(start).map((key) => message.parts.get(key)?.kind);
+  const count = (counted: string): number => kinds.filter((kind) => kind === counted).length;
   return { steps: count('step'), tools: count('tool') };
 }
 
-/** Keys of all parts of the content, as they are read. */
+/** Keys of all parts of the content in reading order. */
 function listKeys(message: Message, parent: Key | null): Key[] {
   return message.parts.children(parent).flatMap((key) => [key, ...listKeys(message, key)]);
 }
 
-/** The beginning of what a message answers. */
+/** The beginning of the user message that a message answers. */
 function questionOf({ messages }: Thread, { parent }: Message): string {
   const asked = messages.get(parent ?? '');
-  return asked?.role === 'user' ? textOfMessage(asked).slice(0, LONGEST_QUESTION) : '';
+  return asked?.role === 'user' ? textOfMessage(asked).slice(0, MAX_QUESTION_LENGTH) : '';
 }
 
-/** The last step that began before a part. */
-function stepBefore(
+/** The last step that begins before a part. */
+function findStepBefore(
   message: Message,
   part: Key,
 ): { readonly number: number | null; readonly title: string } | null {

@@ -1,42 +1,39 @@
-/** What two rows of texts do not have in common: indexes of those that stand on one side alone. */
+/** The rows in which two lists of texts differ, by index. */
 export interface RowDifference {
   readonly left: ReadonlySet<number>;
   readonly right: ReadonlySet<number>;
-  /** False when there is too much to compare: then all between the equal ends counts as different. */
+  /** False when there were too many rows to compare: then all rows between equal beginnings and ends count as different. */
   readonly exact: boolean;
 }
 
-/** Most pairs that are compared: the table of them takes 4 bytes each. */
-const MOST_PAIRS = 1_000_000;
+/** Maximum number of compared pairs. The table takes 4 bytes for each. */
+const MAX_PAIRS = 1_000_000;
 
-/**
- * Finds what stands on both sides in the same order (a longest common subsequence); everything else is a difference. Equal
- * beginnings and ends cost what they are long.
- */
+/** Compares two lists of rows by their longest common subsequence. Equal beginnings and ends are skipped in linear time. */
 export function compareRows(left: readonly string[], right: readonly string[]): RowDifference {
   const shorter = Math.min(left.length, right.length);
   let start = 0;
   while (start < shorter && left[start] === right[start]) start += 1;
   let end = 0;
   while (end < shorter - start && left.at(-1 - end) === right.at(-1 - end)) end += 1;
-  const rest = [left, right].map((rows) => rows.slice(start, rows.length - end));
-  const [mine = [], theirs = []] = rest;
-  const exact = mine.length * theirs.length <= MOST_PAIRS;
-  const common = exact ? findCommon(mine, theirs) : [];
-  const others = (rows: readonly string[], side: 0 | 1): Set<number> => {
-    const kept = new Set(common.map((pair) => pair[side]));
-    return new Set(rows.flatMap((_, at) => (kept.has(at) ? [] : [start + at])));
+  const leftRows = left.slice(start, left.length - end);
+  const rightRows = right.slice(start, right.length - end);
+  const exact = leftRows.length * rightRows.length <= MAX_PAIRS;
+  const common = exact ? findCommonPairs(leftRows, rightRows) : [];
+  const listOthers = (rows: readonly string[], side: 0 | 1): Set<number> => {
+    const equal = new Set(common.map((pair) => pair[side]));
+    return new Set(rows.flatMap((_, at) => (equal.has(at) ? [] : [start + at])));
   };
-  return { left: others(mine, 0), right: others(theirs, 1), exact };
+  return { left: listOthers(leftRows, 0), right: listOthers(rightRows, 1), exact };
 }
 
-/** Pairs of places of a longest common subsequence. */
-function findCommon(
+/** Pairs of indexes of a longest common subsequence. */
+function findCommonPairs(
   left: readonly string[],
   right: readonly string[],
 ): (readonly [number, number])[] {
   const width = right.length + 1;
-  /** Length of what the two have in common from these places on. */
+  /** For each pair of indexes, the length of the longest common subsequence from there on. */
   const lengths = new Uint32Array((left.length + 1) * width);
   const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
   for (let row = left.length - 1; row >= 0; row--) {

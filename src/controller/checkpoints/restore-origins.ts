@@ -4,119 +4,118 @@ import { equalJson, type Json } from '../../model/json.js';
 import type { Message, RestoreOrigin } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
-import { findMethod } from '../find-method.js';
-import { mergeList } from '../data/lists.js';
 
-/** Most beginnings that are kept for a thread; the oldest go. */
-const MOST_KEPT = 100;
+/** Maximum number of stored origins per thread; the oldest are removed. */
+const MAX_ORIGINS = 100;
 
-/** Where an answer began: under the task that wrote it, since histories do not tell it. */
-interface KeptOrigin extends RestoreOrigin {
+/** The origin of the answer that a task wrote. Stored threads do not contain it. */
+interface StoredOrigin extends RestoreOrigin {
   readonly task: string;
 }
 
-/** Where the answers of threads began that went back to a checkpoint, as far as this browser was there. */
-export interface Origins {
-  /** Reads what was kept of a thread. */
-  read(id: string): Promise<void>;
-  /** Keeps what a thread shows, and gives it what it lacks. */
-  settle(thread: Thread): void;
-  /** Forgets everything here; what is stored stays. */
+/** The checkpoints from which answers were restored. Known where this browser has restored them, or from the metadata of checkpoints. */
+export interface RestoreOrigins {
+  /** Reads the stored origins of a thread. */
+  load(id: string): Promise<void>;
+  /** Adds the stored origins to the messages of a thread and stores those that it contains. */
+  update(thread: Thread): void;
+  /** Clears the memory; the storage is unchanged. */
   clear(): void;
 }
 
-/** What is kept of them under service and user; what the metadata of checkpoints says of the others. */
-export function createOrigins(conversation: ControllerContext): Origins {
-  const kept = new Map<string, readonly KeptOrigin[]>();
-  /** Tasks whose beginning the service was asked for. */
-  const asked = new Set<string>();
+/** Creates {@link RestoreOrigins} that are stored per service and user. Unknown ones are looked up in the service's checkpoints. */
+export function createRestoreOrigins(context: ControllerContext): RestoreOrigins {
+  const byThread = new Map<string, readonly StoredOrigin[]>();
+  /** Tasks whose origin was looked up. */
+  const requestedTasks = new Set<string>();
   return {
-    async read(id) {
-      const note = await conversation.notes.read('origins', id);
-      if (!kept.has(id)) kept.set(id, Array.isArray(note) ? note.filter(isKept) : []);
+    async load(id) {
+      const stored = await context.storage.read('origins', id);
+      if (byThread.has(id)) return;
+      byThread.set(id, Array.isArray(stored) ? stored.filter(isStoredOrigin) : []);
     },
-    settle(thread) {
+    update(thread) {
       const { id } = thread;
       if (id === null) return;
-      const held = kept.get(id) ?? [];
-      tellOrigins(conversation, thread, new Map(held.map((one) => [one.task, one])));
-      const now = [...new Map([...held, ...listOrigins(thread)].map((one) => [one.task, one]))];
-      const next = now.map(([, one]) => one).slice(-MOST_KEPT);
-      kept.set(id, next);
-      if (!equalJson(held, next)) conversation.notes.keep('origins', id, next);
-      const doubtful = listDoubtful(thread).filter((task) => !asked.has(task));
-      for (const task of doubtful) asked.add(task);
-      if (doubtful.length > 0 && conversation.backend.listCheckpoints) {
-        conversation.quietly(() => fetchCheckpoints(conversation, thread));
+      const known = byThread.get(id) ?? [];
+      applyOrigins(context, thread, new Map(known.map((origin) => [origin.task, origin])));
+      const byTask = new Map([...known, ...listOrigins(thread)].map((each) => [each.task, each]));
+      const origins = [...byTask.values()].slice(-MAX_ORIGINS);
+      byThread.set(id, origins);
+      if (!equalJson(known, origins)) context.storage.write('origins', id, origins);
+      const unknown = listUnknownTasks(thread).filter((task) => !requestedTasks.has(task));
+      for (const task of unknown) requestedTasks.add(task);
+      if (unknown.length > 0 && context.backend.listCheckpoints) {
+        context.runInBackground(() => fetchCheckpoints(context, thread));
       }
     },
     clear() {
-      kept.clear();
-      asked.clear();
+      byThread.clear();
+      requestedTasks.clear();
     },
   };
 }
 
-/** Reads the checkpoints of a thread into their list, and what they say about the beginnings of answers into these. */
+/** Loads the checkpoints of a thread into its list, and the origins that they contain into its messages. */
 export async function fetchCheckpoints(
-  conversation: ControllerContext,
+  context: ControllerContext,
   thread: Thread,
 ): Promise<readonly CheckpointInfo[]> {
-  const read = findMethod(conversation.backend, 'listCheckpoints');
-  const checkpoints = await read(thread.id ?? '', conversation.closing.signal);
-  // Names may repeat, so their keys are their places in the service's order.
+  const list = context.requireMethod('listCheckpoints');
+  const checkpoints = await list(thread.id ?? '', context.closing.signal);
+  // Names may repeat, so the keys are the positions in the service's order.
   const entries = checkpoints.map((checkpoint, at) => [`${at}`, toJson(checkpoint)] as const);
-  const gone = [...thread.list('checkpoints').keys()].slice(entries.length);
-  const list = [...entries, ...gone.map((key) => [key] as const)];
-  mergeList(conversation, thread, 'checkpoints', list);
-  const told = checkpoints.map(({ taskId, restoredFrom: origin }) => [taskId, origin] as const);
-  tellOrigins(conversation, thread, new Map(told.filter(([, origin]) => origin)));
+  const removed = [...thread.list('checkpoints').keys()].slice(entries.length);
+  context.mergeList(thread, 'checkpoints', [...entries, ...removed.map((key) => [key] as const)]);
+  const origins = checkpoints.flatMap(({ taskId, restoredFrom }) =>
+    restoredFrom ? [[taskId, restoredFrom] as const] : [],
+  );
+  applyOrigins(context, thread, new Map(origins));
   return checkpoints;
 }
 
-/** Plain data already; only its interface does not say so. */
+/** It is plain data already; its type does not say so. */
 function toJson(checkpoint: CheckpointInfo): Json {
   return { ...checkpoint } as unknown as Json;
 }
 
-function isKept(value: unknown): value is KeptOrigin {
+function isStoredOrigin(value: unknown): value is StoredOrigin {
   const { task, checkpoint, hint } = Object(value) as Partial<Record<string, unknown>>;
   const isHint = hint === null || typeof hint === 'string';
   return typeof task === 'string' && typeof checkpoint === 'string' && isHint;
 }
 
-/** Gives answers their beginning, by the task that wrote them. */
-function tellOrigins(
-  conversation: ControllerContext,
+/** Sets the origins of answers, by the task that wrote them. */
+function applyOrigins(
+  context: ControllerContext,
   thread: Thread,
-  origins: ReadonlyMap<string | null, RestoreOrigin | null | undefined>,
+  origins: ReadonlyMap<string | null, RestoreOrigin>,
 ): void {
   const changes = [...thread.messages.values()].flatMap((message): Change[] => {
-    const found = message.restoredFrom ?? origins.get(taskOf(thread, message));
-    if (!found || message.restoredFrom) return [];
-    const { checkpoint, hint } = found;
+    const origin = origins.get(taskOf(thread, message));
+    if (!origin || message.restoredFrom) return [];
+    const { checkpoint, hint } = origin;
     return [createFieldChange(message.key, null, 'restoredFrom', { checkpoint, hint })];
   });
-  conversation.commit(thread.key, changes);
+  context.commit(thread.key, changes);
 }
 
-function listOrigins(thread: Thread): KeptOrigin[] {
+function listOrigins(thread: Thread): StoredOrigin[] {
   return [...thread.messages.values()].flatMap((message) => {
     const task = taskOf(thread, message);
     return message.restoredFrom && task !== null ? [{ task, ...message.restoredFrom }] : [];
   });
 }
 
-/** Tasks of answers that are shown, have other versions, and may have begun at a checkpoint. */
-function listDoubtful(thread: Thread): string[] {
-  return pathTo(thread).flatMap((message) => {
-    const { role, restoredFrom: origin, siblingIds, taskId } = message;
+/** Tasks of shown answers that have other versions and may have been restored from a checkpoint. */
+function listUnknownTasks(thread: Thread): string[] {
+  return pathTo(thread).flatMap(({ role, restoredFrom, siblingIds, taskId }) => {
     const isVersion = role === 'assistant' && siblingIds.length > 1;
-    return isVersion && origin === null && taskId !== null ? [taskId] : [];
+    return isVersion && restoredFrom === null && taskId !== null ? [taskId] : [];
   });
 }
 
-/** The task that wrote a message; the run knows it before the message does. */
+/** The task that wrote an answer. That of an active run is known before the message has it. */
 function taskOf({ run }: Thread, { key, taskId, role }: Message): string | null {
   if (role !== 'assistant') return null;
   return taskId ?? (run.answer === key ? run.id : null);

@@ -1,156 +1,157 @@
-import type {
-  CheckpointInfo,
-  DocumentInfo,
-  Onboarding,
-  Page,
-  PageRequest,
-} from '../../backends/backend.js';
+import type { DocumentInfo, Page, PageRequest } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
-import type { ControllerContext } from '../controller-context.js';
-import { mergeList } from '../data/lists.js';
-import { fetchCheckpoints } from '../checkpoints/restore-origins.js';
 import { combineSignals } from '../../transport/abort-signals.js';
-import { sendWhileActive } from './upload-patience.js';
-import { findMethod } from '../find-method.js';
+import type { Environment, Timer } from '../../transport/environment.js';
+import type { ControllerContext } from '../controller-context.js';
 import { ensureThread } from '../threads/thread-actions.js';
 
-/** Greeting and starter questions; nothing where the service has none. */
-export async function loadOnboarding({ backend, closing }: ControllerContext): Promise<Onboarding> {
-  return (await backend.loadOnboarding?.(closing.signal)) ?? { greeting: null, starters: [] };
-}
+/** Maximum time between two progress reports of an upload, and from the last one to the response, in ms. */
+const MAX_SILENCE = 120_000;
+/** Minimum expected upload rate while there are no progress reports, in bytes per ms. */
+const MIN_RATE = 16;
 
-/** Reads the checkpoints of the current thread. */
-export function listCheckpoints(
-  conversation: ControllerContext,
-): Promise<readonly CheckpointInfo[]> {
-  return readCheckpoints(conversation, conversation.current);
-}
-
-/** Reads the checkpoints of a thread; from now on they are kept up to date. */
-export async function readCheckpoints(
-  conversation: ControllerContext,
-  thread: Thread | null,
-): Promise<readonly CheckpointInfo[]> {
-  if (thread?.id == null) return [];
-  conversation.watched.add(thread.key);
-  return fetchCheckpoints(conversation, thread);
-}
-
-/** Reads documents of the current thread. */
+/** Loads a page of the documents of the current thread; see `StreamController`. */
 export async function listDocuments(
-  conversation: ControllerContext,
+  context: ControllerContext,
   page: PageRequest,
 ): Promise<Page<DocumentInfo>> {
-  const read = findMethod(conversation.backend, 'listDocuments');
-  const { current, closing } = conversation;
-  if (current?.id == null) return { items: [], hasMore: false, total: 0 };
-  const found = await read(current.id, page, closing.signal);
-  mergeList(conversation, current, 'documents', found.items.map(toEntry));
-  return found;
+  const list = context.requireMethod('listDocuments');
+  const { currentThread: thread, closing } = context;
+  if (thread?.id == null) return { items: [], hasMore: false, total: 0 };
+  const documents = await list(thread.id, page, closing.signal);
+  context.mergeList(thread, 'documents', documents.items.map(toEntry));
+  return documents;
 }
 
-/**
- * Uploads a file to a thread, by default to the current one, which is made when there is none. Closing the controller breaks it
- * off.
- */
+/** Uploads a file to a thread; see `StreamController`. Closing the controller aborts it. */
 export async function uploadDocument(
-  conversation: ControllerContext,
+  context: ControllerContext,
   file: File,
   onProgress: (sent: number, total: number) => void = () => undefined,
   signal?: AbortSignal,
   key?: Key,
 ): Promise<DocumentInfo> {
-  const send = findMethod(conversation.backend, 'uploadDocument');
-  const { closing, creating, environment, store } = conversation;
-  const named = store.threads.get(key ?? '');
-  // A thread that could not be made is none.
+  const upload = context.requireMethod('uploadDocument');
+  const { closing, environment, store } = context;
+  const target = store.threads.get(key ?? '');
+  // A thread that could not be created is replaced by another one.
   const { thread, ready } =
-    named && (named.id !== null || creating.has(named.key))
-      ? { thread: named, ready: creating.get(named.key) }
-      : ensureThread(conversation);
+    target && context.isCreated(target)
+      ? { thread: target, ready: context.stateOf(target).creation }
+      : ensureThread(context);
   await ready;
-  const end = combineSignals(closing.signal, signal);
-  if (end.aborted) throw new UbikError('aborted');
-  const document = await sendWhileActive(
+  const aborted = combineSignals(closing.signal, signal);
+  if (aborted.aborted) throw new UbikError('aborted');
+  const document = await uploadWithTimeout(
     environment,
     file.size,
-    (report, until) => {
-      const tell = (sent: number, total: number): void => {
-        report();
+    (reportProgress, uploadSignal) => {
+      const report = (sent: number, total: number): void => {
+        reportProgress();
         onProgress(sent, total);
       };
-      return send(thread.id ?? '', file, tell, until);
+      return upload(thread.id ?? '', file, report, uploadSignal);
     },
-    end,
+    aborted,
   );
-  mergeList(conversation, thread, 'documents', [toEntry(document)]);
+  context.mergeList(thread, 'documents', [toEntry(document)]);
   return document;
 }
 
-/** Puts documents that the service has already into the current thread, which is made when there is none. */
+/** Starts an upload. `reportProgress` is called with each progress report. */
+type Upload<T> = (reportProgress: () => void, signal: AbortSignal) => Promise<T>;
+
+/**
+ * Uploads `size` bytes as long as there is progress: at most 2 minutes may pass between two reports. Until the first report, which
+ * `fetch` gives only with the response, the time is added that the whole file takes at 16 kB/s.
+ *
+ * @throws {UbikError} `upload-failed` when there was no progress for too long; the request is aborted then.
+ */
+async function uploadWithTimeout<T>(
+  environment: Pick<Environment, 'setTimer' | 'clearTimer'>,
+  size: number,
+  upload: Upload<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const timeout = new AbortController();
+  let timer: Timer | null = null;
+  let isOver = false;
+  const restartTimer = (delay: number): void => {
+    if (timer) environment.clearTimer(timer);
+    timer = isOver ? null : environment.setTimer(() => timeout.abort(), delay);
+  };
+  const timedOut = new Promise<never>((_, reject) => {
+    const text = 'The file is no longer being sent, or the service does not answer. Try again.';
+    timeout.signal.addEventListener('abort', () => reject(new UbikError('upload-failed', text)));
+  });
+  restartTimer(MAX_SILENCE + size / MIN_RATE);
+  try {
+    const response = upload(
+      () => restartTimer(MAX_SILENCE),
+      combineSignals(signal, timeout.signal),
+    );
+    return await Promise.race([timedOut, response]);
+  } finally {
+    isOver = true;
+    restartTimer(0);
+  }
+}
+
+/** Links documents to the current thread, which is created when there is none; see `StreamController`. */
 export async function linkDocuments(
-  conversation: ControllerContext,
+  context: ControllerContext,
   documents: readonly DocumentInfo[],
 ): Promise<void> {
-  const link = findMethod(conversation.backend, 'linkDocuments');
-  const { thread, ready } = ensureThread(conversation);
+  const link = context.requireMethod('linkDocuments');
+  const { thread, ready } = ensureThread(context);
   await ready;
-  if (conversation.closed) throw new UbikError('aborted');
+  if (context.closed) throw new UbikError('aborted');
   await link(
     thread.id ?? '',
     documents.map(({ id }) => id),
   );
-  mergeList(conversation, thread, 'documents', documents.map(toEntry));
+  context.mergeList(thread, 'documents', documents.map(toEntry));
 }
 
-/** Takes a document out of the current thread; the service keeps it. */
-export async function unlinkDocument(conversation: ControllerContext, id: string): Promise<void> {
-  const thread = findThread(conversation);
-  await findMethod(conversation.backend, 'unlinkDocument')(thread.id ?? '', id);
-  mergeList(conversation, thread, 'documents', [[id]]);
+/** Unlinks a document from the current thread. The service keeps it. */
+export async function unlinkDocument(context: ControllerContext, id: string): Promise<void> {
+  const thread = context.requireCurrentThread();
+  await context.requireMethod('unlinkDocument')(thread.id ?? '', id);
+  context.mergeList(thread, 'documents', [[id]]);
 }
 
-/** Marks a document of the current thread, or takes the mark away. */
+/** Stars a document of the current thread, or removes the star. */
 export async function starDocument(
-  conversation: ControllerContext,
+  context: ControllerContext,
   id: string,
   starred: boolean,
 ): Promise<void> {
-  const thread = findThread(conversation);
-  await findMethod(conversation.backend, 'starDocument')(thread.id ?? '', id, starred);
-  change(conversation, thread, id, { starred });
+  const thread = context.requireCurrentThread();
+  await context.requireMethod('starDocument')(thread.id ?? '', id, starred);
+  updateDocument(context, thread, id, { starred });
 }
 
-/** Asks how far the service is with a document of the current thread. */
-export async function loadDocument(
-  conversation: ControllerContext,
-  id: string,
-): Promise<DocumentInfo> {
-  const thread = findThread(conversation);
-  const { backend, closing } = conversation;
-  const document = await findMethod(backend, 'loadDocument')(id, closing.signal);
+/** Loads the processing status of a document of the current thread. */
+export async function loadDocument(context: ControllerContext, id: string): Promise<DocumentInfo> {
+  const thread = context.requireCurrentThread();
+  const document = await context.requireMethod('loadDocument')(id, context.closing.signal);
   const { status, error, name } = document;
-  // The mark belongs to the thread, and a document alone does not know it.
-  change(conversation, thread, id, { status, error, ...(name && { name }) });
+  // `starred` belongs to the thread, and the response is about the document alone.
+  updateDocument(context, thread, id, { status, error, ...(name && { name }) });
   return document;
 }
 
-function findThread({ current }: ControllerContext): Thread {
-  if (!current) throw new UbikError('misuse', 'No thread is open.');
-  return current;
-}
-
-/** Gives an entry of the documents other fields, unless it was taken out meanwhile. */
-function change(
-  conversation: ControllerContext,
+/** Changes fields of a listed document, unless it was removed meanwhile. */
+function updateDocument(
+  context: ControllerContext,
   thread: Thread,
   id: string,
   fields: Partial<DocumentInfo>,
 ): void {
-  const held = thread.list('documents').get(id) as DocumentInfo | undefined;
-  if (held) mergeList(conversation, thread, 'documents', [toEntry({ ...held, ...fields })]);
+  const listed = thread.list('documents').get(id) as DocumentInfo | undefined;
+  if (listed) context.mergeList(thread, 'documents', [toEntry({ ...listed, ...fields })]);
 }
 
 function toEntry(document: DocumentInfo): readonly [Key, Json] {

@@ -5,173 +5,177 @@ import type { Key } from '../../model/json.js';
 import type { Timer } from '../../transport/environment.js';
 import type { StreamController } from '../controller-types.js';
 
-/** First and longest wait between two questions, in ms. */
-const SHORTEST = 1_000;
-const LONGEST = 30_000;
-/** Answers that the same question gets again. */
+/** First and maximum delay between two rounds of requests, in ms. */
+const MIN_DELAY = 1_000;
+const MAX_DELAY = 30_000;
+/** Errors that the same request gets again. */
 const FINAL_ERRORS = ['unauthorized', 'forbidden', 'not-found', 'unsupported', 'not-an-api'];
 
-/** What became of a document. */
+/** The result of processing a document. */
 export type ProcessingOutcome = 'ready' | 'failed';
 
-/** Hears what became of a document. */
+/** Called once with the outcome of a document. */
 export type OutcomeListener = (document: DocumentInfo, outcome: ProcessingOutcome) => void;
 
-/** What a status says about the end; null while the service is at work. A word that nobody knows is no end. */
+/** The outcome that a status means; null while the service is processing, and for an unknown status. */
 export function outcomeOf({ status }: Pick<DocumentInfo, 'status'>): ProcessingOutcome | null {
   const word = status.toLowerCase();
   if (['completed', 'complete', 'ready', ''].includes(word)) return 'ready';
   return ['failed', 'error', 'cancelled', 'canceled'].includes(word) ? 'failed' : null;
 }
 
-/** Asks about the documents of the shown thread until the service is done with them: only while somebody looks, ever less often. */
+/**
+ * Polls the documents of the current thread until the service has processed them, with a growing delay, and only while there are
+ * listeners.
+ */
 export class ProcessingWatch {
   readonly #controller: StreamController;
-  readonly #lookers = new Set<OutcomeListener>();
-  /** Documents of the shown thread that the service is not done with; false: of which no more will be heard. */
-  readonly #open = new Map<Key, boolean>();
-  /** Documents by their thread of whose end nobody has been told, also while nobody looks. */
-  readonly #untold = new Map<Key, Set<Key>>();
+  readonly #listeners = new Set<OutcomeListener>();
+  /** Documents of the current thread that are being processed, and whether they are still polled. */
+  readonly #pending = new Map<Key, boolean>();
+  /** Documents whose outcome no listener has received, by thread. Also collected while there are no listeners. */
+  readonly #unreported = new Map<Key, Set<Key>>();
   #timer: Timer | null = null;
-  #asking = false;
-  #wait = SHORTEST;
-  #undo: readonly (() => void)[] = [];
+  #isPolling = false;
+  #delay = MIN_DELAY;
+  #unsubscribe: readonly (() => void)[] = [];
 
   constructor(controller: StreamController) {
     this.#controller = controller;
   }
 
   /**
-   * Somebody looks, from now on until the returned function is called. What became of a document is told once, to whoever looks
-   * longest; what became of one meanwhile, to the next who looks.
+   * Adds a listener; the first one starts the polling. Each outcome is reported once, to the listener that was added first; an outcome
+   * that was received without listeners is reported to the next one. Returns the function that removes it.
    */
-  observe(hear: OutcomeListener): () => void {
-    // The same listener may look from two places.
-    const looker: OutcomeListener = (...outcome) => {
-      hear(...outcome);
+  observe(listener: OutcomeListener): () => void {
+    // The same function may be added twice.
+    const added: OutcomeListener = (...outcome) => {
+      listener(...outcome);
     };
-    this.#lookers.add(looker);
-    if (this.#lookers.size === 1) this.#start();
-    this.#soon();
+    this.#listeners.add(added);
+    if (this.#listeners.size === 1) this.#start();
+    this.#pollSoon();
     return () => {
-      this.#lookers.delete(looker);
-      if (this.#lookers.size === 0) this.#stop();
+      this.#listeners.delete(added);
+      if (this.#listeners.size === 0) this.#stop();
     };
   }
 
-  /** A document has come from here: what is said of it may be the end already. */
+  /** Adds a document that was uploaded here. Its status may be an outcome already. */
   add(document: DocumentInfo, thread: Key | null): void {
     const outcome = outcomeOf(document);
-    if (outcome && this.#lookers.size > 0) this.#tell(document, outcome);
-    else if (thread !== null) this.#untoldIn(thread).add(document.id);
+    if (outcome && this.#listeners.size > 0) this.#report(document, outcome);
+    else if (thread !== null) this.#unreportedOf(thread).add(document.id);
   }
 
-  /** Asks about nothing any more. */
+  /** Stops the polling and clears the memory. */
   clear(): void {
-    this.#rest();
-    this.#open.clear();
-    this.#untold.clear();
+    this.#clearTimer();
+    this.#pending.clear();
+    this.#unreported.clear();
   }
 
   #start(): void {
-    this.#undo = [
-      this.#controller.subscribe({ list: 'documents' }, this.#hear),
+    this.#unsubscribe = [
+      this.#controller.subscribe({ list: 'documents' }, this.#handleChange),
       this.#controller.onNotice(({ type }) => {
         if (type !== 'thread-changed') return;
         this.#readList();
-        this.#soon();
+        this.#pollSoon();
       }),
     ];
     this.#readList();
   }
 
   #stop(): void {
-    for (const undo of this.#undo) undo();
-    this.#undo = [];
-    this.#rest();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#unsubscribe = [];
+    this.#clearTimer();
   }
 
   #readList(): void {
-    this.#open.clear();
+    this.#pending.clear();
     const { thread } = this.#controller;
-    const untold = this.#untoldIn(thread?.key ?? '');
+    const unreported = this.#unreportedOf(thread?.key ?? '');
     for (const [key, value] of thread?.list('documents') ?? []) {
       const document = value as unknown as DocumentInfo;
       const outcome = outcomeOf(document);
       if (!outcome) {
-        this.#open.set(key, true);
-        untold.add(key);
-      } else if (untold.delete(key)) this.#tell(document, outcome);
+        this.#pending.set(key, true);
+        unreported.add(key);
+      } else if (unreported.delete(key)) this.#report(document, outcome);
     }
   }
 
-  #untoldIn(thread: Key): Set<Key> {
-    const untold = this.#untold.get(thread) ?? new Set();
-    this.#untold.set(thread, untold);
-    return untold;
+  #unreportedOf(thread: Key): Set<Key> {
+    const unreported = this.#unreported.get(thread) ?? new Set();
+    this.#unreported.set(thread, unreported);
+    return unreported;
   }
 
-  readonly #hear = (change: Change): void => {
+  readonly #handleChange = (change: Change): void => {
     if (change.type !== 'item') return;
     const { key } = change;
     const document = change.value as DocumentInfo | undefined;
     const outcome = document && outcomeOf(document);
-    const untold = this.#untoldIn(this.#controller.thread?.key ?? '');
+    const unreported = this.#unreportedOf(this.#controller.thread?.key ?? '');
     if (outcome === null) {
-      if (this.#open.has(key)) return;
-      this.#open.set(key, true);
-      untold.add(key);
-      this.#soon();
+      if (this.#pending.has(key)) return;
+      this.#pending.set(key, true);
+      unreported.add(key);
+      this.#pollSoon();
       return;
     }
-    this.#open.delete(key);
-    if (untold.delete(key) && document && outcome) this.#tell(document, outcome);
+    this.#pending.delete(key);
+    if (unreported.delete(key) && document && outcome) this.#report(document, outcome);
   };
 
-  #tell(document: DocumentInfo, outcome: ProcessingOutcome): void {
-    const [first] = this.#lookers;
+  #report(document: DocumentInfo, outcome: ProcessingOutcome): void {
+    const [first] = this.#listeners;
     first?.(document, outcome);
   }
 
-  /** Something is new, or somebody has come: asked soon, and then ever less often. */
-  #soon(): void {
-    this.#wait = SHORTEST;
-    if (!this.#asking) this.#plan();
+  /** Resets the delay: a document or a listener is new. */
+  #pollSoon(): void {
+    this.#delay = MIN_DELAY;
+    if (!this.#isPolling) this.#schedule();
   }
 
-  #plan(): void {
-    this.#rest();
+  #schedule(): void {
+    this.#clearTimer();
     const { environment } = this.#controller;
-    if (this.#lookers.size === 0 || ![...this.#open.values()].includes(true)) return;
-    // Many pages that began together do not ask together.
-    const wait = this.#wait * (0.75 + environment.random() / 4);
-    this.#timer = environment.setTimer(() => void this.#ask(), wait);
+    if (this.#listeners.size === 0 || ![...this.#pending.values()].includes(true)) return;
+    // The jitter spreads the requests of pages that have started together.
+    const delay = this.#delay * (0.75 + environment.random() / 4);
+    this.#timer = environment.setTimer(() => void this.#poll(), delay);
   }
 
-  #rest(): void {
+  #clearTimer(): void {
     if (this.#timer) this.#controller.environment.clearTimer(this.#timer);
     this.#timer = null;
   }
 
-  async #ask(): Promise<void> {
+  async #poll(): Promise<void> {
     this.#timer = null;
-    this.#asking = true;
-    this.#wait = Math.min(LONGEST, this.#wait * 2);
-    for (const [key, isHeard] of [...this.#open]) {
-      // Nobody looks any more, or at another thread.
-      if (isHeard && this.#open.has(key)) await this.#askAbout(key);
+    this.#isPolling = true;
+    this.#delay = Math.min(MAX_DELAY, this.#delay * 2);
+    for (const [key, isPolled] of [...this.#pending]) {
+      // The listeners may have been removed, or the thread changed.
+      if (isPolled && this.#pending.has(key)) await this.#loadStatus(key);
     }
-    this.#asking = false;
-    this.#plan();
+    this.#isPolling = false;
+    this.#schedule();
   }
 
-  async #askAbout(key: Key): Promise<void> {
+  async #loadStatus(key: Key): Promise<void> {
     try {
       await this.#controller.loadDocument(key);
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      if (FINAL_ERRORS.includes(error.code) && this.#open.has(key)) this.#open.set(key, false);
-      this.#wait = Math.max(this.#wait, error.retryAfter ?? 0);
+      if (FINAL_ERRORS.includes(error.code) && this.#pending.has(key))
+        this.#pending.set(key, false);
+      this.#delay = Math.max(this.#delay, error.retryAfter ?? 0);
     }
   }
 }

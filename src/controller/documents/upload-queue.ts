@@ -2,11 +2,11 @@ import type { DocumentInfo, UploadLimits } from '../../backends/backend.js';
 import { isUbikError, UbikError } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
 import type { StreamController, UploadRefusal, Uploads, UploadTask } from '../controller-types.js';
-import { checkFile, sanitizeFileName, identifyFile } from './check-file.js';
-import { ProcessingWatch, outcomeOf } from './processing-watch.js';
+import { checkFile, identifyFile, sanitizeFileName } from './check-file.js';
+import { outcomeOf, ProcessingWatch } from './processing-watch.js';
 
-/** Files that are on their way at the same time. */
-const AT_ONCE = 3;
+/** Maximum number of concurrent uploads. */
+const MAX_CONCURRENT = 3;
 
 interface Task extends UploadTask {
   state: UploadTask['state'];
@@ -14,9 +14,9 @@ interface Task extends UploadTask {
   total: number;
   refusal: UploadRefusal | null;
   error: UbikError | null;
-  /** Where it goes; null: to the thread that is to be made. */
+  /** The thread to which the file is uploaded; null: the one that is to be created. */
   thread: Key | null;
-  giveUp: AbortController;
+  abort: AbortController;
   settle: ((result: Promise<DocumentInfo>) => void) | null;
 }
 
@@ -31,37 +31,36 @@ export function uploadQueueOf(controller: StreamController): UploadQueue {
 
 /** Checks files, uploads three at a time, each to the thread that was current when it was added, and watches their processing. */
 export class UploadQueue implements Uploads {
-  /** Follows the documents that are not read yet, while somebody looks. */
   readonly watch: ProcessingWatch;
   readonly #controller: StreamController;
   readonly #tasks = new Map<Key, Task>();
-  /** What files the documents were made from that have come from here. */
-  readonly #arrived = new Map<Key, File>();
+  /** The uploaded files, by the id of their document. */
+  readonly #files = new Map<string, File>();
   readonly #listeners = new Set<() => void>();
-  /** The thread that the first file makes, until the service has it. */
-  #making: Key | null = null;
+  /** The thread that the first file creates, until the service has created it. */
+  #pendingThread: Key | null = null;
   /** The request for the service's limits; it is sent once. */
   #limits: Promise<UploadLimits> | null = null;
-  #keys = 0;
+  #keyCount = 0;
 
   constructor(controller: StreamController) {
     this.#controller = controller;
     this.watch = new ProcessingWatch(controller);
     controller.onNotice(({ type }) => {
-      if (type === 'thread-created') this.#making = null;
+      if (type === 'thread-created') this.#pendingThread = null;
       if (type !== 'closed') return;
       for (const key of [...this.#tasks.keys()]) this.cancel(key);
-      this.#arrived.clear();
+      this.#files.clear();
       this.watch.clear();
     });
   }
 
-  /** Files of the present thread that have not arrived, in the order in which they were added. */
+  /** Uploads to the current thread that are not complete, in the order in which they were added. */
   get tasks(): readonly UploadTask[] {
-    return [...this.#tasks.values()].filter((task) => this.#isHere(task));
+    return [...this.#tasks.values()].filter((task) => this.#isOfCurrentThread(task));
   }
 
-  /** Calls back when one of them changes; returns the way to stop it. */
+  /** Calls `listener` when a task changes, also of another thread. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -79,61 +78,59 @@ export class UploadQueue implements Uploads {
     return this.#limits;
   }
 
-  /** Why a file cannot be added to the present thread; null when it can. */
+  /** Why a file cannot be added to the current thread; null when it can. Sends nothing. */
   check(file: File, limits: UploadLimits = {}): UploadRefusal | null {
-    const name = identifyFile(file);
-    const coming = this.tasks.filter(({ state }) => state === 'waiting' || state === 'sending');
-    const held = this.#controller.thread?.list('documents') ?? new Map<Key, Json>();
-    const isHeld = [...held].some(([key, value]) => {
-      const file = this.#arrived.get(key);
-      const isLost = outcomeOf(value as unknown as DocumentInfo) === 'failed';
-      return file !== undefined && identifyFile(file) === name && !isLost;
+    const identity = identifyFile(file);
+    const active = this.tasks.filter(({ state }) => state === 'waiting' || state === 'sending');
+    const documents = this.#controller.thread?.list('documents') ?? new Map<Key, Json>();
+    const isUploaded = [...documents].some(([key, value]) => {
+      const uploaded = this.#files.get(key);
+      const hasFailed = outcomeOf(value as unknown as DocumentInfo) === 'failed';
+      return uploaded !== undefined && identifyFile(uploaded) === identity && !hasFailed;
     });
-    if (isHeld || coming.some((task) => identifyFile(task.file) === name)) return 'duplicate';
-    return checkFile(file, limits, held.size + coming.length);
+    const isUploading = active.some((task) => identifyFile(task.file) === identity);
+    if (isUploaded || isUploading) return 'duplicate';
+    return checkFile(file, limits, documents.size + active.length);
   }
 
-  /** Shows a file that is not sent, with the reason, until it is put away. */
+  /** Adds a task in the state `refused`, to show why a file is not uploaded. It stays until it is cancelled. */
   refuse(file: File, refusal: UploadRefusal, attach = false): void {
-    this.#keep(file, { refusal, attach, state: 'refused' });
+    this.#addTask(file, { refusal, attach, state: 'refused' });
   }
 
-  /**
-   * Sends a file to the present thread, which is made when there is none. Resolves when it has arrived; rejects when it could not be
-   * sent, then it stays with the reason, or was cancelled. `attach`: it goes with the next message of its thread.
-   */
+  /** Uploads a file to the current thread; see {@link Uploads.add}. */
   add(file: File, attach = false): Promise<DocumentInfo> {
-    return this.#send(this.#keep(file, { attach }));
+    return this.#start(this.#addTask(file, { attach }));
   }
 
-  /** The file that a document was made from, when it has come from here: it can be sent again. */
+  /** The file of a document that was uploaded here: it can be uploaded again. */
   fileOf(id: string): File | undefined {
-    return this.#arrived.get(id);
+    return this.#files.get(id);
   }
 
-  /** Sends once more what has failed. */
+  /** Uploads the file of a failed task again. */
   retry(key: Key): Promise<DocumentInfo> {
     const task = this.#tasks.get(key);
     if (task?.state !== 'failed') return Promise.reject(new UbikError('misuse'));
-    task.giveUp = new AbortController();
+    task.abort = new AbortController();
     task.error = null;
-    return this.#send(task);
+    return this.#start(task);
   }
 
-  /** Gives up a file, or puts away one that did not arrive. */
+  /** Aborts an upload and removes the task, or removes one that failed or was refused. */
   cancel(key: Key): void {
     const task = this.#tasks.get(key);
     if (!task) return;
     this.#tasks.delete(key);
-    task.giveUp.abort();
+    task.abort.abort();
     if (task.state === 'waiting') task.settle?.(Promise.reject(new UbikError('aborted')));
-    this.#tell();
+    this.#notify();
   }
 
-  #keep(file: File, fields: Partial<Task>): Task {
+  #addTask(file: File, fields: Partial<Task>): Task {
     const name = sanitizeFileName(file.name) || 'file';
     const task: Task = {
-      key: `upload-${(this.#keys += 1)}`,
+      key: `upload-${(this.#keyCount += 1)}`,
       file,
       name,
       renamed: name !== file.name,
@@ -144,73 +141,73 @@ export class UploadQueue implements Uploads {
       refusal: null,
       error: null,
       thread: this.#controller.thread?.key ?? null,
-      giveUp: new AbortController(),
+      abort: new AbortController(),
       settle: null,
       ...fields,
     };
     this.#tasks.set(task.key, task);
-    this.#tell();
+    this.#notify();
     return task;
   }
 
-  #send(task: Task): Promise<DocumentInfo> {
+  #start(task: Task): Promise<DocumentInfo> {
     Object.assign(task, { state: 'waiting', sent: 0, total: task.file.size });
-    const done = new Promise<DocumentInfo>((resolve) => (task.settle = resolve));
-    this.#pump();
-    return done;
+    const result = new Promise<DocumentInfo>((resolve) => (task.settle = resolve));
+    this.#startWaiting();
+    return result;
   }
 
-  /** Begins as many as may be on their way. One that makes its thread begins at once, before another thread is shown. */
-  #pump(): void {
+  /** Starts as many uploads as allowed. One that creates its thread starts at once, before another thread becomes the current one. */
+  #startWaiting(): void {
     const tasks = [...this.#tasks.values()];
-    let free = AT_ONCE - tasks.filter(({ state }) => state === 'sending').length;
+    let free = MAX_CONCURRENT - tasks.filter(({ state }) => state === 'sending').length;
     for (const task of tasks) {
       if (task.state !== 'waiting' || (free <= 0 && task.thread !== null)) continue;
       free -= 1;
       task.state = 'sending';
-      task.settle?.(this.#upload(task).finally(() => this.#pump()));
+      task.settle?.(this.#upload(task).finally(() => this.#startWaiting()));
     }
-    this.#tell();
+    this.#notify();
   }
 
   async #upload(task: Task): Promise<DocumentInfo> {
-    const { file, name, renamed, giveUp } = task;
-    const sent = renamed ? new File([file], name, { type: file.type }) : file;
-    const progress = (done: number, total: number): void => {
-      task.sent = done;
+    const { file, name, renamed, abort } = task;
+    const content = renamed ? new File([file], name, { type: file.type }) : file;
+    const onProgress = (sent: number, total: number): void => {
+      task.sent = sent;
       task.total = total || file.size;
-      this.#tell();
+      this.#notify();
     };
     try {
-      const arriving = this.#controller.uploadDocument(
-        sent,
-        progress,
-        giveUp.signal,
+      const uploading = this.#controller.uploadDocument(
+        content,
+        onProgress,
+        abort.signal,
         task.thread ?? '',
       );
-      if (task.thread === null) this.#place();
-      const document = await arriving;
-      this.#arrive(task, document);
+      if (task.thread === null) this.#assignThread();
+      const document = await uploading;
+      this.#finish(task, document);
       return document;
     } catch (thrown) {
-      const error = readFailure(thrown);
+      const error = toUploadError(thrown);
       this.#fail(task, error);
       throw error;
     }
   }
 
-  /** The first file makes the thread: the others belong to it too. */
-  #place(): void {
+  /** Assigns the thread that the first file creates to all files that wait for one. */
+  #assignThread(): void {
     const thread = this.#controller.thread?.key ?? null;
-    this.#making = thread;
+    this.#pendingThread = thread;
     for (const task of this.#tasks.values()) task.thread ??= thread;
   }
 
-  /** What was cancelled is gone already. When its thread could not be made, the others that were to go there have failed too. */
+  /** Marks a task as failed, and those of the same thread as well if it could not be created. A cancelled task is removed already. */
   #fail(failed: Task, error: UbikError): void {
     const { thread } = failed;
     Object.assign(failed, { state: 'failed', error });
-    if (thread === null || thread !== this.#making) return;
+    if (thread === null || thread !== this.#pendingThread) return;
     for (const task of this.#tasks.values()) {
       if (task.thread !== thread) continue;
       task.thread = null;
@@ -220,9 +217,9 @@ export class UploadQueue implements Uploads {
     }
   }
 
-  #arrive({ key, name, file, attach, thread }: Task, document: DocumentInfo): void {
+  #finish({ key, name, file, attach, thread }: Task, document: DocumentInfo): void {
     this.#tasks.delete(key);
-    this.#arrived.set(document.id, file);
+    this.#files.set(document.id, file);
     this.watch.add(document, thread);
     if (!attach || thread === null) return;
     const draft = this.#controller.getDraft(thread);
@@ -233,17 +230,17 @@ export class UploadQueue implements Uploads {
     );
   }
 
-  #isHere({ thread }: Task): boolean {
+  #isOfCurrentThread({ thread }: Task): boolean {
     return thread === (this.#controller.thread?.key ?? null);
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 }
 
-/** A connection that breaks while a file is sent says no more than that it did not arrive. */
-function readFailure(thrown: unknown): UbikError {
+/** A connection that breaks during an upload says only that the file was not uploaded. */
+function toUploadError(thrown: unknown): UbikError {
   if (!isUbikError(thrown)) return new UbikError('upload-failed', { cause: thrown });
   return thrown.code === 'network' ? new UbikError('upload-failed', { cause: thrown }) : thrown;
 }

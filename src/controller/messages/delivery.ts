@@ -4,27 +4,30 @@ import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import { textOfMessage } from '../threads/merge-thread-content.js';
 
-/** How many questions the person has asked from the start of a thread to a message, by default to the newest one shown. */
-export function countQuestions(thread: Thread, last: Key | null = thread.head): number {
-  return listQuestions(thread, last).length;
+/** The number of user messages on the shown branch, or on the branch that ends with a message. */
+export function countUserMessages(thread: Thread, last: Key | null = thread.head): number {
+  return listUserMessages(thread, last).length;
 }
 
-/** The questions on the shown branch of a thread, or on the branch that ends with a message. */
-export function listQuestions(thread: Thread, last: Key | null = thread.head): readonly Message[] {
+/** The user messages on the shown branch, or on the branch that ends with a message. */
+export function listUserMessages(
+  thread: Thread,
+  last: Key | null = thread.head,
+): readonly Message[] {
   return pathTo(thread, last).filter(({ role }) => role === 'user');
 }
 
 /**
- * Whether a message that was being sent is among the `questions` of a thread that was read since. `asked` is how many questions stood
- * before it when it was sent: people say the same thing twice, so an equal text alone proves nothing. Unknown, the message counts as
- * not arrived, and so does a question that only this page knows of.
+ * Whether a message that was being sent is one of the user messages of the thread that was loaded since. `before`: the number of user
+ * messages when it was sent, because an equal text alone proves nothing: users repeat themselves. If that number is unknown, the message
+ * counts as not delivered. Messages without an id of the service do not count.
  */
-export function hasArrived(
+export function isDelivered(
   { text }: Pick<Draft, 'text'>,
-  asked: unknown,
-  questions: readonly Message[],
+  before: unknown,
+  userMessages: readonly Message[],
 ): boolean {
-  if (typeof asked !== 'number') return false;
-  const since = questions.slice(asked).filter(({ id }) => id !== null);
-  return since.some((question) => textOfMessage(question) === text.trim());
+  if (typeof before !== 'number') return false;
+  const since = userMessages.slice(before).filter(({ id }) => id !== null);
+  return since.some((message) => textOfMessage(message) === text.trim());
 }

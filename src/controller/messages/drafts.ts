@@ -3,212 +3,225 @@ import type { Json, Key } from '../../model/json.js';
 import type { Attachment, Message } from '../../model/message.js';
 import type { Timer } from '../../transport/environment.js';
 import type { ControllerContext } from '../controller-context.js';
-import { hasArrived } from './delivery.js';
-import { replaceEntry, findEntry, type TabEntry } from './tab-entries.js';
+import { isDelivered } from './delivery.js';
+import { findEntry, replaceEntry, type TabEntry } from './tab-entries.js';
 
 /** A text that may have been sent. */
-interface Piece {
+interface PendingText {
   readonly draft: Draft;
-  /** How many questions stood before it when it was sent; null when it surely has not arrived. */
-  readonly asked: number | null;
+  /** The number of user messages before it when it was sent; null when it was certainly not delivered. */
+  readonly before: number | null;
 }
 
-/** The unsent text of one thread. */
-interface Unsent {
-  /** What the draft consists of, in order. */
-  readonly pieces: readonly Piece[];
-  /** All pieces in one. */
+/** The unsent texts of one thread. */
+interface UnsentTexts {
+  /** The texts that the draft consists of, in order. */
+  readonly pieces: readonly PendingText[];
+  /** The pieces as one draft. */
   readonly draft: Draft;
-  /** What is on its way or was given up there: out of the draft, but still stored, so that a reload loses none of it. */
-  readonly sending: readonly Piece[];
-  /** Runs while the draft rests. */
+  /** Texts that are being sent or whose sending was given up. They are not part of the draft, but stored, so that a reload restores them. */
+  readonly sending: readonly PendingText[];
+  /** Stores the draft when it has not changed for a while; null when it is stored. */
   readonly timer: Timer | null;
 }
 
-const EMPTY: Draft = { text: '', attachments: [] };
-const NOTHING: Unsent = { pieces: [], draft: EMPTY, sending: [], timer: null };
+/** What the user types while a thread is being opened. */
+export interface TypedText {
+  /**
+   * Appends it to the draft of a thread. A draft that was there before the opening remains that of the thread to be created. Does nothing
+   * when nothing was typed.
+   */
+  moveTo(thread: Key): void;
+}
 
-/** Unsent text, one for each thread and one for the thread to be made (null). Each tab stores its own. */
+const EMPTY_DRAFT: Draft = { text: '', attachments: [] };
+const NO_TEXTS: UnsentTexts = { pieces: [], draft: EMPTY_DRAFT, sending: [], timer: null };
+
+/** The drafts of all threads, and that of the thread to be created (null). Each tab stores its own. */
 export class Drafts {
-  readonly #conversation: ControllerContext;
-  readonly #held = new Map<Key | null, Unsent>();
-  /** What other tabs had stored and this one has begun with, by the id of the thread. */
-  readonly #copied = new Map<string, TabEntry>();
-  /** Counts what was typed for the thread to be made. */
-  #typed = 0;
+  readonly #context: ControllerContext;
+  readonly #texts = new Map<Key | null, UnsentTexts>();
+  /** Entries of other tabs that this tab has started with, by the server id of the thread. */
+  readonly #copiedEntries = new Map<string, TabEntry>();
+  /** Edits of the draft of the thread to be created. */
+  #editCount = 0;
 
-  constructor(conversation: ControllerContext) {
-    this.#conversation = conversation;
+  constructor(context: ControllerContext) {
+    this.#context = context;
   }
 
   get(thread: Key | null): Draft {
-    return this.#of(thread).draft;
+    return this.#textsOf(thread).draft;
   }
 
-  /** Replaces a draft; it is stored when it has rested. */
+  /** Replaces a draft and stores it after `draftDelay`. */
   set(thread: Key | null, draft: Draft): void {
-    if (thread === null) this.#typed += 1;
-    const { environment, limits } = this.#conversation;
+    if (thread === null) this.#editCount += 1;
+    const { environment, limits } = this.#context;
     const timer = environment.setTimer(() => this.#change(thread, {}), limits.draftDelay);
-    const pieces = isEmpty(draft) ? [] : [{ draft, asked: null }];
+    const pieces = isEmpty(draft) ? [] : [{ draft, before: null }];
     this.#change(thread, { pieces, draft, timer });
   }
 
-  /** Takes a text out to be sent after so many questions. One that the host sends by itself leaves what the person typed. */
-  send(thread: Key, sending: Draft, asked: number): void {
-    this.keep(thread, sending, asked);
-    this.take(thread, sending);
+  /** Starts to send a text, and clears the draft if it has this text. `before`: the number of user messages before it. */
+  startSending(thread: Key, draft: Draft, before: number): void {
+    this.storeSending(thread, draft, before);
+    this.clearIfEqual(thread, draft);
   }
 
-  /** Stores a text that is being sent after so many questions and that is not the draft, such as an edited message. */
-  keep(thread: Key, draft: Draft, asked: number): void {
-    this.#change(thread, { sending: [...this.#of(thread).sending, { draft, asked }] });
+  /** Stores a text that is being sent and is not the draft, such as an edited message. */
+  storeSending(thread: Key, draft: Draft, before: number): void {
+    this.#change(thread, { sending: [...this.#textsOf(thread).sending, { draft, before }] });
   }
 
-  /** A text is kept elsewhere. */
-  take(thread: Key, { text }: Draft): void {
+  /** Clears the draft if it has a text that is now stored elsewhere. */
+  clearIfEqual(thread: Key, { text }: Draft): void {
     if (this.get(thread).text === text) this.#changePieces(thread, []);
   }
 
-  /** The service has taken it, or somebody else keeps it. */
-  sent(thread: Key, draft: Draft): void {
-    const { sending } = this.#of(thread);
-    const found = findPiece(sending, draft);
-    if (found) this.#change(thread, { sending: sending.filter((piece) => piece !== found) });
+  /** Removes a text that the service has accepted or that is stored elsewhere. */
+  finishSending(thread: Key, draft: Draft): void {
+    const { sending } = this.#textsOf(thread);
+    const found = findText(sending, draft);
+    if (found) this.#change(thread, { sending: sending.filter((text) => text !== found) });
   }
 
   /**
-   * The service has refused it: it is the draft again, before whatever was typed since. One `inDoubt` may have arrived nevertheless:
-   * it goes when the thread is read and contains it.
+   * Puts a text that the service has rejected before the draft. If it `mayBeDelivered` nevertheless, it is removed when the thread is
+   * loaded and contains it.
    */
-  giveBack(thread: Key | null, draft: Draft, inDoubt = false): void {
-    const { pieces, sending } = this.#of(thread);
-    const found = findPiece(sending, draft);
-    const asked = inDoubt ? (found?.asked ?? null) : null;
+  restoreSending(thread: Key | null, draft: Draft, mayBeDelivered = false): void {
+    const { pieces, sending } = this.#textsOf(thread);
+    const found = findText(sending, draft);
+    const before = mayBeDelivered ? (found?.before ?? null) : null;
     this.#changePieces(
       thread,
-      [{ draft, asked }, ...pieces],
-      sending.filter((piece) => piece !== found),
+      [{ draft, before }, ...pieces],
+      sending.filter((text) => text !== found),
     );
   }
 
-  /** The thread was read and has these questions: what is among them has arrived, whatever became of its request. */
-  confirm(thread: Key, questions: readonly Message[]): void {
-    const { pieces, sending } = this.#of(thread);
-    const isOpen = ({ draft, asked }: Piece): boolean => !hasArrived(draft, asked, questions);
-    if ([...pieces, ...sending].every(isOpen)) return;
-    this.#changePieces(thread, pieces.filter(isOpen), sending.filter(isOpen));
+  /** Removes the texts that are among the user messages of the loaded thread, whatever the result of their request. */
+  removeDelivered(thread: Key, userMessages: readonly Message[]): void {
+    const { pieces, sending } = this.#textsOf(thread);
+    const isUnsent = ({ draft, before }: PendingText): boolean =>
+      !isDelivered(draft, before, userMessages);
+    if ([...pieces, ...sending].every(isUnsent)) return;
+    this.#changePieces(thread, pieces.filter(isUnsent), sending.filter(isUnsent));
   }
 
-  /** What belonged to one thread belongs to another, before what is there: a new thread got its key, or lost it again. */
+  /** Moves the texts of one thread to another, before those that are there: when a thread gets its key, or could not be created. */
   move(from: Key | null, to: Key | null): void {
-    const unsent = this.#held.get(from);
-    this.drop(from);
-    if (!unsent) return;
-    const { sending, pieces } = this.#of(to);
-    this.#changePieces(to, [...unsent.pieces, ...pieces], [...unsent.sending, ...sending]);
+    const texts = this.#texts.get(from);
+    this.release(from);
+    if (!texts) return;
+    const { sending, pieces } = this.#textsOf(to);
+    this.#changePieces(to, [...texts.pieces, ...pieces], [...texts.sending, ...sending]);
   }
 
-  /**
-   * Observes what is typed from now on while no thread is shown. The returned function moves that text to the thread that is about to be
-   * shown, behind the draft that is stored for it; what was there before remains the draft of the thread to be created.
-   */
-  observeTyping(): (to: Key) => void {
-    const [before, typed] = [this.#held.get(null), this.#typed];
-    return (to) => {
-      const unsent = this.#held.get(null);
-      if (this.#typed === typed || !unsent) return;
-      this.drop(null);
-      if (before) this.#hold(null, { ...before, timer: null });
-      this.#changePieces(to, [...this.#of(to).pieces, ...unsent.pieces]);
-      this.#store('');
+  /** Observes what the user types from now on while no thread is shown. */
+  observeTyping(): TypedText {
+    const [previous, editCount] = [this.#texts.get(null), this.#editCount];
+    return {
+      moveTo: (thread) => {
+        const texts = this.#texts.get(null);
+        if (this.#editCount === editCount || !texts) return;
+        this.release(null);
+        if (previous) this.#set(null, { ...previous, timer: null });
+        this.#changePieces(thread, [...this.#textsOf(thread).pieces, ...texts.pieces]);
+        this.#store('');
+      },
     };
   }
 
-  /** The new thread of a key has an id now: its texts are stored there and no longer as those of a thread to be made. */
-  settle(thread: Key): void {
-    // Stored in the new place first: a page that is closed between the two finds the text twice rather than not at all.
+  /** Stores the texts of a thread under the id that the service has given it. */
+  storeUnderId(thread: Key): void {
+    // The new record is written first: a page that is closed in between finds the text twice, not lost.
     this.#change(thread, {});
     this.#store('');
   }
 
-  /** What is stored for a thread by its id, from this tab or else from the one that has stored last. */
-  async read(id: string): Promise<TabEntry | null> {
-    const { environment, notes } = this.#conversation;
-    const [note, tab] = await Promise.all([notes.read('draft', id), environment.tabId()]);
-    const found = findEntry(note, tab);
-    if (found && found.tab !== tab) this.#copied.set(id, found);
+  /** Reads the stored entry of a thread: that of this tab, else the one that was written last. */
+  async readStored(id: string): Promise<TabEntry | null> {
+    const { environment, storage } = this.#context;
+    const [record, tab] = await Promise.all([storage.read('draft', id), environment.tabId()]);
+    const found = findEntry(record, tab);
+    if (found && found.tab !== tab) this.#copiedEntries.set(id, found);
     return found;
   }
 
-  /** Takes a draft that was stored earlier, unless something was typed here already. What was on its way is left out when it has arrived. */
-  restore(thread: Key | null, stored: TabEntry | null, questions: readonly Message[] = []): void {
-    const found = readEntry(stored?.entry);
-    if (found.length === 0 || this.#held.has(thread)) return;
-    const pieces = found.filter(({ draft, asked }) => !hasArrived(draft, asked, questions));
-    // What is stored is left as it is, so that a text in doubt is compared again after the next reload.
-    if (pieces.length === found.length)
-      this.#hold(thread, { ...NOTHING, pieces, draft: joinAll(pieces) });
+  /** Restores a stored draft, unless the thread has one. Texts that were being sent and are among the user messages are left out. */
+  restore(
+    thread: Key | null,
+    stored: TabEntry | null,
+    userMessages: readonly Message[] = [],
+  ): void {
+    const texts = readEntry(stored?.entry);
+    if (texts.length === 0 || this.#texts.has(thread)) return;
+    const pieces = texts.filter(({ draft, before }) => !isDelivered(draft, before, userMessages));
+    // The stored entry is left unchanged, so that the next reload compares texts in doubt again.
+    if (pieces.length === texts.length)
+      this.#set(thread, { ...NO_TEXTS, pieces, draft: joinDrafts(pieces) });
     else this.#changePieces(thread, pieces);
   }
 
-  /** Forgets a thread here; what is stored stays. */
-  drop(thread: Key | null): void {
-    const { timer } = this.#of(thread);
-    if (timer) this.#conversation.environment.clearTimer(timer);
-    this.#held.delete(thread);
+  /** Removes the texts of a thread from memory; the storage is unchanged. */
+  release(thread: Key | null): void {
+    const { timer } = this.#textsOf(thread);
+    if (timer) this.#context.environment.clearTimer(timer);
+    this.#texts.delete(thread);
   }
 
-  /** Stores what rests. */
+  /** Stores all drafts that wait for their delay. */
   flush(): void {
-    for (const [thread, { timer }] of [...this.#held]) if (timer) this.#change(thread, {});
+    for (const [thread, { timer }] of [...this.#texts]) if (timer) this.#change(thread, {});
   }
 
-  /** Stores what rests, and forgets everything here. */
+  /** Stores the drafts that wait, and clears the memory. */
   close(): void {
     this.flush();
-    this.#held.clear();
-    this.#copied.clear();
+    this.#texts.clear();
+    this.#copiedEntries.clear();
   }
 
-  #of(thread: Key | null): Unsent {
-    return this.#held.get(thread) ?? NOTHING;
+  #textsOf(thread: Key | null): UnsentTexts {
+    return this.#texts.get(thread) ?? NO_TEXTS;
   }
 
   #changePieces(
     thread: Key | null,
-    pieces: readonly Piece[],
-    sending = this.#of(thread).sending,
+    pieces: readonly PendingText[],
+    sending = this.#textsOf(thread).sending,
   ): void {
-    this.#change(thread, { pieces, draft: joinAll(pieces), sending });
+    this.#change(thread, { pieces, draft: joinDrafts(pieces), sending });
   }
 
-  /** Changes what is held, and stores it unless it rests. */
-  #change(thread: Key | null, fields: Partial<Unsent>): void {
-    const unsent = { ...this.#of(thread), timer: null, ...fields };
-    this.#hold(thread, unsent);
-    if (!unsent.timer) this.#store(this.#conversation.idOf(thread));
+  /** Changes the texts of a thread, and stores them unless a timer is set. */
+  #change(thread: Key | null, fields: Partial<UnsentTexts>): void {
+    const texts = { ...this.#textsOf(thread), timer: null, ...fields };
+    this.#set(thread, texts);
+    if (!texts.timer) this.#store(this.#context.serverIdOf(thread));
   }
 
-  #hold(thread: Key | null, unsent: Unsent): void {
-    const { draft } = this.#of(thread);
-    this.drop(thread);
-    this.#held.set(thread, unsent);
-    if (draft !== unsent.draft) this.#conversation.notify({ type: 'draft-changed', thread });
+  #set(thread: Key | null, texts: UnsentTexts): void {
+    const { draft } = this.#textsOf(thread);
+    this.release(thread);
+    this.#texts.set(thread, texts);
+    if (draft !== texts.draft) this.#context.notify({ type: 'draft-changed', thread });
   }
 
-  /** Stores the unsent text of a thread by its id: of all that have none yet in one place. */
+  /** Stores the texts of a thread by its server id. Threads that have none share one record. */
   #store(id: string): void {
-    const all = [...this.#held]
-      .filter(([thread]) => this.#conversation.idOf(thread) === id)
-      .map(([, unsent]) => unsent);
-    const sending = all.flatMap((unsent) => unsent.sending);
-    const pieces = all.flatMap((unsent) => unsent.pieces);
+    const all = [...this.#texts]
+      .filter(([thread]) => this.#context.serverIdOf(thread) === id)
+      .map(([, texts]) => texts);
+    const sending = all.flatMap((texts) => texts.sending).map(toStored);
+    const pieces = all.flatMap((texts) => texts.pieces).map(toStored);
     const entry = [...sending, ...pieces].length === 0 ? null : { sending, pieces };
-    const copied = this.#copied.get(id) ?? null;
-    if (!entry) this.#copied.delete(id);
-    void this.#conversation.notes.change('draft', id, (note, tab) =>
-      replaceEntry(note, tab, entry as unknown as Json, copied),
+    const copied = this.#copiedEntries.get(id) ?? null;
+    if (!entry) this.#copiedEntries.delete(id);
+    void this.#context.storage.update('draft', id, (record, tab) =>
+      replaceEntry(record, tab, entry as unknown as Json, copied),
     );
   }
 }
@@ -217,14 +230,12 @@ function isEmpty({ text, attachments }: Draft): boolean {
   return text === '' && attachments.length === 0;
 }
 
-/** The piece with a text; the oldest, so that of two equal ones the one stays that has more questions before it. */
-function findPiece(pieces: readonly Piece[], { text }: Draft): Piece | undefined {
-  return pieces.find(({ draft }) => draft.text === text);
+/** The first entry with a text. Of two equal ones the other stays, which has more user messages before it. */
+function findText(texts: readonly PendingText[], { text }: Draft): PendingText | undefined {
+  return texts.find(({ draft }) => draft.text === text);
 }
 
-function joinAll(pieces: readonly Piece[]): Draft {
-  const [first = { draft: EMPTY }, ...others] = pieces;
-  if (others.length === 0) return first.draft;
+function joinDrafts(pieces: readonly PendingText[]): Draft {
   const texts = pieces.map(({ draft }) => draft.text).filter((text) => text !== '');
   return {
     text: texts.join('\n\n'),
@@ -232,24 +243,29 @@ function joinAll(pieces: readonly Piece[]): Draft {
   };
 }
 
-/** Reads what a tab has stored: what was on its way, then the draft. It is from an earlier version at worst, so it is looked at closely. */
-function readEntry(entry: unknown): readonly Piece[] {
-  const { pieces, sending, asked } = Object(entry) as { readonly [name: string]: unknown };
-  if (Array.isArray(pieces) && Array.isArray(sending)) {
-    return [sending, pieces].flat().flatMap((piece: unknown) => {
-      const { draft, asked: count } = Object(piece) as { readonly [name in keyof Piece]?: unknown };
-      return readPiece(draft, count);
-    });
-  }
-  // An earlier version had one text on its way at most, and said of the draft itself only when there was none.
-  const first = readPiece(sending, asked);
-  return [...first, ...readPiece(entry, first.length > 0 ? null : asked)];
+/** The stored form, whose names are those of earlier versions. */
+function toStored({ draft, before }: PendingText): { draft: Draft; asked: number | null } {
+  return { draft, asked: before };
 }
 
-function readPiece(value: unknown, asked: unknown): readonly Piece[] {
+/** Parses a stored entry: texts that were being sent, then the draft. It may have been written by an earlier version. */
+function readEntry(entry: unknown): readonly PendingText[] {
+  const { pieces, sending, asked } = Object(entry) as { readonly [name: string]: unknown };
+  if (Array.isArray(pieces) && Array.isArray(sending)) {
+    return [sending, pieces].flat().flatMap((stored: unknown) => {
+      const { draft, asked: before } = Object(stored) as { readonly [name: string]: unknown };
+      return readText(draft, before);
+    });
+  }
+  // An earlier version stored at most one text that was being sent, and `asked` belonged to the draft if there was none.
+  const first = readText(sending, asked);
+  return [...first, ...readText(entry, first.length > 0 ? null : asked)];
+}
+
+function readText(value: unknown, before: unknown): readonly PendingText[] {
   const { text, attachments } = Object(value) as { [name in keyof Draft]?: unknown };
   if (typeof text !== 'string') return [];
   const files = Array.isArray(attachments) ? (attachments as Attachment[]) : [];
   const draft = { text, attachments: files };
-  return isEmpty(draft) ? [] : [{ draft, asked: typeof asked === 'number' ? asked : null }];
+  return isEmpty(draft) ? [] : [{ draft, before: typeof before === 'number' ? before : null }];
 }

@@ -1,75 +1,71 @@
-import type { CheckpointInfo, Draft, InputAnswer } from '../../backends/backend.js';
-import { UbikError } from '../../errors.js';
-import { createFieldChange } from '../../model/change.js';
+import type { Draft } from '../../backends/backend.js';
+import { isUbikError, UbikError } from '../../errors.js';
+import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
-import { countQuestions } from './delivery.js';
-import {
-  answerRequest,
-  closeRequests,
-  isPending,
-  listPendingRequests,
-} from '../requests/input-requests.js';
-import { findCheckpointMessage } from '../checkpoints/checkpoint-timeline.js';
+import { answerRequest, closeRequests, listPendingRequests } from '../requests/input-requests.js';
+import { planAnswer } from '../run/run-plans.js';
 import { startRun, type RunPlan } from '../run/run-session.js';
-import { listCheckpoints } from '../documents/document-actions.js';
-import { planAnswer, planGoingOn } from '../run/run-plans.js';
-import { refresh } from '../threads/thread-sync.js';
-import { checkFree, ensureThread, findFreeThread } from '../threads/thread-actions.js';
+import { mergeMessage } from '../threads/merge-thread-content.js';
+import { assertIdle, ensureThread, requireIdleThread } from '../threads/thread-actions.js';
+import { reloadMessages } from '../threads/thread-sync.js';
+import { countUserMessages } from './delivery.js';
 
 /** Sends a message; see `StreamController`. */
-export function send(conversation: ControllerContext, draft: Draft): Promise<void> {
-  const { current, drafts, options } = conversation;
-  checkDraft(draft);
-  if (current) checkFree(conversation, current);
+export function send(context: ControllerContext, draft: Draft): Promise<void> {
+  const { currentThread, drafts, options } = context;
+  assertNotEmpty(draft);
+  if (currentThread) assertIdle(context, currentThread);
   if (options.page?.online === false) {
-    drafts.set(current?.key ?? null, draft);
+    drafts.set(currentThread?.key ?? null, draft);
     throw new UbikError('not-sent');
   }
-  const { thread, ready } = ensureThread(conversation);
+  const { thread, ready } = ensureThread(context);
   const { key } = thread;
-  drafts.send(key, draft, countQuestions(thread));
-  // A thread that could not be made, or was deleted, is none: its text is that of the thread to be made.
-  const giveBack = (error?: UbikError) => {
-    const isMade = thread.id !== null || conversation.creating.has(key);
-    const place = isMade && conversation.store.threads.has(key) ? key : null;
-    // Browsers send a request again by themselves when its connection breaks: then the service is busy with this very message.
-    drafts.giveBack(place, draft, error?.code === 'busy');
+  drafts.startSending(key, draft, countUserMessages(thread));
+  // The text of a thread that could not be created, or was deleted, becomes the draft of the thread to be created.
+  const restoreDraft = (error?: UbikError) => {
+    const exists = context.isCreated(thread) && context.store.threads.has(key);
+    // Browsers repeat a request whose connection breaks: then the service may be busy with this very message.
+    drafts.restoreSending(exists ? key : null, draft, error?.code === 'busy');
   };
-  return conversation.order.start(thread, () => {
+  return context.sequencer.scheduleRun(thread, () => {
     try {
-      checkFree(conversation, thread);
+      assertIdle(context, thread);
     } catch (error) {
-      giveBack();
+      restoreDraft();
       throw error;
     }
-    const outcome = { accepted: () => drafts.sent(key, draft), refused: giveBack };
-    return startRun(conversation, planQuestion(conversation, thread, draft, outcome), ready);
+    const plan = planUserMessage(context, thread, draft, {
+      onAccepted: () => drafts.finishSending(key, draft),
+      onRejected: restoreDraft,
+    });
+    return startRun(context, plan, ready);
   });
 }
 
-/** A message of the person at the end of a thread. `outcome` is told what becomes of it. */
-export function planQuestion(
-  conversation: ControllerContext,
+/** Plans the run of a user message at the end of a thread. If the agent asks, the message is the answer to its oldest request. */
+export function planUserMessage(
+  context: ControllerContext,
   thread: Thread,
   draft: Draft,
-  outcome: { accepted(): void; refused(error: UbikError): void },
+  callbacks: { onAccepted(): void; onRejected(error: UbikError): void },
 ): RunPlan {
   const { head: parent } = thread;
   const last = thread.messages.get(parent ?? '');
-  const asked = last ? listPendingRequests(last).filter(({ level }) => level === 'agent') : [];
+  const requests = last ? listPendingRequests(last).filter(({ level }) => level === 'agent') : [];
   return {
-    ...planAnswer(conversation, thread, { parent }, draft),
+    ...planAnswer(context, thread, { parent }, draft),
     call: ['send', draft],
-    answersRequest: asked.length > 0,
+    answersRequest: requests.length > 0,
     onRejected: (error) => {
-      outcome.refused(error);
+      callbacks.onRejected(error);
     },
     onAccepted: () => {
-      outcome.accepted();
-      const [oldest] = asked;
+      callbacks.onAccepted();
+      const [oldest] = requests;
       if (!last || !oldest) return [];
       return [
         ...closeRequests(last),
@@ -80,163 +76,102 @@ export function planQuestion(
   };
 }
 
-/** Sends another version of a message of the person. A reload in the middle makes its text the draft. */
-export function edit(conversation: ControllerContext, key: Key, draft: Draft): Promise<void> {
-  checkDraft(draft);
-  const { drafts } = conversation;
-  return beginBeside(conversation, key, (thread, message, id) => {
+/** Sends another version of a user message. If the page is reloaded meanwhile, its text becomes the draft. */
+export function edit(context: ControllerContext, key: Key, draft: Draft): Promise<void> {
+  assertNotEmpty(draft);
+  const { drafts } = context;
+  return startVersion(context, key, (thread, message, id) => {
     if (message.role !== 'user') throw new UbikError('misuse', 'Only questions can be edited.');
-    const plan = planAnswer(conversation, thread, besides(message, id), draft);
-    drafts.keep(thread.key, draft, countQuestions(thread, message.parent));
+    const plan = planAnswer(context, thread, versionFields(message, id), draft);
+    drafts.storeSending(thread.key, draft, countUserMessages(thread, message.parent));
     return {
       ...plan,
       call: ['edit', id, draft],
       onAccepted: () => {
-        drafts.sent(thread.key, draft);
+        drafts.finishSending(thread.key, draft);
         return [];
       },
-      // Whoever asked for the edit still has the text.
-      onRejected: () => drafts.sent(thread.key, draft),
+      // The caller still has the text.
+      onRejected: () => drafts.finishSending(thread.key, draft),
     };
   });
 }
 
-/** Asks for another answer. */
-export function regenerate(conversation: ControllerContext, key: Key): Promise<void> {
-  return beginBeside(conversation, key, (thread, message, id) => {
-    const place = message.role === 'user' ? { parent: key } : besides(message, id);
-    return { ...planAnswer(conversation, thread, place), call: ['regenerate', id] };
+/** Requests another answer; see `StreamController`. */
+export function regenerate(context: ControllerContext, key: Key): Promise<void> {
+  return startVersion(context, key, (thread, message, id) => {
+    const fields = message.role === 'user' ? { parent: key } : versionFields(message, id);
+    return { ...planAnswer(context, thread, fields), call: ['regenerate', id] };
   });
 }
 
-/** Restores a checkpoint and starts a run from there. A name is resolved with the list of the service; a listed checkpoint sends no request but the restore. */
-export async function restoreCheckpoint(
-  conversation: ControllerContext,
-  target: CheckpointInfo | string,
-  hint: string | null,
-): Promise<void> {
-  const thread = findFreeThread(conversation);
-  const checkpoint =
-    typeof target === 'string'
-      ? await findByName(conversation, target)
-      : findListed(thread, target);
-  const { name } = checkpoint;
-  if (!checkpoint.restorable) {
-    throw new UbikError('misuse', 'A newer checkpoint has this name.', { offender: name });
-  }
-  await conversation.order.start(thread, () => {
-    checkFree(conversation, thread);
-    const { parent } = findCheckpointMessage(thread, checkpoint) ?? { parent: thread.head };
-    const origin = { checkpoint: name, hint };
-    const plan = planAnswer(conversation, thread, { parent, restoredFrom: origin });
-    return startRun(conversation, { ...plan, call: ['restoreCheckpoint', checkpoint, hint] });
-  });
-}
-
-/** Loads the checkpoints and returns the restorable one of a name, else the first of that name. */
-async function findByName(conversation: ControllerContext, name: string): Promise<CheckpointInfo> {
-  const named = (await listCheckpoints(conversation)).filter((listed) => listed.name === name);
-  const checkpoint = named.find(({ restorable }) => restorable) ?? named[0];
-  if (!checkpoint) throw new UbikError('not-found', { offender: name });
-  return checkpoint;
-}
-
-/** The state of a checkpoint in the loaded list, which may have been reloaded since the caller read it; without an entry, the argument. */
-function findListed(thread: Thread, checkpoint: CheckpointInfo): CheckpointInfo {
-  const identity = identify(checkpoint);
-  const listed = [...thread.list('checkpoints').values()].map(
-    (value) => value as Partial<CheckpointInfo> | null,
-  );
-  const matches = listed.filter((entry) => entry !== null && identify(entry) === identity);
-  const isOutdated = matches.length > 0 && matches.every((entry) => entry?.restorable === false);
-  return isOutdated ? { ...checkpoint, restorable: false } : checkpoint;
-}
-
-function identify({ name, taskId, createdAt, id }: Partial<CheckpointInfo>): string {
-  return JSON.stringify([name, taskId, createdAt, id]);
-}
-
-/** Answers a request for input, once: one of a tool goes on in the message that asks, one of the agent in a message of its own. */
-export function provideInput(
-  conversation: ControllerContext,
-  key: Key,
-  request: Key,
-  answer: InputAnswer,
-): Promise<void> {
-  const { current: thread } = conversation;
-  if (!thread) throw new UbikError('misuse', 'No thread is open.');
-  return conversation.order.start(thread, () =>
-    beginAnswer(conversation, thread, { key, request, answer }),
-  );
-}
-
-function beginAnswer(
-  conversation: ControllerContext,
-  thread: Thread,
-  { key, request, answer }: { key: Key; request: Key; answer: InputAnswer },
-): Promise<void> {
-  const { closed, createKey, runs } = conversation;
-  if (closed) throw new UbikError('aborted');
-  const message = thread.messages.get(key);
-  const part = message?.parts.get(request);
-  if (!message || !isPending(part)) {
-    throw new UbikError('misuse', 'This question is not open (any more).', { offender: request });
-  }
-  const session = runs.get(thread.key);
-  // An act on its way must not be cut off by another one.
-  if (session?.isLive && !session.isConfirmed && session.plan.call) throw new UbikError('busy');
-  const isTool = part.level === 'tool';
-  const plan = isTool
-    ? planGoingOn(thread, message)
-    : planAnswer(conversation, thread, { parent: key }, null, createKey());
-  return startRun(conversation, {
-    ...plan,
-    call: ['provideInput', { ...part, message: key }, answer],
-    onAccepted: () => {
-      const asking = thread.messages.get(key);
-      if (!asking) return [];
-      const isDone = !isTool && listPendingRequests(asking).length === 1;
-      const changes = answerRequest(asking, request, answer);
-      return isDone ? [...changes, createFieldChange(key, null, 'status', 'complete')] : changes;
-    },
-    onRejected: ({ code }) => {
-      if (code !== 'not-open') return;
-      conversation.commit(thread.key, [createFieldChange(key, request, 'state', 'closed')]);
-      if (!isTool) void refresh(conversation, thread);
-    },
-  });
-}
-
-/** Begins what is to stand beside a message of the current thread. Names come late: one without is looked for at the service. */
-async function beginBeside(
-  conversation: ControllerContext,
+/** Starts a run that adds a version of a message of the current thread. If the message has no id yet, the messages are reloaded first. */
+async function startVersion(
+  context: ControllerContext,
   key: Key,
   plan: (thread: Thread, message: Message, id: string) => RunPlan,
 ): Promise<void> {
-  const thread = findFreeThread(conversation);
-  await conversation.order.start(thread, async () => {
-    checkFree(conversation, thread);
+  const thread = requireIdleThread(context);
+  await context.sequencer.scheduleRun(thread, async () => {
+    assertIdle(context, thread);
     if (thread.messages.get(key)?.id == null) {
-      await refresh(conversation, thread);
-      checkFree(conversation, thread);
+      await reloadMessages(context, thread);
+      assertIdle(context, thread);
     }
     const message = thread.messages.get(key);
     // An answer in which a tool asks is not stored yet.
     const isWaiting = thread.run.state === 'waiting';
-    const isUnrecorded = conversation.unrecorded.get(thread.key)?.has(key);
-    const code = isWaiting ? 'busy' : isUnrecorded ? 'not-recorded' : 'not-found';
+    const isUnstored = context.stateOf(thread).unstoredMessages.has(key);
+    const code = isWaiting ? 'busy' : isUnstored ? 'not-recorded' : 'not-found';
     if (message?.id == null) throw new UbikError(code);
-    await startRun(conversation, plan(thread, message, message.id));
+    await startRun(context, plan(thread, message, message.id));
   });
 }
 
-/** The place of another version of a message. */
-function besides({ parent, siblingIds }: Message, id: string): Partial<Message> {
+/** The fields of another version of a message. */
+function versionFields({ parent, siblingIds }: Message, id: string): Partial<Message> {
   return { parent, siblingIds: [...new Set([...siblingIds, id])] };
 }
 
-/** Throws when there is nothing in a message. */
-export function checkDraft({ text, attachments }: Draft): void {
+/** Loads another version of a message; see `StreamController`. */
+export async function loadVersion(context: ControllerContext, key: Key, id: string): Promise<void> {
+  const { closing, createKey, currentThread: thread } = context;
+  const isLoaded = () =>
+    [...(thread?.messages.values() ?? [])].some((message) => message.id === id);
+  if (thread?.id == null || !thread.messages.has(key)) throw new UbikError('misuse');
+  if (isLoaded()) return;
+  const request = context.requireMethod('loadMessage')(thread.id, id, closing.signal);
+  const stored = await request.catch((error: unknown) => {
+    if (isUbikError(error) && error.code === 'not-found') return null;
+    throw error;
+  });
+  // Another call may have loaded the version, or the message may have been removed.
+  const message = thread.messages.get(key);
+  if (!message || isLoaded()) return;
+  context.commit(
+    thread.key,
+    stored
+      ? mergeMessage(createKey(), undefined, stored, message.parent)
+      : removeSiblingId(thread, message, id),
+  );
+}
+
+/** The changes that remove a version that the service no longer has from the sibling ids of all messages at its place. */
+function removeSiblingId({ messages }: Thread, { parent }: Message, id: string): Change[] {
+  return [...messages.values()]
+    .filter((sibling) => sibling.parent === parent && sibling.siblingIds.includes(id))
+    .map(({ key, siblingIds }) =>
+      createFieldChange(
+        key,
+        null,
+        'siblingIds',
+        siblingIds.filter((other) => other !== id),
+      ),
+    );
+}
+
+/** Throws `misuse` when a message has neither text nor attachments. */
+export function assertNotEmpty({ text, attachments }: Draft): void {
   if (text.trim() !== '' || attachments.length > 0) return;
   throw new UbikError('misuse', 'There is nothing to send.');
 }

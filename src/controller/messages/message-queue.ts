@@ -1,164 +1,358 @@
 import type { Draft } from '../../backends/backend.js';
+import { UbikError } from '../../errors.js';
 import { createItemChange } from '../../model/change.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
-import type { QueuedMessage } from '../controller-types.js';
 import type { ControllerContext } from '../controller-context.js';
-import { countQuestions, hasArrived } from './delivery.js';
+import type { QueuedMessage } from '../controller-types.js';
+import { listPendingRequests } from '../requests/input-requests.js';
+import { toUbikError } from '../run/failure.js';
+import { startRun, type RunSession } from '../run/run-session.js';
+import { countUserMessages, isDelivered } from './delivery.js';
+import { assertNotEmpty, planUserMessage, send } from './message-actions.js';
 
-/** One message of a queue, under its key. */
-type Entry = readonly [Key, QueuedMessage];
+/** A message of a queue with its key. */
+type QueueEntry = readonly [Key, QueuedMessage];
 
-/** A message as it is stored. `asked`: how many questions stood before it when it was sent. */
-interface StoredMessage extends QueuedMessage {
+/** A message as it is stored. */
+interface StoredQueuedMessage extends QueuedMessage {
+  /** The number of user messages before it when it was sent. The name is that of the storage. */
   readonly asked?: number;
 }
 
-/**
- * Messages that wait behind the runs of their threads. They stand in the thread's list `queue`, and under service and user, where
- * other tabs have theirs too.
- */
-export class Queue {
-  readonly #conversation: ControllerContext;
+/** Maximum number of stored markers of removed messages, per thread. Another tab needs them as long as it shows the messages. */
+const MAX_REMOVED = 100;
 
-  constructor(conversation: ControllerContext) {
-    this.#conversation = conversation;
+/** The queued messages of all threads: in the list `queue` of each thread, and stored, where other tabs add theirs. */
+export class MessageQueue {
+  readonly #context: ControllerContext;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
   }
 
   /** The messages of a thread, the oldest first. */
-  list(thread: Thread): Entry[] {
-    return [...thread.list('queue')] as unknown as Entry[];
+  list(thread: Thread): QueueEntry[] {
+    return [...thread.list('queue')] as unknown as QueueEntry[];
   }
 
-  /** The message that is to be sent next: one that somebody wants now, else the oldest. */
-  next(thread: Thread): Entry | undefined {
+  /** The message to send next: the one marked `next`, else the oldest. */
+  findNext(thread: Thread): QueueEntry | undefined {
     const all = this.list(thread);
     return all.find(([, message]) => message.next) ?? all[0];
   }
 
-  /** Changes one message, here and where it is stored; null: it goes. */
+  /** Sets a message in the list and in the storage; null removes it. */
   set(thread: Thread, key: Key, message: QueuedMessage | null): void {
-    this.#show(thread, key, message);
+    this.#setItem(thread, key, message);
     this.#store(thread.id, key, message);
   }
 
-  /** Puts a message back before all others, here and where it is stored. */
-  putFirst(thread: Thread, key: Key, message: QueuedMessage): void {
+  /** Inserts a message before all others, in the list and in the storage. */
+  prepend(thread: Thread, key: Key, message: QueuedMessage): void {
     const others = this.list(thread);
-    for (const [each] of others) this.#show(thread, each, null);
-    for (const [each, other] of [[key, message] as const, ...others])
-      this.#show(thread, each, other);
-    void this.#conversation.notes.change('queue', thread.id ?? '', (stored) => {
-      const all = readStored(stored);
+    for (const [other] of others) this.#setItem(thread, other, null);
+    this.#setItem(thread, key, message);
+    for (const [other, value] of others) this.#setItem(thread, other, value);
+    void this.#context.storage.update('queue', thread.id ?? '', (record) => {
+      const all = readStored(record);
       all.delete(key);
       return [[key, message], ...all];
     });
   }
 
   /**
-   * Takes a message to send it, so that no other tab does. Null when another one has sent it or taken it out, or is about to send it:
-   * then it goes here. One of which nothing is stored is still to be sent: the storage was cleared.
-   * `wanted`: a person asks for it, who may know that the other tab is no more.
+   * Claims a message to send it, so that no other tab does. Resolves to null, and removes it here, when another tab has sent or removed
+   * it or is about to send it. A message that is not stored was not removed: the storage was cleared.
+   *
+   * @param isRequested the user has asked to send it, and may know that the other tab is gone
    */
-  async claim(thread: Thread, [key, held]: Entry, wanted: boolean): Promise<QueuedMessage | null> {
-    let found: QueuedMessage | undefined = held;
-    const asked = countQuestions(thread);
-    this.#show(thread, key, { ...held, state: 'sending' });
-    await this.#conversation.notes.change('queue', thread.id ?? '', (stored) => {
-      const all = readStored(stored);
-      const known = all.get(key);
-      found = known === undefined ? held : (known ?? undefined);
-      if (known?.state === 'sending' && !wanted) found = undefined;
-      if (found) all.set(key, { ...found, state: 'sending', asked });
+  async claim(
+    thread: Thread,
+    [key, message]: QueueEntry,
+    isRequested: boolean,
+  ): Promise<QueuedMessage | null> {
+    let claimed: QueuedMessage | undefined = message;
+    const asked = countUserMessages(thread);
+    this.#setItem(thread, key, { ...message, state: 'sending' });
+    await this.#context.storage.update('queue', thread.id ?? '', (record) => {
+      const all = readStored(record);
+      const stored = all.get(key);
+      claimed = stored === undefined ? message : (stored ?? undefined);
+      if (stored?.state === 'sending' && !isRequested) claimed = undefined;
+      if (claimed) all.set(key, { ...claimed, state: 'sending', asked });
       return [...all];
     });
-    if (!found) this.#show(thread, key, null);
-    return found ?? null;
+    if (!claimed) this.#setItem(thread, key, null);
+    return claimed ?? null;
   }
 
-  /** Nothing of this is sent by itself any more; that of a thread which could not be made is the draft again. */
-  hold(thread: Thread): void {
-    const { creating, drafts } = this.#conversation;
-    const isThread = thread.id !== null || creating.has(thread.key);
+  /** Pauses all waiting messages. Those of a thread that could not be created become the draft. */
+  pauseAll(thread: Thread): void {
+    const isCreated = this.#context.isCreated(thread);
     for (const [key, message] of this.list(thread).reverse()) {
-      if (!isThread) {
+      if (!isCreated) {
         this.set(thread, key, null);
-        drafts.giveBack(null, draftOf(message));
+        this.#context.drafts.restoreSending(null, draftOf(message));
       } else if (message.state === 'waiting') {
         this.set(thread, key, { ...message, state: 'paused', next: false });
       }
     }
   }
 
-  /** The new thread of a key has an id now: its messages are stored there. */
-  settle(key: Key): void {
-    const { notes, store } = this.#conversation;
+  /** Stores the messages of a thread under the id that the service has given it. */
+  storeUnderId(key: Key): void {
+    const { storage, store } = this.#context;
     const thread = store.threads.get(key);
-    const waiting = thread ? this.list(thread) : [];
-    if (!thread || waiting.length === 0) return;
-    for (const [each, message] of waiting) this.#store(thread.id, each, message);
-    // Others may wait for another thread that is being made.
-    const moved = new Set(waiting.map(([each]) => each));
-    void notes.change('queue', '', (stored) =>
-      [...readStored(stored)].filter(([each]) => !moved.has(each)),
+    const messages = thread ? this.list(thread) : [];
+    if (!thread || messages.length === 0) return;
+    for (const [each, message] of messages) this.#store(thread.id, each, message);
+    // Other messages may belong to another thread that is being created.
+    const moved = new Set(messages.map(([each]) => each));
+    void storage.update('queue', '', (record) =>
+      [...readStored(record)].filter(([each]) => !moved.has(each)),
     );
   }
 
   /**
-   * Takes messages that were stored earlier. Those of a thread whose run is on go on waiting; others are sent when somebody asks
-   * for it. One that was on its way and is among the `questions` has been sent.
+   * Adds the stored messages to the list of a thread. Waiting messages are paused unless a run is active. A message that was being sent
+   * is removed when it is among the user messages.
    */
-  restore(thread: Thread, stored: unknown, questions: readonly Message[], isOn: boolean): void {
-    for (const [key, { asked, ...message }] of listWaiting(stored)) {
+  restore(thread: Thread, record: unknown, userMessages: readonly Message[]): void {
+    const isBusy = this.#context.isBusy(thread);
+    for (const [key, { asked, ...message }] of listStored(record)) {
       const { state } = message;
-      const isThere = state === 'sending' && hasArrived(message, asked, questions);
-      if (isThere) this.#store(thread.id, key, null);
-      else if (!thread.list('queue').has(key)) {
-        const waits = isOn && state === 'waiting';
-        this.#show(thread, key, { ...message, state: waits ? state : 'paused', next: false });
+      if (state === 'sending' && isDelivered(message, asked, userMessages)) {
+        this.#store(thread.id, key, null);
+      } else if (!thread.list('queue').has(key)) {
+        const isWaiting = isBusy && state === 'waiting';
+        this.#setItem(thread, key, {
+          ...message,
+          state: isWaiting ? state : 'paused',
+          next: false,
+        });
       }
     }
   }
 
-  /** Takes what was stored for a thread that nobody has seen made: it is the draft. */
-  restoreDraft(stored: unknown): void {
-    for (const [key, message] of listWaiting(stored).reverse()) {
+  /** Makes the stored messages of a thread that was never created the draft. */
+  restoreAsDraft(record: unknown): void {
+    for (const [key, message] of listStored(record).reverse()) {
       this.#store(null, key, null);
-      this.#conversation.drafts.giveBack(null, draftOf(message));
+      this.#context.drafts.restoreSending(null, draftOf(message));
     }
   }
 
-  #show(thread: Thread, key: Key, message: QueuedMessage | null): void {
+  #setItem(thread: Thread, key: Key, message: QueuedMessage | null): void {
     const value = message ? (message as unknown as Json) : undefined;
-    this.#conversation.commit(thread.key, [createItemChange('queue', key, value)]);
+    this.#context.commit(thread.key, [createItemChange('queue', key, value)]);
   }
 
-  /** Touches only the one message: another tab may have sent some that still stand here. */
+  /** Stores one message and leaves the others unchanged: another tab may have sent some that are listed here. */
   #store(id: string | null, key: Key, message: QueuedMessage | null): void {
-    void this.#conversation.notes.change('queue', id ?? '', (stored) => {
-      const all = readStored(stored);
+    void this.#context.storage.update('queue', id ?? '', (record) => {
+      const all = readStored(record);
       all.set(key, message);
-      const gone = [...all].filter(([, each]) => each === null).slice(0, -MAX_GONE);
-      for (const [each] of gone) all.delete(each);
+      const removed = [...all].filter(([, each]) => each === null).slice(0, -MAX_REMOVED);
+      for (const [each] of removed) all.delete(each);
       return [...all];
     });
   }
 }
 
-/** What is sent of a message. */
-export function draftOf({ text, attachments }: Draft): Draft {
+/** Adds a message to the queue of the active run; see `StreamController`. */
+export async function enqueue(
+  context: ControllerContext,
+  draft: Draft,
+  now = false,
+): Promise<void> {
+  const { currentThread: thread, drafts, environment, queue } = context;
+  assertNotEmpty(draft);
+  if (!thread || !context.isBusy(thread)) return send(context, draft);
+  const key = environment.uuid();
+  // A message that is written while the run is being stopped is the one to send next.
+  const next = now || thread.run.state === 'stopping';
+  queue.set(thread, key, { ...draftOf(draft), state: 'waiting', next, error: null });
+  drafts.clearIfEqual(thread.key, draft);
+  if (now) await sendNow(context, thread, key);
+}
+
+/** Replaces text and attachments of a queued message. */
+export function updateQueued(context: ControllerContext, key: Key, draft: Draft): void {
+  const { thread, message } = requireQueued(context, key);
+  assertNotEmpty(draft);
+  context.queue.set(thread, key, { ...message, ...draftOf(draft), error: null });
+  sendNext(context, thread);
+}
+
+/** Removes a message from the queue. The next one may be sent now. */
+export function removeQueued(context: ControllerContext, key: Key): void {
+  const { thread } = requireQueued(context, key);
+  context.queue.set(thread, key, null);
+  sendNext(context, thread);
+}
+
+/** Pauses a queued message and those after it, or lets it be sent; see `StreamController`. */
+export function pauseQueued(context: ControllerContext, key: Key, paused = true): void {
+  const { thread, message } = requireQueued(context, key);
+  const isRunCut = ['stopped', 'failed'].includes(thread.run.state);
+  const state = paused || isRunCut ? 'paused' : 'waiting';
+  context.queue.set(thread, key, { ...message, state });
+  sendNext(context, thread);
+}
+
+/** Sends a queued message before the others, now; stops the active run for it. */
+export async function sendQueued(context: ControllerContext, key: Key): Promise<void> {
+  const { thread } = requireQueued(context, key);
+  await sendNow(context, thread, key);
+}
+
+/** Lets all paused messages be sent in their order. */
+export function resumeQueue(context: ControllerContext): void {
+  const { currentThread: thread, queue } = context;
+  if (!thread) return;
+  for (const [key, message] of queue.list(thread)) {
+    if (message.state === 'paused') {
+      queue.set(thread, key, { ...message, state: 'waiting', error: null });
+    }
+  }
+  sendNext(context, thread, true);
+}
+
+/** Sends the next message of a thread whose run is over, or pauses the queue when the run was stopped, has failed or was rejected. */
+export function advanceQueue(
+  context: ControllerContext,
+  { thread }: RunSession,
+  isRejected = false,
+): void {
+  const { queue } = context;
+  const { state } = thread.run;
+  // A run that waits for the user or can be rejoined is not over.
+  if (state === 'waiting' || state === 'interrupted' || context.isBusy(thread)) return;
+  const isRequested = !isRejected && queue.findNext(thread)?.[1].next === true;
+  if ((state !== 'complete' || isRejected) && !isRequested) queue.pauseAll(thread);
+  else sendNext(context, thread);
+}
+
+/** Sends the next message if the thread is idle. `isRequested`: the user asks for it, so an interrupted run does not block it. */
+function sendNext(context: ControllerContext, thread: Thread, isRequested = false): void {
+  const { queue, options } = context;
+  if (!canSend(context, thread, isRequested)) return;
+  const entry = queue.findNext(thread);
+  if (entry?.[1].state !== 'waiting') return;
+  if (options.page?.online === false) {
+    queue.set(thread, entry[0], { ...entry[1], error: 'not-sent' });
+    queue.pauseAll(thread);
+    return;
+  }
+  const claim = queue.claim(thread, entry, isRequested);
+  context.runInBackground(async () => sendClaimed(context, thread, entry[0], await claim));
+}
+
+async function sendClaimed(
+  context: ControllerContext,
+  thread: Thread,
+  key: Key,
+  message: QueuedMessage | null,
+): Promise<void> {
+  const { drafts, queue, sequencer } = context;
+  // A pending branch switch decides which message it follows.
+  await sequencer.pendingSwitch(thread);
+  if (context.closed) return;
+  if (!message) {
+    sendNext(context, thread);
+    return;
+  }
+  // Another run has started meanwhile.
+  if (!canSend(context, thread, true)) {
+    queue.set(thread, key, { ...message, state: 'waiting' });
+    return;
+  }
+  const draft = draftOf(message);
+  const before = countUserMessages(thread);
+  let isGivenUp = false;
+  const plan = planUserMessage(context, thread, draft, {
+    onAccepted: () => {
+      if (isGivenUp) drafts.finishSending(thread.key, draft);
+      else queue.set(thread, key, null);
+      context.notify({ type: 'queued-sent', thread: thread.key, draft });
+    },
+    onRejected: (error) => {
+      const paused = { ...message, state: 'paused', next: false } as const;
+      if (!isGivenUp) return queue.set(thread, key, paused);
+      drafts.finishSending(thread.key, draft);
+      queue.prepend(thread, key, { ...paused, error: error.code });
+    },
+  });
+  await startRun(context, plan).catch((thrown: unknown) => {
+    const error = toUbikError(thrown);
+    const queued = thread.list('queue').get(key) as QueuedMessage | undefined;
+    if (queued?.state === 'paused') queue.set(thread, key, { ...queued, error: error.code });
+    // Whether it was delivered may stay unknown for long. It must not block the others, so it becomes a message that is being sent.
+    else if (queued && thread.run.state === 'interrupted') {
+      isGivenUp = true;
+      drafts.storeSending(thread.key, draft, before);
+      queue.set(thread, key, null);
+    }
+    context.notify({ type: 'error', error });
+    throw error;
+  });
+}
+
+/** Marks a message as the next one and stops the active run for it. */
+async function sendNow(context: ControllerContext, thread: Thread, key: Key): Promise<void> {
+  const { queue } = context;
+  const queued = thread.list('queue').get(key) as QueuedMessage & object;
+  // The service would take the message for the answer.
+  if (isAskedByAgent(thread)) throw new UbikError('busy');
+  const message: QueuedMessage = { ...queued, state: 'waiting', next: true, error: null };
+  queue.set(thread, key, message);
+  const session = context.runOf(thread);
+  if (!session || !(session.isBusy || thread.run.state === 'waiting')) {
+    sendNext(context, thread, true);
+    return;
+  }
+  try {
+    await session.stop();
+  } catch (error) {
+    const isQueued = thread.list('queue').has(key);
+    if (isQueued) queue.set(thread, key, { ...message, next: false });
+    throw error;
+  }
+}
+
+/** Whether a message can be sent now. */
+function canSend(context: ControllerContext, thread: Thread, isRequested: boolean): boolean {
+  const { state } = thread.run;
+  const isOver = state !== 'waiting' && (isRequested || state !== 'interrupted');
+  const isIdle = !context.isBusy(thread) && !context.sequencer.hasWaitingRun(thread);
+  return !context.closed && isOver && isIdle;
+}
+
+/** Whether the run waits for an answer to the agent. */
+function isAskedByAgent(thread: Thread): boolean {
+  const last = thread.messages.get(thread.head ?? '');
+  const isWaiting = last && thread.run.state === 'waiting';
+  return isWaiting ? listPendingRequests(last).some(({ level }) => level === 'agent') : false;
+}
+
+function requireQueued({ currentThread: thread }: ControllerContext, key: Key) {
+  const message = thread?.list('queue').get(key) as QueuedMessage | undefined;
+  if (!thread || !message) throw new UbikError('misuse', 'No queued message has this key.');
+  if (message.state === 'sending') throw new UbikError('busy');
+  return { thread, message };
+}
+
+function draftOf({ text, attachments }: Draft): Draft {
   return { text, attachments };
 }
 
-/** Messages that are stored as gone, of one thread: another tab needs to know of them as long as it shows them. */
-const MAX_GONE = 100;
-
-/** Reads what is stored of messages, which is from an earlier version at worst; null: it was sent or taken out. */
-function readStored(stored: unknown): Map<Key, StoredMessage | null> {
-  const entries = Array.isArray(stored) ? (stored as unknown[]) : [];
+/** Parses a stored queue, which may have been written by an earlier version. Null: the message was sent or removed. */
+function readStored(record: unknown): Map<Key, StoredQueuedMessage | null> {
+  const entries = Array.isArray(record) ? (record as unknown[]) : [];
   return new Map(
-    entries.filter((entry): entry is readonly [Key, StoredMessage | null] => {
+    entries.filter((entry): entry is readonly [Key, StoredQueuedMessage | null] => {
       const [key, message] = Array.isArray(entry) ? (entry as unknown[]) : [];
       const { text, attachments } = Object(message) as { [name in keyof QueuedMessage]?: unknown };
       const isMessage = typeof text === 'string' && Array.isArray(attachments);
@@ -167,9 +361,9 @@ function readStored(stored: unknown): Map<Key, StoredMessage | null> {
   );
 }
 
-/** The stored messages that are not gone, the oldest first. */
-function listWaiting(stored: unknown): (readonly [Key, StoredMessage])[] {
-  return [...readStored(stored)].flatMap(([key, message]): (readonly [Key, StoredMessage])[] =>
-    message ? [[key, message]] : [],
+/** The stored messages that were not removed, the oldest first. */
+function listStored(record: unknown): (readonly [Key, StoredQueuedMessage])[] {
+  return [...readStored(record)].flatMap(
+    ([key, message]): (readonly [Key, StoredQueuedMessage])[] => (message ? [[key, message]] : []),
   );
 }

@@ -10,12 +10,12 @@ import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 
-/** Whether a part is a request that waits for its answer. */
+/** Whether a part is a request that can be answered. */
 export function isPending(part: Part | undefined): part is PartOf<'request-activity'> {
   return part?.kind === 'request-activity' && part.state === 'pending';
 }
 
-/** The armed requests of a message, oldest first. */
+/** The pending requests of a message, oldest first. */
 export function listPendingRequests({ parts }: Message): PartOf<'request-activity'>[] {
   return parts
     .children(ACTIVITY)
@@ -23,7 +23,7 @@ export function listPendingRequests({ parts }: Message): PartOf<'request-activit
     .filter(isPending);
 }
 
-/** The changes by which a request is answered: its form closes, and the content shows what was said. */
+/** The changes that store an answer in the request and in the part of the content that asked. */
 export function answerRequest(message: Message, request: Key, answer: InputAnswer): Change[] {
   const activity = message.parts.get(request);
   if (activity?.kind !== 'request-activity') return [];
@@ -40,14 +40,14 @@ export function answerRequest(message: Message, request: Key, answer: InputAnswe
   return changes;
 }
 
-/** The changes by which a message asks no more. */
+/** The changes that close all pending requests of a message. */
 export function closeRequests(message: Message): Change[] {
-  const armed = listPendingRequests(message);
-  return armed.map(({ key }) => createFieldChange(message.key, key, 'state', 'closed'));
+  const pending = listPendingRequests(message);
+  return pending.map(({ key }) => createFieldChange(message.key, key, 'state', 'closed'));
 }
 
-/** A request of the server's history as activity of its message; `part` is where the question stands in the content. */
+/** A stored request as an activity part of its message. `part` is the part of the content that asks; null when there is none. */
 export function toRequestActivity(request: InputRequest, part: Key | null): RequestActivityFields {
-  const { key: _key, message: _message, ...question } = request;
-  return { ...question, kind: 'request-activity', toolName: null, part, state: 'pending' };
+  const { key: _key, message: _message, ...fields } = request;
+  return { ...fields, kind: 'request-activity', toolName: null, part, state: 'pending' };
 }

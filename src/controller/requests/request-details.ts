@@ -4,88 +4,90 @@ import type { Json } from '../../model/json.js';
 import type { RequestQuestion } from '../../model/part.js';
 import type { ControllerContext } from '../controller-context.js';
 
-/** Most questions that are kept for a thread; the oldest go. */
-const MOST_KEPT = 20;
+/** Requests stored per thread; the oldest are removed. */
+const MAX_REQUESTS = 20;
 
-/** What only the event says of a question, under what names it. */
-interface KeptQuestion {
+/** The fields of a request that only its event contains. The names are those of the storage. */
+interface StoredDetails {
+  /** Identifies the request, see {@link identify}. */
   readonly name: string;
   readonly options: Json;
   readonly schema: Json;
   readonly deadline: number | null;
 }
 
-/** What events have told of questions and histories do not, as far as this browser was there: choices, schema, deadline. */
-export interface Questions {
-  /** Reads what was kept of a thread. */
-  read(id: string): Promise<void>;
-  /** Keeps what a change tells of a question. */
-  note(id: string | null, change: Change): void;
-  /** A history, with what was kept of its questions. */
+/** Fields of requests that only events contain and stored threads lack: options, schema, deadline. Known where this browser has received the event. */
+export interface RequestDetails {
+  /** Reads the stored details of a thread. */
+  load(id: string): Promise<void>;
+  /** Stores the details of a request that a change adds or replaces. */
+  record(id: string | null, change: Change): void;
+  /** Adds the stored details to the requests of a loaded thread. */
   complete(content: ThreadContent): ThreadContent;
-  /** Forgets everything here; what is stored stays. */
+  /** Clears the memory; the storage is unchanged. */
   clear(): void;
 }
 
-/** What is kept of them under service and user. */
-export function createQuestions({ notes }: ControllerContext): Questions {
-  const kept = new Map<string, readonly KeptQuestion[]>();
+/** Creates {@link RequestDetails} that are stored per service and user. */
+export function createRequestDetails({ storage }: ControllerContext): RequestDetails {
+  const byThread = new Map<string, readonly StoredDetails[]>();
   return {
-    async read(id) {
-      const note = await notes.read('questions', id);
-      if (!kept.has(id)) kept.set(id, Array.isArray(note) ? note.filter(isKept) : []);
+    async load(id) {
+      const stored = await storage.read('questions', id);
+      if (byThread.has(id)) return;
+      byThread.set(id, Array.isArray(stored) ? stored.filter(isStoredDetails) : []);
     },
-    note(id, change) {
-      const told =
+    record(id, change) {
+      const request =
         change.type === 'part' && change.value.kind === 'request-activity' && change.value;
-      if (!told || id === null) return;
-      const { options, schema, deadline } = told;
+      if (!request || id === null) return;
+      const { options, schema, deadline } = request;
       if (options === null && schema === null && deadline === null) return;
-      const question: KeptQuestion = { name: nameOf(told), options, schema, deadline };
-      const held = (kept.get(id) ?? []).filter(({ name }) => name !== question.name);
-      const next = [...held, question].slice(-MOST_KEPT);
-      kept.set(id, next);
-      notes.keep('questions', id, next);
+      const details: StoredDetails = { name: identify(request), options, schema, deadline };
+      const others = (byThread.get(id) ?? []).filter(({ name }) => name !== details.name);
+      const all = [...others, details].slice(-MAX_REQUESTS);
+      byThread.set(id, all);
+      storage.write('questions', id, all);
     },
     complete(content) {
-      const held = kept.get(content.thread.id ?? '') ?? [];
-      if (held.length === 0) return content;
-      const byName = new Map(held.map((question) => [question.name, question]));
+      const stored = byThread.get(content.thread.id ?? '') ?? [];
+      if (stored.length === 0) return content;
+      const byName = new Map(stored.map((details) => [details.name, details]));
       const messages = content.messages.map((message) => completeMessage(message, byName));
       return { ...content, messages };
     },
     clear() {
-      kept.clear();
+      byThread.clear();
     },
   };
 }
 
 function completeMessage(
   message: StoredMessage,
-  kept: ReadonlyMap<string, KeptQuestion>,
+  stored: ReadonlyMap<string, StoredDetails>,
 ): StoredMessage {
   if (message.requests.length === 0) return message;
   const requests = message.requests.map((request): InputRequest => {
     const { options, schema, deadline } = request;
-    const known = kept.get(nameOf(request));
-    return known
+    const details = stored.get(identify(request));
+    return details
       ? {
           ...request,
-          options: options ?? known.options,
-          schema: schema ?? known.schema,
-          deadline: deadline ?? known.deadline,
+          options: options ?? details.options,
+          schema: schema ?? details.schema,
+          deadline: deadline ?? details.deadline,
         }
       : request;
   });
   return { ...message, requests };
 }
 
-/** Checkpoints and executions have names of their own; a later question may stand at the same checkpoint. */
-function nameOf({ level, checkpointName, executionId, prompt }: RequestQuestion): string {
+/** Checkpoint or execution, and prompt: a later request may have the same checkpoint. */
+function identify({ level, checkpointName, executionId, prompt }: RequestQuestion): string {
   return JSON.stringify([level, level === 'tool' ? executionId : checkpointName, prompt]);
 }
 
-function isKept(value: unknown): value is KeptQuestion {
+function isStoredDetails(value: unknown): value is StoredDetails {
   const { name, options, schema, deadline } = Object(value) as Partial<Record<string, unknown>>;
   const isTime = deadline === null || Number.isFinite(deadline);
   return typeof name === 'string' && options !== undefined && schema !== undefined && isTime;

@@ -10,7 +10,7 @@ export type ConnectionEnd = UbikError | 'stalled' | null;
 
 /** Options of a {@link Connection}. */
 export interface ConnectionOptions {
-  readonly conversation: ControllerContext;
+  readonly context: ControllerContext;
   /** Started with the connection and stopped with its end; whoever created it calls {@link Connection.stall}. */
   readonly watchdog: Watchdog;
   readonly open: (signal: AbortSignal) => RunStream;
@@ -38,7 +38,7 @@ export class Connection {
   /** The stream has been silent for too long. */
   stall(): void {
     // Browsers throttle hidden pages, so their silence proves nothing.
-    this.#hasStalledHidden = this.#options.conversation.options.page?.visible === false;
+    this.#hasStalledHidden = this.#options.context.options.page?.visible === false;
     if (!this.#hasStalledHidden) this.#end('stalled');
   }
 
@@ -63,8 +63,8 @@ export class Connection {
 
   /** Applies each batch as it arrives and pauses after a slice of work. The time between batches is not counted as work. */
   async #read(): Promise<void> {
-    const { conversation, open, onBatch, watchdog } = this.#options;
-    const { environment, limits } = conversation;
+    const { context, open, onBatch, watchdog } = this.#options;
+    const { environment, limits } = context;
     const { signal } = this.#abort;
     let worked = 0;
     for await (const batch of open(signal)) {

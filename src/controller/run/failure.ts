@@ -1,6 +1,6 @@
 import { isUbikError, UbikError, type UbikErrorCode } from '../../errors.js';
 
-/** Codes of answers that the same request gets again. Each says that a request to start a run has started none. */
+/** Errors that the same request gets again. After none of them a run has started. */
 const FINAL: readonly UbikErrorCode[] = [
   'bad-request',
   'unauthorized',
@@ -15,7 +15,7 @@ const FINAL: readonly UbikErrorCode[] = [
   'misuse',
 ];
 
-/** Anything thrown as a {@link UbikError}. */
+/** Converts a thrown value to a {@link UbikError}; other errors become `network`. */
 export function toUbikError(thrown: unknown): UbikError {
   return isUbikError(thrown) ? thrown : new UbikError('network', { cause: thrown });
 }
@@ -25,20 +25,20 @@ export function isGone({ code, status }: UbikError): boolean {
   return code === 'not-sent' || code === 'not-found' || status === 204;
 }
 
-/** Whether trying again by itself may help: not after a final answer, nor when a bound was passed or the browser forbids it. */
+/** Whether an automatic retry can succeed: not after a final error, nor when a limit was exceeded or the browser blocks the request. */
 export function isWorthRetrying({ code, status }: UbikError): boolean {
-  const lasting: readonly UbikErrorCode[] = [
+  const permanent: readonly UbikErrorCode[] = [
     'blocked',
     'event-too-large',
     'message-too-large',
     'too-many-events',
   ];
-  return status !== 204 && ![...FINAL, ...lasting].includes(code);
+  return status !== 204 && ![...FINAL, ...permanent].includes(code);
 }
 
 /**
- * Whether the service has surely started nothing: the request never left, or was refused. An answer of 5xx, a broken body or no answer at all leave that open: the run is
- * looked for instead of being asked for again.
+ * Whether it is certain that the service has started no run: the request was not sent, or was rejected. After a 5xx response, a broken
+ * body or no response it is unknown: then the run is located instead of requested again.
  */
 export function isRefusal({ code, unsent }: UbikError): boolean {
   return unsent || [...FINAL, 'busy', 'rate-limited', 'load-failed'].includes(code);

@@ -3,7 +3,6 @@ import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import { textOf, textOfMessage } from '../threads/merge-thread-content.js';
-import { findMethod } from '../find-method.js';
 
 /** A run that was requested and whose response was lost. */
 export interface LostRun {
@@ -18,12 +17,12 @@ export interface LostRun {
  * started: the newest run may belong to another client, even with the same text in another place.
  */
 export async function* joinLostRun(
-  conversation: ControllerContext,
+  context: ControllerContext,
   lost: LostRun,
   signal: AbortSignal,
 ): RunStream {
-  const rejoin = findMethod(conversation.backend, 'rejoin');
-  yield* rejoin(lost.thread.id ?? '', await locateRun(conversation, lost, signal), signal);
+  const rejoin = context.requireMethod('rejoin');
+  yield* rejoin(lost.thread.id ?? '', await locateRun(context, lost, signal), signal);
 }
 
 async function locateRun(

@@ -12,7 +12,7 @@ const WAKE_INTERVAL = 60_000;
  * new content of the service: neither a connection, nor a replay, nor a repeated status.
  */
 export class RejoinPolicy {
-  readonly #conversation: ControllerContext;
+  readonly #context: ControllerContext;
   #hasStalled = false;
   #attempt = 0;
   #breaks = 0;
@@ -21,8 +21,8 @@ export class RejoinPolicy {
   #isWoken = false;
   #wokenAt = -Infinity;
 
-  constructor(conversation: ControllerContext) {
-    this.#conversation = conversation;
+  constructor(context: ControllerContext) {
+    this.#context = context;
   }
 
   /** Attempts since the last progress. */
@@ -41,7 +41,7 @@ export class RejoinPolicy {
    * The page is back. Returns whether an attempt may be made at once, which does not count when it fails; true at most once a minute.
    */
   wake(): boolean {
-    const now = this.#conversation.environment.now();
+    const now = this.#context.environment.now();
     // The wall clock also counts the time in which the computer slept; it may be set back.
     const mayRetry = Math.abs(now - this.#wokenAt) >= WAKE_INTERVAL;
     if (mayRetry) this.#wokenAt = now;
@@ -51,7 +51,7 @@ export class RejoinPolicy {
 
   /** A connection is being opened. */
   open(): void {
-    this.#openedAt = this.#conversation.environment.monotonic();
+    this.#openedAt = this.#context.environment.monotonic();
     this.#hasProgress = false;
   }
 
@@ -87,7 +87,7 @@ export class RejoinPolicy {
    * @param retryAfter what the service asked for, in ms
    */
   next(retryAfter: number | undefined): number | null {
-    const { environment } = this.#conversation;
+    const { environment } = this.#context;
     const isSteady = this.#hasProgress && environment.monotonic() - this.#openedAt >= STEADY;
     if (isSteady) this.#breaks = 0;
     if (!this.#isWoken || this.#attempt === 0) {
@@ -111,7 +111,7 @@ export class RejoinPolicy {
   }
 
   #plan(retryAfter: number | undefined): RetryPlan {
-    const { environment, limits } = this.#conversation;
+    const { environment, limits } = this.#context;
     return planRetry({
       failures: Math.max(1, this.#attempt),
       disconnects: Math.max(1, this.#breaks),

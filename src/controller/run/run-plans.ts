@@ -7,8 +7,8 @@ import type { ControllerContext } from '../controller-context.js';
 import type { RunPlan } from './run-session.js';
 
 /**
- * A new answer, empty, as the newest message. A draft is shown before it as the question; then the fields are those of the
- * question. `user` is the key of the person's message.
+ * Plans a run whose answer is a new message. `fields` are those of the answer; with a draft, which is added as a user message before it,
+ * they are those of the user message. `user` is the key of the user message.
  */
 export function planAnswer(
   { createKey, environment }: ControllerContext,
@@ -20,34 +20,34 @@ export function planAnswer(
   const answer = createKey();
   const value: MessageFields = { ...EMPTY_ANSWER, createdAt: environment.now(), ...fields };
   const place = draft ? { parent: user, siblingIds: [] } : {};
-  const open: Change[] = [
+  const optimisticChanges: Change[] = [
     { type: 'message', message: answer, value: { ...value, ...place } },
     { type: 'thread', set: { head: answer } },
   ];
-  const back: Change[] = [
+  const rollbackChanges: Change[] = [
     { type: 'thread', set: { head: thread.head } },
     { type: 'remove', message: answer, part: null },
   ];
   if (draft && user !== null) {
     const { text, attachments } = draft;
     const part = { message: user, part: USER_TEXT };
-    open.unshift(
+    optimisticChanges.unshift(
       { type: 'message', message: user, value: { ...value, role: 'user', attachments } },
       { type: 'part', ...part, parent: null, before: null, value: { kind: 'text' } },
       { type: 'text', ...part, at: 0, text },
     );
-    back.push({ type: 'remove', message: user, part: null });
+    rollbackChanges.push({ type: 'remove', message: user, part: null });
   }
   return {
     thread,
     keys: { thread: thread.key, user, answer },
-    optimisticChanges: open,
-    rollbackChanges: back,
+    optimisticChanges,
+    rollbackChanges,
   };
 }
 
-/** An answer that goes on where it is. */
-export function planGoingOn(thread: Thread, { key, parent, status }: Message): RunPlan {
+/** Plans a run that continues in an existing answer. */
+export function planContinuation(thread: Thread, { key, parent, status }: Message): RunPlan {
   return {
     thread,
     keys: { thread: thread.key, user: parent, answer: key },
@@ -57,23 +57,23 @@ export function planGoingOn(thread: Thread, { key, parent, status }: Message): R
 }
 
 /**
- * The run that a thread was left with: the service says that one may be on, or this browser kept a note of one that never came to
- * its end. Null when there is none. A note about an older message than the newest is outdated.
+ * Plans to join the unfinished run of a loaded thread: the service lists it, or this browser has stored a record of it. Null when there
+ * is none. A record is ignored when it belongs to another message than the last one.
  */
-export function findUnfinished(
-  conversation: ControllerContext,
+export function findUnfinishedRun(
+  context: ControllerContext,
   thread: Thread,
   unfinished: RunRef | null,
-  note: unknown,
+  record: unknown,
 ): RunPlan | null {
   const last = pathTo(thread).at(-1);
-  const { task } = Object(note) as { readonly task?: unknown };
+  const { task } = Object(record) as { readonly task?: unknown };
   if (!last || (!unfinished && task === undefined)) return null;
   const id = unfinished?.id ?? (typeof task === 'string' ? task : null);
   if (last.role === 'user') {
-    const place = { parent: last.key, createdAt: null };
-    return { ...planAnswer(conversation, thread, place, null, last.key), id };
+    const fields = { parent: last.key, createdAt: null };
+    return { ...planAnswer(context, thread, fields, null, last.key), id };
   }
-  const isTheirs = id !== null && (last.taskId ?? id) === id;
-  return unfinished || isTheirs ? { ...planGoingOn(thread, last), id } : null;
+  const isSameTask = id !== null && (last.taskId ?? id) === id;
+  return unfinished || isSameTask ? { ...planContinuation(thread, last), id } : null;
 }

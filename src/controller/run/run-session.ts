@@ -8,10 +8,9 @@ import type { Timer } from '../../transport/environment.js';
 import { createWatchdog, type Watchdog } from '../../transport/watchdog.js';
 import type { ControllerNotice } from '../controller-types.js';
 import type { ControllerContext } from '../controller-context.js';
-import { removeIncompleteText } from '../data/incomplete-text.js';
+import { removeIncompleteText } from '../threads/merge-thread-content.js';
 import { closeRequests, isPending, listPendingRequests } from '../requests/input-requests.js';
 import { createDeferred, type Deferred } from '../deferred.js';
-import { findMethod } from '../find-method.js';
 import { Connection, type ConnectionEnd } from './connection.js';
 import { isGone, isWorthRetrying, toUbikError } from './failure.js';
 import { joinLostRun } from './locate-run.js';
@@ -68,17 +67,18 @@ export interface RunPlan {
  * @returns resolves when the service has accepted the run; rejects when it has rejected it or when that stays unknown
  */
 export function startRun(
-  conversation: ControllerContext,
+  context: ControllerContext,
   plan: RunPlan,
   ready?: Promise<unknown>,
 ): Promise<void> {
   const { thread, call } = plan;
-  if (call) findMethod(conversation.backend, call[0]);
-  const previous = conversation.runs.get(thread.key);
+  if (call) context.requireMethod(call[0]);
+  const state = context.stateOf(thread);
+  const previous = state.run;
   const wasLive = previous?.isLive ?? false;
   previous?.supersede();
-  const session = new RunSession(conversation, plan, previous && { session: previous, wasLive });
-  conversation.runs.set(thread.key, session);
+  const session = new RunSession(context, plan, previous && { session: previous, wasLive });
+  state.run = session;
   return session.start(ready);
 }
 
@@ -90,7 +90,7 @@ export class RunSession {
   readonly plan: RunPlan;
   /** The thread's `run` before this one; restored when this one is rejected. */
   readonly before: Run;
-  readonly #conversation: ControllerContext;
+  readonly #context: ControllerContext;
   /** See {@link RunRef}. */
   readonly #finishedRuns: readonly string[];
   readonly #policy: RejoinPolicy;
@@ -108,7 +108,7 @@ export class RunSession {
   #stopped: Deferred | null = null;
 
   constructor(
-    conversation: ControllerContext,
+    context: ControllerContext,
     plan: RunPlan,
     previous?: { readonly session: RunSession; readonly wasLive: boolean },
   ) {
@@ -118,13 +118,13 @@ export class RunSession {
     finished.delete(id);
     this.plan = plan;
     this.before = thread.run;
-    this.#conversation = conversation;
+    this.#context = context;
     this.#finishedRuns = [...finished].flatMap((run) => run ?? []);
-    this.#policy = new RejoinPolicy(conversation);
+    this.#policy = new RejoinPolicy(context);
     this.#watchdog = createWatchdog({
-      environment: conversation.environment,
-      limit: conversation.limits.idleTimeout,
-      maxLimit: conversation.limits.maxIdleTimeout,
+      environment: context.environment,
+      limit: context.limits.idleTimeout,
+      maxLimit: context.limits.maxIdleTimeout,
       onStall: () => this.#connection?.stall(),
     });
     this.#id = id;
@@ -191,7 +191,7 @@ export class RunSession {
    * says so; if it breaks, the run stays paused.
    */
   watch(): void {
-    if (this.#conversation.backend.rejoin) this.#dispatch({ type: 'watch' });
+    if (this.#context.backend.rejoin) this.#dispatch({ type: 'watch' });
   }
 
   /**
@@ -201,7 +201,7 @@ export class RunSession {
   stop(): Promise<void> {
     const isWaiting = toRunState(this.#phase) === 'waiting';
     if (isWaiting ? !this.#asksByTool() : !this.isLive) return Promise.resolve();
-    findMethod(this.#conversation.backend, 'stop');
+    this.#context.requireMethod('stop');
     if (this.#stopped) return this.#stopped.promise;
     const { promise } = (this.#stopped = createDeferred());
     this.#dispatch({ type: 'stop' });
@@ -274,20 +274,19 @@ export class RunSession {
       const { call, keys, thread } = this.plan;
       if (!call) return;
       const [name, ...args] = call;
-      const { backend } = this.#conversation;
-      const start = findMethod(backend, name) as (...all: unknown[]) => RunStream;
+      const start = this.#context.requireMethod(name) as (...all: unknown[]) => RunStream;
       this.#open((signal) => start(thread.id, ...args, keys, signal));
     },
     open: () => {
       const { keys, plan, thread } = this;
-      const conversation = this.#conversation;
+      const context = this.#context;
       const [id, ref] = this.#ref();
       const question = thread.messages.get(keys.user ?? '');
       const isLost = plan.call && !this.isConfirmed && ref.id === null;
       this.#open((signal) =>
         isLost && question
-          ? joinLostRun(conversation, { thread, ref, question }, signal)
-          : findMethod(conversation.backend, 'rejoin')(id, ref, signal),
+          ? joinLostRun(context, { thread, ref, question }, signal)
+          : context.requireMethod('rejoin')(id, ref, signal),
       );
     },
     reopen: (event) => {
@@ -302,14 +301,14 @@ export class RunSession {
     connect: (event, from) => {
       const isFirst = 'stage' in from && from.stage === 'unconfirmed';
       this.#commit(event, { error: null }, isFirst ? this.#accept(from) : []);
-      this.#conversation.origins.settle(this.thread);
+      this.#context.restoreOrigins.update(this.thread);
     },
     announce: (event, from) => {
       if (isAnnounced(from)) return;
       const { key, run } = this.thread;
       // The batch that starts the run is applied after the event, but its id belongs to it.
       const id = ('runId' in event ? event.runId : null) ?? run.id;
-      this.#conversation.notify({ type: 'run-started', thread: key, run: { ...run, id } });
+      this.#context.notify({ type: 'run-started', thread: key, run: { ...run, id } });
     },
     planRetry: (event, from) => {
       const error = errorOf(event);
@@ -319,7 +318,7 @@ export class RunSession {
         this.#policy.stall();
         return this.#dispatch({ type: 'retry-due' });
       }
-      const isOffline = this.#conversation.options.page?.online === false;
+      const isOffline = this.#context.options.page?.online === false;
       const wait = isOffline ? this.#policy.nextOffline() : this.#policy.next(error?.retryAfter);
       if (wait !== null) return this.#scheduleRetry(wait);
       // The user can act on a wait that the service asked for: that error keeps its code.
@@ -329,7 +328,7 @@ export class RunSession {
     },
     wake: (event) => {
       const isResumed = event.type === 'wake' && event.reason === 'resume';
-      const { resumeGrace } = this.#conversation.limits;
+      const { resumeGrace } = this.#context.limits;
       if (this.#connection) this.#connection.wake(isResumed ? resumeGrace : null);
       else if (this.#policy.wake()) this.#dispatch({ type: 'retry-due' });
       else if (!this.#retryTimer) this.#scheduleRetry(this.#policy.wait());
@@ -340,7 +339,7 @@ export class RunSession {
     },
     sendStop: () => void this.#sendStop(),
     armStopTimer: () => {
-      const { environment } = this.#conversation;
+      const { environment } = this.#context;
       this.#clearTimer(this.#stopTimer);
       const end = (): void => this.#dispatch({ type: 'stop-timeout' });
       this.#stopTimer = environment.setTimer(end, STOP_TIMEOUT);
@@ -355,11 +354,11 @@ export class RunSession {
       if (!this.isInterrupted || (error && isGone(error))) this.#record(null);
       this.#commitEnd(error, from);
       this.#emitEnd(error, from, event);
-      this.#conversation.onRunOver(this);
+      this.#context.onRunEnd(this);
     },
     forget: () => this.#forget(),
     revert: (event, from) => {
-      const conversation = this.#conversation;
+      const context = this.#context;
       const previous = this.#previous;
       const { rollbackChanges, thread } = this.plan;
       const cause = errorOf(event);
@@ -368,13 +367,12 @@ export class RunSession {
       const error = isLost ? new UbikError('not-sent', { cause }) : cause;
       this.#disconnect();
       this.#record(null);
-      if (previous) conversation.runs.set(thread.key, previous.session);
-      else conversation.runs.delete(thread.key);
+      context.stateOf(thread).run = previous?.session;
       this.#commitRun(this.before, rollbackChanges);
-      conversation.onRefused(this, error);
+      context.onRunRejected(this, error);
       this.plan.onRejected?.(error);
       this.#settle(error);
-      if (previous?.wasLive) conversation.quietly(() => previous.session.rejoin());
+      if (previous?.wasLive) context.runInBackground(() => previous.session.rejoin());
     },
   };
 
@@ -386,15 +384,15 @@ export class RunSession {
 
   /** Stores a record of the run, so that a reload joins it; null removes it. */
   #record(record: { readonly task: string | null } | null): void {
-    this.#conversation.notes.keep('run', this.thread.id ?? '', record);
+    this.#context.storage.write('run', this.thread.id ?? '', record);
   }
 
   #open(open: (signal: AbortSignal) => RunStream): void {
-    const conversation = this.#conversation;
+    const context = this.#context;
     this.#disconnect();
     this.#policy.open();
     this.#connection = new Connection({
-      conversation,
+      context,
       watchdog: this.#watchdog,
       open,
       onBatch: (batch) => {
@@ -402,7 +400,7 @@ export class RunSession {
           this.#receive(batch);
         } catch (cause) {
           // Another connection would only repeat a fault of this library or of the backend.
-          conversation.diagnose(new UbikError('malformed-event', { cause }));
+          context.diagnose(new UbikError('malformed-event', { cause }));
         }
       },
       onEnd: (end) => this.#handleEnd(end),
@@ -418,7 +416,7 @@ export class RunSession {
   #receive(batch: Batch): void {
     // A stream that is alive may still belong to no run.
     if (!this.isConfirmed && !batch.changes.some(provesRun)) return;
-    const conversation = this.#conversation;
+    const context = this.#context;
     const { runId, state } = findReport(batch.changes);
     if (this.#policy.receive()) this.#watchdog.extendLimit();
     this.#dispatch({ type: 'received', runId });
@@ -427,7 +425,7 @@ export class RunSession {
     if (report && report.type !== 'finish') this.#dispatch(report);
     // A listener may have ended the run.
     if (!this.#connection) return;
-    const changes = conversation.take(
+    const changes = context.applyBatch(
       state ? replaceRunStates(batch, (reported) => this.#preview(reported)) : batch,
     );
     this.#confirmCall();
@@ -436,7 +434,7 @@ export class RunSession {
     if (this.isLive && id !== this.#id) {
       this.#id = id;
       this.#record({ task: id });
-      conversation.origins.settle(this.thread);
+      context.restoreOrigins.update(this.thread);
     }
     if (report?.type === 'finish') this.#dispatch(report);
   }
@@ -445,7 +443,7 @@ export class RunSession {
     this.#connection = null;
     const how = end === null ? 'ended' : end === 'stalled' ? end : 'failed';
     const error = end && end !== 'stalled' ? end : new UbikError('interrupted');
-    const isFinal = !this.#conversation.backend.rejoin || !isWorthRetrying(error);
+    const isFinal = !this.#context.backend.rejoin || !isWorthRetrying(error);
     this.#dispatch({ type: 'lost', how, error, isFinal });
   }
 
@@ -476,19 +474,18 @@ export class RunSession {
 
   /** Commits changes, fields of the run last. */
   #commitRun(run: Partial<Run>, changes: readonly Change[] = []): void {
-    this.#conversation.commit(this.thread.key, [...changes, { type: 'thread', set: { run } }]);
+    this.#context.commit(this.thread.key, [...changes, { type: 'thread', set: { run } }]);
   }
 
   /** The changes that follow from the first sign of the run. */
   #accept({ name }: RunPhase): readonly Change[] {
     const { keys, plan, thread } = this;
     const { call } = plan;
-    const { unrecorded: all } = this.#conversation;
-    const unrecorded = all.get(thread.key) ?? new Set<Key>();
-    all.set(thread.key, unrecorded.add(keys.answer));
+    const { unstoredMessages } = this.#context.stateOf(thread);
+    unstoredMessages.add(keys.answer);
     const arrived: Change[] = [];
     if (call && keys.user !== null) {
-      unrecorded.add(keys.user);
+      unstoredMessages.add(keys.user);
       if (thread.messages.has(keys.user))
         arrived.push(createFieldChange(keys.user, null, 'status', 'complete'));
     }
@@ -523,7 +520,7 @@ export class RunSession {
   }
 
   #scheduleRetry(wait: number): void {
-    const { environment } = this.#conversation;
+    const { environment } = this.#context;
     this.#retryTimer = environment.setTimer(() => this.#dispatch({ type: 'retry-due' }), wait);
     this.#dispatch({ type: 'retry-scheduled', retryAt: environment.now() + wait });
   }
@@ -532,7 +529,7 @@ export class RunSession {
     const stopped = this.#stopped;
     let event: RunEvent = { type: 'stop-accepted' };
     try {
-      await this.#conversation.backend.stop?.(...this.#ref());
+      await this.#context.backend.stop?.(...this.#ref());
     } catch (error) {
       event = { type: 'stop-rejected', error: toUbikError(error) };
     }
@@ -546,7 +543,7 @@ export class RunSession {
   }
 
   #clearTimer(timer: Timer | null): void {
-    if (timer) this.#conversation.environment.clearTimer(timer);
+    if (timer) this.#context.environment.clearTimer(timer);
   }
 
   #leave(event: RunEvent, from: RunPhase): void {
@@ -569,7 +566,7 @@ export class RunSession {
     stopped?.resolve();
     if (!error) joined?.resolve();
     else if (joined) joined.reject(error);
-    else this.#conversation.tellUnauthorized(error);
+    else this.#context.notifyIfUnauthorized(error);
   }
 
   #rejectStop(error: UbikError | null): void {
@@ -611,7 +608,7 @@ export class RunSession {
    * backend withholds, otherwise there is none. If the backend has no record of the run, the text stays as shown.
    */
   #settleIncompleteText(): readonly Change[] {
-    const { backend, diagnose } = this.#conversation;
+    const { backend, diagnose } = this.#context;
     const message = this.thread.messages.get(this.keys.answer);
     if (!message) return [];
     try {
@@ -625,7 +622,7 @@ export class RunSession {
   }
 
   #emitEnd(error: UbikError | null, from: RunPhase, event: RunEvent): void {
-    const conversation = this.#conversation;
+    const context = this.#context;
     const { key: thread, run } = this.thread;
     const state = toRunState(this.#phase);
     // An end that the stream reports was announced with it at the latest.
@@ -633,12 +630,12 @@ export class RunSession {
       const type = `run-${{ complete: 'ended', waiting: 'paused' }[state as string] ?? state}`;
       const isBad = state === 'interrupted' || state === 'failed';
       const why = isBad && { error: error ?? new UbikError('run-failed', run.error?.message) };
-      conversation.notify({ type, thread, run, ...why } as ControllerNotice);
-    } else if (error) conversation.notify({ type: 'error', error });
+      context.notify({ type, thread, run, ...why } as ControllerNotice);
+    } else if (error) context.notify({ type: 'error', error });
   }
 
   #forget(): void {
-    this.#conversation.backend.releaseRun?.(...this.#ref());
+    this.#context.backend.releaseRun?.(...this.#ref());
   }
 }
 

@@ -5,195 +5,210 @@ import type { Message, MessageFields } from '../../model/message.js';
 import { ACTIVITY, type PartTree } from '../../model/part.js';
 import { toPartTrees } from '../../model/part-tree.js';
 import { pathTo, type Thread } from '../../model/thread.js';
-import { removeIncompleteText } from '../data/incomplete-text.js';
 import { listPendingRequests, toRequestActivity } from '../requests/input-requests.js';
 
-/** What came of reading a thread's messages. */
+/** The result of {@link mergeThreadContent}. */
 export interface ThreadMerge {
   readonly changes: readonly Change[];
-  /** Questions of ours that the server does not have. They are taken out; their text must not be lost. */
+  /** User messages that the service does not have. The changes remove them, so their text has to become a draft. */
   readonly lost: readonly Message[];
-  /** Messages of ours that the server's record turned out to contain. */
+  /** Messages that the stored thread contains. */
   readonly stored: readonly Key[];
 }
 
 /**
- * The changes that bring a thread that is held in line with what the server has stored: messages are found by their id, ours
- * without one by their place, and keep their keys; equal content changes nothing; what is not on the active branch stays in the
- * tree. Not for a thread in which something runs.
+ * The changes that merge a stored thread into the one in memory. Messages are matched by id, those without one by their place, and keep
+ * their keys. Equal content yields no change, and messages of other branches stay. Not for a thread with an active run.
  *
- * @param unrecorded messages of runs that the record may not contain yet: until it holds as much of them as is shown, it gives them
- *   names and takes nothing away
+ * @param unstored messages of runs that the stored thread may not contain yet. As long as it contains less of them than is shown, their
+ *   fields are updated and their content is left unchanged
  */
 export function mergeThreadContent(
   thread: Thread,
   content: ThreadContent,
   createKey: () => Key,
-  unrecorded: ReadonlySet<Key> = new Set(),
+  unstored: ReadonlySet<Key> = new Set(),
 ): ThreadMerge {
   const { messages, ...fields } = thread;
   const changes: Change[] = [];
   const listed = new Set<Key>();
-  const recorded = new Set<Key>();
+  const stored = new Set<Key>();
   const keys = new Map<string | null, Key>();
-  /** Ours that the server has not named. */
-  const unnamed = new Set<Message>();
+  /** Messages without an id of the service. */
+  const withoutId = new Set<Message>();
   for (const message of messages.values()) {
-    if (message.id === null) unnamed.add(message);
+    if (message.id === null) withoutId.add(message);
     else keys.set(message.id, message.key);
   }
-  let head: Key | null = null;
-  for (const stored of content.messages) {
-    const parent = keys.get(stored.parentId) ?? null;
-    const held =
-      messages.get(keys.get(stored.id) ?? '') ??
-      [...unnamed].find((message) => message.parent === parent && isSame(message, stored));
-    if (held) unnamed.delete(held);
-    head = held?.key ?? createKey();
-    keys.set(stored.id, head);
-    listed.add(head);
-    if (held && unrecorded.has(held.key) && lengthOf(stored.parts) < lengthOf(toPartTrees(held))) {
-      const storedFields = { ...stored.fields, status: held.status };
-      changes.push(...adoptFields(held.key, held, { ...stored, fields: storedFields }, parent));
+  let last: Key | null = null;
+  for (const message of content.messages) {
+    const parent = keys.get(message.parentId) ?? null;
+    const present =
+      messages.get(keys.get(message.id) ?? '') ??
+      [...withoutId].find((other) => other.parent === parent && isSameMessage(other, message));
+    if (present) withoutId.delete(present);
+    last = present?.key ?? createKey();
+    keys.set(message.id, last);
+    listed.add(last);
+    const hasMoreShown =
+      present &&
+      unstored.has(present.key) &&
+      measureText(message.parts) < measureText(toPartTrees(present));
+    if (hasMoreShown) {
+      const storedFields = { ...message.fields, status: present.status };
+      changes.push(
+        ...mergeFields(present.key, present, { ...message, fields: storedFields }, parent),
+      );
       continue;
     }
-    recorded.add(head);
-    changes.push(...adoptMessage(head, held, stored, parent));
+    stored.add(last);
+    changes.push(...mergeMessage(last, present, message, parent));
   }
-  const removed = [...unnamed].filter(({ key }) => !unrecorded.has(key));
+  const removed = [...withoutId].filter(({ key }) => !unstored.has(key));
   for (const { key } of removed) changes.push({ type: 'remove', message: key, part: null });
-  const missing = pathTo(thread).find(({ key }) => unrecorded.has(key) && !listed.has(key));
-  const isBehind = missing !== undefined && isRecordBehind(thread, content, missing, listed);
-  const place = isBehind ? fields.head : (keys.get(content.headId) ?? head);
+  const missing = pathTo(thread).find(({ key }) => unstored.has(key) && !listed.has(key));
+  const isBehind = missing !== undefined && isThreadBehind(thread, content, missing, listed);
+  const head = isBehind ? fields.head : (keys.get(content.headId) ?? last);
   const { id, title } = content.thread;
-  const set = { id, title: title === '' ? fields.title : title, head: place };
+  const set = { id, title: title === '' ? fields.title : title, head };
   if (!equalJson({ ...fields, ...set }, fields)) changes.push({ type: 'thread', set });
   return {
     changes,
     lost: removed.filter(({ role }) => role === 'user'),
-    stored: [...recorded],
+    stored: [...stored],
   };
 }
 
 /**
- * Whether a record that lacks a message is an older state of what is shown. It has moved on when it holds a message or a run that is
- * not shown, when it names the missing message as another version, or when it lacks what the message follows.
+ * Whether a stored thread that lacks a message is an older state of what is shown. It is a newer one when it contains a message or a run
+ * that is not shown, lists the missing message as another version, or lacks its parent.
  */
-function isRecordBehind(
+function isThreadBehind(
   { messages, run }: Thread,
   { messages: all, unfinishedRun: unfinished }: ThreadContent,
   { id, parent }: Message,
   listed: ReadonlySet<Key>,
 ): boolean {
-  const hasNews = [...listed].some((key) => !messages.has(key));
-  const isNamed = all.some(({ fields }) => id !== null && fields.siblingIds.includes(id));
+  const hasNewMessage = [...listed].some((key) => !messages.has(key));
+  const isOtherVersion = all.some(({ fields }) => id !== null && fields.siblingIds.includes(id));
   const tasks = new Set([run.id, ...[...messages.values()].map(({ taskId }) => taskId)]);
-  const isOtherRun = unfinished !== null && !tasks.has(unfinished.id);
-  return !hasNews && !isNamed && !isOtherRun && (parent === null || listed.has(parent));
+  const hasNewRun = unfinished !== null && !tasks.has(unfinished.id);
+  return !hasNewMessage && !isOtherVersion && !hasNewRun && (parent === null || listed.has(parent));
 }
 
-/** Whether a message of ours, at the same place, is the one that the server has stored. */
-function isSame(held: Message, { fields, parts }: StoredMessage): boolean {
-  if (held.role !== fields.role) return false;
-  if (held.taskId !== null && fields.taskId !== null) return held.taskId === fields.taskId;
-  // A question of another tab at the same place is another question.
-  return held.role !== 'user' || textOf(parts) === textOfMessage(held);
+/** Whether a message without an id is a stored message of the same place. */
+function isSameMessage(present: Message, { fields, parts }: StoredMessage): boolean {
+  if (present.role !== fields.role) return false;
+  if (present.taskId !== null && fields.taskId !== null) return present.taskId === fields.taskId;
+  // Another tab may have sent another message at the same place.
+  return present.role !== 'user' || textOf(parts) === textOfMessage(present);
 }
 
-/** The changes that bring one message in line with what the server has stored of it. */
-export function adoptMessage(
+/** The changes that merge a stored message into the one in memory, or that add it. */
+export function mergeMessage(
   message: Key,
-  held: Message | undefined,
+  present: Message | undefined,
   stored: StoredMessage,
   parent: Key | null,
 ): Change[] {
   const { parts, requests } = stored;
-  const changes: Change[] = adoptFields(message, held, stored, parent);
+  const changes: Change[] = mergeFields(message, present, stored, parent);
   changes.push({ type: 'content', message, parts });
-  // The rest of what broke off is in the record, or it is lost; an equal record says neither.
-  if (held && !equalJson(parts, toPartTrees(held))) changes.push(...removeIncompleteText(held));
-  for (const { key } of held ? listPendingRequests(held) : []) {
+  // A different stored content contains the rest of the incomplete text, or the rest is lost. An equal one shows neither.
+  if (present && !equalJson(parts, toPartTrees(present))) {
+    changes.push(...removeIncompleteText(present));
+  }
+  for (const { key } of present ? listPendingRequests(present) : []) {
     if (!requests.some((request) => request.key === key)) {
       changes.push(createFieldChange(message, key, 'state', 'closed'));
     }
   }
   for (const request of requests) {
     const { key: part, checkpointName: name } = request;
-    if (held?.parts.get(part)) continue;
-    const question = listParts(parts).find(
+    if (present?.parts.get(part)) continue;
+    const asking = listParts(parts).find(
       (tree) => tree.kind === 'input-request' && name !== null && tree.checkpointName === name,
     );
-    const value = toRequestActivity(request, question?.key ?? null);
+    const value = toRequestActivity(request, asking?.key ?? null);
     changes.push({ type: 'part', message, part, parent: ACTIVITY, before: null, value });
   }
   return changes;
 }
 
-/** The changes that give a message its names and its place, and leave its content. */
-function adoptFields(
+/** The changes that set the fields and the parent of a message, not its content. */
+function mergeFields(
   message: Key,
-  held: Message | undefined,
+  present: Message | undefined,
   stored: StoredMessage,
   parent: Key | null,
 ): Change[] {
-  const value = { ...stored.fields, ...(held && keepSeen(held, stored)), id: stored.id, parent };
-  const isKnown = held && equalJson({ ...held, ...value }, held);
-  return isKnown ? [] : [{ type: 'message', message, value }];
+  const known = present && keepKnownFields(present, stored);
+  const value = { ...stored.fields, ...known, id: stored.id, parent };
+  const isEqual = present && equalJson({ ...present, ...value }, present);
+  return isEqual ? [] : [{ type: 'message', message, value }];
 }
 
-/** What this page knows of a message and its history does not. */
-function keepSeen(held: Message, { fields }: StoredMessage): Partial<MessageFields> {
-  const { taskId, restoredFrom: origin, createdAt, attachments } = fields;
-  // Histories know no ends but the good one: what this page saw of an end is worth more.
-  const isSeen =
+/** Fields that this page knows and the stored message lacks. */
+function keepKnownFields(present: Message, { fields }: StoredMessage): Partial<MessageFields> {
+  const { taskId, restoredFrom, createdAt, attachments } = fields;
+  // Services store no other end than a complete one, so an end that this page has received prevails.
+  const hasOtherEnd =
     fields.status === 'complete' &&
-    held.role === 'assistant' &&
-    ['stopped', 'failed', 'interrupted'].includes(held.status);
+    present.role === 'assistant' &&
+    ['stopped', 'failed', 'interrupted'].includes(present.status);
   return {
-    taskId: taskId ?? held.taskId,
-    restoredFrom: origin ?? held.restoredFrom,
-    createdAt: createdAt ?? held.createdAt,
-    attachments: attachments.length > 0 ? attachments : held.attachments,
-    ...(isSeen && { status: held.status, failure: held.failure }),
+    taskId: taskId ?? present.taskId,
+    restoredFrom: restoredFrom ?? present.restoredFrom,
+    createdAt: createdAt ?? present.createdAt,
+    attachments: attachments.length > 0 ? attachments : present.attachments,
+    ...(hasOtherEnd && { status: present.status, failure: present.failure }),
   };
 }
 
-/** Parts and all that is in them. */
+/** The changes that remove the incomplete text of a message. */
+export function removeIncompleteText({ key: message, parts }: Message): Change[] {
+  return parts
+    .children(ACTIVITY)
+    .filter((part) => parts.get(part)?.kind === 'incomplete-activity')
+    .map((part) => ({ type: 'remove', message, part }));
+}
+
+/** Parts with all their descendants. */
 function listParts(parts: readonly PartTree[]): PartTree[] {
   return parts.flatMap((part) => [part, ...listParts(part.parts ?? [])]);
 }
 
-/** What the parts of a question say. */
+/** The text of the parts of a user message. */
 export function textOf(parts: readonly PartTree[]): string {
   const texts = parts.map(({ text }) => text);
   return texts.join('').trim();
 }
 
-/** What a question of ours says. */
+/** The text of a user message. */
 export function textOfMessage(message: Message): string {
   return textOf(toPartTrees(message));
 }
 
-/** Whether stored messages hold an answer, and at least as much of it as is shown. */
+/** Whether a stored thread contains an answer with at least as much text as is shown. */
 export function hasMoreOfAnswer(
   content: ThreadContent,
-  held: Message,
+  answer: Message,
   runId: string | null,
 ): boolean {
-  const task = held.taskId ?? runId;
-  // A question may name the task that it started, too.
-  const answers = content.messages.filter(({ fields }) => fields.role === held.role);
-  const stored = answers.find(({ id, fields }) =>
-    held.id === null ? task !== null && fields.taskId === task : id === held.id,
+  const task = answer.taskId ?? runId;
+  // A user message may have the id of the task that it started.
+  const candidates = content.messages.filter(({ fields }) => fields.role === answer.role);
+  const stored = candidates.find(({ id, fields }) =>
+    answer.id === null ? task !== null && fields.taskId === task : id === answer.id,
   );
-  return stored !== undefined && lengthOf(stored.parts) >= lengthOf(toPartTrees(held));
+  return stored !== undefined && measureText(stored.parts) >= measureText(toPartTrees(answer));
 }
 
 /**
- * How much there is to read, with what tools were given and what they returned. Spaces count nothing: a service may trim what it
- * stores, or print JSON in another way.
+ * The length of all texts with the input and the results of tools. White space is not counted: a service may trim what it stores, or
+ * print JSON differently.
  */
-function lengthOf(parts: readonly PartTree[]): number {
+function measureText(parts: readonly PartTree[]): number {
   return listParts(parts).reduce((sum, part) => {
     const texts = part.kind === 'tool' ? [part.text, part.input, part.result] : [part.text];
     return sum + texts.join('').replace(/\s+/g, '').length;

@@ -1,89 +1,186 @@
+/** Checks of the stored thread at times when no stream reports a change: the page returns, or the deadline of a request has passed. */
 import type { ThreadContent } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
 import { createFieldChange } from '../../model/change.js';
 import type { Message } from '../../model/message.js';
+import { ACTIVITY } from '../../model/part.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import { listPendingRequests } from '../requests/input-requests.js';
 import { isGone, toUbikError } from '../run/failure.js';
-import { readNewest, resume, showsMore, takeRead } from './thread-sync.js';
+import type { RunSession } from '../run/run-session.js';
+import {
+  applyLoaded,
+  isAheadOfStored,
+  loadLatest,
+  mergeLoaded,
+  reloadThread,
+  resumeRun,
+  retryLater,
+  schedule,
+} from './thread-sync.js';
 
-/** Shortest time between two checks of one thread, in ms. */
-const CHECK_INTERVAL = 60_000;
+/** Minimum time between two reloads of a thread on return, in ms. */
+const RELOAD_INTERVAL = 10_000;
+/** Minimum time between two checks of an open question, in ms. */
+const QUESTION_INTERVAL = 60_000;
 
 /**
- * Checks once whether the open question of the current thread was answered elsewhere: the stored messages say so, or the stream of
- * the run that asks. A question that is still open stays as it is. Does nothing while a stream of the thread is open, while the page
- * is offline, and within a minute of the last check. A check that fails is a diagnostic and is not repeated.
+ * Reloads the current thread when the page has returned: no event reports what was done on another device, or in another tab without a
+ * `userKey`. A return within ten seconds of the last reload is postponed to their end. A failure is a diagnostic, and what is shown
+ * stays.
  */
-export async function checkOpenQuestion(conversation: ControllerContext): Promise<void> {
-  const {
-    backend,
-    closing,
-    current: thread,
-    environment,
-    options,
-    questionChecks,
-    runs,
-  } = conversation;
-  const asking = thread && findAsking(conversation, thread);
+export async function reloadOnReturn(context: ControllerContext): Promise<void> {
+  const { currentThread: thread, environment, options } = context;
+  const id = thread?.id ?? null;
+  if (!thread || id === null) return;
+  if (options.page?.online === false || context.isBusy(thread)) return;
+  // An open question has its own check, and an interrupted run is rejoined.
+  const head = thread.messages.get(thread.head ?? '');
+  if (head && listPendingRequests(head).length > 0) return;
+  if (['waiting', 'interrupted'].includes(thread.run.state)) return;
+  const now = environment.now();
+  const state = context.stateOf(thread);
+  // The wall clock also counts the time in which the computer slept; it may be set back.
+  const wait = RELOAD_INTERVAL - Math.abs(now - state.reloadedAt);
+  if (wait > 0) {
+    if (!state.isReloadScheduled) schedule(context, wait, () => void reloadOnReturn(context));
+    state.isReloadScheduled = true;
+    return;
+  }
+  state.reloadedAt = now;
+  state.isReloadScheduled = false;
+  try {
+    await reloadThread(context, thread, id);
+  } catch (error) {
+    context.diagnose(toUbikError(error));
+  }
+}
+
+/**
+ * Checks once whether the open question of the current thread was answered elsewhere: the stored messages show it, or the stream of the
+ * run that asks. A question that is still open stays unchanged. Does nothing while a stream of the thread is open, while the page is
+ * offline, and within a minute of the last check. A failure is a diagnostic and is not retried.
+ */
+export async function checkOpenQuestion(context: ControllerContext): Promise<void> {
+  const { backend, closing, currentThread: thread, environment, options } = context;
+  const asking = thread && findAskingMessage(context, thread);
   const id = thread?.id ?? null;
   if (!thread || id === null || !asking || options.page?.online === false) return;
   const now = environment.now();
+  const state = context.stateOf(thread);
   // The wall clock also counts the time in which the computer slept; it may be set back.
-  if (Math.abs(now - (questionChecks.get(thread.key) ?? -Infinity)) < CHECK_INTERVAL) return;
-  questionChecks.set(thread.key, now);
-  const session = runs.get(thread.key);
+  if (Math.abs(now - state.questionCheckedAt) < QUESTION_INTERVAL) return;
+  state.questionCheckedAt = now;
+  const session = context.runOf(thread);
   const isUnchanged = () =>
-    conversation.current === thread &&
-    runs.get(thread.key) === session &&
-    findAsking(conversation, thread) === asking;
+    context.currentThread === thread &&
+    context.runOf(thread) === session &&
+    findAskingMessage(context, thread) === asking;
   try {
-    await readNewest(conversation, id, {
+    await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
       isWanted: isUnchanged,
-      take: (content) => {
-        if (isStillAsked(asking, content)) return;
-        if (session && showsMore(thread, content)) {
+      apply: (content) => {
+        if (isStillOpen(asking, content)) return;
+        if (session && isAheadOfStored(thread, content)) {
           session.watch();
           return;
         }
-        takeRead(conversation, thread, content);
-        resume(conversation, thread, content, null);
+        applyLoaded(context, thread, content);
+        resumeRun(context, thread, content, null);
       },
     });
   } catch (thrown) {
     const error = toUbikError(thrown);
-    if (isUnchanged() && isGone(error)) showGone(conversation, thread, asking);
-    else conversation.diagnose(error);
+    if (isUnchanged() && isGone(error)) showThreadGone(context, thread, asking);
+    else context.diagnose(error);
   }
 }
 
-/** The message with an open question, when no stream tells what becomes of it. */
-function findAsking({ closed, runs }: ControllerContext, thread: Thread): Message | null {
-  const session = runs.get(thread.key);
-  if (closed || session?.isLive) return null;
+/** The message with an open question, unless an open stream reports what happens to it. */
+function findAskingMessage(context: ControllerContext, thread: Thread): Message | null {
+  if (context.closed || context.runOf(thread)?.isLive) return null;
   const head = thread.messages.get(thread.head ?? '');
   return head && listPendingRequests(head).length > 0 ? head : null;
 }
 
-/** Whether the newest stored message asks exactly what is asked here. */
-function isStillAsked(asking: Message, { messages }: ThreadContent): boolean {
-  const newest = messages.at(-1);
-  if (asking.id !== null && asking.id !== newest?.id) return false;
-  const open = new Set(newest?.requests.map(({ key }) => key));
+/** Whether the last stored message has exactly the pending requests of the one that is shown. */
+function isStillOpen(asking: Message, { messages }: ThreadContent): boolean {
+  const last = messages.at(-1);
+  if (asking.id !== null && asking.id !== last?.id) return false;
+  const stored = new Set(last?.requests.map(({ key }) => key));
   const shown = listPendingRequests(asking);
-  return open.size === shown.length && shown.every(({ key }) => open.has(key));
+  return stored.size === shown.length && shown.every(({ key }) => stored.has(key));
 }
 
-/** The thread was deleted elsewhere: says so, and keeps everything that is shown and everything that was typed. */
-function showGone(conversation: ControllerContext, thread: Thread, { key }: Message): void {
+/** Shows that the thread was deleted elsewhere. Its messages and its draft stay. */
+function showThreadGone(context: ControllerContext, thread: Thread, { key }: Message): void {
   const error = new UbikError('not-found');
   const failure = { code: error.code, message: error.message };
-  conversation.commit(thread.key, [
+  context.commit(thread.key, [
     createFieldChange(key, null, 'status', 'interrupted'),
     createFieldChange(key, null, 'failure', failure),
   ]);
-  conversation.runs.get(thread.key)?.loseThread(error);
-  conversation.notify({ type: 'error', error });
+  context.runOf(thread)?.loseThread(error);
+  context.notify({ type: 'error', error });
+}
+
+/**
+ * Checks what became of a run whose request has expired: it is over, or it continues and is joined. While its stream is open, that
+ * reports it. Retried in the background while the stored thread still contains the request.
+ *
+ * @param attempt retries so far
+ */
+export async function checkExpiredRequest(
+  context: ControllerContext,
+  thread: Thread,
+  attempt = 0,
+): Promise<void> {
+  const { backend, closing } = context;
+  const { id } = thread;
+  const session = context.runOf(thread);
+  if (!session || !isPausedByExpired(session) || id === null) return;
+  const isWanted = () =>
+    context.runOf(thread) === session && !context.closed && isPausedByExpired(session);
+  let isAnswered = false;
+  try {
+    await loadLatest(context, id, {
+      load: () => backend.loadThread(id, closing.signal),
+      isWanted,
+      apply: (content) => {
+        isAnswered = (content.messages.at(-1)?.requests.length ?? 0) === 0;
+        if (isAnswered) continueAfterExpiry(context, session, content);
+      },
+    });
+    if (isAnswered || !isWanted()) return;
+  } catch (thrown) {
+    context.diagnose(toUbikError(thrown));
+  }
+  retryLater(context, attempt, () => void checkExpiredRequest(context, thread, attempt + 1));
+}
+
+/** Whether a run without a stream waits for requests that have all expired. */
+function isPausedByExpired({ isPaused, thread, keys }: RunSession): boolean {
+  const asking = thread.messages.get(keys.answer);
+  if (!asking || !isPaused) return false;
+  const requests = asking.parts.children(ACTIVITY).map((key) => asking.parts.get(key));
+  const hasExpired = requests.some(
+    (part) => part?.kind === 'request-activity' && part.state === 'expired',
+  );
+  return hasExpired && listPendingRequests(asking).length === 0;
+}
+
+function continueAfterExpiry(
+  context: ControllerContext,
+  session: RunSession,
+  content: ThreadContent,
+): void {
+  if (content.unfinishedRun) {
+    if (context.backend.rejoin) context.runInBackground(() => session.rejoin());
+    return;
+  }
+  mergeLoaded(context, session.thread, content);
+  session.endElsewhere();
+  context.onRunEnd(session);
 }

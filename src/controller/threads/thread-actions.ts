@@ -3,254 +3,250 @@ import { isUbikError, UbikError } from '../../errors.js';
 import { createItemChange } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
-import type { ControllerContext } from '../controller-context.js';
-import { listQuestions } from '../messages/delivery.js';
-import type { TabEntry } from '../messages/tab-entries.js';
-import { findMethod } from '../find-method.js';
+import type { ControllerContext, Opening } from '../controller-context.js';
 import { createDeferred } from '../deferred.js';
+import { listUserMessages } from '../messages/delivery.js';
+import type { TabEntry } from '../messages/tab-entries.js';
 import {
+  applyLoaded,
   forgetThread,
-  readNewest,
-  refresh,
-  resume,
-  retitle,
-  showsMore,
-  takeRead,
+  isAheadOfStored,
+  loadLatest,
+  reloadMessages,
+  resumeRun,
+  updateListedTitle,
 } from './thread-sync.js';
 
-/** What this browser keeps of a thread that is opened. */
-type ThreadNote = 'note' | 'queued';
+/** A loaded thread with the records that this browser has stored of it. */
+interface LoadedThread {
+  readonly content: ThreadContent;
+  /** The record of an unfinished run. */
+  readonly runRecord: unknown;
+  readonly draft: TabEntry | null;
+  readonly queue: unknown;
+}
 
 /** Opens a thread; see `StreamController`. */
-export function openThread(conversation: ControllerContext, id: string): Promise<void> {
-  return readThread(conversation, id, observeTyping(conversation));
+export function openThread(context: ControllerContext, id: string): Promise<void> {
+  return loadAndShow(context, id, context.startOpening());
 }
 
-/** Observes what is typed while a thread is opened, unless it belongs to the thread that is still shown. */
-function observeTyping({ current, drafts }: ControllerContext): ((to: Key) => void) | null {
-  return current ? null : drafts.observeTyping();
-}
-
-async function readThread(
-  conversation: ControllerContext,
-  id: string,
-  moveTyped: ((to: Key) => void) | null,
-): Promise<void> {
-  const { backend, closing, notes, runs } = conversation;
-  const isLatest = conversation.beginOpening();
-  const held = conversation.threadOf(id);
-  if (held) show(conversation, held, id);
-  if (held && runs.get(held.key)?.isBusy) return conversation.tellOpened(held);
-  const load = () =>
-    Promise.all([
-      backend.loadThread(id, closing.signal),
-      notes.read('run', id),
-      conversation.drafts.read(id),
-      notes.read('queue', id),
-      conversation.origins.read(id),
-      conversation.questions.read(id),
-    ]);
-  const isBusyNow = () => runs.get(conversation.threadOf(id)?.key ?? '')?.isBusy;
-  await readNewest(conversation, id, {
-    load,
-    isWanted: () => isLatest() && !isBusyNow(),
-    take: ([content, note, draft, queued]) =>
-      showRead(conversation, id, { content, note, draft, queued, moveTyped }),
-  });
-}
-
-/** Shows a thread that was read, on which nothing is at work. */
-function showRead(
-  conversation: ControllerContext,
-  id: string,
-  {
-    content,
-    note,
-    draft,
-    queued,
-    moveTyped,
-  }: {
-    content: ThreadContent;
-    draft: TabEntry | null;
-    moveTyped: ((to: Key) => void) | null;
-  } & Record<ThreadNote, unknown>,
-): void {
-  const thread =
-    conversation.threadOf(id) ?? conversation.hold(conversation.createKey('thread'), { id });
-  const { key } = thread;
-  const session = conversation.runs.get(key);
-  if (session?.isConfirmed && showsMore(thread, content)) {
-    conversation.tellOpened(thread);
-    conversation.quietly(() => session.rejoin());
-    return;
-  }
-  takeRead(conversation, thread, content);
-  // A message that is on its way is stored as a draft too. When the thread contains it, it has arrived.
-  const questions = listQuestions(thread);
-  conversation.drafts.restore(key, draft, questions);
-  if (!conversation.current) moveTyped?.(key);
-  show(conversation, thread, id);
-  conversation.tellOpened(thread);
-  resume(conversation, thread, content, note);
-  conversation.queue.restore(
-    thread,
-    queued,
-    questions,
-    conversation.runs.get(key)?.isBusy ?? false,
-  );
-}
-
-/** Opens the thread that was open last; see `StreamController`. */
-export async function openLastThread(conversation: ControllerContext): Promise<boolean> {
-  const isLatest = conversation.beginOpening();
-  const moveTyped = observeTyping(conversation);
-  const note = await conversation.notes.read('latest', '');
-  if (typeof note !== 'string' || !isLatest()) return false;
+/** Opens the thread that was opened last; see `StreamController`. */
+export async function openLastThread(context: ControllerContext): Promise<boolean> {
+  const opening = context.startOpening();
+  const id = await context.storage.read('latest', '');
+  if (typeof id !== 'string' || !opening.isLatest()) return false;
   try {
-    await readThread(conversation, note, moveTyped);
+    await loadAndShow(context, id, opening);
     return true;
   } catch (error) {
     if (!isUbikError(error) || error.code !== 'not-found') throw error;
-    conversation.notes.keep('latest', '', null);
+    context.storage.write('latest', '', null);
     return false;
   }
 }
 
-/** The current thread, or a new one that is on its way to the service: then `ready` holds until it is there. */
-export function ensureThread(conversation: ControllerContext): {
+async function loadAndShow(
+  context: ControllerContext,
+  id: string,
+  opening: Opening,
+): Promise<void> {
+  const { backend, closing, drafts, storage } = context;
+  const known = context.findThread(id);
+  if (known) showThread(context, known, id);
+  if (known && context.isBusy(known)) return context.notifyOpened(known);
+  const load = async (): Promise<LoadedThread> => {
+    const [content, runRecord, draft, queue] = await Promise.all([
+      backend.loadThread(id, closing.signal),
+      storage.read('run', id),
+      drafts.readStored(id),
+      storage.read('queue', id),
+      context.restoreOrigins.load(id),
+      context.requestDetails.load(id),
+    ]);
+    return { content, runRecord, draft, queue };
+  };
+  const isBusy = (): boolean => {
+    const thread = context.findThread(id);
+    return thread !== undefined && context.isBusy(thread);
+  };
+  await loadLatest(context, id, {
+    load,
+    isWanted: () => opening.isLatest() && !isBusy(),
+    apply: (loaded) => showLoaded(context, id, opening, loaded),
+  });
+}
+
+/** Shows a loaded thread without an active run. */
+function showLoaded(
+  context: ControllerContext,
+  id: string,
+  { typedText }: Opening,
+  { content, runRecord, draft, queue }: LoadedThread,
+): void {
+  const thread = context.findThread(id) ?? context.addThread(context.createKey('thread'), { id });
+  const session = context.runOf(thread);
+  if (session?.isConfirmed && isAheadOfStored(thread, content)) {
+    context.notifyOpened(thread);
+    context.runInBackground(() => session.rejoin());
+    return;
+  }
+  applyLoaded(context, thread, content);
+  // A message is stored as a draft while it is being sent. If the thread contains it, it was delivered.
+  const userMessages = listUserMessages(thread);
+  context.drafts.restore(thread.key, draft, userMessages);
+  if (!context.currentThread) typedText?.moveTo(thread.key);
+  showThread(context, thread, id);
+  context.notifyOpened(thread);
+  resumeRun(context, thread, content, runRecord);
+  context.queue.restore(thread, queue, userMessages);
+}
+
+function showThread(context: ControllerContext, thread: Thread, id: string): void {
+  context.setCurrentThread(thread);
+  context.storage.write('latest', '', id);
+}
+
+/** The current thread, or a new one. `ready` resolves when the service has created it; undefined when it exists. */
+export function ensureThread(context: ControllerContext): {
   readonly thread: Thread;
   readonly ready: Promise<void> | undefined;
 } {
-  const { current, creating, drafts, options } = conversation;
-  if (current) return { thread: current, ready: creating.get(current.key) };
-  conversation.beginOpening();
-  const key = conversation.createKey('thread');
-  const thread = conversation.hold(key, { title: options.newThread?.title ?? '' });
+  const { currentThread, drafts, options } = context;
+  if (currentThread) {
+    const { creation } = context.stateOf(currentThread);
+    return { thread: currentThread, ready: creation ?? undefined };
+  }
+  context.startOpening();
+  const key = context.createKey('thread');
+  const thread = context.addThread(key, { title: options.newThread?.title ?? '' });
+  const state = context.stateOf(thread);
   drafts.move(null, key);
-  conversation.setCurrent(thread);
-  const ready = createThread(conversation, key).finally(() => creating.delete(key));
-  creating.set(key, ready);
+  context.setCurrentThread(thread);
+  const ready = createThread(context, key).finally(() => (state.creation = null));
+  state.creation = ready;
   return { thread, ready };
 }
 
-async function createThread(conversation: ControllerContext, key: Key): Promise<void> {
-  const { backend, closing, drafts, notes, options } = conversation;
+async function createThread(context: ControllerContext, key: Key): Promise<void> {
+  const { backend, closing, drafts, options, queue, storage } = context;
   try {
     const summary = await backend.createThread(options.newThread, closing.signal);
     const { id, title } = summary;
-    conversation.commit(key, [{ type: 'thread', set: { id, title } }]);
-    conversation.commit('', [createItemChange('threads', id, { ...summary })]);
-    drafts.settle(key);
-    conversation.queue.settle(key);
-    // A reload opens the conversation that the person has had before them last, even when they went on to an empty page.
-    if (conversation.wasShownLast(key)) notes.keep('latest', '', id);
-    conversation.notify({ type: 'thread-created', thread: key });
+    context.commit(key, [{ type: 'thread', set: { id, title } }]);
+    context.commit('', [createItemChange('threads', id, { ...summary })]);
+    drafts.storeUnderId(key);
+    queue.storeUnderId(key);
+    // A reload opens the thread that was shown last, also when the user has left it for a new one.
+    if (context.wasShownLast(key)) storage.write('latest', '', id);
+    context.notify({ type: 'thread-created', thread: key });
   } catch (error) {
     drafts.move(key, null);
-    if (conversation.current?.key === key) conversation.setCurrent(null);
+    if (context.currentThread?.key === key) context.setCurrentThread(null);
     throw error;
   }
 }
 
-/** Reads the list of threads; what comes is in the list `threads` too. */
+/** Loads a page of the thread list and adds it to the list `threads`. */
 export async function listThreads(
-  conversation: ControllerContext,
+  context: ControllerContext,
   page: PageRequest,
 ): Promise<Page<ThreadSummary>> {
-  const { backend, closing } = conversation;
-  const found = await findMethod(backend, 'listThreads')(page, closing.signal);
-  conversation.commit(
-    '',
-    found.items.map((summary) => createItemChange('threads', summary.id, { ...summary })),
+  const list = await context.requireMethod('listThreads')(page, context.closing.signal);
+  const items = list.items.map((summary) =>
+    createItemChange('threads', summary.id, { ...summary }),
   );
-  return found;
+  context.commit('', items);
+  return list;
 }
 
-/** Gives a thread another title. */
+/** Renames a thread; see `StreamController`. */
 export async function renameThread(
-  conversation: ControllerContext,
+  context: ControllerContext,
   id: string,
   title: string,
 ): Promise<void> {
-  await findMethod(conversation.backend, 'renameThread')(id, title);
-  retitle(conversation, id, title);
-  const thread = conversation.threadOf(id);
-  if (thread) conversation.commit(thread.key, [{ type: 'thread', set: { title } }]);
+  await context.requireMethod('renameThread')(id, title);
+  updateListedTitle(context, id, title);
+  const thread = context.findThread(id);
+  if (thread) context.commit(thread.key, [{ type: 'thread', set: { title } }]);
 }
 
-/** Deletes a thread, and forgets all of it here. Its run, if one is on, is left. */
+/** Deletes a thread at the service and in memory. An active run is closed. */
 export async function deleteThread(
-  conversation: ControllerContext,
+  context: ControllerContext,
   id: string,
-  leaving = false,
+  keepalive = false,
 ): Promise<void> {
-  await findMethod(conversation.backend, 'deleteThread')(id, leaving).catch((error: unknown) => {
-    // What is gone already is what was wanted.
-    if (!isUbikError(error) || error.code !== 'not-found') throw error;
-  });
-  await forgetThread(conversation, id);
+  await context
+    .requireMethod('deleteThread')(id, keepalive)
+    .catch((error: unknown) => {
+      // A thread that does not exist is deleted already.
+      if (!isUbikError(error) || error.code !== 'not-found') throw error;
+    });
+  await forgetThread(context, id);
 }
 
-/** Shows another version of a message. Navigations of one thread follow one another, so that the last one decides. */
-export function switchBranch(conversation: ControllerContext, messageId: string): Promise<void> {
-  const { backend, closing, order, outdated, runs } = conversation;
-  const navigateTo = findMethod(backend, 'switchBranch');
-  const thread = findFreeThread(conversation);
+/** Switches to the branch of another version. Switches of one thread run one after the other, so that the last one prevails. */
+export function switchBranch(context: ControllerContext, messageId: string): Promise<void> {
+  const { closing, sequencer } = context;
+  const requestSwitch = context.requireMethod('switchBranch');
+  const thread = requireIdleThread(context);
   const { promise, resolve, reject } = createDeferred();
-  const ask = async (): Promise<void> => {
-    const content = await navigateTo(thread.id ?? '', messageId, closing.signal);
-    // A run that was begun elsewhere is joined: its end has the thread read again.
-    if (runs.get(thread.key)?.isBusy) return void outdated.add(thread.key);
-    takeRead(conversation, thread, content);
-    showHead(conversation, thread, content);
+  const switchTo = async (): Promise<void> => {
+    const content = await requestSwitch(thread.id ?? '', messageId, closing.signal);
+    // A run that another client has started is joined: the thread is reloaded after it.
+    if (context.isBusy(thread)) {
+      context.stateOf(thread).isStale = true;
+      return;
+    }
+    applyLoaded(context, thread, content);
+    applyHead(context, thread, content);
   };
-  void order.navigate(thread, async () => {
+  void sequencer.runSwitch(thread, async () => {
     try {
-      checkFree(conversation, thread);
+      assertIdle(context, thread);
     } catch (error) {
       reject(error);
       return;
     }
-    await ask().then(resolve, (error: unknown) => {
+    await switchTo().then(resolve, (error: unknown) => {
       reject(error);
-      // Where the service stands now is not known.
-      return refresh(conversation, thread);
+      // It is not known whether the service has switched.
+      return reloadMessages(context, thread);
     });
   });
   return promise;
 }
 
-/** Where a navigation leads is the service's word, also when its record lacks what was shown before. */
-function showHead(
-  conversation: ControllerContext,
-  thread: Thread,
-  { headId }: ThreadContent,
-): void {
+/** Shows the head that the service has switched to, also when its stored thread lacks messages that were shown before. */
+function applyHead(context: ControllerContext, thread: Thread, { headId }: ThreadContent): void {
   const head = [...thread.messages.values()].find(({ id }) => id !== null && id === headId);
   if (head && head.key !== thread.head) {
-    conversation.commit(thread.key, [{ type: 'thread', set: { head: head.key } }]);
+    context.commit(thread.key, [{ type: 'thread', set: { head: head.key } }]);
   }
 }
 
-/** The current thread, on which nothing is at work. */
-export function findFreeThread(conversation: ControllerContext): Thread {
-  const { current } = conversation;
-  if (!current) throw new UbikError('misuse', 'No thread is open.');
-  checkFree(conversation, current);
-  return current;
+/**
+ * The current thread, when no run is active in it.
+ *
+ * @throws {UbikError} `misuse` when there is none, else as {@link assertIdle}
+ */
+export function requireIdleThread(context: ControllerContext): Thread {
+  const thread = context.requireCurrentThread();
+  assertIdle(context, thread);
+  return thread;
 }
 
 /**
- * Throws `busy` when a thread can take no act now; while something was looked up for an act, everything may have been given back
- * (`aborted`), or the thread deleted (`not-found`).
+ * Checks that an action can start in a thread. To be repeated after each `await` of the action.
+ *
+ * @throws {UbikError} `busy` while a run is active or waits; `aborted` when the controller was closed; `not-found` when the thread was
+ *   deleted
  */
-export function checkFree({ closed, order, runs, store }: ControllerContext, thread: Thread): void {
-  if (closed) throw new UbikError('aborted');
-  if (!store.threads.has(thread.key)) throw new UbikError('not-found');
-  if (runs.get(thread.key)?.isBusy || order.isAwaited(thread)) throw new UbikError('busy');
-}
-
-function show(conversation: ControllerContext, thread: Thread, id: string): void {
-  conversation.setCurrent(thread);
-  conversation.notes.keep('latest', '', id);
+export function assertIdle(context: ControllerContext, thread: Thread): void {
+  if (context.closed) throw new UbikError('aborted');
+  if (!context.store.threads.has(thread.key)) throw new UbikError('not-found');
+  if (context.isBusy(thread) || context.sequencer.hasWaitingRun(thread))
+    throw new UbikError('busy');
 }

@@ -2,75 +2,75 @@ import { UbikError } from '../../errors.js';
 import type { Thread } from '../../model/thread.js';
 
 /**
- * The order of what is asked about each thread. Answers may come in another order than they were asked for: what was read is worth
- * showing only if the thread has not moved on since, and what depends on where the thread stands waits until that is known.
+ * Orders the requests about each thread. Responses can arrive in another order than their requests were sent: a loaded thread is applied
+ * only if the thread has not changed since the request, and a run waits until it is known which branch is active.
  */
-export class ThreadOrder {
-  /** When each thread has last moved on. */
-  readonly #moved = new WeakMap<Thread, number>();
-  /** Navigations under way, the last one of each thread. Never reject. */
-  readonly #navigations = new WeakMap<Thread, Promise<void>>();
-  /** Threads on which a run waits for a navigation. */
-  readonly #awaited = new WeakSet<Thread>();
+export class ThreadSequencer {
+  /** The number of the last read or change of each thread. */
+  readonly #lastChange = new WeakMap<Thread, number>();
+  /** The last pending branch switch of each thread. Never rejects. */
+  readonly #pendingSwitches = new WeakMap<Thread, Promise<void>>();
+  /** Threads in which a run waits for a branch switch. */
+  readonly #waitingRuns = new WeakSet<Thread>();
   #count = 0;
 
-  /** Begins a reading. Returns a number for {@link isNewest}. */
-  begin(): number {
+  /** Starts a read. Returns a number for {@link acceptRead}. */
+  startRead(): number {
     this.#count += 1;
     return this.#count;
   }
 
-  /** A thread has moved on: each reading that has begun before is outdated. */
-  outdate(thread: Thread): void {
-    this.#moved.set(thread, this.begin());
+  /** Makes all reads of a thread outdated that have started before. */
+  invalidateReads(thread: Thread): void {
+    this.#lastChange.set(thread, this.startRead());
   }
 
-  /** Whether a thread has not moved on since a reading began. If so, the earlier readings are outdated by it. */
-  isNewest(thread: Thread, reading: number): boolean {
-    if (reading < (this.#moved.get(thread) ?? 0)) return false;
-    this.#moved.set(thread, reading);
+  /** Whether a thread has not changed since a read has started. If so, the read makes the earlier ones outdated. */
+  acceptRead(thread: Thread, read: number): boolean {
+    if (read < (this.#lastChange.get(thread) ?? 0)) return false;
+    this.#lastChange.set(thread, read);
     return true;
   }
 
-  /** Navigates once the navigations before have ended. Readings that overlap with it are outdated. */
-  async navigate(thread: Thread, work: () => Promise<void>): Promise<void> {
-    const before = this.#navigations.get(thread);
-    const turn = (async () => {
-      if (before) await before;
-      this.outdate(thread);
-      await work();
+  /** Runs a branch switch after the pending ones. Reads that overlap with it are outdated. */
+  async runSwitch(thread: Thread, run: () => Promise<void>): Promise<void> {
+    const previous = this.#pendingSwitches.get(thread);
+    const current = (async () => {
+      if (previous) await previous;
+      this.invalidateReads(thread);
+      await run();
     })();
-    const end = (): void => {
-      this.outdate(thread);
-      if (this.#navigations.get(thread) === ended) this.#navigations.delete(thread);
+    const finish = (): void => {
+      this.invalidateReads(thread);
+      if (this.#pendingSwitches.get(thread) === finished) this.#pendingSwitches.delete(thread);
     };
-    const ended = turn.then(end, end);
-    this.#navigations.set(thread, ended);
-    await turn;
+    const finished = current.then(finish, finish);
+    this.#pendingSwitches.set(thread, finished);
+    await current;
   }
 
-  /** Resolves when the navigations asked for so far have ended; undefined when none is under way. */
-  navigated(thread: Thread): Promise<void> | undefined {
-    return this.#navigations.get(thread);
+  /** Resolves when all pending branch switches of a thread are over; undefined when there is none. */
+  pendingSwitch(thread: Thread): Promise<void> | undefined {
+    return this.#pendingSwitches.get(thread);
   }
 
-  /** Whether a run waits for a navigation of a thread. */
-  isAwaited(thread: Thread): boolean {
-    return this.#awaited.has(thread);
+  /** Whether a run waits for a branch switch. */
+  hasWaitingRun(thread: Thread): boolean {
+    return this.#waitingRuns.has(thread);
   }
 
   /**
-   * Begins a run at the branch that is known to be the active one: at once, or when the navigation under way has ended.
+   * Starts a run on the active branch: at once, or when the pending branch switch is over.
    *
-   * @throws `busy` when another run waits already
+   * @throws {UbikError} `busy` when another run waits already
    */
-  async start<T>(thread: Thread, begin: () => Promise<T>): Promise<T> {
-    const navigated = this.#navigations.get(thread);
-    if (this.#awaited.has(thread)) throw new UbikError('busy');
-    if (!navigated) return begin();
-    this.#awaited.add(thread);
-    await navigated;
-    this.#awaited.delete(thread);
-    return begin();
+  async scheduleRun<T>(thread: Thread, start: () => Promise<T>): Promise<T> {
+    const pending = this.#pendingSwitches.get(thread);
+    if (this.#waitingRuns.has(thread)) throw new UbikError('busy');
+    if (!pending) return start();
+    this.#waitingRuns.add(thread);
+    await pending;
+    this.#waitingRuns.delete(thread);
+    return start();
   }
 }

@@ -1,40 +1,46 @@
 import type { ThreadContent, ThreadSummary } from '../../backends/backend.js';
+import { UbikError } from '../../errors.js';
 import { createItemChange } from '../../model/change.js';
 import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
-import { UbikError } from '../../errors.js';
-import { mergeThreadContent, hasMoreOfAnswer, textOfMessage } from './merge-thread-content.js';
-import { listQuestions } from '../messages/delivery.js';
+import { listUserMessages } from '../messages/delivery.js';
 import { listPendingRequests } from '../requests/input-requests.js';
 import { isWorthRetrying, toUbikError } from '../run/failure.js';
+import { findUnfinishedRun } from '../run/run-plans.js';
 import { startRun } from '../run/run-session.js';
-import { lookLater } from '../actions/read-later.js';
-import { findUnfinished } from '../run/run-plans.js';
+import { hasMoreOfAnswer, mergeThreadContent, textOfMessage } from './merge-thread-content.js';
+
+/** Delays before a stored thread is loaded again that is behind what is shown or cannot be loaded, in ms. */
+const RETRY_DELAYS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
+
+/** The states of a run that is over. */
+const FINAL_STATES: readonly string[] = ['complete', 'stopped', 'failed'];
 
 /** Leaves the current thread. */
-export function leaveThread(conversation: ControllerContext): void {
-  conversation.beginOpening();
-  conversation.setCurrent(null);
+export function leaveThread(context: ControllerContext): void {
+  context.startOpening();
+  context.setCurrentThread(null);
 }
 
 /**
- * Reads what is stored of a thread and takes it at once, as long as it is wanted. When the thread has moved on meanwhile, what came
- * is older than what is shown: it is dropped, and read again.
+ * Loads a stored thread and applies it, unless it is not wanted any more. If the thread has changed since the request, the response is
+ * older than what is shown: it is dropped, and the thread is loaded again.
  */
-export async function readNewest<T>(
-  conversation: ControllerContext,
+export async function loadLatest<T>(
+  context: ControllerContext,
   id: string,
-  read: { load(): Promise<T>; isWanted(): boolean; take(read: T): void },
+  options: { load(): Promise<T>; isWanted(): boolean; apply(loaded: T): void },
 ): Promise<void> {
+  const { sequencer } = context;
   for (;;) {
-    const reading = conversation.order.begin();
-    const title = listedTitle(conversation, id);
-    const content = await read.load();
-    if (!read.isWanted()) return;
-    const thread = conversation.threadOf(id);
+    const read = sequencer.startRead();
+    const title = listedTitle(context, id);
+    const loaded = await options.load();
+    if (!options.isWanted()) return;
+    const thread = context.findThread(id);
     // A thread that is not in memory yet can only have been renamed.
-    const isNewest = !thread || conversation.order.isNewest(thread, reading);
-    if (isNewest && listedTitle(conversation, id) === title) return read.take(content);
+    const isCurrent = !thread || sequencer.acceptRead(thread, read);
+    if (isCurrent && listedTitle(context, id) === title) return options.apply(loaded);
   }
 }
 
@@ -42,209 +48,235 @@ function listedTitle({ store }: ControllerContext, id: string): unknown {
   return (store.threadList.get(id) as Partial<ThreadSummary> | undefined)?.title;
 }
 
-/** Takes what was read of a thread on which nothing is at work. */
-export function takeRead(
-  conversation: ControllerContext,
+/** Applies a loaded thread in which no run is active. */
+export function applyLoaded(
+  context: ControllerContext,
   thread: Thread,
   content: ThreadContent,
 ): void {
-  const session = conversation.runs.get(thread.key);
-  // The question that it waits with was answered elsewhere.
+  const session = context.runOf(thread);
+  // The request that the run waits for was answered elsewhere.
   if (session?.isLive && thread.messages.get(session.keys.answer)?.id !== content.headId) {
     session.supersede();
   }
-  adopt(conversation, thread, content);
+  mergeLoaded(context, thread, content);
   const asking = session && thread.messages.get(session.keys.answer);
   if (asking && listPendingRequests(asking).length === 0) session.endElsewhere();
 }
 
+/** Merges a loaded thread into the one in memory. */
+export function mergeLoaded(
+  context: ControllerContext,
+  thread: Thread,
+  loaded: ThreadContent,
+): void {
+  const { createKey, drafts, requestDetails, restoreOrigins } = context;
+  const content = requestDetails.complete(loaded);
+  const { unstoredMessages } = context.stateOf(thread);
+  const merge = mergeThreadContent(thread, content, createKey, unstoredMessages);
+  for (const message of merge.lost) {
+    const { attachments } = message;
+    drafts.restoreSending(thread.key, { text: textOfMessage(message), attachments });
+  }
+  context.commit(thread.key, merge.changes);
+  drafts.removeDelivered(thread.key, listUserMessages(thread));
+  for (const key of merge.stored) unstoredMessages.delete(key);
+  restoreOrigins.update(thread);
+  updateListedTitle(context, content.thread.id ?? '', content.thread.title);
+}
+
 /**
- * Somebody else has done something to a thread that is held: it is read again, and a run that is on there is joined. While one is on
- * here, that waits for its end. What fails is no more than a diagnostic, and tried again a few times, which nobody waits for: nothing
- * else would tell this page of the change.
+ * Reloads a thread in memory that another client has changed, and joins a run that is active in it. During a run of this client the
+ * reload is postponed to its end. A failure is a diagnostic; it is retried in the background, because no other event reports the change.
  *
- * @param looks how often this was tried before
+ * @param attempt retries so far
  */
-export async function catchUp(
-  conversation: ControllerContext,
+export async function reloadAfterForeignChange(
+  context: ControllerContext,
   id: string,
-  looks = 0,
+  attempt = 0,
 ): Promise<void> {
-  const thread = conversation.threadOf(id);
-  if (!thread || conversation.closed) return;
+  const thread = context.findThread(id);
+  if (!thread || context.closed) return;
   try {
-    await readAgain(conversation, thread, id);
+    await reloadThread(context, thread, id);
   } catch (thrown) {
     const error = toUbikError(thrown);
     if (error.code === 'not-found') {
-      await forgetThread(conversation, id);
+      await forgetThread(context, id);
       return;
     }
-    conversation.diagnose(error);
+    context.diagnose(error);
     if (!isWorthRetrying(error)) return;
-    lookLater(conversation, looks, () => void catchUp(conversation, id, looks + 1));
+    retryLater(context, attempt, () => void reloadAfterForeignChange(context, id, attempt + 1));
   }
 }
 
-/** Reads a thread that is held, and joins a run that is on there; while one is on here, that waits for its end. */
-export async function readAgain(
-  conversation: ControllerContext,
+/** Reloads a thread in memory and joins a run that is active in it. During a run of this client the reload is postponed to its end. */
+export async function reloadThread(
+  context: ControllerContext,
   thread: Thread,
   id: string,
 ): Promise<void> {
-  const { backend, closing, notes, outdated, runs } = conversation;
-  const { key } = thread;
-  if (runs.get(key)?.isBusy) return void outdated.add(key);
-  const isWanted = (): boolean => {
-    if (conversation.closed || conversation.threadOf(id) !== thread) return false;
-    if (runs.get(key)?.isBusy) outdated.add(key);
-    return !runs.get(key)?.isBusy;
+  const { backend, closing, storage } = context;
+  const state = context.stateOf(thread);
+  const isIdle = (): boolean => {
+    const isBusy = context.isBusy(thread);
+    if (isBusy) state.isStale = true;
+    return !isBusy;
   };
-  const load = () =>
-    Promise.all([
-      backend.loadThread(id, closing.signal),
-      notes.read('run', id),
-      conversation.origins.read(id),
-      conversation.questions.read(id),
-    ]);
-  await readNewest(conversation, id, {
-    load,
-    isWanted,
-    take: ([content, note]) => {
-      const session = runs.get(key);
-      if (session?.isConfirmed && showsMore(thread, content)) {
-        conversation.quietly(() => session.rejoin());
+  if (!isIdle()) return;
+  await loadLatest(context, id, {
+    load: () =>
+      Promise.all([
+        backend.loadThread(id, closing.signal),
+        storage.read('run', id),
+        context.restoreOrigins.load(id),
+        context.requestDetails.load(id),
+      ]),
+    isWanted: () => !context.closed && context.findThread(id) === thread && isIdle(),
+    apply: ([content, runRecord]) => {
+      const session = context.runOf(thread);
+      if (session?.isConfirmed && isAheadOfStored(thread, content)) {
+        context.runInBackground(() => session.rejoin());
         return;
       }
-      takeRead(conversation, thread, content);
-      resume(conversation, thread, content, note);
+      applyLoaded(context, thread, content);
+      resumeRun(context, thread, content, runRecord);
     },
   });
 }
 
-/** A thread is no more: nothing of it is kept. Its run, if one is on, is left. */
-export async function forgetThread(conversation: ControllerContext, id: string): Promise<void> {
-  const { drafts, notes, questionChecks, returns, runs, store, unrecorded, watched } = conversation;
-  conversation.commit('', [createItemChange('threads', id, undefined)]);
-  notes.keep('run', id, null);
-  notes.keep('draft', id, null);
-  notes.keep('queue', id, null);
-  notes.keep('origins', id, null);
-  notes.keep('questions', id, null);
-  if ((await notes.read('latest', '')) === id) notes.keep('latest', '', null);
-  const thread = conversation.threadOf(id);
-  if (!thread) return;
-  const { key } = thread;
-  const session = runs.get(key);
-  session?.close();
-  if (conversation.current === thread) leaveThread(conversation);
-  drafts.drop(key);
-  for (const held of [runs, watched, unrecorded, questionChecks, returns, store.threads])
-    held.delete(key);
-}
-
 /**
- * Reads a thread's messages again, unless a run began meanwhile. A failure is no more than a diagnostic. While the service's record
- * lacks a run that has ended, it is read again a few times, which nobody waits for.
+ * Reloads the messages of a thread, unless a run has started meanwhile. A failure is a diagnostic. While the stored thread lacks a run
+ * that is over, the reload is repeated in the background.
+ *
+ * @param attempt repetitions so far
  */
-export async function refresh(
-  conversation: ControllerContext,
+export async function reloadMessages(
+  context: ControllerContext,
   thread: Thread,
-  looks = 0,
+  attempt = 0,
 ): Promise<void> {
-  const { backend, closing, runs } = conversation;
-  const session = runs.get(thread.key);
+  const { backend, closing } = context;
+  const session = context.runOf(thread);
   const { id } = thread;
-  if (id === null || conversation.closed) return;
+  if (id === null || context.closed) return;
   try {
-    await readNewest(conversation, id, {
+    await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
-      isWanted: () => runs.get(thread.key) === session && !session?.isLive && !conversation.closed,
-      take: (content) => {
-        if (!showsMore(thread, content)) adopt(conversation, thread, content);
+      isWanted: () => context.runOf(thread) === session && !session?.isLive && !context.closed,
+      apply: (content) => {
+        if (!isAheadOfStored(thread, content)) mergeLoaded(context, thread, content);
       },
     });
   } catch (thrown) {
     const error = toUbikError(thrown);
-    // A thread that is gone will not contain anything any more.
-    if (error.code === 'not-found') conversation.unrecorded.delete(thread.key);
-    conversation.diagnose(error);
+    // A deleted thread will not contain the messages any more.
+    if (error.code === 'not-found') context.stateOf(thread).unstoredMessages.clear();
+    context.diagnose(error);
   }
-  if (runs.get(thread.key) !== session || !lacksRun(conversation, thread)) return;
-  const isPlanned = lookLater(conversation, looks, () => {
-    const isOpen = runs.get(thread.key) === session && lacksRun(conversation, thread);
-    if (isOpen) void refresh(conversation, thread, looks + 1);
+  const isBehind = (): boolean =>
+    context.runOf(thread) === session && hasUnstoredRun(context, thread);
+  if (!isBehind()) return;
+  const isScheduled = retryLater(context, attempt, () => {
+    if (isBehind()) void reloadMessages(context, thread, attempt + 1);
   });
-  if (!isPlanned) conversation.diagnose(new UbikError('not-recorded'));
+  if (!isScheduled) context.diagnose(new UbikError('not-recorded'));
 }
 
-/** Whether the run of a thread has ended, and the service's record has not been seen to contain all that is shown. */
-function lacksRun({ store, unrecorded }: ControllerContext, thread: Thread): boolean {
-  const missing = unrecorded.get(thread.key);
-  const isOver = ['complete', 'stopped', 'failed'].includes(thread.run.state);
-  if (!isOver || !missing || !store.threads.has(thread.key)) return false;
-  return pathTo(thread).some(({ key }) => missing.has(key));
+/** Whether the run of a thread is over and messages on the shown branch have not been found in the stored thread yet. */
+function hasUnstoredRun(context: ControllerContext, thread: Thread): boolean {
+  const isOver = FINAL_STATES.includes(thread.run.state);
+  if (!isOver || !context.store.threads.has(thread.key)) return false;
+  const { unstoredMessages } = context.stateOf(thread);
+  return pathTo(thread).some(({ key }) => unstoredMessages.has(key));
 }
 
 /**
- * Whether more is shown of a run than the service has stored: because it was given up here, or because a tool of it asks. What is
- * shown does not disappear.
+ * Whether more of a run is shown than the service has stored, because reading was given up here or because a tool of the run asks. What
+ * is shown is not removed.
  */
-export function showsMore({ run, messages }: Thread, content: ThreadContent): boolean {
+export function isAheadOfStored({ run, messages }: Thread, content: ThreadContent): boolean {
   const { unfinishedRun: unfinished } = content;
-  const shown = messages.get(run.answer ?? '');
+  const answer = messages.get(run.answer ?? '');
   if (run.state === 'waiting') return unfinished !== null && (unfinished.id ?? run.id) === run.id;
-  return run.state === 'interrupted' && !!shown && !hasMoreOfAnswer(content, shown, run.id);
+  return run.state === 'interrupted' && !!answer && !hasMoreOfAnswer(content, answer, run.id);
 }
 
-/** Brings what is held of a thread in line with what was read. */
-export function adopt(conversation: ControllerContext, thread: Thread, read: ThreadContent): void {
-  const content = conversation.questions.complete(read);
-  const unrecorded = conversation.unrecorded.get(thread.key);
-  const {
-    changes,
-    lost,
-    stored: recorded,
-  } = mergeThreadContent(thread, content, conversation.createKey, unrecorded);
-  for (const message of lost) {
-    const { attachments } = message;
-    conversation.drafts.giveBack(thread.key, { text: textOfMessage(message), attachments });
-  }
-  conversation.commit(thread.key, changes);
-  conversation.drafts.confirm(thread.key, listQuestions(thread));
-  for (const key of recorded) unrecorded?.delete(key);
-  conversation.origins.settle(thread);
-  retitle(conversation, content.thread.id ?? '', content.thread.title);
-}
-
-/** Joins the run that a thread was left with. */
-export function resume(
-  conversation: ControllerContext,
+/** Joins the unfinished run of a loaded thread, if there is one. `runRecord`: what this browser has stored of it. */
+export function resumeRun(
+  context: ControllerContext,
   thread: Thread,
   content: ThreadContent,
-  note: unknown,
+  runRecord: unknown,
 ): void {
-  const { backend, notes, runs } = conversation;
   const { unfinishedRun: unfinished } = content;
-  const found = backend.rejoin ? findUnfinished(conversation, thread, unfinished, note) : null;
-  // A record that is behind takes a run for unfinished whose end was seen here.
-  const { state } = thread.run;
-  const isOver = ['complete', 'stopped', 'failed'].includes(state);
-  const isMistaken = isOver && found?.keys.answer === thread.run.answer;
-  if (found && !isMistaken) return conversation.quietly(() => startRun(conversation, found));
-  notes.keep('run', thread.id ?? '', null);
-  // What is shown of an earlier end may not be there any more.
+  const plan = context.backend.rejoin
+    ? findUnfinishedRun(context, thread, unfinished, runRecord)
+    : null;
+  // A stored thread that is behind lists a run as unfinished whose end was received here.
+  const isKnownEnd =
+    FINAL_STATES.includes(thread.run.state) && plan?.keys.answer === thread.run.answer;
+  if (plan && !isKnownEnd) return context.runInBackground(() => startRun(context, plan));
+  context.storage.write('run', thread.id ?? '', null);
+  // The answer of an earlier run may have been removed.
   const { answer } = thread.run;
   if (answer !== null && !thread.messages.has(answer)) {
-    runs.get(thread.key)?.close();
-    runs.delete(thread.key);
-    conversation.commit(thread.key, [{ type: 'thread', set: { run: IDLE_RUN } }]);
+    const state = context.stateOf(thread);
+    state.run?.close();
+    state.run = undefined;
+    context.commit(thread.key, [{ type: 'thread', set: { run: IDLE_RUN } }]);
   }
 }
 
-/** A thread has another title in the list. */
-export function retitle(conversation: ControllerContext, id: string, title: string): void {
-  const listed = conversation.store.threadList.get(id) as Partial<ThreadSummary> | undefined;
+/** Removes a deleted thread with its state and its stored records. An active run is closed. */
+export async function forgetThread(context: ControllerContext, id: string): Promise<void> {
+  const { drafts, storage } = context;
+  context.commit('', [createItemChange('threads', id, undefined)]);
+  for (const kind of ['run', 'draft', 'queue', 'origins', 'questions'] as const) {
+    storage.write(kind, id, null);
+  }
+  if ((await storage.read('latest', '')) === id) storage.write('latest', '', null);
+  const thread = context.findThread(id);
+  if (!thread) return;
+  context.runOf(thread)?.close();
+  if (context.currentThread === thread) leaveThread(context);
+  drafts.release(thread.key);
+  context.removeThread(thread);
+}
+
+/** Sets the title of a thread in the thread list, if it is listed. */
+export function updateListedTitle(context: ControllerContext, id: string, title: string): void {
+  const listed = context.store.threadList.get(id) as Partial<ThreadSummary> | undefined;
   if (!listed || listed.title === title) return;
-  conversation.commit('', [createItemChange('threads', id, { ...listed, title })]);
+  context.commit('', [createItemChange('threads', id, { ...listed, title })]);
+}
+
+/**
+ * Schedules a retry with a growing delay, unless the controller is closed before.
+ *
+ * @param attempt retries so far
+ * @returns false after six retries: the next load of the thread finds out
+ */
+export function retryLater(
+  context: ControllerContext,
+  attempt: number,
+  retry: () => void,
+): boolean {
+  const delay = RETRY_DELAYS[attempt];
+  if (delay !== undefined) schedule(context, delay, retry);
+  return delay !== undefined;
+}
+
+/** Calls back after a delay in ms, unless the controller is closed before. */
+export function schedule(context: ControllerContext, delay: number, callback: () => void): void {
+  const { environment, closing } = context;
+  if (closing.signal.aborted) return;
+  const cancel = (): void => environment.clearTimer(timer);
+  const timer = environment.setTimer(() => {
+    closing.signal.removeEventListener('abort', cancel);
+    callback();
+  }, delay);
+  closing.signal.addEventListener('abort', cancel, { once: true });
 }

@@ -2,9 +2,8 @@ import type { Backend, NewThread } from '../../backends/backend.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import { createStreamController } from '../../controller/controller.js';
 import { createBackend, type GetToken } from '../../controller/registry.js';
-import { shareController } from '../../controller/shared-controllers.js';
+import { readUserKey, shareController } from '../../controller/shared-controllers.js';
 import { UbikError } from '../../errors.js';
-import { readUserKey } from '../../controller/user-key.js';
 import { ConnectedElements } from '../base/connected-elements.js';
 import { pageState } from './page-state.js';
 

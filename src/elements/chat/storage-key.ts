@@ -1,4 +1,4 @@
-import { readUserKey } from '../../controller/user-key.js';
+import { readUserKey } from '../../controller/shared-controllers.js';
 
 /** Properties that identify a chat among those of the page. */
 export interface StorageOptions {

@@ -1,0 +1,62 @@
+import type { InputAnswer } from '../../backends/backend.js';
+import { UbikError } from '../../errors.js';
+import { createFieldChange } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import type { Thread } from '../../model/thread.js';
+import type { ControllerContext } from '../controller-context.js';
+import { planAnswer, planContinuation } from '../run/run-plans.js';
+import { startRun } from '../run/run-session.js';
+import { reloadMessages } from '../threads/thread-sync.js';
+import { answerRequest, isPending, listPendingRequests } from './input-requests.js';
+
+/**
+ * Answers a request, once; see `StreamController`. The run of a tool continues in the message that asks, that of the agent in a new
+ * message.
+ */
+export function provideInput(
+  context: ControllerContext,
+  message: Key,
+  request: Key,
+  answer: InputAnswer,
+): Promise<void> {
+  const thread = context.requireCurrentThread();
+  return context.sequencer.scheduleRun(thread, () =>
+    sendAnswer(context, thread, { key: message, request, answer }),
+  );
+}
+
+function sendAnswer(
+  context: ControllerContext,
+  thread: Thread,
+  { key, request, answer }: { key: Key; request: Key; answer: InputAnswer },
+): Promise<void> {
+  if (context.closed) throw new UbikError('aborted');
+  const message = thread.messages.get(key);
+  const part = message?.parts.get(request);
+  if (!message || !isPending(part)) {
+    throw new UbikError('misuse', 'This question is not open (any more).', { offender: request });
+  }
+  const session = context.runOf(thread);
+  // A request that starts a run must not be interrupted by another one.
+  if (session?.isLive && !session.isConfirmed && session.plan.call) throw new UbikError('busy');
+  const isTool = part.level === 'tool';
+  const plan = isTool
+    ? planContinuation(thread, message)
+    : planAnswer(context, thread, { parent: key }, null, context.createKey());
+  return startRun(context, {
+    ...plan,
+    call: ['provideInput', { ...part, message: key }, answer],
+    onAccepted: () => {
+      const asking = thread.messages.get(key);
+      if (!asking) return [];
+      const isLast = !isTool && listPendingRequests(asking).length === 1;
+      const changes = answerRequest(asking, request, answer);
+      return isLast ? [...changes, createFieldChange(key, null, 'status', 'complete')] : changes;
+    },
+    onRejected: ({ code }) => {
+      if (code !== 'not-open') return;
+      context.commit(thread.key, [createFieldChange(key, request, 'state', 'closed')]);
+      if (!isTool) void reloadMessages(context, thread);
+    },
+  });
+}
