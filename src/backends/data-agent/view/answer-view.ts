@@ -1,0 +1,231 @@
+import type { Change } from '../../../model/change.js';
+import type { Key } from '../../../model/json.js';
+import type { PartTree } from '../../../model/part.js';
+import { asList } from '../../fields.js';
+import type { Touch } from '../document.js';
+import { NO_REFERENCES } from './citation-reader.js';
+import { FinalText, type FinalTextUpdate } from './final-text.js';
+import { isBlank, readAt } from './read-json.js';
+import { deriveRunError } from './run-errors.js';
+import { deriveSources } from './sources.js';
+import { StepList, type StepText, type ToolActivityEntry } from './step-list.js';
+import { deriveProcess, toText, toTextParts, toThinking } from './steps.js';
+import {
+  ALL_SECTIONS,
+  findTouchedSections,
+  isBlankContent,
+  replacesContent,
+  TouchedSections,
+  type SectionTouch,
+} from './touched-sections.js';
+import { ViewSection } from './view-section.js';
+
+/** A stored answer as it is shown. */
+export interface StoredView {
+  readonly parts: readonly PartTree[];
+  /** States and times of the tools. */
+  readonly activity: readonly ToolActivityEntry[];
+}
+
+/** Derives the parts of a stored answer: those that its run has shown in the end. `root` has the form of the streamed document. */
+export function viewStoredAnswer(root: unknown): StoredView {
+  const view = new AnswerView({ message: '' });
+  view.update(root, 'all');
+  view.finish();
+  return { parts: view.parts, activity: view.activity };
+}
+
+/** Makes the thought beside the steps be derived again. */
+const WHOLE_THOUGHT: SectionTouch = { section: 'thinking', index: null, path: '', appended: null };
+
+/**
+ * Derives the parts and the activity of an answer from its document. The result depends on the document alone, not on how it was
+ * built. An update costs what was touched, not the length of the answer.
+ *
+ * Content that is null or empty never clears what is shown: the service blanks the message when it fails internally.
+ */
+export class AnswerView {
+  readonly #message: Key;
+  /** Changes of the content, in the order in which they have to be applied. */
+  readonly #changes: Change[] = [];
+  readonly #activityChanges: Change[] = [];
+  readonly #steps: StepList;
+  readonly #process: ViewSection[] = [];
+  readonly #sources: ViewSection;
+  readonly #finals: Readonly<Record<StepText, FinalText>>;
+  readonly #data: ViewSection;
+  readonly #error: ViewSection;
+  /** The last content and the last `ext` that were not blank. */
+  #content: unknown = null;
+  #extension: unknown = null;
+  #isLive = true;
+  /** Whether the thought beside the steps goes on. */
+  #isThoughtOpen = false;
+
+  /** @param options `message` is the key of the message whose parts are derived */
+  constructor({ message }: { readonly message: Key }) {
+    const changes = this.#changes;
+    const activityChanges = this.#activityChanges;
+    const findNext = () => findFirstKey(this.#sections);
+    const createSection = () => new ViewSection(message, changes);
+    this.#message = message;
+    this.#steps = new StepList({ message, changes, activityChanges, findNext });
+    this.#sources = createSection();
+    this.#finals = {
+      think: new FinalText(createSection()),
+      answer: new FinalText(createSection()),
+    };
+    this.#data = createSection();
+    this.#error = createSection();
+  }
+
+  /** The content as plain data. Costs its size. */
+  get parts(): PartTree[] {
+    return [...this.#steps.trees, ...this.#sections.flatMap(({ trees }) => trees)];
+  }
+
+  /** States and times of the tools. */
+  get activity(): ToolActivityEntry[] {
+    return this.#steps.activity;
+  }
+
+  /**
+   * Returns the changes that lead to the present document. `'all'` says that anything may have changed. The first update of a message
+   * that shows content already must be `'all'`, too.
+   */
+  update(root: unknown, touches: readonly Touch[] | 'all'): readonly Change[] {
+    this.#isLive = true;
+    const touched = new TouchedSections(
+      touches === 'all' ? ALL_SECTIONS : touches.flatMap(findTouchedSections),
+    );
+    const content = readAt(root, 'message', 'content');
+    const extension = readAt(root, 'message', 'ext');
+    const hasContent = !isBlankContent(content);
+    if (!isBlank(extension)) this.#extension = extension;
+    if (hasContent) {
+      this.#content = content;
+      this.#updateContent(touched);
+    }
+    if (touched.of('error').length > 0) this.#updateError(readAt(root, 'error'));
+    const isWhole = touches === 'all' || touches.some(replacesContent);
+    return this.#drainChanges(isWhole && hasContent);
+  }
+
+  /** Returns the changes for the end of the run: no more text comes, and a running tool gets no result but the one it has. */
+  finish(): readonly Change[] {
+    this.#isLive = false;
+    this.#steps.finish(this.#stepList);
+    this.#updateFinals(new TouchedSections([]));
+    for (const section of this.#sections) section.endTexts();
+    return this.#drainChanges(false);
+  }
+
+  /** The sections after the steps, in their order in the message. */
+  get #sections(): ViewSection[] {
+    const { think, answer } = this.#finals;
+    const finals = [think.section, answer.section];
+    return [...this.#process, this.#sources, ...finals, this.#data, this.#error];
+  }
+
+  get #stepList(): readonly unknown[] {
+    return asList(readAt(this.#content, 'middle_answer', 'progress'));
+  }
+
+  /** After the whole content was replaced, one change says so: the shown message may have other parts than this view knows of. */
+  #drainChanges(isWhole: boolean): readonly Change[] {
+    const content = this.#changes.splice(0);
+    const activity = this.#activityChanges.splice(0);
+    if (!isWhole) return [...content, ...activity];
+    return [{ type: 'content', message: this.#message, parts: this.parts }, ...activity];
+  }
+
+  #updateContent(touched: TouchedSections): void {
+    const { hasCitations } = this.#steps;
+    this.#steps.update(this.#stepList, touched);
+    this.#updateProcess(touched);
+    const isCitedAnew = this.#steps.hasCitations !== hasCitations;
+    if (touched.of('sources').length > 0 || isCitedAnew) this.#updateSources();
+    this.#updateFinals(touched);
+    if (touched.of('data').length > 0) this.#updateData();
+  }
+
+  #updateProcess(touched: TouchedSections): void {
+    const list = asList(readAt(this.#content, 'final_answer', 'skill_process'));
+    const count = Math.max(list.length, this.#process.length);
+    while (this.#process.length < count) {
+      this.#process.push(new ViewSection(this.#message, this.#changes));
+    }
+    for (const [index, touches] of touched.ofEntries('process', count)) {
+      const section = this.#process[index];
+      const entry = list[index];
+      const key = `process-${String(index)}`;
+      const derive = () => deriveProcess(entry, key, this.#steps.findReferences());
+      section?.update(touches, entry, derive, () => this.#findKeyAfter(section));
+    }
+  }
+
+  #updateSources(): void {
+    const specs = deriveSources(readAt(this.#content, 'middle_answer'), this.#steps.hasCitations);
+    this.#sources.replace(specs, () => this.#findKeyAfter(this.#sources));
+  }
+
+  #updateData(): void {
+    const final = readAt(this.#content, 'final_answer');
+    const data = toText(readAt(final, 'answer_type_other'), null, NO_REFERENCES);
+    const question = toText(readAt(final, 'answer', 'ask'), null, NO_REFERENCES);
+    const specs = [
+      ...toTextParts('answer-data', data),
+      ...toTextParts('answer-question', question),
+    ];
+    this.#data.replace(specs, () => this.#findKeyAfter(this.#data));
+  }
+
+  #updateError(error: unknown): void {
+    const specs = deriveRunError(error, readAt(this.#extension, 'error'));
+    this.#error.replace(specs, () => null);
+  }
+
+  /** Updates the thought and the text beside the steps. */
+  #updateFinals(touched: TouchedSections): void {
+    const thought = readAt(this.#content, 'final_answer', 'thinking');
+    const answer = readAt(this.#content, 'final_answer', 'answer');
+    const text = typeof answer === 'string' ? answer : readAt(answer, 'text');
+    const isOpen = this.#isLive && isBlank(text);
+    const touches = touched.of('thinking');
+    const hasSwitched = isOpen !== this.#isThoughtOpen;
+    this.#isThoughtOpen = isOpen;
+    this.#updateFinal('think', {
+      node: thought,
+      touches: hasSwitched ? [...touches, WHOLE_THOUGHT] : touches,
+      derive: () => {
+        const references = this.#steps.findReferences();
+        return toThinking(thought, '', { key: 'answer-thinking', isOpen, references });
+      },
+    });
+    this.#updateFinal('answer', {
+      node: text,
+      touches: touched.of('answer'),
+      derive: () => toTextParts('answer-text', toText(text, '', this.#steps.findReferences())),
+    });
+  }
+
+  #updateFinal(name: StepText, update: Pick<FinalTextUpdate, 'node' | 'touches' | 'derive'>): void {
+    const final = this.#finals[name];
+    final.update({
+      ...update,
+      lastStep: this.#steps.findLastText(name),
+      allSteps: this.#isLive ? null : this.#steps.listTexts(name),
+      findNext: () => this.#findKeyAfter(final.section),
+    });
+  }
+
+  #findKeyAfter(section: ViewSection): Key | null {
+    const sections = this.#sections;
+    return findFirstKey(sections.slice(sections.indexOf(section) + 1));
+  }
+}
+
+function findFirstKey(sections: readonly ViewSection[]): Key | null {
+  for (const { firstKey } of sections) if (firstKey !== null) return firstKey;
+  return null;
+}

@@ -1,0 +1,233 @@
+import type { Change } from '../../../model/change.js';
+import { equalJson, type Key } from '../../../model/json.js';
+import { ACTIVITY, type PartFields, type PartTree } from '../../../model/part.js';
+import { NO_REFERENCES, type References } from './citation-reader.js';
+import type { GrowingString } from './final-text.js';
+import { readString } from './read-json.js';
+import { deriveStep, HIDDEN_STEP, type StepView, type ToolActivity } from './steps.js';
+import { findAppended, type SectionTouch, type TouchedSections } from './touched-sections.js';
+import { isGrowth, ViewSection, type Growth } from './view-section.js';
+import { ViewText } from './view-text.js';
+
+/** Texts of one running tool that are shown while they grow. */
+const MAX_OUTPUTS = 20;
+
+/** State and times of a tool, as plain data. */
+export interface ToolActivityEntry {
+  readonly key: Key;
+  readonly fields: ToolActivity;
+}
+
+/** The texts that a step and the final answer have in common, by the names of the fields of a step. */
+export type StepText = 'think' | 'answer';
+
+/** One step of the agent as it is shown. */
+interface StepSlot {
+  readonly section: ViewSection;
+  /** Texts of the running tool that are shown while they grow, by their paths in the step. */
+  readonly outputs: Map<string, ViewText>;
+  view: StepView;
+}
+
+/** What the list of steps depends on. */
+export interface StepListOptions {
+  readonly message: Key;
+  /** Lists to which changes of the content and of activity are added. */
+  readonly changes: Change[];
+  readonly activityChanges: Change[];
+  /** Key of the first part after the steps; null when there is none. */
+  readonly findNext: () => Key | null;
+}
+
+/** The parts and the activity of the steps of an agent: the entries of `progress`. */
+export class StepList {
+  readonly #options: StepListOptions;
+  readonly #slots: StepSlot[] = [];
+  /** Indexes of the steps that have found sources. */
+  readonly #citedSteps = new Set<number>();
+  /** Index of the last step that has a text of each kind; -1 for none. */
+  readonly #lastSteps: Record<StepText, number> = { think: -1, answer: -1 };
+  /** Pieces by which texts have grown in the last update, by the index of their step. */
+  #growth: ReadonlyMap<number, Growth> = new Map();
+
+  constructor(options: StepListOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a tool has found sources. */
+  get hasCitations(): boolean {
+    return this.#citedSteps.size > 0;
+  }
+
+  /** The content as plain data. Costs its size. */
+  get trees(): PartTree[] {
+    return this.#slots.flatMap(({ section }) => section.trees);
+  }
+
+  /** States and times of the tools. */
+  get activity(): ToolActivityEntry[] {
+    return this.#slots.flatMap(({ view: { tool } }, index) =>
+      tool ? [{ key: toActivityKey(index), fields: tool }] : [],
+    );
+  }
+
+  /** Derives what was touched. */
+  update(steps: readonly unknown[], touched: TouchedSections): void {
+    const growth = new Map<number, Growth>();
+    const count = Math.max(steps.length, this.#slots.length);
+    for (const [index, touches] of touched.ofEntries('step', count)) {
+      growth.set(index, this.#updateStep(index, steps[index], touches));
+    }
+    this.#growth = growth;
+  }
+
+  /** The run is over: a tool that is still at work gets no result but the one that it has, and no more text comes. */
+  finish(steps: readonly unknown[]): void {
+    this.#growth = new Map();
+    this.#slots.forEach(({ view, section }, index) => {
+      if (view.tool?.state === 'running') this.#derive(index, steps[index], false);
+      section.endTexts();
+    });
+  }
+
+  /** The text of the last step that has one of a kind, and the piece by which it has grown in the last update. */
+  findLastText(name: StepText): GrowingString {
+    const index = this.#lastSteps[name];
+    const text = this.#findText(name, index)?.source ?? '';
+    return { text, piece: this.#growth.get(index)?.get(name) ?? null };
+  }
+
+  /** The texts of all steps. */
+  listTexts(name: StepText): string[] {
+    return this.#slots.flatMap((_slot, index) => this.#findText(name, index)?.source ?? []);
+  }
+
+  /** Sources that were found before a step, those of the newest tool of each kind. */
+  findReferences(end = Infinity): References {
+    let { byIndex, bySlice } = NO_REFERENCES;
+    for (const index of [...this.#citedSteps].sort((left, right) => left - right)) {
+      const { references = NO_REFERENCES } = (index < end && this.#slots[index]?.view) || {};
+      if (references.byIndex.length > 0) ({ byIndex } = references);
+      if (references.bySlice.length > 0) ({ bySlice } = references);
+    }
+    return { byIndex, bySlice };
+  }
+
+  /** Of a tool only what was thought: what it has returned is not repeated by the final answer. */
+  #findText(name: StepText, index: number): ViewText | undefined {
+    const slot = this.#slots[index];
+    return name === 'answer' && slot?.view.tool ? undefined : slot?.section.textAt(name);
+  }
+
+  #updateStep(index: number, step: unknown, touches: readonly SectionTouch[]): Growth {
+    const { section, view } = this.#open(index);
+    const growth = section.append(touches, step);
+    const others = touches.filter((touch) => !isGrowth(touch, growth));
+    const isRunning = view.tool?.state === 'running';
+    if (isRunning && others.every(isOutput)) this.#streamOutputs(index, step, others);
+    else if (others.length > 0) this.#derive(index, step, true);
+    return growth;
+  }
+
+  #open(index: number): StepSlot {
+    for (;;) {
+      const slot = this.#slots[index];
+      if (slot) return slot;
+      const { message, changes } = this.#options;
+      const section = new ViewSection(message, changes);
+      this.#slots.push({ section, outputs: new Map(), view: HIDDEN_STEP });
+    }
+  }
+
+  #derive(index: number, step: unknown, isLive: boolean): void {
+    const slot = this.#open(index);
+    const before = slot.view.tool;
+    const references = this.findReferences(index);
+    slot.view = deriveStep(step, { key: `step-${String(index)}`, isLive, references });
+    slot.section.replace(slot.view.parts, () => this.#findKeyAfter(index));
+    if (slot.view.references === NO_REFERENCES) this.#citedSteps.delete(index);
+    else this.#citedSteps.add(index);
+    this.#updateActivity(index, before);
+    this.#updateLastStep('think', index);
+    this.#updateLastStep('answer', index);
+  }
+
+  #updateLastStep(name: StepText, index: number): void {
+    const steps = this.#lastSteps;
+    if (this.#findText(name, index)) steps[name] = Math.max(steps[name], index);
+    else if (index === steps[name]) {
+      do steps[name] -= 1;
+      while (steps[name] >= 0 && !this.#findText(name, steps[name]));
+    }
+  }
+
+  #findKeyAfter(index: number): Key | null {
+    for (let next = index + 1; next < this.#slots.length; next += 1) {
+      const key = this.#slots[next]?.section.firstKey;
+      if (key != null) return key;
+    }
+    return this.#options.findNext();
+  }
+
+  #updateActivity(index: number, before: ToolActivity | null): void {
+    const { view, outputs } = this.#open(index);
+    const { tool } = view;
+    const key = toActivityKey(index);
+    if (tool && !equalJson(tool, before)) this.#putActivity(key, ACTIVITY, tool);
+    if (before && !tool) this.#removeActivity(key);
+    if (tool?.state === 'running') return;
+    // The activity of a tool that is gone was removed with its outputs.
+    const count = tool ? outputs.size : 0;
+    for (let at = 0; at < count; at += 1) this.#removeActivity(toOutputKey(index, at));
+    outputs.clear();
+  }
+
+  /** Shows the texts that grow inside the answer of a running tool. The answer is presented when the tool has ended. */
+  #streamOutputs(index: number, step: unknown, touches: readonly SectionTouch[]): void {
+    const { outputs } = this.#open(index);
+    for (const path of new Set(touches.map((touch) => touch.path))) {
+      const output = outputs.get(path) ?? this.#openOutput(index, path);
+      if (!output) continue;
+      const source = readString(step, path);
+      const piece = findAppended(touches, path, output.source, source);
+      const changes =
+        piece === null ? output.replace(source, NO_REFERENCES) : output.append(piece, source);
+      this.#options.activityChanges.push(...changes);
+    }
+  }
+
+  /** Null when the tool streams too many texts. */
+  #openOutput(index: number, path: string): ViewText | null {
+    const { outputs } = this.#open(index);
+    if (outputs.size === MAX_OUTPUTS) return null;
+    const key = toOutputKey(index, outputs.size);
+    const outputKey = path.slice(path.lastIndexOf('/') + 1);
+    this.#putActivity(key, toActivityKey(index), { kind: 'output-activity', outputKey });
+    const output = new ViewText(this.#options.message, key, NO_REFERENCES);
+    outputs.set(path, output);
+    return output;
+  }
+
+  #putActivity(part: Key, parent: Key, value: PartFields): void {
+    const { message, activityChanges } = this.#options;
+    activityChanges.push({ type: 'part', message, part, parent, before: null, value });
+  }
+
+  #removeActivity(part: Key): void {
+    const { message, activityChanges } = this.#options;
+    activityChanges.push({ type: 'remove', message, part });
+  }
+}
+
+function toActivityKey(step: number): Key {
+  return `@step-${String(step)}`;
+}
+
+function toOutputKey(step: number, output: number): Key {
+  return `@step-${String(step)}-output-${String(output)}`;
+}
+
+/** Whether a string inside the answer of a step has grown. */
+function isOutput({ path, appended }: SectionTouch): boolean {
+  return appended !== null && (path === 'answer' || path.startsWith('answer/'));
+}

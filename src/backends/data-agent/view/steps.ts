@@ -1,0 +1,240 @@
+import type { Key } from '../../../model/json.js';
+import type { PartFields } from '../../../model/part.js';
+import { parseJson } from '../../../transport/response.js';
+import { asFields, asList, readNumber, type Fields } from '../../fields.js';
+import { NO_REFERENCES, type References } from './citation-reader.js';
+import { asText, findText, isBlank, printJson, readAt, toMarkdown } from './read-json.js';
+import { isHiddenSkill, presentAnswer, type SkillCall, type SkillResult } from './skills.js';
+import type { PartSpec, TextSpec } from './view-section.js';
+
+/** State and times of a tool. */
+export type ToolActivity = Extract<PartFields, { kind: 'tool-activity' }>;
+
+/** What is derived from one step of the agent. */
+export interface StepView {
+  readonly parts: readonly PartSpec[];
+  /** Null when the step calls no tool, or none that is shown. */
+  readonly tool: ToolActivity | null;
+  /** Sources that later texts cite. */
+  readonly references: References;
+}
+
+/** A step that is not shown. */
+export const HIDDEN_STEP: StepView = { parts: [], tool: null, references: NO_REFERENCES };
+
+/** What the parts of a step depend on beside the step. */
+export interface StepContext {
+  /** Beginning of the keys of its parts. */
+  readonly key: Key;
+  /** Whether the run goes on. */
+  readonly isLive: boolean;
+  /** Sources that its texts cite. */
+  readonly references: References;
+}
+
+/** Derives the parts of one entry of `progress`. Holes, and steps that are internal to the agent, have none. */
+export function deriveStep(step: unknown, context: StepContext): StepView {
+  const fields = asFields(step);
+  if (!fields || fields['stage'] === 'assign' || isForDevelopers(fields['flags'])) {
+    return HIDDEN_STEP;
+  }
+  const isSkill =
+    fields['stage'] === 'skill' || (fields['stage'] !== 'llm' && asFields(fields['skill_info']));
+  return isSkill ? deriveSkillStep(fields, context) : deriveModelStep(fields, context);
+}
+
+/** Whether `flags`, an object or JSON of one, marks a step as one for developers. */
+function isForDevelopers(flags: unknown): boolean {
+  const value = typeof flags === 'string' ? parseJson(flags) : flags;
+  return Boolean(readAt(value, 'debug'));
+}
+
+function deriveModelStep(step: Fields, { key, references }: StepContext): StepView {
+  const { think, answer, status } = step;
+  const isOpen = status === 'processing' && isBlank(answer);
+  const text = toText(answer, 'answer', references);
+  return {
+    ...HIDDEN_STEP,
+    parts: [
+      ...toThinking(think, 'think', { key: `${key}-thinking`, isOpen, references }),
+      ...toTextParts(`${key}-text`, text),
+    ],
+  };
+}
+
+/** A thought; none when there is nothing in it. */
+export function toThinking(
+  value: unknown,
+  path: string,
+  place: { readonly key: Key; readonly isOpen: boolean; readonly references: References },
+): PartSpec[] {
+  const { key, isOpen, references } = place;
+  const text = toText(value, path, references);
+  return text
+    ? [{ key, fields: { kind: 'thinking', state: isOpen ? 'open' : 'closed' }, text }]
+    : [];
+}
+
+/** A text of the document, at its path in its section; null when there is nothing in it. The path is null for a text that is short. */
+export function toText(
+  value: unknown,
+  path: string | null,
+  references: References,
+): TextSpec | null {
+  const source = toMarkdown(value);
+  if (isBlank(source)) return null;
+  return { path: typeof value === 'string' ? path : null, source, references };
+}
+
+/** A text as a part; none when it is null. */
+export function toTextParts(key: Key, text: TextSpec | null): PartSpec[] {
+  return text ? [{ key, fields: { kind: 'text' }, text }] : [];
+}
+
+function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext): StepView {
+  const { skill_info: info, answer, status, think } = step;
+  const call: SkillCall = {
+    name: findText(info, 'name') || findText(step, 'agent_name'),
+    args: readArguments(readAt(info, 'args')),
+    isAgent: /^agent$/i.test(asText(readAt(info, 'type'))),
+  };
+  if (isHiddenSkill(call)) return HIDDEN_STEP;
+  const isRunning = status === 'processing' || (isBlank(status) && isBlank(answer));
+  const result = presentCached(answer, call, info);
+  const tool: PartSpec = {
+    key,
+    fields: {
+      kind: 'tool',
+      name: call.name,
+      toolId: asText(step['id']),
+      state: isRunning ? 'running' : 'done',
+      input: printInput(call, step),
+      result: null,
+    },
+  };
+  const thinking = toThinking(think, 'think', {
+    key: `${key}-thinking`,
+    isOpen: false,
+    references,
+  });
+  return {
+    parts: [...thinking, ...addResult(tool, result, isRunning && isLive)],
+    tool: toActivity(step, tool, result),
+    references: result.references,
+  };
+}
+
+/** A tool part with its result, and the parts below it. A tool that is at work shows only a text that may grow. */
+function addResult(tool: PartSpec, result: PresentedAnswer, isWorking: boolean): PartSpec[] {
+  const { key, fields } = tool;
+  const { text, references, printed } = result;
+  const isShown = text && (!isWorking || text.path !== null);
+  const texts = toTextParts(`${key}-text`, isShown ? { ...text, references } : null);
+  if (isWorking) return [{ ...tool, parts: texts }];
+  const parts = [...texts, ...toParts(`${key}-in`, result.inside)];
+  const done = { ...fields, result: printed } as typeof fields;
+  return [{ key, fields: done, parts }, ...toParts(`${key}-below`, result.below)];
+}
+
+function toParts(key: Key, list: SkillResult['inside']): PartSpec[] {
+  return list.map((fields, index) => ({ key: `${key}-${String(index)}`, fields }));
+}
+
+function printInput({ args }: SkillCall, step: Fields): string | null {
+  if (args.size > 0) return printJson(Object.fromEntries(args));
+  return findText(step, 'input_message') || null;
+}
+
+/** Arguments by name. One without a name, or with that of another one, is named by its position. */
+function readArguments(args: unknown): SkillCall['args'] {
+  const named = asFields(args);
+  if (named) return new Map(Object.entries(named));
+  const found = new Map<string, unknown>();
+  asList(args).forEach((arg, index) => {
+    const name = findText(arg, 'name', 'key');
+    const isNamed = name !== '' && !found.has(name);
+    found.set(isNamed ? name : String(index), (isNamed ? readAt(arg, 'value') : arg) ?? null);
+  });
+  return found;
+}
+
+/** What the answer of a skill becomes, with what no part shows as the text of the tool's result. */
+interface PresentedAnswer extends SkillResult {
+  readonly printed: string | null;
+}
+
+interface CachedAnswer {
+  readonly info: unknown;
+  readonly result: PresentedAnswer;
+}
+
+/** Results by their answers: a step whose state has changed still has the same answer, because the document shares what no patch touches. */
+const cachedAnswers = new WeakMap<object, CachedAnswer>();
+
+function presentCached(answer: unknown, call: SkillCall, info: unknown): PresentedAnswer {
+  const key = typeof answer === 'object' ? answer : null;
+  const known = key && cachedAnswers.get(key);
+  if (known && known.info === info) return known.result;
+  const shown = presentAnswer(answer, call);
+  const { rest } = shown;
+  const printed = typeof rest === 'string' || rest === null ? rest : printJson(rest);
+  const result = { ...shown, printed };
+  if (key) cachedAnswers.set(key, { info, result });
+  return result;
+}
+
+function toActivity(step: Fields, { key, fields }: PartSpec, result: SkillResult): ToolActivity {
+  const start = readNumber(step, 'start_time') ?? 0;
+  const end = readNumber(step, 'end_time') ?? 0;
+  const isFailed = step['status'] === 'failed';
+  const isRunning = fields.kind === 'tool' && fields.state === 'running';
+  return {
+    kind: 'tool-activity',
+    toolId: asText(step['id']),
+    name: fields.kind === 'tool' ? fields.name : '',
+    part: key,
+    phase: '',
+    status: '',
+    message: '',
+    data: null,
+    state: isFailed ? 'failed' : isRunning ? 'running' : 'done',
+    reason: isFailed ? findText(result.rest, 'error', 'description', 'message', 'details') : '',
+    startedAt: start > 0 ? toMilliseconds(start) : null,
+    endedAt: start > 0 && end >= start ? toMilliseconds(end) : null,
+    subSession: null,
+  };
+}
+
+/** Times of steps are seconds with a fraction. */
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000);
+}
+
+/** Derives the parts of one entry of `skill_process`, in which explore agents report what they do. */
+export function deriveProcess(entry: unknown, key: Key, references: References): PartSpec[] {
+  const fields = asFields(entry);
+  if (!fields) return [];
+  const isRunning = fields['status'] === 'processing';
+  const isOpen = isRunning && isBlank(fields['text']);
+  const texts = toTextParts(`${key}-text`, toText(fields['text'], 'text', references));
+  const thinking = toThinking(fields['thinking'], 'thinking', {
+    key: `${key}-thinking`,
+    isOpen,
+    references,
+  });
+  // The entries of the agent itself have no type.
+  if (isBlank(fields['type'])) return [...thinking, ...texts];
+  const tool: PartSpec = {
+    key,
+    fields: {
+      kind: 'tool',
+      name: asText(fields['agent_name']),
+      toolId: '',
+      state: isRunning ? 'running' : 'done',
+      input: findText(fields, 'input_message') || null,
+      result: null,
+    },
+    parts: texts,
+  };
+  return [...thinking, tool];
+}

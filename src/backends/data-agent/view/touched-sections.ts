@@ -1,0 +1,226 @@
+import { asFields } from '../../fields.js';
+import type { DocumentPath, Patch, Touch } from '../document.js';
+import { isBlank, readAt } from './read-json.js';
+
+/**
+ * What is derived from the document as a unit:
+ *
+ * - `step`: one entry of `message.content.middle_answer.progress`
+ * - `process`: one entry of `message.content.final_answer.skill_process`
+ * - `sources`: what was retrieved outside of the steps
+ * - `thinking`, `answer`: `final_answer.thinking` and `final_answer.answer.text`
+ * - `data`: `final_answer.answer_type_other` and `final_answer.answer.ask`
+ * - `error`: the errors of the run
+ */
+export type SectionName = 'step' | 'process' | 'sources' | 'thinking' | 'answer' | 'data' | 'error';
+
+/** A change of the document inside one section. */
+export interface SectionTouch {
+  readonly section: SectionName;
+  /** Index of the entry; null for all entries, and for sections without entries. */
+  readonly index: number | null;
+  /** Path inside the section, joined by `/`; empty for the section as a whole. */
+  readonly path: string;
+  /** The text that was appended to the string at the path; null for any other change. */
+  readonly appended: string | null;
+}
+
+/** A node of the trie of paths on which the view depends. */
+interface PathNode {
+  /** The section that begins here. */
+  readonly section?: SectionName;
+  /** The node of every index. */
+  readonly each?: PathNode;
+  /** Nodes by name. Without `each` and `names`, the view depends on everything below. */
+  readonly names?: ReadonlyMap<string, PathNode>;
+}
+
+const ANY: PathNode = {};
+
+function names(nodes: Readonly<Record<string, PathNode>>): ReadonlyMap<string, PathNode> {
+  return new Map(Object.entries(nodes));
+}
+
+function anyOf(list: string): ReadonlyMap<string, PathNode> {
+  return new Map(list.split(' ').map((name) => [name, ANY]));
+}
+
+const STEP: PathNode = {
+  section: 'step',
+  // Left out: token counts, which the service updates with each piece of text, and `block_answer`, a second copy of the answer.
+  names: anyOf(
+    'id stage agent_name status answer think skill_info interrupted flags start_time end_time',
+  ),
+};
+
+const PROCESS: PathNode = {
+  section: 'process',
+  names: anyOf('agent_name text thinking type status input_message'),
+};
+
+const CONTENT: PathNode = {
+  names: names({
+    middle_answer: {
+      names: names({
+        progress: { each: STEP },
+        doc_retrieval: { section: 'sources' },
+        graph_retrieval: { section: 'sources' },
+        other_variables: {
+          names: names({
+            search_queries: { section: 'sources' },
+            search_results: { section: 'sources' },
+          }),
+        },
+      }),
+    },
+    final_answer: {
+      names: names({
+        skill_process: { each: PROCESS },
+        thinking: { section: 'thinking' },
+        answer: { names: names({ text: { section: 'answer' }, ask: { section: 'data' } }) },
+        answer_type_other: { section: 'data' },
+      }),
+    },
+  }),
+};
+
+const DOCUMENT: PathNode = {
+  names: names({
+    error: { section: 'error' },
+    message: {
+      names: names({
+        content: CONTENT,
+        ext: { names: names({ error: { section: 'error' } }) },
+      }),
+    },
+  }),
+};
+
+/** Places at which a touch concerns the content as a whole. */
+const CONTENT_DEPTH = 2;
+
+/** Whether a touch replaces the document, the message or its content. */
+export function replacesContent({ path }: Touch): boolean {
+  return (
+    path.length <= CONTENT_DEPTH &&
+    (path[0] === undefined || path[0] === 'message') &&
+    (path[1] === undefined || path[1] === 'content')
+  );
+}
+
+/** Whether a patch blanks the content. The view has to be updated before it is applied, or it never sees what came before. */
+export function blanksContent({ path, action, value }: Patch): boolean {
+  if (action === 'end' || !replacesContent({ path, appended: null })) return false;
+  const names = ['message', 'content'].slice(path.length);
+  return action === 'remove' || isBlankContent(readAt(value, ...names));
+}
+
+/** Whether there is nothing in the `content` of a message: the service blanks it when it fails internally. */
+export function isBlankContent(content: unknown): boolean {
+  return asFields(content) === null || isBlank(content);
+}
+
+/** The sections that a touch concerns; none when nothing that is shown depends on its path. */
+export function findTouchedSections({ path, appended }: Touch): readonly SectionTouch[] {
+  let node = DOCUMENT;
+  let index: number | null = null;
+  let section: { readonly name: SectionName; readonly depth: number } | null = null;
+  for (const [depth, step] of path.entries()) {
+    const isIndex = node.each !== undefined && isIndexOf(step);
+    const next = isIndex ? node.each : findNext(node, step);
+    if (!next) return [];
+    if (isIndex) index = Number(step);
+    if (next.section) section = { name: next.section, depth: depth + 1 };
+    node = next;
+  }
+  if (!section) return listSections(node).map((name) => wholeSection(name));
+  return [{ section: section.name, index, path: joinPath(path.slice(section.depth)), appended }];
+}
+
+/** The touch of every section as a whole. */
+export const ALL_SECTIONS: readonly SectionTouch[] = listSections(DOCUMENT).map((name) =>
+  wholeSection(name),
+);
+
+function wholeSection(section: SectionName): SectionTouch {
+  return { section, index: null, path: '', appended: null };
+}
+
+function isIndexOf(step: string | number): boolean {
+  return typeof step === 'number' || /^\d{1,5}$/.test(step);
+}
+
+function findNext(node: PathNode, step: string | number): PathNode | undefined {
+  if (!node.names && !node.each) return ANY;
+  return node.names?.get(String(step));
+}
+
+function listSections({ section, each, names: inner }: PathNode): SectionName[] {
+  if (section) return [section];
+  const nodes = [...(each ? [each] : []), ...(inner?.values() ?? [])];
+  return [...new Set(nodes.flatMap(listSections))];
+}
+
+/** A path inside a section as one string. The names that sections use contain no slash, so no other path gives the same string. */
+function joinPath(path: DocumentPath): string {
+  return path.join('/');
+}
+
+/**
+ * The text by which a string of a section has grown: from `before` to `after`, as touches report it. Null when the string was
+ * replaced, or when what is reported does not lead from one to the other.
+ *
+ * Compares lengths only: reading a character of a text that was built by appending would copy all of it.
+ */
+export function findAppended(
+  touches: readonly SectionTouch[],
+  path: string,
+  before: string,
+  after: string,
+): string | null {
+  let appended = '';
+  for (const touch of touches) {
+    if (touch.path === path && touch.appended !== null) appended += touch.appended;
+    else if (isWithin(path, touch.path)) return null;
+  }
+  return before.length + appended.length === after.length ? appended : null;
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return outer === '' || path === outer || path.startsWith(`${outer}/`);
+}
+
+/** The touches of a batch by section. */
+export class TouchedSections {
+  readonly #sections = new Map<SectionName, SectionTouch[]>();
+
+  constructor(touches: readonly SectionTouch[]) {
+    for (const touch of touches) {
+      const list = this.#sections.get(touch.section);
+      if (list) list.push(touch);
+      else this.#sections.set(touch.section, [touch]);
+    }
+  }
+
+  /** The touches of a section, of all its entries. */
+  of(section: SectionName): readonly SectionTouch[] {
+    return this.#sections.get(section) ?? [];
+  }
+
+  /** The touches of each touched entry, of those whose index is below `count`. */
+  ofEntries(section: SectionName, count: number): ReadonlyMap<number, readonly SectionTouch[]> {
+    const touches = this.of(section);
+    const entries = new Map<number, SectionTouch[]>();
+    const add = (index: number, touch: SectionTouch): void => {
+      const list = entries.get(index);
+      if (list) list.push(touch);
+      else entries.set(index, [touch]);
+    };
+    for (const touch of touches) {
+      if (touch.index !== null && touch.index < count) add(touch.index, touch);
+      if (touch.index !== null) continue;
+      for (let index = 0; index < count; index += 1) add(index, touch);
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,174 @@
+import type { Change } from '../../../model/change.js';
+import { equalJson, type Json, type Key } from '../../../model/json.js';
+import type { ContentFields, PartTree } from '../../../model/part.js';
+import { NO_REFERENCES, type References } from './citation-reader.js';
+import { readString } from './read-json.js';
+import { findAppended, type SectionTouch } from './touched-sections.js';
+import { ViewText } from './view-text.js';
+
+/** A part as it is derived from the document. */
+export interface PartSpec {
+  readonly key: Key;
+  readonly fields: ContentFields;
+  readonly text?: TextSpec;
+  readonly parts?: readonly PartSpec[];
+}
+
+/** A text of the document that a part shows. */
+export interface TextSpec {
+  /** Path of the string in its section, as in {@link SectionTouch}; null when the text is not one string of the document. */
+  readonly path: string | null;
+  readonly source: string;
+  /** Sources that the text cites; none by default. */
+  readonly references?: References;
+}
+
+/** Pieces by which texts of a section have grown, by the paths of the texts. */
+export type Growth = ReadonlyMap<string, string>;
+
+const NO_GROWTH: Growth = new Map();
+
+/** A part that is shown. */
+interface ViewPart {
+  readonly key: Key;
+  fields: ContentFields;
+  text: ViewText | null;
+  parts: readonly ViewPart[];
+}
+
+/** The parts that are derived from one section of the document, and the changes that lead from one derivation to the next. */
+export class ViewSection {
+  readonly #message: Key;
+  readonly #changes: Change[];
+  #parts: readonly ViewPart[] = [];
+  /** Texts by their paths in the section. */
+  #texts = new Map<string, ViewText>();
+
+  /** @param changes the list to which changes are added, in the order in which they have to be applied */
+  constructor(message: Key, changes: Change[]) {
+    this.#message = message;
+    this.#changes = changes;
+  }
+
+  /** Key of the first part; null when there is none. */
+  get firstKey(): Key | null {
+    return this.#parts[0]?.key ?? null;
+  }
+
+  /** The parts as plain data. */
+  get trees(): PartTree[] {
+    return this.#parts.map(toTree);
+  }
+
+  /** The text that shows a string of the section; undefined when no part shows it. */
+  textAt(path: string): ViewText | undefined {
+    return this.#texts.get(path);
+  }
+
+  /**
+   * Appends to the texts that have grown. `node` is the section in the document. All touches but those of the result need a new
+   * derivation.
+   */
+  append(touches: readonly SectionTouch[], node: unknown): Growth {
+    let growth: Map<string, string> | null = null;
+    for (const { path, appended } of touches) {
+      const text = appended === null || growth?.has(path) ? undefined : this.#texts.get(path);
+      if (!text) continue;
+      const source = readString(node, path);
+      const piece = findAppended(touches, path, text.source, source);
+      if (piece === null) continue;
+      this.#changes.push(...text.append(piece, source));
+      growth ??= new Map<string, string>();
+      growth.set(path, piece);
+    }
+    return growth ?? NO_GROWTH;
+  }
+
+  /** Appends to the texts that have grown, and derives the parts when anything else was touched. `node` is the section in the document. */
+  update(
+    touches: readonly SectionTouch[],
+    node: unknown,
+    derive: () => readonly PartSpec[],
+    findNext: () => Key | null,
+  ): void {
+    const growth = this.append(touches, node);
+    if (touches.some((touch) => !isGrowth(touch, growth))) this.replace(derive(), findNext);
+  }
+
+  /** Replaces the parts. `findNext` returns the key of the part before which new ones are inserted; null for the end of the message. */
+  replace(specs: readonly PartSpec[], findNext: () => Key | null): void {
+    if (specs.length === 0 && this.#parts.length === 0) return;
+    this.#texts = new Map();
+    this.#parts = this.#replaceIn(null, this.#parts, specs, findNext);
+  }
+
+  /** Shows the text that is withheld, because no more text comes. */
+  endTexts(): void {
+    const endText = ({ text, parts }: ViewPart): void => {
+      if (text) this.#changes.push(...text.end());
+      parts.forEach(endText);
+    };
+    this.#parts.forEach(endText);
+  }
+
+  #replaceIn(
+    parent: Key | null,
+    shown: readonly ViewPart[],
+    specs: readonly PartSpec[],
+    findNext: () => Key | null,
+  ): ViewPart[] {
+    const message = this.#message;
+    const known = new Map(shown.map((part) => [part.key, part]));
+    const isKept = ({ key, fields }: PartSpec): boolean =>
+      known.get(key)?.fields.kind === fields.kind;
+    const kept = new Set(specs.filter(isKept).map(({ key }) => key));
+    for (const { key: part } of shown) {
+      if (!kept.has(part)) this.#changes.push({ type: 'remove', message, part });
+    }
+    return specs.map((spec, index) => {
+      const { key: part, fields, text } = spec;
+      const old = kept.has(part) ? known.get(part) : undefined;
+      const view: ViewPart = old ?? { key: part, fields, text: null, parts: [] };
+      if (old) this.#setFields(old, fields);
+      else {
+        const next = specs.slice(index + 1).find(({ key }) => kept.has(key))?.key ?? findNext();
+        this.#changes.push({ type: 'part', message, part, parent, before: next, value: fields });
+      }
+      if (text) this.#setText(view, text);
+      view.parts = this.#replaceIn(part, view.parts, spec.parts ?? [], () => null);
+      return view;
+    });
+  }
+
+  #setFields(part: ViewPart, fields: ContentFields): void {
+    const before: Readonly<Record<string, unknown>> = { ...part.fields };
+    const after: Readonly<Record<string, unknown>> = { ...fields };
+    for (const name of Object.keys({ ...before, ...after })) {
+      if (equalJson(before[name], after[name])) continue;
+      const place = { type: 'set', message: this.#message, part: part.key, path: [name] } as const;
+      this.#changes.push(name in after ? { ...place, value: after[name] as Json } : place);
+    }
+    part.fields = fields;
+  }
+
+  #setText(part: ViewPart, { path, source, references = NO_REFERENCES }: TextSpec): void {
+    part.text ??= new ViewText(this.#message, part.key, references);
+    this.#changes.push(...part.text.replace(source, references));
+    if (path !== null) this.#texts.set(path, part.text);
+  }
+}
+
+function toTree({ key, fields, text, parts }: ViewPart): PartTree {
+  return {
+    ...fields,
+    ...text?.marksField,
+    key,
+    ...(text && text.shown !== '' && { text: text.shown }),
+    ...(parts.length > 0 && { parts: parts.map(toTree) }),
+  };
+}
+
+/** Whether a touch is one by which a text has grown. */
+export function isGrowth({ path, appended }: SectionTouch, growth: Growth): boolean {
+  return appended !== null && growth.has(path);
+}

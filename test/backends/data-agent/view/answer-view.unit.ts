@@ -1,0 +1,502 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { PartTree } from '../../../../src/model/part.js';
+import { viewStoredAnswer } from '../../../../src/backends/data-agent/view/answer-view.js';
+import {
+  append,
+  createReply,
+  modelStep,
+  showDocument,
+  ShownAnswer,
+  skillStep,
+  stepPath,
+  upsert,
+} from './shown-answer.js';
+
+/** Parts as `kind: text`, those in a tool behind it in brackets. */
+function outline(parts: readonly PartTree[]): string[] {
+  return parts.map((part) => {
+    const inside = part.parts ? ` [${outline(part.parts).join(', ')}]` : '';
+    const name = part.kind === 'tool' ? ` ${part.name} ${part.state}` : '';
+    return `${part.kind}${name}${part.text === undefined ? '' : `: ${part.text}`}${inside}`;
+  });
+}
+
+const FINAL_TEXT = ['message', 'content', 'final_answer', 'answer', 'text'];
+const CONTENT = ['message', 'content'];
+
+suite('final text of an answer', () => {
+  test('is shown after the steps when no step shows it', () => {
+    const { parts } = showDocument(
+      createReply([modelStep('Looking.')], { answer: { text: 'Found.' } }),
+    );
+    assert.deepEqual(outline(parts), ['text: Looking.', 'text: Found.']);
+  });
+
+  test('is hidden while it and the last step grow alike, in either order', () => {
+    const shown = showDocument(createReply([modelStep('')], { answer: { text: '' } }));
+    const step = stepPath(0, 'answer');
+    shown.apply(append(step, 'North'));
+    shown.apply(append(FINAL_TEXT, 'North holds'));
+    assert.deepEqual(outline(shown.parts), ['text: North']);
+    shown.apply(append(step, ' holds the'));
+    shown.apply(append(FINAL_TEXT, ' the most'));
+    assert.deepEqual(outline(shown.parts), ['text: North holds the']);
+  });
+
+  test('is shown as soon as it differs from the last step', () => {
+    const shown = showDocument(createReply([modelStep('North')], { answer: { text: 'North' } }));
+    shown.apply(append(FINAL_TEXT, ' or South'));
+    assert.deepEqual(outline(shown.parts), ['text: North']);
+    shown.apply(append(stepPath(0, 'answer'), ' holds'));
+    assert.deepEqual(outline(shown.parts), ['text: North holds', 'text: North or South']);
+  });
+
+  test('is shown at the end when it is longer than the step that it begins like', () => {
+    const shown = showDocument(
+      createReply([modelStep('North')], { answer: { text: 'North holds' } }),
+    );
+    assert.deepEqual(outline(shown.parts), ['text: North']);
+    shown.finish();
+    assert.deepEqual(outline(shown.parts), ['text: North', 'text: North holds']);
+  });
+
+  test('is hidden at the end when it equals an earlier step', () => {
+    const steps = [modelStep(' Found. '), modelStep('Anything else?')];
+    const shown = showDocument(createReply(steps, { answer: { text: 'Found.\n' } }));
+    assert.equal(shown.parts.length, 3);
+    shown.finish();
+    assert.deepEqual(outline(shown.parts), ['text:  Found. ', 'text: Anything else?']);
+  });
+
+  test('is shown until a step that repeats it comes', () => {
+    const shown = showDocument(createReply([], { answer: { text: 'North' } }));
+    assert.deepEqual(outline(shown.parts), ['text: North']);
+    shown.apply(append(stepPath(0), modelStep('North')));
+    assert.deepEqual(outline(shown.parts), ['text: North']);
+    assert.equal(shown.parts[0]?.key, 'step-0-text');
+  });
+
+  test('is compared anew when it was emptied and written again', () => {
+    const shown = showDocument(createReply([modelStep('North')], { answer: { text: 'North' } }));
+    shown.apply(upsert(FINAL_TEXT, ''));
+    shown.apply(append(FINAL_TEXT, 'South'));
+    assert.deepEqual(outline(shown.parts), ['text: North', 'text: South']);
+  });
+
+  test('is compared with the step before when the last one is removed', () => {
+    const steps = [modelStep('North'), skillStep('finder', null), modelStep('xyz')];
+    const shown = showDocument(createReply(steps, { answer: { text: 'North' } }));
+    assert.equal(shown.parts.length, 4);
+    shown.apply(append(stepPath(0, 'answer'), ' holds'), {
+      path: stepPath(2),
+      action: 'remove',
+      value: null,
+    });
+    assert.deepEqual(outline(shown.parts), ['text: North holds', 'tool finder done']);
+  });
+
+  test('does not count as repeated by what a tool has returned', () => {
+    const info = { type: 'AGENT', name: 'reader', args: [] };
+    const steps = [skillStep('reader', 'Found.', { skill_info: info })];
+    const shown = showDocument(createReply(steps, { answer: { text: 'Found.' } }));
+    shown.finish();
+    assert.deepEqual(outline(shown.parts), ['tool reader done [text: Found.]', 'text: Found.']);
+  });
+
+  test('may be a string in place of an object', () => {
+    const shown = showDocument(createReply([], { answer: 'Yes.' }));
+    assert.deepEqual(outline(shown.parts), ['text: Yes.']);
+  });
+
+  test('takes back what was rewritten from where it differs', () => {
+    const shown = showDocument(createReply([], { answer: { text: 'North holds 12' } }));
+    assert.deepEqual(shown.apply(upsert(FINAL_TEXT, 'North holds 13 units')), [
+      { type: 'text', message: 'm', part: 'answer-text', at: 13, text: '3 units' },
+    ]);
+  });
+});
+
+suite('thoughts of an answer', () => {
+  test('come before the final text, and are open until it begins', () => {
+    const shown = showDocument(createReply([], { thinking: 'Hm', answer: { text: '' } }));
+    assert.equal((shown.parts[0] as { state?: string }).state, 'open');
+    shown.apply(append(FINAL_TEXT, 'Yes.'));
+    assert.deepEqual(outline(shown.parts), ['thinking: Hm', 'text: Yes.']);
+    assert.equal((shown.parts[0] as { state?: string }).state, 'closed');
+  });
+
+  test('are not shown twice when a step has them', () => {
+    const steps = [modelStep('Yes.', { think: 'Hm' })];
+    const shown = showDocument(createReply(steps, { thinking: 'Hm', answer: { text: 'Yes.' } }));
+    shown.finish();
+    assert.deepEqual(outline(shown.parts), ['thinking: Hm', 'text: Yes.']);
+  });
+
+  test('of a tool come before the tool', () => {
+    const steps = [skillStep('other', null, { think: 'Hm' })];
+    assert.deepEqual(outline(showDocument(createReply(steps)).parts), [
+      'thinking: Hm',
+      'tool other done',
+    ]);
+  });
+});
+
+suite('content that is blank', () => {
+  const REPLY = createReply([modelStep('Checking the')], { answer: { text: '' } });
+
+  for (const [name, value] of Object.entries({
+    'is null': null,
+    'is an empty object': {},
+    'is an empty text': '',
+    'has only null members': { final_answer: null, middle_answer: null },
+    'is a number': 5,
+  })) {
+    test(`clears nothing when it ${name}`, () => {
+      const shown = showDocument(REPLY);
+      assert.deepEqual(shown.apply(upsert(CONTENT, value)), []);
+      shown.finish();
+      assert.deepEqual(outline(shown.parts), ['text: Checking the']);
+    });
+  }
+
+  test('clears nothing when the message or the document is replaced', () => {
+    const shown = showDocument(REPLY);
+    shown.apply(upsert(['message'], null));
+    shown.replace({});
+    assert.deepEqual(outline(shown.parts), ['text: Checking the']);
+  });
+
+  test('of a stored answer has no parts', () => {
+    assert.deepEqual(viewStoredAnswer({ message: { content: null } }), { parts: [], activity: [] });
+  });
+
+  test('is replaced by the next content that is not', () => {
+    const shown = showDocument(REPLY);
+    shown.apply(upsert(CONTENT, null));
+    shown.apply(upsert(CONTENT, { final_answer: { answer: { text: 'Anew' } } }));
+    assert.deepEqual(outline(shown.parts), ['text: Anew']);
+  });
+});
+
+suite('steps of an answer', () => {
+  const HIDDEN: Readonly<Record<string, object>> = {
+    'an assignment': modelStep('x', { stage: 'assign' }),
+    'a step for developers': modelStep('x', { flags: '{"debug": true}' }),
+    'a step for developers, with an object': modelStep('x', { flags: { debug: 1 } }),
+    'a search in the memory': skillStep('Search_Memory', {}),
+    'a build of the memory': skillStep('build__memory', {}),
+    'a list of data sources': skillStep(
+      'sailor',
+      {},
+      {
+        skill_info: { type: 'TOOL', name: 'sailor', args: [{ name: 'action', value: 'show_ds' }] },
+      },
+    ),
+    'an empty step': modelStep(' '),
+  };
+  for (const [name, step] of Object.entries(HIDDEN)) {
+    test(`${name} is not shown`, () => {
+      const shown = showDocument(createReply([step, modelStep('Seen.')]));
+      assert.deepEqual(outline(shown.parts), ['text: Seen.']);
+      assert.deepEqual(shown.tools, []);
+    });
+  }
+
+  test('a step that is no longer hidden takes its place', () => {
+    const shown = showDocument(
+      createReply([modelStep('a', { flags: { debug: true } }), modelStep('b')]),
+    );
+    shown.apply(upsert(stepPath(0, 'flags'), ''));
+    assert.deepEqual(outline(shown.parts), ['text: a', 'text: b']);
+  });
+
+  test('a hole in the list is skipped', () => {
+    const shown = showDocument(createReply([modelStep('a'), modelStep('b'), modelStep('c')]));
+    shown.apply({ path: stepPath(1), action: 'remove', value: null });
+    assert.deepEqual(outline(shown.parts), ['text: a', 'text: c']);
+  });
+
+  test('a list that is null has no steps', () => {
+    const shown = showDocument(createReply([modelStep('a')], { answer: { text: 'b' } }));
+    shown.apply(upsert(['message', 'content', 'middle_answer', 'progress'], null));
+    assert.deepEqual(outline(shown.parts), ['text: b']);
+  });
+
+  test('an answer that is no text is shown as JSON', () => {
+    const { parts } = showDocument(createReply([modelStep({ b: 1, a: '```' })]));
+    assert.equal(parts[0]?.text, '````json\n{\n  "a": "```",\n  "b": 1\n}\n````');
+  });
+
+  test('a list of texts is shown as a list', () => {
+    const { parts } = showDocument(createReply([], { answer_type_other: ['one', 'two\nlines'] }));
+    assert.equal(parts[0]?.text, '- one\n- two\n  lines');
+  });
+
+  test('an object with the names of every object is shown as data', () => {
+    const answer = JSON.parse('{"__proto__": {"a": "x"}, "constructor": "y"}') as unknown;
+    const { parts } = showDocument(createReply([skillStep('other', answer)]));
+    const [part] = parts;
+    assert.equal(
+      part?.kind === 'tool' ? part.result : '',
+      '{"__proto__":{"a":"x"},"constructor":"y"}',
+    );
+  });
+});
+
+suite('tools of an answer', () => {
+  const info = (fields: object): object => ({ type: 'TOOL', name: 'finder', args: [], ...fields });
+
+  test('show their arguments by name', () => {
+    const args = [
+      { name: 'query', value: 'pumps' },
+      { value: 3 },
+      { name: 'query', value: 'again' },
+      'loose',
+    ];
+    const [part] = showDocument(
+      createReply([skillStep('finder', null, { skill_info: info({ args }) })]),
+    ).parts;
+    assert.equal(
+      part?.kind === 'tool' ? part.input : '',
+      JSON.stringify({
+        '1': { value: 3 },
+        '2': { name: 'query', value: 'again' },
+        '3': 'loose',
+        query: 'pumps',
+      }),
+    );
+  });
+
+  test('without arguments show the message that they were given', () => {
+    const [part] = showDocument(
+      createReply([skillStep('finder', null, { input_message: 'Find pumps' })]),
+    ).parts;
+    assert.equal(part?.kind === 'tool' ? part.input : '', 'Find pumps');
+  });
+
+  test('are named by their agent when the skill has no name', () => {
+    const step = skillStep('', null, { agent_name: 'reader_agent' });
+    assert.deepEqual(outline(showDocument(createReply([step])).parts), ['tool reader_agent done']);
+  });
+
+  const STATES: readonly (readonly [status: unknown, answer: unknown, state: string])[] = [
+    ['processing', null, 'running'],
+    ['processing', { a: 1 }, 'running'],
+    ['completed', null, 'done'],
+    ['failed', { error: 'no table' }, 'failed'],
+    [undefined, null, 'running'],
+    [undefined, { a: 1 }, 'done'],
+  ];
+  for (const [status, answer, state] of STATES) {
+    test(`are ${state} with the status ${String(status)} and ${answer === null ? 'no' : 'an'} answer`, () => {
+      const { tools } = showDocument(createReply([skillStep('finder', answer, { status })]));
+      assert.deepEqual(tools, [{ name: 'finder', state, elapsed: null }]);
+    });
+  }
+
+  test('that have failed give the reason', () => {
+    const step = skillStep('finder', { error: 'no table', details: '' }, { status: 'failed' });
+    const [entry] = showDocument(createReply([step])).view.activity;
+    assert.equal(entry?.fields.reason, 'no table');
+  });
+
+  test('that end before they begin have no duration', () => {
+    const times = { start_time: 12, end_time: 10 };
+    const { tools } = showDocument(createReply([skillStep('finder', null, times)]));
+    assert.deepEqual(tools, [{ name: 'finder', state: 'done', elapsed: null }]);
+  });
+
+  test('have no result while they are at work, and the present one when the run ends', () => {
+    const shown = showDocument(
+      createReply([skillStep('finder', { a: 1 }, { status: 'processing' })]),
+    );
+    const resultOf = () => (shown.parts[0]?.kind === 'tool' ? shown.parts[0].result : '');
+    assert.equal(resultOf(), null);
+    shown.finish();
+    assert.equal(resultOf(), '{"a":1}');
+  });
+
+  test('stream a text inside their answer as output, until they have ended', () => {
+    const shown = showDocument(
+      createReply([skillStep('finder', { log: 'a' }, { status: 'processing' })]),
+    );
+    shown.apply(append(stepPath(0, 'answer', 'log'), 'b'));
+    shown.apply(append(stepPath(0, 'answer', 'log'), 'c'));
+    assert.deepEqual(shown.outputs, { log: 'abc' });
+    shown.apply(upsert(stepPath(0, 'status'), 'completed'));
+    assert.deepEqual(shown.outputs, {});
+    const [part] = shown.parts;
+    assert.equal(part?.kind === 'tool' ? part.result : '', '{"log":"abc"}');
+  });
+
+  test('stream an answer that is one text as output', () => {
+    const shown = showDocument(createReply([skillStep('finder', '', { status: 'processing' })]));
+    shown.apply(append(stepPath(0, 'answer'), 'line 1'));
+    assert.deepEqual(shown.outputs, { answer: 'line 1' });
+  });
+
+  test('keep their result when only their state changes', () => {
+    const shown = showDocument(createReply([skillStep('finder', { a: 1 })]));
+    assert.deepEqual(shown.apply(upsert(stepPath(0, 'end_time'), 0)), []);
+  });
+
+  test('that are agents show their text as it grows', () => {
+    const agent = skillStep('reader', null, {
+      status: 'processing',
+      skill_info: info({ type: 'AGENT' }),
+    });
+    const shown = showDocument(createReply([agent]));
+    shown.apply(upsert(stepPath(0, 'answer'), { answer: 'Clause' }));
+    assert.deepEqual(shown.apply(append(stepPath(0, 'answer', 'answer'), ' 4')), [
+      { type: 'text', message: 'm', part: 'step-0-text', at: 6, text: ' 4' },
+    ]);
+    assert.deepEqual(outline(shown.parts), ['tool finder running [text: Clause 4]']);
+  });
+
+  test('of which one is gone leave no activity', () => {
+    const shown = showDocument(createReply([skillStep('finder', null, { status: 'processing' })]));
+    shown.apply(append(stepPath(0, 'answer'), 'x'));
+    shown.apply({ path: stepPath(0), action: 'remove', value: null });
+    assert.deepEqual([shown.parts, shown.tools, shown.outputs], [[], [], {}]);
+  });
+});
+
+suite('errors of an answer', () => {
+  const errorOf = (root: Record<string, unknown>): PartTree | undefined =>
+    showDocument(root).parts.find(({ kind }) => kind === 'error');
+  const base = { error_code: 'A.B', description: 'It failed.', solution: 'Try again.' };
+
+  for (const [name, error, message] of [
+    ['an envelope', { HTTPCode: 500, BaseError: base }, 'It failed. Try again.'],
+    ['no envelope', base, 'It failed. Try again.'],
+    ['a type and an error', { type: 'agent_executor', error: base }, 'It failed. Try again.'],
+    ['a text', 'It failed.', 'It failed.'],
+    ['a text in an object', { error: 'It failed.' }, 'It failed.'],
+    ['only a code', { error_code: 'A.B' }, ''],
+  ] as const) {
+    test(`are read from ${name}`, () => {
+      const part = errorOf({ ...createReply([]), error });
+      assert.equal(part?.kind === 'error' ? part.message : null, message);
+    });
+  }
+
+  for (const error of [null, '', {}, undefined]) {
+    test(`are none when the member is ${JSON.stringify(error)}`, () => {
+      assert.equal(errorOf({ ...createReply([]), error }), undefined);
+    });
+  }
+
+  test('come last, and go when the service takes them back', () => {
+    const shown = showDocument(createReply([modelStep('a')]));
+    shown.apply(upsert(['error'], 'It failed.'));
+    shown.apply(append(stepPath(1), modelStep('b')));
+    assert.deepEqual(
+      shown.parts.map(({ kind }) => kind),
+      ['text', 'text', 'error'],
+    );
+    shown.apply(upsert(['error'], null));
+    assert.deepEqual(outline(shown.parts), ['text: a', 'text: b']);
+  });
+
+  test('of the executor stay when the message is blanked', () => {
+    const shown = showDocument(createReply([modelStep('a')]));
+    shown.apply(upsert(['message', 'ext'], { error: { type: 'x', error: base } }));
+    shown.apply(upsert(['message', 'ext'], null));
+    assert.equal(shown.parts.at(-1)?.kind, 'error');
+  });
+});
+
+suite('sources of an answer', () => {
+  const withMiddle = (middle: object): Record<string, unknown> => ({
+    message: { content: { middle_answer: middle, final_answer: { answer: { text: 'Yes.' } } } },
+  });
+
+  test('come before the final text', () => {
+    const root = withMiddle({ doc_retrieval: { text: 'p. 3', cites: [] } });
+    assert.deepEqual(outline(showDocument(root).parts), ['tool doc_retrieval done', 'text: Yes.']);
+  });
+
+  test('are not shown when a tool has cited documents', () => {
+    const cites = [{ doc_name: 'manual.pdf' }];
+    const progress = [skillStep('doc_qa', { result: { text: 'x', cites } })];
+    const root = withMiddle({ progress, doc_retrieval: { text: 'p. 3', cites } });
+    assert.deepEqual(outline(showDocument(root).parts), [
+      'tool doc_qa done [text: x]',
+      'text: Yes.',
+    ]);
+  });
+
+  test('go when a tool cites documents later', () => {
+    const shown = showDocument(withMiddle({ progress: [], doc_retrieval: { text: 'p. 3' } }));
+    shown.apply(
+      append(stepPath(0), skillStep('doc_qa', { text: 'x', cites: [{ doc_name: 'a' }] })),
+    );
+    assert.deepEqual(outline(shown.parts), ['tool doc_qa done [text: x]', 'text: Yes.']);
+  });
+
+  test('of searches are one part for each query', () => {
+    const variables = {
+      search_queries: ['first', 'second'],
+      search_results: [['paired', [{ title: 'A' }]], [{ title: 'B' }]],
+    };
+    const { parts } = showDocument(withMiddle({ other_variables: variables }));
+    assert.deepEqual(
+      parts.flatMap((part) => (part.kind === 'tool' ? [part.input] : [])),
+      ['{"query":"paired"}', '{"query":"second"}'],
+    );
+  });
+
+  test('are cited by later texts', () => {
+    const cites = [{ doc_name: 'manual.pdf' }];
+    const steps = [
+      skillStep('doc_qa', { full_result: { text: 'See <i slice_idx=0>1</i>.', cites } }),
+      modelStep('As said <i slice_idx=0>1</i>'),
+    ];
+    const { parts } = showDocument(createReply(steps));
+    const marks = [parts[0]?.parts?.[0], parts[1]].map((part) =>
+      part?.kind === 'text' ? part.marks?.['c1']?.title : null,
+    );
+    assert.deepEqual(marks, ['manual.pdf', 'manual.pdf']);
+  });
+
+  test('of a search with citations are counted from 0', () => {
+    const references = [{ index: 0, title: 'News', link: 'https://news.example/a', content: 'x' }];
+    const answer = { answer: 'Open <i index="0">0</i>', references };
+    const { parts } = showDocument(createReply([skillStep('online_search_cite_tool', answer)]));
+    const text = parts[0]?.parts?.[0];
+    assert.equal(text?.kind === 'text' ? text.marks?.['c1']?.url : '', 'https://news.example/a');
+  });
+
+  test('a citation that is cut is shown when it is complete, and as text at the end', () => {
+    const shown = showDocument(createReply([modelStep('a <i ind')]));
+    assert.equal(shown.parts[0]?.text, 'a ');
+    shown.apply(append(stepPath(0, 'answer'), 'ex=0>1</i> <i'));
+    assert.equal(shown.parts[0]?.text, 'a \uE000c1\uE001 ');
+    shown.finish();
+    assert.equal(shown.parts[0]?.text, 'a \uE000c1\uE001 <i');
+  });
+});
+
+suite('changes of an answer', () => {
+  test('replace the whole content when it comes as a whole', () => {
+    const shown = new ShownAnswer();
+    const changes = shown.view.update(createReply([modelStep('a')]), 'all');
+    assert.deepEqual(
+      changes.map(({ type }) => type),
+      ['content'],
+    );
+  });
+
+  test('insert a part before those of later sections', () => {
+    const shown = showDocument(createReply([], { thinking: 'Hm', answer: { text: 'Yes.' } }));
+    shown.apply(append(stepPath(0), skillStep('finder', null)));
+    assert.deepEqual(outline(shown.parts), ['tool finder done', 'thinking: Hm', 'text: Yes.']);
+  });
+
+  test('of steps that come in one batch in the wrong order are in the right one', () => {
+    const shown = showDocument(createReply([modelStep(''), modelStep('')]));
+    shown.apply(append(stepPath(1, 'answer'), 'b'), append(stepPath(0, 'answer'), 'a'));
+    assert.deepEqual(outline(shown.parts), ['text: a', 'text: b']);
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import {
+  CitationReader,
+  NO_REFERENCES,
+  toWebUrl,
+  type References,
+} from '../../../../src/backends/data-agent/view/citation-reader.js';
+import type { Mark } from '../../../../src/model/part.js';
+
+const REFERENCES: References = {
+  byIndex: [
+    { title: 'News', url: 'https://news.example/a' },
+    { title: 'Script', url: 'javascript:alert(1)' },
+  ],
+  bySlice: [{ title: 'manual.pdf', url: '' }],
+};
+
+/** Reads pieces to the end. Marks are printed as `{label title url}`. */
+function read(pieces: readonly string[], references = REFERENCES): string {
+  const reader = new CitationReader(references);
+  const parts = [...pieces.map((piece) => reader.read(piece)), reader.end()];
+  const marks = new Map<string, Mark>(parts.flatMap((part) => [...part.marks]));
+  return parts
+    .map(({ text }) => text)
+    .join('')
+    .replace(/\uE000([^\uE001]*)\uE001/g, (_all, key: string) => {
+      const { label, title, url } = marks.get(key) ?? { label: '?' };
+      return `{${[label, title, url].filter(Boolean).join(' ')}}`;
+    });
+}
+
+suite('citations in a text', () => {
+  const cases: readonly (readonly [name: string, text: string, shown: string])[] = [
+    ['an index counts from 0', 'x<i index="0">1</i>y', 'x{[1] News https://news.example/a}y'],
+    ['a slice counts from 1', '<i slice_idx=0>1</i>', '{[1] manual.pdf}'],
+    [
+      'quotes may be single or missing',
+      "<i index='0'>1</i><i a=b index=0>2</i>",
+      '{[1] News https://news.example/a}{[2] News https://news.example/a}',
+    ],
+    ['an unknown source is only a label', '<i index=9>10</i>', '{[10]}'],
+    ['an address that is not of the web is left out', '<i index=1>2</i>', '{[2] Script}'],
+    [
+      'an element without a number is text',
+      '<i>really</i> <i class=x>y</i>',
+      '<i>really</i> <i class=x>y</i>',
+    ],
+    ['other elements are text', '<img src=x> <b>1</b> a < b', '<img src=x> <b>1</b> a < b'],
+    ['an unfinished citation is text in the end', 'a <i index=0>1</', 'a <i index=0>1</'],
+    ['the characters of marks are replaced', 'a\uE000c1\uE001b', 'a\uFFFDc1\uFFFDb'],
+  ];
+  for (const [name, text, shown] of cases) {
+    test(`${name}`, () => {
+      assert.equal(read([text]), shown);
+    });
+
+    test(`${name}, unit by unit`, () => {
+      assert.equal(read(text.split('')), shown);
+    });
+
+    test(`${name}, cut anywhere`, () => {
+      for (let at = 1; at < text.length; at += 1) {
+        assert.equal(read([text.slice(0, at), text.slice(at)]), shown, `cut at ${String(at)}`);
+      }
+    });
+  }
+
+  test('an incomplete citation is withheld, a lone bracket only until the next piece', () => {
+    const reader = new CitationReader(NO_REFERENCES);
+    assert.equal(reader.read('a <').text, 'a ');
+    assert.ok(reader.isWithholding);
+    assert.equal(reader.read('b').text, '<b');
+    assert.ok(!reader.isWithholding);
+    assert.equal(reader.read('<i index=').text, '');
+    assert.ok(reader.isWithholding);
+  });
+
+  test('an element without an end is not withheld for ever', () => {
+    const reader = new CitationReader(NO_REFERENCES);
+    reader.read('<i index=0 ');
+    const { text } = reader.read('x'.repeat(300));
+    assert.equal(text.length, 311);
+  });
+
+  test('a mark keeps the spelling of the service', () => {
+    const { marks } = new CitationReader(REFERENCES).read('<i index="0">1</i>');
+    assert.equal([...marks.values()][0]?.source, '<i index="0">1</i>');
+  });
+
+  test('an address with credentials is no address', () => {
+    assert.equal(toWebUrl('https://user:secret@news.example/'), '');
+    assert.equal(toWebUrl('//news.example/'), '');
+    assert.equal(toWebUrl('http://news.example'), 'http://news.example/');
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Patch } from '../../../../src/backends/data-agent/document.js';
+import { viewStoredAnswer } from '../../../../src/backends/data-agent/view/answer-view.js';
+import { canonicalize } from '../../../../src/model/canonicalize.js';
+import { createRandom, pickIndex } from '../../../helpers/seeded-random.js';
+import { readDataAgentFixtures, withoutKeys, type DataAgentFixture } from '../fixtures.js';
+import { ShownAnswer } from './shown-answer.js';
+
+/** Ways to cut the patches of a stream into batches. */
+const CUTS: Readonly<Record<string, (patches: readonly Patch[]) => (readonly Patch[])[]>> = {
+  'patch by patch': (patches) => patches.map((patch) => [patch]),
+  'in one batch': (patches) => [patches],
+  'in batches of two': (patches) => cutEvery(patches, () => 2),
+  'in batches of random sizes': (patches) => {
+    const random = createRandom(7);
+    return cutEvery(patches, () => 1 + pickIndex(random, 5));
+  },
+};
+
+function cutEvery(patches: readonly Patch[], size: () => number): Patch[][] {
+  const batches: Patch[][] = [];
+  for (let rest = [...patches]; rest.length > 0;) batches.push(rest.splice(0, size()));
+  return batches;
+}
+
+function show(batches: readonly (readonly Patch[])[]): ShownAnswer {
+  const shown = new ShownAnswer();
+  for (const batch of batches) shown.apply(...batch);
+  shown.finish();
+  return shown;
+}
+
+function assertShown(shown: ShownAnswer, { document, parts, tools }: DataAgentFixture): void {
+  assert.deepEqual(shown.document.root, document);
+  assert.deepEqual(withoutKeys(shown.parts), parts);
+  assert.deepEqual(shown.tools, tools);
+}
+
+/** The orders in which a server may send the members of its first snapshot. */
+function shuffleSnapshot(patches: readonly Patch[]): Patch[][] {
+  const end = patches.findIndex(({ path, action }) => path.length !== 1 || action === 'end');
+  const first = patches.slice(0, Math.min(4, Math.max(0, end)));
+  const rest = patches.slice(first.length);
+  return permute(first).map((order) => [...order, ...rest]);
+}
+
+function permute<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, index) =>
+    permute(items.toSpliced(index, 1)).map((others) => [item, ...others]),
+  );
+}
+
+/** A stored answer in the form of the stream: the service does not store the error beside the message. */
+function toStoredReply(root: unknown): unknown {
+  const { message } = root as { readonly message: object };
+  return { message, error: null };
+}
+
+suite('view of the example answers', () => {
+  for (const fixture of readDataAgentFixtures()) {
+    const { name, patches } = fixture;
+    for (const [how, cut] of Object.entries(CUTS)) {
+      test(`${name} shows its parts ${how}`, () => {
+        assertShown(show(cut(patches)), fixture);
+      });
+    }
+
+    test(`${name} shows its parts in every order of the first snapshot`, () => {
+      for (const order of shuffleSnapshot(patches)) {
+        const shown = show(order.map((patch) => [patch]));
+        assert.deepEqual(withoutKeys(shown.parts), fixture.parts);
+      }
+    });
+
+    // The message of this one is blanked: the stored answer shows less than the run has.
+    if (name === 'e07-blanked-message') continue;
+
+    test(`${name} is stored as it was shown live`, () => {
+      const shown = show(patches.map((patch) => [patch]));
+      const isNoError = ({ kind }: { readonly kind: string }): boolean => kind !== 'error';
+      const stored = viewStoredAnswer(toStoredReply(shown.document.root));
+      assert.deepEqual(
+        canonicalize(stored.parts).filter(isNoError),
+        canonicalize(shown.parts).filter(isNoError),
+      );
+      assert.deepEqual(
+        stored.activity.map(({ fields }) => fields.name),
+        shown.tools.map((tool) => tool.name),
+      );
+    });
+
+    test(`${name} changes nothing when the same document comes again`, () => {
+      const shown = show([patches]);
+      const { root } = shown.document;
+      shown.replace(root);
+      shown.finish();
+      assert.deepEqual(shown.replace(structuredClone(root)), []);
+    });
+  }
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { DocumentPath } from '../../../../src/backends/data-agent/document.js';
+import {
+  ALL_SECTIONS,
+  findAppended,
+  findTouchedSections,
+  replacesContent,
+  TouchedSections,
+  type SectionTouch,
+} from '../../../../src/backends/data-agent/view/touched-sections.js';
+
+/** Sections as `name[index] path`. */
+function sectionsOf(...path: DocumentPath): string[] {
+  return findTouchedSections({ path, appended: null }).map(({ section, index, path: inner }) =>
+    `${section}${index === null ? '' : `[${String(index)}]`} ${inner}`.trim(),
+  );
+}
+
+const MIDDLE = ['message', 'content', 'middle_answer'];
+const FINAL = ['message', 'content', 'final_answer'];
+
+suite('sections that a path touches', () => {
+  const cases: readonly (readonly [path: DocumentPath, sections: readonly string[]])[] = [
+    [['error'], ['error']],
+    [['error', 'BaseError', 'description'], ['error BaseError/description']],
+    [['message', 'ext', 'error'], ['error']],
+    [['message', 'ext'], ['error']],
+    [['message', 'ext', 'total_time'], []],
+    [['message', 'id'], []],
+    [['conversation_id'], []],
+    [[...MIDDLE, 'progress', 3], ['step[3]']],
+    [[...MIDDLE, 'progress', '3'], ['step[3]']],
+    [[...MIDDLE, 'progress', 3, 'answer'], ['step[3] answer']],
+    [[...MIDDLE, 'progress', 3, 'answer', 'result', 'data', 0], ['step[3] answer/result/data/0']],
+    [[...MIDDLE, 'progress', 3, 'token_usage', 'total_tokens'], []],
+    [[...MIDDLE, 'progress', 3, 'block_answer'], []],
+    [[...MIDDLE, 'progress'], ['step']],
+    [[...MIDDLE, 'progress', 'name'], []],
+    [[...MIDDLE, 'doc_retrieval', 'text'], ['sources text']],
+    [[...MIDDLE, 'other_variables', 'search_results', 0], ['sources 0']],
+    [[...MIDDLE, 'other_variables', 'hints'], []],
+    [[...FINAL, 'answer', 'text'], ['answer']],
+    [[...FINAL, 'answer', 'ask'], ['data']],
+    [
+      [...FINAL, 'answer'],
+      ['answer', 'data'],
+    ],
+    [[...FINAL, 'thinking'], ['thinking']],
+    [[...FINAL, 'skill_process', 1, 'text'], ['process[1] text']],
+    [[...FINAL, 'answer_type_other', 'verdict'], ['data verdict']],
+    [[...FINAL, 'query'], []],
+    [MIDDLE, ['step', 'sources']],
+  ];
+  for (const [path, sections] of cases) {
+    test(`${path.join('.')} touches ${sections.join(', ') || 'nothing'}`, () => {
+      assert.deepEqual(sectionsOf(...path), sections);
+    });
+  }
+
+  test('the document as a whole touches every section', () => {
+    const all = ALL_SECTIONS.map(({ section }) => section);
+    assert.deepEqual(sectionsOf(), all);
+    assert.deepEqual(
+      new Set(all),
+      new Set(['step', 'sources', 'process', 'thinking', 'answer', 'data', 'error']),
+    );
+  });
+
+  test('an appended text is handed on with its section', () => {
+    const path = [...MIDDLE, 'progress', 0, 'think'];
+    assert.deepEqual(findTouchedSections({ path, appended: 'more' }), [
+      { section: 'step', index: 0, path: 'think', appended: 'more' },
+    ]);
+  });
+
+  test('only the document, the message and its content are replaced as a whole', () => {
+    const replaces = (...path: DocumentPath) => replacesContent({ path, appended: null });
+    assert.ok(replaces() && replaces('message') && replaces('message', 'content'));
+    assert.ok(!replaces('error') && !replaces('message', 'ext') && !replaces(...MIDDLE));
+  });
+});
+
+suite('touches of a batch', () => {
+  const touch = (index: number | null, path = ''): SectionTouch => ({
+    section: 'step',
+    index,
+    path,
+    appended: null,
+  });
+
+  test('a touch of all entries is one of each', () => {
+    const touched = new TouchedSections([touch(1, 'think'), touch(null)]);
+    assert.deepEqual(
+      [...touched.ofEntries('step', 2)],
+      [
+        [1, [touch(1, 'think'), touch(null)]],
+        [0, [touch(null)]],
+      ],
+    );
+  });
+
+  test('an entry that does not exist is left out', () => {
+    assert.equal(new TouchedSections([touch(99_999)]).ofEntries('step', 3).size, 0);
+  });
+});
+
+suite('growth of a string', () => {
+  const grown = (path: string, appended: string): SectionTouch => ({
+    section: 'step',
+    index: 0,
+    path,
+    appended,
+  });
+  const replaced = (path: string): SectionTouch => ({ ...grown(path, ''), appended: null });
+
+  test('pieces are joined in their order', () => {
+    assert.equal(findAppended([grown('a', 'b'), grown('a', 'c')], 'a', 'a', 'abc'), 'bc');
+  });
+
+  test('touches of other paths do not count', () => {
+    const touches = [grown('a', 'b'), replaced('b'), replaced('a/c'), grown('ab', 'x')];
+    assert.equal(findAppended(touches, 'a', 'a', 'ab'), 'b');
+  });
+
+  test('a string that was replaced has not grown, even to the length of its pieces', () => {
+    assert.equal(findAppended([replaced('a'), grown('a', 'c')], 'a', 'x', 'bc'), null);
+    assert.equal(findAppended([grown('a/b', 'c'), replaced('a')], 'a/b', 'x', 'bc'), null);
+    assert.equal(findAppended([grown('a', 'c'), replaced('')], 'a', 'x', 'bc'), null);
+  });
+
+  test('pieces that do not lead to the present string are not used', () => {
+    assert.equal(findAppended([grown('a', 'bc')], 'a', 'a', 'ab'), null);
+  });
+});
