@@ -165,6 +165,13 @@ export const STEPS = [
   { name: 'size', title: 'Size', command: ['node', 'scripts/check-size.mjs'], after: ['build'] },
   { name: 'publint', title: 'Package', command: ['publint', '--strict'], after: ['build'] },
   {
+    name: 'api',
+    title: 'Exported names',
+    command: ['node', 'scripts/api.mjs', '--check'],
+    tallies: true,
+    after: ['build'],
+  },
+  {
     name: 'attw',
     title: 'Types of the package',
     command: ['attw', '--pack', '.', '--profile', 'esm-only'],

@@ -13,6 +13,7 @@ export type {
   Suggestion,
   SuggestionSource,
 } from './elements/composer/composer-options.js';
+export type { FindDocuments } from './elements/documents/document-actions.js';
 export { exportThread } from './elements/menu/export-thread.js';
 export type {
   ExportedMessage,
@@ -21,7 +22,7 @@ export type {
   ExportOptions,
 } from './message/export/serialize-thread.js';
 export * from './events/index.js';
-export { isUbikError, UbikError, type UbikErrorCode, type UbikErrorOptions } from './errors.js';
+export { isUbikError, UbikError, type UbikErrorCode } from './errors.js';
 export {
   registerBackend,
   registerContentFormat,
@@ -30,20 +31,27 @@ export {
   type ContentFormat,
   type GetToken,
 } from './controller/registry.js';
-export {
-  registerLocale,
-  type LocaleText,
-  type StringName,
-  type Strings,
-} from './locales/locale.js';
+export { registerLocale, type StringName, type Strings } from './locales/locale.js';
 export { registerPartRenderer } from './message/parts/part-renderers.js';
-export type { MountedPart, PartRenderer } from './message/host-content.js';
-export type { MessageRenderer } from './message/host-content.js';
-export type * from './backends/backend.js';
-export type * from './controller/controller-types.js';
-export type * from './model/change.js';
-export type * from './model/json.js';
-export type * from './model/message.js';
-export type * from './model/part.js';
-export type * from './model/text.js';
-export type * from './model/thread.js';
+export type { MessageRenderer, MountedPart, PartRenderer } from './message/host-content.js';
+export type { RenderDiagram } from './markdown/options.js';
+export type {
+  Backend,
+  DocumentInfo,
+  InputAnswer,
+  NewThread,
+  UploadLimits,
+} from './backends/backend.js';
+export type { StreamController } from './controller/controller-types.js';
+export type { Json, Key } from './model/json.js';
+export type { Attachment, Message } from './model/message.js';
+export type {
+  Part,
+  PartKind,
+  PartOf,
+  PartTree,
+  RequestAnswer,
+  RequestQuestion,
+} from './model/part.js';
+export type { TextSource } from './model/text.js';
+export type { Thread } from './model/thread.js';

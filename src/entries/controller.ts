@@ -1,13 +1,68 @@
 export { createStreamController } from '../controller/controller.js';
-export type * from '../controller/controller-types.js';
-export type * from '../backends/backend.js';
-export * from '../backends/multi-tab/index.js';
-export type * from '../model/change.js';
+export type {
+  ChangeScope,
+  ControllerLimits,
+  ControllerNotice,
+  ControllerOptions,
+  HostStorage,
+  PageState,
+  QueuedMessage,
+  StreamController,
+  Uploads,
+  UploadRefusal,
+  UploadTask,
+} from '../controller/controller-types.js';
+export type {
+  Backend,
+  Capability,
+  CheckpointInfo,
+  DocumentInfo,
+  Draft,
+  InputAnswer,
+  InputRequest,
+  NewThread,
+  Onboarding,
+  Page,
+  PageRequest,
+  Passage,
+  RunKeys,
+  RunRef,
+  RunStream,
+  StoredMessage,
+  ThreadContent,
+  ThreadSummary,
+  UploadLimits,
+} from '../backends/backend.js';
+export { createTabLink, shareAcrossTabs, type TabLink } from '../backends/multi-tab/index.js';
+export { canonicalize } from '../model/canonicalize.js';
+export type { Batch, Change, ThreadChange } from '../model/change.js';
+export type { Json, Key } from '../model/json.js';
 export { USER_TEXT } from '../model/message.js';
-export type * from '../model/message.js';
-export { ACTIVITY, RUN_ACTIVITY } from '../model/part.js';
-export type * from '../model/part.js';
-export type * from '../model/text.js';
-export type * from '../model/thread.js';
+export type {
+  Attachment,
+  Message,
+  MessageFields,
+  MessageStatus,
+  PartIndex,
+  RestoreOrigin,
+} from '../model/message.js';
+export { ACTIVITY, MARK_END, MARK_START, RUN_ACTIVITY } from '../model/part.js';
+export type {
+  DeclinedAnswer,
+  FieldsOf,
+  Mark,
+  Marks,
+  Part,
+  PartFields,
+  PartKind,
+  PartOf,
+  PartTree,
+  RequestAnswer,
+  RequestQuestion,
+  ToolFile,
+} from '../model/part.js';
+export type { TextSource } from '../model/text.js';
+export { IDLE_RUN, pathTo } from '../model/thread.js';
+export type { ListName, Run, RunState, Thread } from '../model/thread.js';
 export { createEnvironment, type Environment } from '../transport/environment.js';
 export { isUbikError, UbikError, type UbikErrorCode } from '../errors.js';

@@ -1,12 +1,11 @@
-export { createFrameScheduler, createManualFrames, framesOf } from '../dom/frames.js';
-export type { Frame, FrameJob, FrameScheduler, ManualFrames } from '../dom/frames.js';
+export { createManualFrames, framesOf } from '../dom/frames.js';
+export type { FrameScheduler, ManualFrames } from '../dom/frames.js';
 export { handleMarkdownEvent } from '../markdown/dom/actions.js';
 export { markdownCss } from '../markdown/styles.js';
 export { createMarkdownView } from '../markdown/markdown-view.js';
 export type { MarkdownView } from '../markdown/markdown-view.js';
-export type { MarkdownOptions } from '../markdown/options.js';
 export { defaultStrings } from '../markdown/options.js';
-export type { MarkdownStrings } from '../markdown/options.js';
+export type { MarkdownOptions, MarkdownStrings, RenderDiagram } from '../markdown/options.js';
 export { createUrlPolicy } from '../markdown/url-policy.js';
 export type {
   CheckedImage,

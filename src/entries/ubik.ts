@@ -1,3 +1,13 @@
-export * from '../backends/ubik/index.js';
-export { canonicalize } from '../model/canonicalize.js';
-export type { CanonicalPart } from '../model/part-schema.js';
+export {
+  createUbikBackend,
+  parseContent,
+  parseInSlices,
+  printContent,
+} from '../backends/ubik/index.js';
+export type {
+  AnswerInput,
+  AnswerRoute,
+  UbikBackend,
+  UbikBackendOptions,
+  UbikLimits,
+} from '../backends/ubik/index.js';

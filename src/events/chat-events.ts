@@ -1,7 +1,7 @@
 import type { UbikErrorCode } from '../errors.js';
 import { plainEvent, cancelableEvent } from './event.js';
 
-/** An error, for code. */
+/** An error. Tell errors apart by `code`. */
 export interface ErrorDetail {
   readonly code: UbikErrorCode;
   /** English sentence for logs; elements display their own. */

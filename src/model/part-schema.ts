@@ -1,5 +1,5 @@
 import type { Json } from './json.js';
-import type { ContentKind, PartFields, PartKind, PartTree } from './part.js';
+import type { ContentKind, FieldsOf, PartKind, PartTree } from './part.js';
 
 type BaseType<T> = T extends string
   ? 's'
@@ -32,7 +32,7 @@ type FieldTypes<F> = {
  * listed. Views rely on these types and on nothing else, so values of a state that is unknown pass.
  */
 export const PART_FIELDS: {
-  readonly [Kind in PartKind]: FieldTypes<Extract<PartFields, { kind: Kind }>>;
+  readonly [Kind in PartKind]: FieldTypes<FieldsOf<Kind>>;
 } = {
   text: {},
   thinking: { state: 's' },

@@ -195,7 +195,7 @@ export interface IncompleteActivityFields {
   readonly payload: 'input' | 'result' | null;
 }
 
-/** What is asked of the person: by the agent, or by one of its tools. */
+/** A question to the user, by the agent or by one of its tools. */
 export interface RequestQuestion {
   /** `agent`: the run waits at a checkpoint; `tool`: one tool waits. */
   readonly level: 'agent' | 'tool';
@@ -212,13 +212,13 @@ export interface RequestQuestion {
   readonly deadline: number | null;
 }
 
-/** An answer to it, with a file as the platform has it. */
+/** An answer to a {@link RequestQuestion}. `File` is the platform's type of a file. */
 export type RequestAnswer<File> =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'json'; readonly value: Json }
   | { readonly type: 'file'; readonly file: File; readonly text?: string };
 
-/** The person does not want to answer; `text` is the sentence that says so in their language. */
+/** The answer of a user who declines; `text` says so in the user's language. */
 export interface DeclinedAnswer {
   readonly type: 'declined';
   readonly text: string;
@@ -269,8 +269,10 @@ export interface PartBase {
   readonly text: TextSource | null;
 }
 
+/** The fields of a part of kind `K`. */
+export type FieldsOf<K extends PartKind> = Extract<PartFields, { kind: K }>;
 /** A part of kind `K`. */
-export type PartOf<K extends PartKind> = Extract<PartFields, { kind: K }> & PartBase;
+export type PartOf<K extends PartKind> = FieldsOf<K> & PartBase;
 /** Any part. */
 export type Part = { [K in PartKind]: PartOf<K> }[PartKind];
 

@@ -1,5 +1,5 @@
 /** @import { Case } from '../cases.mjs' */
-/** @import * as Ubik from 'ubik-elements' */
+/** @import * as Ubik from 'ubik-elements/controller.js' */
 import { ask, ended } from '../kit/live.mjs';
 import { converse, make, makeTranscript, press } from '../kit/make.mjs';
 
@@ -16,7 +16,7 @@ const TRIP = {
 };
 
 /**
- * @param {string} name @param {string} title @param {string} prompt @param {Partial<Ubik.RequestActivityFields>} more
+ * @param {string} name @param {string} title @param {string} prompt @param {Partial<Ubik.FieldsOf<'request-activity'>>} more
  * @param {Case['act']} [act] @returns {Case}
  */
 const request = (name, title, prompt, more, act) => ({

@@ -1,5 +1,5 @@
 /** @import { Case } from '../cases.mjs' */
-/** @import * as Ubik from 'ubik-elements' */
+/** @import * as Ubik from 'ubik-elements/controller.js' */
 /** @import { Service } from '../kit/backend.mjs' */
 /** @import { Scene } from '../kit/make.mjs' */
 import { search } from '../fixtures/talks.mjs';

@@ -1,5 +1,5 @@
 /** @import { Case } from '../cases.mjs' */
-/** @import * as Ubik from 'ubik-elements' */
+/** @import * as Ubik from 'ubik-elements/controller.js' */
 import { search } from '../fixtures/talks.mjs';
 import { output, parts, phases, running, toolNews } from '../kit/live.mjs';
 import { makeTranscript, press } from '../kit/make.mjs';

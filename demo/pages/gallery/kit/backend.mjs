@@ -1,4 +1,4 @@
-/** @import * as Ubik from 'ubik-elements' */
+/** @import * as Ubik from 'ubik-elements/controller.js' */
 
 /**
  * What the service of one case knows and does. What is not said here it has not got.

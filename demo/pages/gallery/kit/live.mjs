@@ -1,4 +1,4 @@
-/** @import * as Ubik from 'ubik-elements' */
+/** @import * as Ubik from 'ubik-elements/controller.js' */
 /** @import { Run } from './backend.mjs' */
 
 /** Short ways to write the changes of a run that is on. */
@@ -36,7 +36,7 @@ export const parts =
       ...parts(inner ?? [], key)(message),
     ]);
 
-/** What events tell about a tool. @param {Ubik.PartTree} tool @param {Partial<Ubik.ToolActivityFields>} more @returns {Live} */
+/** What events tell about a tool. @param {Ubik.PartTree} tool @param {Partial<Ubik.FieldsOf<'tool-activity'>>} more @returns {Live} */
 export const toolNews = (tool, more) => (message) => [
   put(
     message,
@@ -62,7 +62,7 @@ export const toolNews = (tool, more) => (message) => [
 ];
 
 /**
- * The phases of a tool's work. @param {Ubik.PartTree} tool @param {readonly Partial<Ubik.PhaseActivityFields>[]} list
+ * The phases of a tool's work. @param {Ubik.PartTree} tool @param {readonly Partial<Ubik.FieldsOf<'phase-activity'>>[]} list
  * @returns {Live}
  */
 export const phases = (tool, list) => (message) =>
@@ -103,7 +103,7 @@ export const held = (tool, text) => (message) => {
   ];
 };
 
-/** What events tell about a step. @param {number} number @param {Partial<Ubik.StepActivityFields>} more @returns {Live} */
+/** What events tell about a step. @param {number} number @param {Partial<Ubik.FieldsOf<'step-activity'>>} more @returns {Live} */
 export const stepNews = (number, more) => (message) => [
   put(
     message,
@@ -124,7 +124,7 @@ export const stepNews = (number, more) => (message) => [
   ),
 ];
 
-/** Progress of the whole run. @param {Partial<Ubik.RunActivityFields>} more @returns {Live} */
+/** Progress of the whole run. @param {Partial<Ubik.FieldsOf<'run-activity'>>} more @returns {Live} */
 export const progress = (more) => (message) => [
   put(
     message,
@@ -142,7 +142,7 @@ export const progress = (more) => (message) => [
   ),
 ];
 
-/** A question that can be answered. @param {string} prompt @param {Partial<Ubik.RequestActivityFields>} [more] @returns {Live} */
+/** A question that can be answered. @param {string} prompt @param {Partial<Ubik.FieldsOf<'request-activity'>>} [more] @returns {Live} */
 export const ask =
   (prompt, more = {}) =>
   (message) => [

@@ -1,4 +1,4 @@
-/** @import * as Ubik from 'ubik-elements' */
+/** @import * as Ubik from 'ubik-elements/controller.js' */
 /** @import { Service } from './backend.mjs' */
 /** @import { Look } from '../axes.mjs' */
 import { createStreamController } from '../elements.mjs';

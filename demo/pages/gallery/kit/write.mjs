@@ -1,4 +1,4 @@
-/** @import * as Ubik from 'ubik-elements' */
+/** @import * as Ubik from 'ubik-elements/controller.js' */
 
 /** Short ways to write stored messages, parts, and the changes of a run. */
 
@@ -13,7 +13,7 @@ export const think = (text) => ({ kind: 'thinking', key: key('thinking'), state:
 
 /**
  * @param {number} number @param {string} title @param {readonly Ubik.PartTree[]} [parts]
- * @param {Partial<Ubik.StepFields>} [more] @returns {Ubik.PartTree}
+ * @param {Partial<Ubik.FieldsOf<'step'>>} [more] @returns {Ubik.PartTree}
  */
 export const step = (number, title, parts = [], more = {}) => ({
   kind: 'step',
@@ -28,7 +28,7 @@ export const step = (number, title, parts = [], more = {}) => ({
 
 /**
  * @param {string} name @param {unknown} input @param {unknown} result
- * @param {Partial<Ubik.ToolFields>} [more] @returns {Ubik.PartTree}
+ * @param {Partial<Ubik.FieldsOf<'tool'>>} [more] @returns {Ubik.PartTree}
  */
 export const tool = (name, input, result, more = {}) => ({
   kind: 'tool',

@@ -1,10 +1,7 @@
 import type { Change } from '../../../model/change.js';
 import type { Json, Key } from '../../../model/json.js';
-import type { Mark, PartFields, PartKind, PartTree } from '../../../model/part.js';
+import type { FieldsOf, Mark, PartFields, PartKind, PartTree } from '../../../model/part.js';
 import { isContent } from '../../../model/part-tree.js';
-
-/** The fields of one kind of part. */
-export type FieldsOf<K extends PartKind> = Extract<PartFields, { kind: K }>;
 
 /** A part of a draft. */
 export interface DraftPart {

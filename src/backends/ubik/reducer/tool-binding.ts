@@ -1,6 +1,6 @@
 import type { Key } from '../../../model/json.js';
-import { ACTIVITY, type ToolActivityFields } from '../../../model/part.js';
-import type { FieldsOf, MessageDraft } from './message-draft.js';
+import { ACTIVITY, type FieldsOf, type ToolActivityFields } from '../../../model/part.js';
+import type { MessageDraft } from './message-draft.js';
 
 /*
  * Binds executions, which events report, to tool parts in the content: by the same id, else to the oldest running part of
