@@ -12,6 +12,7 @@ import {
   listBranchPoints,
   siblingPositions,
   messageExcerpt,
+  type BranchPoint,
 } from '../../src/message/branches/branch-tree.js';
 import { threadOf } from './thread-of.js';
 
@@ -163,4 +164,159 @@ test('key of a branch point stays the same when its version is loaded', () => {
       .sort();
   const read = threadOf('q2', { q1: { ...user, siblingIds: ['q1', 'q2'] }, ...known });
   assert.deepEqual(keysOf(threadOf('q2', known)), keysOf(read));
+});
+
+test('listBranchPoints describes the version of a message that has no id yet', () => {
+  const [point, ...others] = listBranchPoints(threadOf('a', { a: { ...user, id: null } }));
+  assert.deepEqual(others, []);
+  const { messages, ...fields } = point as BranchPoint & { readonly version?: unknown };
+  assert.deepEqual(
+    messages.map(({ key }) => key),
+    ['a'],
+  );
+  delete fields.version;
+  assert.deepEqual(fields, {
+    ...{ key: 'a', kind: 'version', id: null, siblingKey: 'a', name: '', number: 1, count: 1 },
+    ...{ active: true, isHead: true, parent: -1, level: 1, lane: 0 },
+  });
+});
+
+test('listBranchPoints marks the end of the visible path only', () => {
+  const thread = threadOf('b', { q: user, a: { parent: 'q' }, b: { parent: 'q' } });
+  assert.deepEqual(
+    listBranchPoints(thread).map(({ id, isHead, active }) => [id, isHead, active]),
+    [
+      ['q', false, true],
+      ['a', false, false],
+      ['b', true, true],
+    ],
+  );
+});
+
+test('listBranchPoints ends a version before a message with versions that are not loaded', () => {
+  const thread = threadOf('a', { q: user, a: { parent: 'q', siblingIds: ['a', 'a2'] } });
+  assert.deepEqual(sketch(thread), ['*q @1', ' -a2 0/2 @2', '*a 0/2 @2']);
+});
+
+test('listBranchPoints describes the checkpoints with a name in every branch', () => {
+  const checkpoint = (message: string, part: string, name: string): Change => ({
+    ...{ type: 'part', message, part, parent: null, before: null },
+    value: { kind: 'checkpoint', name },
+  });
+  const thread = threadOf(
+    'b',
+    { q: user, a: { parent: 'q' }, b: { parent: 'q' } },
+    checkpoint('a', 'c1', 'first'),
+    checkpoint('a', 'c2', ''),
+    checkpoint('b', 'c1', 'second'),
+  );
+  const checkpoints = listBranchPoints(thread).filter(({ kind }) => kind === 'checkpoint');
+  assert.deepEqual(
+    checkpoints.map(({ messages, ...fields }) => ({
+      ...fields,
+      of: messages.map(({ key }) => key),
+    })),
+    [
+      {
+        ...{ parent: 1, level: 3, lane: 1, key: 'a c1', kind: 'checkpoint', id: 'a' },
+        ...{ siblingKey: 'a', name: 'first', number: 1, count: 1, active: false, isHead: false },
+        of: ['a'],
+      },
+      {
+        ...{ parent: 3, level: 3, lane: 0, key: 'b c1', kind: 'checkpoint', id: 'b' },
+        ...{ siblingKey: 'b', name: 'second', number: 1, count: 1, active: true, isHead: false },
+        of: ['b'],
+      },
+    ],
+  );
+});
+
+test('siblingPositions counts the children of each point by themselves', () => {
+  const points = [-1, 0, 0, -1].map((parent) => ({ parent }) as BranchPoint);
+  assert.deepEqual(siblingPositions(points), [
+    { position: 1, size: 2 },
+    { position: 1, size: 2 },
+    { position: 2, size: 2 },
+    { position: 2, size: 2 },
+  ]);
+});
+
+test('drawBranches draws the visible path apart from the other lines', () => {
+  const children = { b: { parent: 'a' }, c: { parent: 'a' }, d: { parent: 'a' } };
+  assert.deepEqual(drawBranches(listBranchPoints(threadOf('d', { a: user, ...children }))), [
+    { x: 7, active: 'M7 22V44', others: '' },
+    { x: 21, active: 'M7 0V44', others: 'M7 0C7 22 7 22 21 22' },
+    { x: 21, active: 'M7 0V44', others: 'M7 0C7 22 7 22 21 22' },
+    { x: 7, active: 'M7 0V22', others: '' },
+  ]);
+});
+
+test('drawBranches draws branches of a branch that is not visible', () => {
+  const thread = threadOf('q2', {
+    q1: user,
+    a1: { parent: 'q1' },
+    q2: user,
+    b1: { parent: 'a1' },
+    c1: { parent: 'a1' },
+  });
+  assert.deepEqual(drawBranches(listBranchPoints(thread)), [
+    { x: 21, active: '', others: 'M21 22C7 22 7 22 7 44M21 22V44' },
+    { x: 35, active: '', others: 'M21 0C21 22 21 22 35 22M7 0V44M21 0V44' },
+    { x: 21, active: '', others: 'M21 0V22M7 0V44' },
+    { x: 7, active: '', others: 'M7 0V22' },
+  ]);
+});
+
+test('drawBranches does not continue the visible path to a checkpoint', () => {
+  const checkpoint: Change = {
+    ...{ type: 'part', message: 'a', part: 'c1', parent: null, before: null },
+    value: { kind: 'checkpoint', name: 'first' },
+  };
+  const path = { q: user, a: { parent: 'q' } };
+  assert.deepEqual(drawBranches(listBranchPoints(threadOf('a', path, checkpoint))), [
+    { x: 7, active: '', others: 'M7 22V44' },
+    { x: 7, active: '', others: 'M7 0V22' },
+  ]);
+  const forked = { ...path, b: { parent: 'a' }, c: { parent: 'a' } };
+  assert.deepEqual(drawBranches(listBranchPoints(threadOf('c', forked, checkpoint))), [
+    { x: 7, active: 'M7 22V44', others: '' },
+    { x: 7, active: 'M7 0V44', others: 'M7 0V22' },
+    { x: 21, active: 'M7 0V44', others: 'M7 0C7 22 7 22 21 22' },
+    { x: 7, active: 'M7 0V22', others: '' },
+  ]);
+});
+
+test('drawBranches draws eight lanes, and farther points in the last of them', () => {
+  const pointsIn = (...lanes: number[]) =>
+    lanes.map((lane) => ({ lane, parent: -1, active: false, kind: 'version' }) as BranchPoint);
+  const points = pointsIn(0, 6, 7, 8, 20);
+  assert.deepEqual(
+    drawBranches(points).map(({ x }) => x),
+    [7, 91, 105, 105, 105],
+  );
+  assert.equal(drawingWidth(points), 112);
+  assert.equal(drawingWidth(pointsIn(0, 6)), 98);
+  assert.equal(drawingWidth([]), 14);
+});
+
+test('messageExcerpt returns the first text that is not blank, shortened after 120 characters', () => {
+  const excerptOf = (...texts: string[]): string => {
+    const changes = texts.flatMap((words, index): Change[] => [
+      {
+        ...{ type: 'part', message: 'a', part: `t${String(index)}`, parent: null, before: null },
+        value: index === 0 ? { kind: 'thinking', state: 'closed' } : { kind: 'text' },
+      },
+      { type: 'text', message: 'a', part: `t${String(index)}`, at: 0, text: words },
+    ]);
+    const message = threadOf('a', { a: {} }, ...changes).messages.get('a');
+    assert.ok(message);
+    return messageExcerpt(message);
+  };
+  assert.equal(excerptOf('A thought', ' ', 'Second', 'Third'), 'Second');
+  assert.equal(excerptOf('A thought'), '');
+  assert.equal(excerptOf('', 'x'.repeat(120)), 'x'.repeat(120));
+  assert.equal(excerptOf('', 'x'.repeat(121)), `${'x'.repeat(120)}…`);
+  // Only the beginning of a long text is read.
+  assert.equal(excerptOf('', `${' '.repeat(479)}abc`, 'Second'), 'a');
+  assert.equal(excerptOf('', `${' '.repeat(480)}abc`, 'Second'), 'Second');
 });

@@ -189,3 +189,154 @@ describe('serializeHtml', () => {
     );
   });
 });
+
+describe('HTML export of parts', () => {
+  const pageOf = async (...parts: readonly PartTree[]): Promise<Document> =>
+    parse(await serializeThread(threadWith(parts), 'html', {}));
+
+  it('has the number and the title of a step', async () => {
+    const titles = [];
+    for (const [number, title] of [
+      [1, 'Read'],
+      [2, ''],
+      [null, 'Write'],
+    ] as const) {
+      const step = { kind: 'step', number, title, single: false, state: 'completed' } as const;
+      titles.push((await pageOf({ ...step, key: 's' })).querySelector('h3')?.textContent);
+    }
+    expect(titles).to.deep.equal(['Step 1 · Read', 'Step 2', 'Write']);
+  });
+
+  it('has the input and the result of a tool, as far as they are known', async () => {
+    const call = {
+      kind: 'tool',
+      key: 'x',
+      name: 'rag_search',
+      toolId: '1',
+      state: 'done',
+    } as const;
+    const page = await pageOf({ ...call, input: '{"query":"<x>"}', result: null });
+    expect(page.querySelector('summary')?.textContent).to.equal('Search documents');
+    const texts = [...page.querySelectorAll('pre')].map(({ textContent }) => textContent);
+    expect(texts).to.deep.equal(['{"query":"<x>"}']);
+    const finished = await pageOf({ ...call, input: null, result: 'found' });
+    expect(finished.querySelector('pre')?.textContent).to.equal('found');
+  });
+
+  it('has the message of an error, not its details', async () => {
+    const page = await pageOf({ kind: 'error', key: 'e', message: 'Broken', details: 'secret' });
+    expect(page.querySelector('.error')?.textContent).to.equal('Broken');
+    expect(page.body.textContent).not.to.contain('secret');
+  });
+
+  it('renders the text of an answer as Markdown, and that of a user as it is', async () => {
+    const text = { kind: 'text', key: 't', text: '**x** [^1]\n\n[^1]: Note' } as const;
+    expect((await pageOf(text)).querySelector('strong')?.textContent).to.equal('x');
+    const thread = threadWith([text], { role: 'user' });
+    const page = parse(await serializeThread(thread, 'html', {}));
+    expect(page.querySelector('strong')).to.equal(null);
+    expect(page.querySelector('.plain')?.textContent).to.contain('**x**');
+    expect(page.querySelector('article.user h2')?.textContent).to.equal('You');
+  });
+
+  it('has unique ids', async () => {
+    const text = 'x [^1]\n\n[^1]: Note';
+    const page = await pageOf({ kind: 'text', key: 't', text }, { kind: 'text', key: 'u', text });
+    const ids = [...page.querySelectorAll('[id]')].map(({ id }) => id);
+    expect(ids.length).to.be.above(1);
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('shows the host of a source whose title names another one', async () => {
+    const marks = { a: cite('1', { title: 'bank.example', url: 'https://evil.example/' }) };
+    const page = await pageOf({ kind: 'text', key: 't', text: '\uE000a\uE001', marks });
+    expect(page.querySelector('footer li')?.textContent).to.equal(
+      '[1] bank.example · evil.example',
+    );
+  });
+
+  it('lists sources at the message that cites them', async () => {
+    const content = (key: string, marks?: Record<string, Mark>) =>
+      ({
+        type: 'content',
+        message: key,
+        parts: [{ kind: 'text', key: 't', text: '\uE000a\uE001', ...(marks && { marks }) }],
+      }) as const;
+    const thread = threadOf(
+      'b',
+      { a: {}, b: { parent: 'a' } },
+      content('a', { a: cite('1', { title: 'Policy' }) }),
+      content('b'),
+    );
+    const page = parse(await serializeThread(thread, 'html', {}));
+    const counts = [...page.querySelectorAll('article')].map(
+      (article) => article.querySelectorAll('footer').length,
+    );
+    expect(counts).to.deep.equal([1, 0]);
+  });
+
+  it('marks content that is in another language than the labels', async () => {
+    const thread = threadWith([{ kind: 'text', key: 't', text: 'Bonjour' }]);
+    const named = { ...thread, title: 'Salut' };
+    const mixed = parse(await serializeThread(named, 'html', { lang: 'en', contentLang: 'fr' }));
+    expect(mixed.documentElement.lang).to.equal('en');
+    expect(mixed.querySelector('h1')?.lang).to.equal('fr');
+    expect(mixed.querySelector<HTMLElement>('article > div')?.lang).to.equal('fr');
+    const plain = parse(await serializeThread(named, 'html', { lang: 'en' }));
+    expect(plain.documentElement.lang).to.equal('en');
+    expect(plain.querySelector('h1')?.hasAttribute('lang')).to.equal(false);
+    const untitled = parse(
+      await serializeThread(thread, 'html', { lang: 'en', contentLang: 'fr' }),
+    );
+    expect(untitled.querySelector('h1')?.hasAttribute('lang')).to.equal(false);
+  });
+});
+
+describe('export of a branch', () => {
+  const thread = threadOf('b', {
+    q: { role: 'user' },
+    a: { parent: 'q' },
+    b: { parent: 'q' },
+    s: { role: 'system', parent: 'a' },
+  });
+  const idsOf = async (head?: string): Promise<(string | null)[]> => {
+    const text = await serializeThread(thread, 'json', head === undefined ? {} : { head });
+    return (JSON.parse(text) as ExportedThread).messages.map(({ id }) => id);
+  };
+
+  it('contains the messages to the given one, by default to the visible one', async () => {
+    expect(await idsOf()).to.deep.equal(['q', 'b']);
+    expect(await idsOf('a')).to.deep.equal(['q', 'a']);
+    expect(await idsOf('s')).to.deep.equal(['q', 'a']);
+  });
+});
+
+describe('JSON export of a thread', () => {
+  it('has its title, and all of each message', async () => {
+    const parts = [{ kind: 'text', key: 't', text: 'Hi' }] as const;
+    const fields = {
+      role: 'user',
+      attachments: [{ id: '1', name: 'a.pdf' }],
+      createdAt: 0,
+    } as const;
+    const text = await serializeThread({ ...threadWith(parts, fields), title: 'T' }, 'json', {});
+    expect(text.endsWith('}\n')).to.equal(true);
+    expect(JSON.parse(text)).to.deep.equal({
+      format: 'ubik-thread',
+      version: 1,
+      id: null,
+      title: 'T',
+      messages: [
+        {
+          id: 'a',
+          role: 'user',
+          status: 'streaming',
+          createdAt: '1970-01-01T00:00:00.000Z',
+          attachments: ['a.pdf'],
+          markdown: 'Hi',
+          parts,
+        },
+      ],
+    });
+  });
+});

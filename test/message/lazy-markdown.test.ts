@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { createManualFrames } from '../../src/dom/frames.js';
 import { findLocale } from '../../src/locales/locale.js';
+import type { MarkdownBody } from '../../src/message/part-view.js';
 import { createLazyMarkdown, lazyMarkdown } from '../../src/message/lazy-markdown.js';
 
 // The first body loads the chunk, for good: the tests depend on their order.
@@ -16,8 +17,12 @@ describe('lazy Markdown', () => {
   });
   const container = document.createElement('div');
   const disposed = document.createElement('div');
+  const open = document.createElement('div');
+  let openBody: MarkdownBody;
 
   it('shows plain text without inline marks and without links until it is loaded', () => {
+    openBody = renderer.createMarkdown(open, () => null);
+    openBody.append('One');
     const body = renderer.createMarkdown(container, () => null);
     const disposedBody = renderer.createMarkdown(disposed, () => null);
     body.append('**One** \uE000a\uE001two');
@@ -54,5 +59,19 @@ describe('lazy Markdown', () => {
     void laterBody.end();
     frames.flush();
     expect(later.querySelector('em')?.textContent).to.equal('now');
+  });
+
+  it('passes later changes on to the Markdown that has replaced the text', () => {
+    openBody.append(' *more*');
+    openBody.truncate(3);
+    openBody.append(' *two*');
+    void openBody.end();
+    frames.flush();
+    expect(open.textContent.trim()).to.equal('One two');
+    expect(open.querySelector('em')?.textContent).to.equal('two');
+    openBody.redraw();
+    frames.flush();
+    expect(open.querySelector('em')?.textContent).to.equal('two');
+    openBody.dispose();
   });
 });

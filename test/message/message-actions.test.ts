@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
+import { MessageActions } from '../../src/message/branches/message-actions.js';
 import { MessageView } from '../../src/message/message-view.js';
 import type { ViewActions } from '../../src/message/part-view.js';
 import type { MessageFields } from '../../src/model/message.js';
@@ -334,5 +335,296 @@ describe('version pager', () => {
     await settled();
     frames.flush();
     expect(loaded).to.deep.equal(['m m3']);
+  });
+
+  it('names its buttons and its position', () => {
+    const both = { role: 'user', siblingIds: ['m1', 'm'] } as const;
+    const thread = threadOf('m', { m1: { ...both, createdAt: 1 }, m: { ...both, createdAt: 2 } });
+    const { query } = setupQuestion(
+      { thread, switchBranch: () => Promise.resolve(true) },
+      { siblingIds: ['m1', 'm'] },
+    );
+    expect(query('.versions').getAttribute('aria-label')).to.equal('Versions: 2 of 2');
+    expect(query('.previous-button').title).to.equal('Previous version');
+    expect(query('.next-button').title).to.equal('Next version');
+    expect(query('.next-button').getAttribute('aria-label')).to.equal('Next version');
+  });
+
+  it('says that more may follow other versions while one is not loaded', () => {
+    const { text: shown } = setupQuestion(
+      { thread: threadOfVersions(), switchBranch: () => Promise.resolve(true) },
+      { siblingIds },
+    );
+    expect(shown('.action-notices')).to.equal('More in other versions');
+  });
+
+  it('says nothing when no messages follow other versions', () => {
+    const both = { parent: 'q', siblingIds: ['m1', 'm'] } as const;
+    const thread = threadOf('m', { q: { role: 'user' }, m1: both, m: both });
+    const { text: shown } = setupQuestion(
+      { thread, switchBranch: () => Promise.resolve(true) },
+      { role: 'assistant', parent: 'q', siblingIds: ['m1', 'm'] },
+    );
+    expect(shown('.versions bdi')).to.equal('2 of 2');
+    expect(shown('.action-notices')).to.equal('');
+  });
+
+  it('has no map button without a branch map', () => {
+    const { root } = setupQuestion(
+      { thread: threadOfVersions(), switchBranch: () => Promise.resolve(true) },
+      { siblingIds },
+    );
+    expect(root.querySelector('.map-button')).to.equal(null);
+  });
+
+  it('leaves all other keys alone', () => {
+    const switched: string[] = [];
+    const { query } = setupQuestion(
+      {
+        thread: threadOfVersions(),
+        switchBranch: (id) => Promise.resolve(switched.push(id) > 0),
+      },
+      { siblingIds },
+    );
+    const isPrevented = (key: string, options: KeyboardEventInit = {}): boolean => {
+      const init = { key, bubbles: true, cancelable: true, ...options };
+      return !query('.next-button').dispatchEvent(new KeyboardEvent('keydown', init));
+    };
+    expect(isPrevented('ArrowUp')).to.equal(false);
+    for (const modifier of ['altKey', 'ctrlKey', 'metaKey', 'shiftKey']) {
+      expect(isPrevented('ArrowRight', { [modifier]: true }), modifier).to.equal(false);
+    }
+    expect(isPrevented('ArrowRight', { repeat: true })).to.equal(true);
+    expect(switched).to.deep.equal([]);
+    expect(isPrevented('ArrowRight')).to.equal(true);
+    expect(switched).to.have.length(1);
+  });
+
+  it('does not switch by a key while a run is in progress', () => {
+    const switched: string[] = [];
+    const run = { type: 'thread', set: { run: { state: 'streaming' } } } as const;
+    const both = { role: 'user', siblingIds: ['m1', 'm'] } as const;
+    const { query } = setupQuestion(
+      {
+        thread: threadOf('m', { m1: both, m: both }, run),
+        switchBranch: (id) => Promise.resolve(switched.push(id) > 0),
+      },
+      { siblingIds: ['m1', 'm'] },
+    );
+    const init = { key: 'ArrowLeft', bubbles: true, cancelable: true };
+    query('.previous-button').dispatchEvent(new KeyboardEvent('keydown', init));
+    expect(switched).to.deep.equal([]);
+  });
+
+  for (const [count, expected] of [
+    [10, 10],
+    [11, 0],
+  ] as const) {
+    it(`loads ${expected} versions without a request of the user when ${count} are not loaded`, async () => {
+      const loaded: string[] = [];
+      const ids = ['m', ...Array.from({ length: count }, (_, index) => `v${index}`)];
+      const { query, frames } = setupQuestion(
+        {
+          thread: threadOf('m', { m: { role: 'user', siblingIds: ids } }),
+          switchBranch: () => Promise.resolve(true),
+          loadVersion: (_message, id) => Promise.resolve(void loaded.push(id)),
+        },
+        { siblingIds: ids },
+      );
+      query('.action-bar').scrollIntoView();
+      await new Promise<void>((resolve) => {
+        new IntersectionObserver((entries) => {
+          if (entries.at(-1)?.isIntersecting) resolve();
+        }).observe(query('.action-bar'));
+      });
+      await settled();
+      frames.flush();
+      expect(loaded).to.have.length(expected);
+    });
+  }
+});
+
+describe('edit form', () => {
+  const edit = (): Promise<boolean> => Promise.resolve(true);
+
+  it('contains the texts of all parts of the message', () => {
+    const { click, field, run } = setupQuestion({ edit });
+    run(part('u', { kind: 'text' }), text('u', ' and goodbye'));
+    click('.edit-button');
+    expect(field().value).to.equal('Hello and goodbye');
+  });
+
+  it('is sent by its button', async () => {
+    const sent: string[] = [];
+    const { click } = setupQuestion({
+      edit: (_message, value) => Promise.resolve(sent.push(value) > 0),
+    });
+    click('.edit-button');
+    click('.edit .primary');
+    await settled();
+    expect(sent).to.deep.equal(['Hello']);
+  });
+
+  it('consumes the keys that send and cancel, and no others', () => {
+    const { click, field, root } = setupQuestion({ edit: () => Promise.resolve(false) });
+    const bubbled: string[] = [];
+    root.addEventListener('keydown', ({ key }) => bubbled.push(key));
+    const isPrevented = (key: string, options: KeyboardEventInit = {}): boolean => {
+      const init = { key, bubbles: true, cancelable: true, ...options };
+      return !field().dispatchEvent(new KeyboardEvent('keydown', init));
+    };
+    click('.edit-button');
+    expect(isPrevented('a')).to.equal(false);
+    expect(isPrevented('Enter', { shiftKey: true })).to.equal(false);
+    expect(isPrevented('Enter', { repeat: true })).to.equal(true);
+    expect(isPrevented('Enter')).to.equal(true);
+    expect(isPrevented('Escape')).to.equal(true);
+    expect(bubbled).to.deep.equal(['a', 'Enter']);
+  });
+
+  it('has no explanation while its text can be sent', () => {
+    const { click, query, root } = setupQuestion({ edit, validateMessage: () => '' });
+    click('.edit-button');
+    expect(root.querySelector('.edit .meta')).to.equal(null);
+    expect(query('.edit .primary').getAttribute('aria-disabled')).to.equal('false');
+  });
+
+  it('keeps its text when the message is replaced', () => {
+    const { click, context, frames, message, root, type, view } = setupQuestion({ edit });
+    click('.edit-button');
+    type('Goodbye');
+    view.dispose();
+    view.node.remove();
+    const next = new MessageView(message(), context);
+    root.append(next.node);
+    frames.flush();
+    expect(next.node.querySelector('textarea')?.value).to.equal('Goodbye');
+    expect(next.node.querySelector('.message, .edited') ?? next.node).to.equal(next.node);
+  });
+
+  it('shows its error at the view that has replaced the message meanwhile', async () => {
+    let reject: (error: unknown) => void = () => undefined;
+    const { click, context, message, press, root, view } = setupQuestion({
+      edit: () => new Promise((_resolve, fail) => (reject = fail)),
+    });
+    click('.edit-button');
+    press('Enter');
+    const next = new MessageView(message(), context);
+    root.append(next.node);
+    view.dispose();
+    view.node.remove();
+    const error = new UbikError('network');
+    reject(error);
+    await settled();
+    expect(next.node.querySelector('[role=alert]')?.textContent.trim()).to.equal(error.message);
+  });
+
+  it('removes its error with the next attempt', async () => {
+    let isRefused = true;
+    const { click, press, root } = setupQuestion({
+      edit: () =>
+        isRefused ? Promise.reject(new UbikError('network')) : new Promise(() => undefined),
+    });
+    click('.edit-button');
+    press('Enter');
+    await settled();
+    expect(root.querySelector('[role=alert]')).not.to.equal(null);
+    isRefused = false;
+    press('Enter');
+    expect(root.querySelector('[role=alert]')).to.equal(null);
+  });
+
+  it('does not hide an error of the host page', async () => {
+    const failure = new Error('A mistake of the page');
+    const { query, root, view } = setupQuestion({ edit });
+    const actions = new MessageActions(view, view.node, query('.message-footer'));
+    const thrown = await actions
+      .runAction('.edit-button', () => Promise.reject(failure))
+      .catch((error: unknown) => error);
+    expect(thrown).to.equal(failure);
+    expect(root.querySelector('[role=alert]')).to.equal(null);
+  });
+});
+
+describe('actions of an answer', () => {
+  it('have no Regenerate button when the service cannot regenerate', () => {
+    const actions = { thread: threadOf('m', { m: {} }), switchBranch: () => Promise.resolve(true) };
+    const { root } = setupQuestion(actions, { role: 'assistant' });
+    expect(root.querySelector('.action-bar')).not.to.equal(null);
+    expect(root.querySelector('.action-bar button')).to.equal(null);
+  });
+});
+
+describe('focus after a failed action', () => {
+  it('returns to the control that started it', async () => {
+    const { click, context, frames, host, message, root, view } = setupQuestion(
+      { regenerate: () => Promise.reject(new UbikError('network')) },
+      { role: 'assistant' },
+    );
+    click('.regenerate-button');
+    // What is shown instead takes the focus first.
+    const other = new MessageView(message(), context);
+    root.append(other.node);
+    (document.activeElement as HTMLElement | null)?.blur();
+    frames.flush();
+    other.dispose();
+    other.node.remove();
+    await settled();
+    view.dispose();
+    view.node.remove();
+    const next = new MessageView(message(), context);
+    root.append(next.node);
+    frames.flush();
+    expect(next.node.contains(host.shadowRoot?.activeElement ?? null)).to.equal(true);
+  });
+
+  it('does not move to a message with another parent', async () => {
+    const { click, context, frames, host, message, root } = setupQuestion(
+      { regenerate: () => Promise.resolve(true) },
+      { role: 'assistant' },
+    );
+    click('.regenerate-button');
+    await settled();
+    (document.activeElement as HTMLElement | null)?.blur();
+    const other = new MessageView({ ...message(), key: 'n', parent: 'm' }, context);
+    root.append(other.node);
+    frames.flush();
+    expect(other.node.contains(host.shadowRoot?.activeElement ?? null)).to.equal(false);
+  });
+
+  it('moves from the list of messages to the control', async () => {
+    const { click, context, frames, host, message, root, view } = setupQuestion(
+      { regenerate: () => Promise.resolve(true) },
+      { role: 'assistant' },
+    );
+    root.classList.add('scroller');
+    root.tabIndex = -1;
+    click('.regenerate-button');
+    await settled();
+    view.dispose();
+    view.node.remove();
+    root.focus();
+    const next = new MessageView(message(), context);
+    root.append(next.node);
+    frames.flush();
+    expect(next.node.contains(host.shadowRoot?.activeElement ?? null)).to.equal(true);
+  });
+
+  it('stays outside the chat when the user has moved it there', async () => {
+    const { click, context, frames, message, root, view } = setupQuestion(
+      { regenerate: () => Promise.resolve(true) },
+      { role: 'assistant' },
+    );
+    click('.regenerate-button');
+    await settled();
+    view.dispose();
+    view.node.remove();
+    const outside = document.createElement('button');
+    document.body.append(outside);
+    outside.focus();
+    root.append(new MessageView(message(), context).node);
+    frames.flush();
+    expect(document.activeElement).to.equal(outside);
+    outside.remove();
   });
 });

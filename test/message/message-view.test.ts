@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
 import type { MessageRenderer } from '../../src/message/host-content.js';
 import { MessageView } from '../../src/message/message-view.js';
-import { part, setupStage, text } from './message-stage.js';
+import { part, setupStage, text, tool, toolActivity } from './message-stage.js';
 
 /** A complete answer "Hello" in another view, whose avatar and actions the host page renders. */
 function setupHostContent(messageAvatar?: MessageRenderer, messageActions?: MessageRenderer) {
@@ -78,5 +78,75 @@ describe('message view', () => {
     run({ type: 'remove', message: 'm', part: 's' });
     expect(root.querySelector('.step, .text')).to.equal(null);
     expect([view.viewOf('s'), view.viewOf('t')]).to.deep.equal([undefined, undefined]);
+  });
+
+  it('is named by its author, and has a part for the style sheets of the page', () => {
+    const [user, agent] = (['user', 'assistant'] as const).map(
+      (role) => setupStage({ fields: { role } }).view.node,
+    );
+    expect([user?.ariaLabel, user?.getAttribute('part')]).to.deep.equal([
+      'You',
+      'message question',
+    ]);
+    expect([agent?.ariaLabel, agent?.getAttribute('part')]).to.deep.equal([
+      'Assistant',
+      'message answer',
+    ]);
+  });
+
+  it('does not pause animations for the text of a complete message', () => {
+    const { run, query, clock } = setupStage({ fields: { status: 'complete' } });
+    run(part('t', { kind: 'text' }), text('t', 'Loaded'));
+    expect(query('.message').classList.contains('writing')).to.equal(false);
+    expect(clock.listeners.size).to.equal(0);
+  });
+
+  it('resumes animations at once when it has ended', () => {
+    const { run, query, clock } = setupStage();
+    run(part('t', { kind: 'text' }), text('t', 'Hello'));
+    run({ type: 'set', message: 'm', part: null, path: ['status'], value: 'stopped' });
+    expect(query('.message').classList.contains('writing')).to.equal(false);
+    expect(clock.listeners.size).to.equal(0);
+  });
+
+  it('has no timers and no scheduled work after it is disposed', () => {
+    const { apply, clock, frames, view } = setupStage();
+    const checkpoints = Array.from({ length: 150 }, (_, index) =>
+      part(`c${index}`, { kind: 'checkpoint', name: `c${index}` }),
+    );
+    apply(part('t', { kind: 'text' }), text('t', 'Hello'), ...checkpoints);
+    frames.frame(1);
+    apply(part('u', { kind: 'checkpoint', name: 'u' }));
+    view.dispose();
+    expect(clock.listeners.size).to.equal(0);
+    expect(view.viewOf('t')).to.equal(undefined);
+    const { childElementCount } = view.node.querySelector('.body') ?? view.node;
+    frames.flush();
+    expect(view.node.querySelector('.body')?.childElementCount).to.equal(childElementCount);
+  });
+
+  it('updates the part that its activity belongs to, whichever comes first', () => {
+    const { run, root } = setupStage();
+    run(
+      part('@x', toolActivity('1', 'x', { message: 'First' }), '@activity'),
+      part('x', tool('1')),
+      part('y', tool('2')),
+      part('@y', toolActivity('2', 'y', { message: 'Second' }), '@activity'),
+    );
+    const statuses = [...root.querySelectorAll('.tool .status')].map(
+      ({ textContent }) => textContent,
+    );
+    expect(statuses).to.deep.equal(['First', 'Second']);
+    run({ type: 'set', message: 'm', part: '@x', path: ['message'], value: 'Other' });
+    expect(root.querySelector('.tool .status')?.textContent).to.equal('Other');
+  });
+
+  it('inserts a part before the one that it precedes, also when another is not rendered', () => {
+    const { run, query } = setupStage();
+    run(part('b', { kind: 'text' }), text('b', 'B'));
+    run(part('a', { kind: 'text' }, null, 'b'), text('a', 'A'));
+    run(part('c', { kind: 'text' }), text('c', 'C'));
+    const texts = [...query('.body').children].map(({ textContent }) => textContent.trim());
+    expect(texts).to.deep.equal(['A', 'B', 'C']);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { UbikError } from '../../src/errors.js';
 import { lazyAnswerForm } from '../../src/message/request/request-view.js';
 import { set } from './message-stage.js';
 import { askFor } from './request-stage.js';
@@ -132,5 +133,100 @@ describe('answer form', () => {
     expect(plain.query('textarea').getAttribute('name')).to.equal('text');
     run(set('@request:c', 'prompt', 'How many?'));
     expect(root.querySelector('input[type=number]')).not.to.equal(null);
+  });
+
+  it('sends several choices to an agent as JSON when one of them is no text', () => {
+    const options = ['Danube', { label: 'The Rhine', value: { id: 'rhine' } }];
+    const { choose, submit, answer } = askFor({ inputTypes: ['choices'], options });
+    choose('Danube');
+    choose('The Rhine');
+    submit();
+    expect(answer()).to.deep.equal({ type: 'json', value: ['Danube', { id: 'rhine' }] });
+  });
+
+  it('sends a choice to an agent by its label, and to a tool by its value', () => {
+    const options = [{ label: 'Two', value: 2 }];
+    const agent = askFor({ options });
+    agent.choose('Two');
+    agent.submit();
+    expect(agent.answer()).to.deep.equal({ type: 'text', text: 'Two' });
+    const inTool = askFor({ options, ...ofTool });
+    inTool.choose('Two');
+    inTool.submit();
+    expect(inTool.answer()).to.deep.equal({ type: 'json', value: 2 });
+  });
+
+  it('sends a file without a text when the text is blank', () => {
+    const { query, submit, answer } = askFor({ inputTypes: ['file', 'text'] });
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['x'], 'a.csv'));
+    query<HTMLInputElement>('input[type=file]').files = transfer.files;
+    query<HTMLTextAreaElement>('textarea').value = ' ';
+    submit();
+    expect(Object.keys(answer() ?? {})).to.deep.equal(['type', 'file']);
+  });
+
+  it('quotes at most twenty characters of a JSON error', () => {
+    const { fill, submit, error } = askFor({ inputTypes: ['json'] });
+    fill(`{"a": ${'x'.repeat(30)}}`);
+    submit();
+    expect(error()).to.contain(`near “${'x'.repeat(20)}”`);
+  });
+
+  it('rejects a line that is no number in a list of numbers', () => {
+    const schema = { type: 'array', items: { type: 'number' } };
+    const { fill, submit, error, answer } = askFor({ ...ofTool, inputTypes: ['json'], schema });
+    fill('1\ntwo');
+    submit();
+    expect(error()).to.equal('Enter a number.');
+    fill(' 1 \n\n2\n');
+    submit();
+    expect(answer()).to.deep.equal({ type: 'json', value: [1, 2] });
+  });
+});
+
+describe('form whose chunk cannot be loaded', () => {
+  const { load, value } = lazyAnswerForm;
+
+  afterEach(() => Object.assign(lazyAnswerForm, { load, value }));
+
+  it('shows and reports the error once, and is loaded again on Retry', async () => {
+    const failure = new UbikError('load-failed');
+    let attempts = 0;
+    const loaded = lazyAnswerForm.value;
+    Object.assign(lazyAnswerForm, {
+      value: undefined,
+      load: () => {
+        attempts += 1;
+        return Promise.reject(failure);
+      },
+    });
+    const { query, root, run, text, errors } = askFor({ inputTypes: ['number'] });
+    run(set('@request:c', 'prompt', 'How many?'));
+    expect(attempts).to.equal(1);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(text('.request [role=alert]')).to.equal(failure.message);
+    expect(errors).to.deep.equal([failure]);
+    Object.assign(lazyAnswerForm, { value: loaded });
+    query('.request button').click();
+    expect(root.querySelector('.request button[type=button]')?.textContent.trim()).to.equal('Skip');
+    expect(text('.request [role=alert]')).to.equal('');
+    expect(root.querySelector('input[type=number]')).not.to.equal(null);
+  });
+
+  it('asks for it again on Retry', async () => {
+    let attempts = 0;
+    Object.assign(lazyAnswerForm, {
+      value: undefined,
+      load: () => {
+        attempts += 1;
+        return Promise.reject(new UbikError('load-failed'));
+      },
+    });
+    const { query, text } = askFor({ inputTypes: ['number'] });
+    await new Promise((resolve) => setTimeout(resolve));
+    query('.request button').click();
+    expect(text('.request')).to.contain('Loading the form…');
+    expect(attempts).to.equal(2);
   });
 });

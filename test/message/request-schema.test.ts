@@ -261,4 +261,92 @@ describe('form for a schema', () => {
       value: { a: ['x', 'y'], b: 2.5, c: 'q', d: [1, 3] },
     });
   });
+
+  it('has a row for a text, and three with a hint for a list', () => {
+    const { fields } = askTrip();
+    const rows = fields().map((field) => field.querySelector('textarea')?.rows ?? null);
+    expect([rows[3], rows[6]]).to.deep.equal([1, 3]);
+    expect(fields()[6]?.querySelector('.meta')?.textContent).to.equal('One per line.');
+    expect(fields()[3]?.querySelector('.meta')).to.equal(null);
+  });
+
+  it('has the description of a list before its hint', () => {
+    const { fields } = askTrip({
+      type: 'object',
+      properties: { a: { type: 'array', items: { type: 'string' }, description: 'Where to?' } },
+    });
+    expect(fields()[0]?.querySelector('.meta')?.textContent).to.equal('Where to?\nOne per line.');
+  });
+
+  it('names the fields of a choice and of several as groups, only the first of them as required', () => {
+    const { fields } = askTrip();
+    const groups = [0, 5, 8].map((index) => fields()[index]?.querySelector('fieldset'));
+    const attributesOf = (name: string): (string | null | undefined)[] =>
+      groups.map((group) => group?.getAttribute(name));
+    expect(attributesOf('role')).to.deep.equal(['radiogroup', 'radiogroup', 'group']);
+    expect(attributesOf('aria-required')).to.deep.equal(['true', 'false', null]);
+    expect(attributesOf('aria-invalid')).to.deep.equal(['false', 'false', null]);
+    expect(groups.map((group) => group?.querySelector('input')?.type)).to.deep.equal([
+      'radio',
+      'radio',
+      'checkbox',
+    ]);
+  });
+
+  it('offers no answer only to an optional choice, and checks it without a default', () => {
+    const { fields } = askTrip({
+      type: 'object',
+      required: ['a'],
+      properties: {
+        a: { enum: ['x', null], default: null },
+        b: { enum: ['x', 'y'] },
+        c: { enum: ['x', 'y'], default: 'y' },
+      },
+    });
+    const choices = fields().map((field) =>
+      [...field.querySelectorAll<HTMLInputElement>('input')].map(
+        ({ value, defaultChecked }) => `${value}${defaultChecked ? ' checked' : ''}`,
+      ),
+    );
+    expect(choices).to.deep.equal([['0'], ['0', '1', '-1 checked'], ['0', '1 checked', '-1']]);
+  });
+
+  it('focuses the checked one of several invalid choices', () => {
+    const { choose, submit, host, error } = askTrip({
+      type: 'object',
+      required: ['a'],
+      properties: { a: { type: 'array', items: { enum: ['x', 'y', 'z'] }, minItems: 2 } },
+    });
+    choose('y');
+    submit();
+    expect(error()).to.equal('Check the highlighted fields.');
+    expect((host.shadowRoot?.activeElement as HTMLInputElement).value).to.equal('1');
+  });
+
+  it('focuses the first field when all are valid', () => {
+    const { view, host, fields } = askTrip();
+    view.viewOf('@request:c')?.focus?.();
+    expect(host.shadowRoot?.activeElement).to.equal(fields()[0]?.querySelector('input'));
+  });
+
+  it('has its default in the JSON editor, indented', () => {
+    const { query } = askTrip({ type: 'object', default: { a: [1] } });
+    expect(query<HTMLTextAreaElement>('textarea').value).to.equal('{\n  "a": [\n    1\n  ]\n}');
+    expect(query('textarea').getAttribute('spellcheck')).to.equal('false');
+  });
+
+  it('ignores a default that a field cannot show', () => {
+    const { query } = askTrip({ type: 'string', default: { a: 1 } });
+    expect(query<HTMLTextAreaElement>('textarea').value).to.equal('');
+  });
+
+  it('describes each field by its description and its error', () => {
+    const { fields } = askTrip();
+    for (const [index, field] of fields().entries()) {
+      const ids = field.querySelector('[aria-describedby]')?.getAttribute('aria-describedby') ?? '';
+      const [about, error] = ids.split(' ');
+      expect(about, String(index)).to.equal(`${error ?? ''}-about`);
+      expect(field.querySelector(`[id="${error ?? ''}"]`)?.className).to.equal('complaint');
+    }
+  });
 });

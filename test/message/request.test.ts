@@ -232,4 +232,95 @@ describe('input request', () => {
     expect(contentOf('{"input":false,"type":"json"}')).to.deep.equal(['No', null]);
     expect(contentOf('{"input":null,"type":"declined"}')).to.deep.equal(['Skipped', null]);
   });
+
+  it('is named by its question', () => {
+    const { run, query, root } = setupForm();
+    run(question());
+    const id = query('.request').getAttribute('aria-labelledby') ?? '';
+    expect(root.querySelector(`[id="${id}"]`)?.textContent).to.equal('Which year?');
+    expect(query('.request').role).to.equal('group');
+    run(set('request:c', 'answer', 'plain'));
+    expect(root.querySelector(`[id="${id}"]`)?.textContent).to.equal('Which year?');
+  });
+
+  it('says why it has no form', () => {
+    const stage = setupStage({
+      fields: { status: 'waiting' },
+      actions: { provideInput: () => Promise.resolve(), isHandledByPage: () => true },
+    });
+    stage.run(question(), part('@request:c', request('request:c'), '@activity'));
+    expect(stage.text('.request')).to.contain('Answer this on the page.');
+    expect(stage.query('.request').dataset['state']).to.equal('external');
+    stage.run(set('@request:c', 'state', 'expired'));
+    expect(stage.text('.request')).to.contain('The time to answer has run out.');
+    stage.run(set('@request:c', 'state', 'closed'));
+    expect(stage.text('.request')).to.contain('No longer open');
+  });
+
+  it('is not shown at the end of the message after it was closed', () => {
+    const { run, root } = setupForm();
+    run(part('@request:c', request(null), '@activity'));
+    expect(root.querySelector('.message-status .request')).not.to.equal(null);
+    run(set('@request:c', 'state', 'closed'));
+    expect(root.querySelector('.message-status .request')).to.equal(null);
+  });
+
+  it('is expired from its deadline on', () => {
+    const { run, query, clock, frames } = setupForm();
+    run(part('@request:c', request(null, { deadline: clock.now() + 1000 }), '@activity'));
+    expect(query('.request').dataset['state']).to.equal('pending');
+    clock.tick();
+    frames.flush();
+    expect(query('.request').dataset['state']).to.equal('expired');
+  });
+
+  it('has no timer without a deadline', () => {
+    const { run, clock, root } = setupForm();
+    run(part('@request:c', request(null), '@activity'));
+    expect(clock.listeners.size).to.equal(0);
+    expect(root.querySelector('.buttons .meta')).to.equal(null);
+  });
+
+  it('says that it was answered when the answer is unknown', () => {
+    const { run, text } = setupForm();
+    run(question(), part('@request:c', request('request:c'), '@activity'));
+    run(set('@request:c', 'state', 'answered'));
+    expect(text('.request summary')).to.equal('Answered Which year? Answered');
+  });
+
+  it('shows a stored answer in another form as it is', () => {
+    const { run, text } = setupForm();
+    for (const answer of ['{"a":1}', '[1,2]', '"2025"', '2025']) {
+      run(question({ answer }));
+      expect(text('.request summary'), answer).to.equal(`Answered Which year? ${answer}`);
+    }
+  });
+
+  it('is sent once when it is skipped while it is sent', async () => {
+    const { run, query, submit, answers, pending } = setupForm();
+    run(part('@request:c', request(null), '@activity'));
+    query<HTMLTextAreaElement>('textarea').value = '2025';
+    submit();
+    query('.request .quiet').click();
+    expect(answers).to.have.length(1);
+    pending()?.reject(new UbikError('network'));
+    await settled();
+    expect(query('[role=alert]').textContent).not.to.equal('');
+    query('.request .quiet').click();
+    expect(answers).to.have.length(2);
+    expect(query('[role=alert]').textContent).to.equal('');
+  });
+
+  it('has a text area that is valid until an empty answer is submitted', () => {
+    const { run, query, submit } = setupForm();
+    run(part('@request:c', request(null), '@activity'));
+    const area = query<HTMLTextAreaElement>('textarea');
+    const attributes = ['aria-invalid', 'aria-required', 'dir', 'spellcheck', 'rows'];
+    const values = (): (string | null)[] => attributes.map((name) => area.getAttribute(name));
+    expect(values()).to.deep.equal(['false', 'true', 'auto', 'true', '2']);
+    submit();
+    area.value = '2025';
+    submit();
+    expect(values()[0]).to.equal('false');
+  });
 });

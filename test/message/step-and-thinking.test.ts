@@ -176,6 +176,76 @@ describe('step part', () => {
     ]);
     expect(content.lastElementChild).to.equal(later);
   });
+
+  it('is titled by its activity when its part has no title', () => {
+    const { run, text: shown } = setupStage();
+    run(
+      part('step:1', step(1, '')),
+      part('@step:1', stepActivity(1, { title: 'Told' }), '@activity'),
+    );
+    expect(shown('.step > summary')).to.equal('Step 1 Told running');
+    run(set('step:1', 'title', 'Own'));
+    expect(shown('.step > summary')).to.equal('Step 1 Own running');
+  });
+
+  it('has no number when it is unknown', () => {
+    const { run, text: shown } = setupStage();
+    run(part('step:1', { ...step(1, 'Read'), number: null } as never));
+    expect(shown('.step > summary')).to.equal('Read running');
+  });
+
+  it('has a summary again when it is not the only one any more', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', { ...step(1), single: true, state: 'completed' } as never));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+    run({ type: 'set', message: 'm', part: 'step:1', path: ['single'], value: false });
+    expect(query('.step').classList.contains('single')).to.equal(false);
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
+  });
+
+  it('is not failed when another step follows at its level', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), part('step:2', step(2)), set(null, 'status', 'failed'));
+    expect(query('.step').dataset['state']).to.equal('open-ended');
+  });
+
+  it('is failed when only other kinds of parts follow it', () => {
+    const { run, query } = setupStage();
+    run(part('step:1', step(1)), part('t', { kind: 'text' }), text('t', 'After'));
+    run(set(null, 'status', 'failed'));
+    expect(query('.step').dataset['state']).to.equal('failed');
+  });
+
+  it('shows a progress of zero', () => {
+    const { run, text: shown } = setupStage();
+    run(
+      part('step:1', step(1, 'Search')),
+      part('@step:1', stepActivity(1, { progress: 0 }), '@activity'),
+    );
+    expect(shown('.step > summary')).to.equal('Step 1 Search running 0%');
+  });
+
+  it('stays open while it contains the focus', () => {
+    const { run, query, host } = setupStage();
+    run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
+    query('.tool > summary').focus();
+    run(set('step:1', 'state', 'completed'), part('step:2', step(2)));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+    (host.shadowRoot?.activeElement as HTMLElement).blur();
+    run(set('step:1', 'title', 'Other'));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
+  });
+
+  it('does not close by itself for assistive technology', () => {
+    const { run, query, host } = setupStage();
+    Object.assign(host, { assistive: true });
+    run(part('step:1', step(1)));
+    run(set('step:1', 'state', 'completed'), part('step:2', step(2)));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
+    query('.step > summary').click();
+    run(set('step:1', 'title', 'Other'));
+    expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
+  });
 });
 
 describe('thinking part', () => {
@@ -230,5 +300,60 @@ describe('thinking part', () => {
     expect(clock.listeners.size).to.equal(1);
     view.dispose();
     expect(clock.listeners.size).to.equal(0);
+  });
+
+  it('shows the elapsed time from the first second on', () => {
+    const { run, text: shown, clock, frames } = setupStage();
+    run(part('t', { kind: 'thinking', state: 'open' }));
+    const shownAfter = (ms: number): string => {
+      clock.time += ms;
+      for (const listener of [...clock.listeners]) listener();
+      frames.flush();
+      return shown('.thinking > summary');
+    };
+    expect(shownAfter(999)).to.equal('Thinking…');
+    expect(shownAfter(1)).to.equal('Thinking… 1s');
+  });
+
+  it('is not running any more when its message has ended', () => {
+    const { run, query, text: shown } = setupStage();
+    run(part('t', { kind: 'thinking', state: 'open' }), text('t', 'One. Two'));
+    expect(query('.thinking').dataset['state']).to.equal('running');
+    run(set(null, 'status', 'stopped'));
+    expect(query('.thinking').dataset['state']).to.equal('closed');
+    expect(shown('.thinking > summary')).to.equal('Thought One. Two');
+  });
+
+  it('shows 160 characters: the last ones while it is written, else the first ones', () => {
+    const { run, text: shown } = setupStage();
+    const [start, end] = ['a'.repeat(400), 'b'.repeat(100)];
+    run(part('t', { kind: 'thinking', state: 'open' }), text('t', start + end));
+    expect(shown('.thinking .status')).to.equal('a'.repeat(60) + end);
+    run(set('t', 'state', 'closed'));
+    expect(shown('.thinking .status')).to.equal('a'.repeat(160));
+  });
+
+  it('looks for a sentence in the last 320 characters only', () => {
+    const { run, text: shown } = setupStage();
+    const thought = `Far. ${'x'.repeat(10)} `;
+    run(part('t', { kind: 'thinking', state: 'open' }));
+    run(text('t', `${thought}${'y '.repeat(158)}`));
+    expect(shown('.thinking .status')).to.match(/^[y ]+$/);
+  });
+
+  it('shows no Markdown syntax and no inline marks in its summary', () => {
+    const { run, text: shown } = setupStage();
+    run(
+      part('t', { kind: 'thinking', state: 'closed' }),
+      text('t', '# Plan\n\n- *read* \uE000a\uE001\n> and `write`'),
+    );
+    expect(shown('.thinking .status')).to.equal('Plan read and write');
+  });
+
+  it('renders its content as Markdown', () => {
+    const { run, query } = setupStage();
+    run(part('t', { kind: 'thinking', state: 'closed' }), text('t', 'So **that**'));
+    run(set(null, 'status', 'complete'));
+    expect(query('.thinking strong').textContent).to.equal('that');
   });
 });

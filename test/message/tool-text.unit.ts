@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summarizeInput, findToolError, humanizeName } from '../../src/message/tool/tool-text.js';
+import { messageStrings } from '../../src/locales/en-messages.js';
+import { addDefaultStrings, findLocale } from '../../src/locales/locale.js';
+import {
+  findToolError,
+  humanizeName,
+  phaseLabel,
+  summarizeInput,
+  toolLabel,
+} from '../../src/message/tool/tool-text.js';
+
+addDefaultStrings(messageStrings);
+
+const LOCALE = findLocale('en');
 
 test('humanizeName turns an identifier into words', () => {
   const names: readonly (readonly [name: string, words: string])[] = [
@@ -56,4 +68,22 @@ test('findToolError returns null for a result without a failure', () => {
     assert.equal(findToolError(raw), null, String(raw));
   }
   assert.equal(findToolError('{"status":"done","message":"failed"}'), null);
+});
+
+test('toolLabel is the string of the language, else the name in words, else a general name', () => {
+  assert.equal(toolLabel('rag_search', LOCALE), 'Search documents');
+  assert.equal(toolLabel('read_pages', LOCALE), 'Read pages');
+  assert.equal(toolLabel('', LOCALE), 'Tool');
+  assert.equal(toolLabel('__', LOCALE), 'Tool');
+});
+
+test('phaseLabel is the string of the language, else the name in words, and empty without a name', () => {
+  assert.equal(phaseLabel('WEB_SEARCH', LOCALE), 'Searching the web');
+  assert.equal(phaseLabel('READ_pages', LOCALE), 'Read pages');
+  assert.equal(phaseLabel('', LOCALE), '');
+});
+
+test('findToolError reads the message of an error in an object before that of the result', () => {
+  assert.equal(findToolError('{"error":{"code":1},"message":"outer"}'), 'outer');
+  assert.equal(findToolError('{"status":"error","message":"x"}'), 'x');
 });

@@ -453,4 +453,86 @@ describe('tool part', () => {
     await Promise.resolve();
     expect(root.textContent).to.contain('The file a.png could not be loaded.');
   });
+
+  it('shows how long its activity took', () => {
+    const { run, text: shown } = setupStage();
+    run(
+      part('tool:1', tool('1', { state: 'done' })),
+      part('@tool:1', toolActivity('1', 'tool:1', { startedAt: 1000 }), '@activity'),
+    );
+    expect(shown('.tool > summary')).to.equal('Search documents done');
+    run(set('@tool:1', 'endedAt', 3500));
+    expect(shown('.tool > summary')).to.equal('Search documents done 2.5s');
+  });
+
+  it('is failed without an error message when its result has none', () => {
+    const { run, query, text: shown } = setupStage();
+    run(part('tool:1', tool('1', { state: 'done', result: '{"status":"failed"}' })));
+    expect(query('.tool').dataset['state']).to.equal('failed');
+    expect(shown('.tool > summary')).to.equal('Search documents failed');
+  });
+
+  it('is not failed by the reason of activity that has not failed', () => {
+    const { run, query } = setupStage();
+    run(
+      part('tool:1', tool('1', { state: 'done' })),
+      part('@tool:1', toolActivity('1', 'tool:1', { reason: 'Slow' }), '@activity'),
+    );
+    expect(query('.tool').dataset['state']).to.equal('done');
+  });
+
+  it('says that nothing was returned, unless it is still running', async () => {
+    const { run, query, text: shown } = setupStage();
+    run(part('tool:1', tool('1')));
+    await unfold(query('.tool'));
+    expect(shown('.payload')).to.equal('');
+    run(set('tool:1', 'state', 'done'));
+    expect(shown('.payload')).to.equal('Nothing was returned.');
+    run(set('tool:1', 'input', '{"query":"x"}'));
+    expect(shown('.payload')).to.equal('Input query x');
+  });
+
+  it('does not render a chunk of output while it is closed', () => {
+    const { run, apply, frames } = setupStage();
+    run(
+      part('tool:1', tool('1')),
+      part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
+      part('@out', { kind: 'output-activity', outputKey: 'response' }, '@tool:1'),
+    );
+    apply(text('@out', 'Hello'));
+    expect(frames.scheduledCount).to.equal(0);
+  });
+
+  it('shows at most 128 kB of its output', async () => {
+    const { run, query } = setupStage();
+    run(
+      part('tool:1', tool('1')),
+      part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
+      part('@out', { kind: 'output-activity', outputKey: 'response' }, '@tool:1'),
+      text('@out', 'x'.repeat(130_000)),
+    );
+    await unfold(query('.tool'));
+    expect(query('.output pre').textContent.length).to.equal(128_000);
+  });
+
+  it('keeps what the user has expanded in its input when its result arrives', async () => {
+    const { run, query } = setupStage();
+    run(part('tool:1', tool('1', { input: '{"deep":{"a":1}}' })));
+    await unfold(query('.tool'));
+    const branch = query<HTMLDetailsElement>('.payload details');
+    branch.open = false;
+    run(set('tool:1', 'result', 'Done'), set('tool:1', 'state', 'done'));
+    expect(query('.payload details')).to.equal(branch);
+    expect(branch.open).to.equal(false);
+  });
+
+  it('shows activity without a part at the end of the message, with its phases', async () => {
+    const { run, query, text: shown } = setupStage();
+    run(
+      part('@tool:1', toolActivity('1', null), '@activity'),
+      part('@phase:1#1', phaseActivity('RERANKING', { state: 'done' }), '@tool:1'),
+    );
+    await unfold(query('.message-status .tool'));
+    expect(shown('.message-status .phases h3')).to.equal('Phases');
+  });
 });

@@ -1,0 +1,86 @@
+import { expect } from '@open-wc/testing';
+import type { ViewActions } from '../../src/message/part-view.js';
+import type { MessageFields } from '../../src/model/message.js';
+import { findLocale, registerLocale } from '../../src/locales/locale.js';
+import { part, set, setupStage, text } from './message-stage.js';
+
+/** Whether a message of this role reserves the height of its actions. */
+const isAble = (role: MessageFields['role'], actions: ViewActions): boolean =>
+  setupStage({ actions, fields: { role } }).view.node.classList.contains('able');
+
+const settle = (): Promise<boolean> => Promise.resolve(true);
+
+describe('menu button of a message', () => {
+  it('opens the menu of its message at itself', () => {
+    const opened: unknown[] = [];
+    const { query } = setupStage({
+      actions: { openMenu: (message, button) => void opened.push(message, button) },
+    });
+    const button = query('.more');
+    button.click();
+    expect(opened).to.deep.equal(['m', button]);
+    expect([button.title, button.ariaHasPopup, button.ariaExpanded]).to.deep.equal([
+      'More actions',
+      'menu',
+      'false',
+    ]);
+  });
+
+  it('is hidden while the message is written', () => {
+    const { query, run } = setupStage({ actions: { openMenu: () => undefined } });
+    expect(query('.more').hidden).to.equal(true);
+    run(set(null, 'status', 'waiting'));
+    expect(query('.more').hidden).to.equal(true);
+    run(set(null, 'status', 'complete'));
+    expect(query('.more').hidden).to.equal(false);
+  });
+
+  it('is missing without a menu', () => {
+    expect(setupStage().root.querySelector('.more')).to.equal(null);
+  });
+});
+
+describe('actions of a message', () => {
+  it('have a height reserved only when the service supports one of them', () => {
+    expect(isAble('user', { edit: settle })).to.equal(true);
+    expect(isAble('user', { regenerate: settle })).to.equal(false);
+    expect(isAble('assistant', { regenerate: settle })).to.equal(true);
+    expect(isAble('assistant', { edit: settle })).to.equal(false);
+    expect(isAble('assistant', { switchBranch: settle })).to.equal(true);
+    expect(isAble('user', { openMenu: () => undefined })).to.equal(true);
+    expect(isAble('user', {})).to.equal(false);
+  });
+
+  it('are missing when the service supports none of them', () => {
+    const { root } = setupStage({ actions: { edit: settle } });
+    expect(root.querySelector('.action-bar')).to.equal(null);
+  });
+});
+
+describe('Copy button of a message', () => {
+  it('comes first, and changes its label with the language', () => {
+    const { context, query, run, view } = setupStage({ actions: { openMenu: () => undefined } });
+    run(part('t', { kind: 'text' }), text('t', 'Hello'), set(null, 'status', 'complete'));
+    const button = query('.copy');
+    expect(query('.message-footer').firstElementChild).to.equal(button);
+    expect(button.textContent).to.equal('Copy');
+    registerLocale('x-copy', { copyAnswer: 'Take it' });
+    context.locale = findLocale('x-copy');
+    view.redraw();
+    expect(query('.copy').textContent).to.equal('Take it');
+  });
+
+  it('is not offered for a message of the user', () => {
+    const { root, run } = setupStage({ fields: { role: 'user', status: 'complete' } });
+    run(part('t', { kind: 'text' }), text('t', 'Hello'));
+    expect(root.querySelector('.copy')).to.equal(null);
+  });
+
+  it('goes when the text of the message does', () => {
+    const { root, run } = setupStage({ fields: { status: 'complete' } });
+    run(part('t', { kind: 'text' }), text('t', 'Hello'));
+    expect(root.querySelector('.copy')).not.to.equal(null);
+    run({ type: 'remove', message: 'm', part: 't' });
+    expect(root.querySelector('.copy')).to.equal(null);
+  });
+});

@@ -1,0 +1,187 @@
+import { expect } from '@open-wc/testing';
+import { UbikError } from '../../src/errors.js';
+import type { ViewActions } from '../../src/message/part-view.js';
+import type { Change } from '../../src/model/change.js';
+import type { Thread } from '../../src/model/thread.js';
+import { setupStage } from './message-stage.js';
+import { threadOf } from './thread-of.js';
+
+/** Waits for promises that are settled. */
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+const RESTORED = { checkpoint: 'c1', hint: null };
+const siblingIds = ['m1', 'm'];
+
+/** A thread in which message `m` is the second answer to a question; the first one, `m1`, was followed by `x1`. */
+const threadOfBranches = (...more: Change[]): Thread =>
+  threadOf(
+    'm',
+    {
+      q: { role: 'user' },
+      m1: { parent: 'q', siblingIds },
+      x1: { parent: 'm1', role: 'user' },
+      m: { parent: 'q', siblingIds },
+    },
+    ...more,
+  );
+
+/** A message that was restarted from a checkpoint, with these actions. */
+function setupRestarted(actions: ViewActions = {}) {
+  const stage = setupStage({ actions, fields: { restoredFrom: RESTORED, status: 'complete' } });
+  const buttons = (): HTMLButtonElement[] => [
+    ...stage.root.querySelectorAll<HTMLButtonElement>('.origin button'),
+  ];
+  return {
+    ...stage,
+    buttons,
+    labels: () => buttons().map(({ textContent }) => textContent.trim()),
+    click: async (): Promise<void> => {
+      buttons()[0]?.click();
+      await settled();
+      stage.frames.flush();
+    },
+  };
+}
+
+describe('message header', () => {
+  it('is empty for an ordinary message', () => {
+    const { text, query } = setupStage();
+    expect(text('.origin')).to.equal('');
+    expect(query('.origin').childElementCount).to.equal(0);
+  });
+
+  it('lists the attachments, also those that are known later', () => {
+    const attachments = [{ id: '1', name: '<b>.pdf' }];
+    const { query, run, text } = setupStage({ fields: { role: 'user', attachments } });
+    expect(text('.chips')).to.equal('<b>.pdf');
+    expect(query('.chips').getAttribute('aria-label')).to.equal('Attachments');
+    const value = [...attachments, { id: '2', name: 'late.pdf' }];
+    run({ type: 'set', message: 'm', part: null, path: ['attachments'], value });
+    const names = [...query('.chips').children].map(({ textContent }) => textContent);
+    expect(names).to.deep.equal(['<b>.pdf', 'late.pdf']);
+  });
+
+  it('names the checkpoint and the hint that the branch was restarted with', () => {
+    const { text } = setupRestarted();
+    expect(text('.origin')).to.equal('Restarted from “c1”');
+    const hinted = setupStage({ fields: { restoredFrom: { checkpoint: 'c1', hint: 'Shorter' } } });
+    expect(hinted.text('.origin')).to.equal('Restarted from “c1” with the hint: Shorter');
+  });
+});
+
+describe('previous branch of a restarted message', () => {
+  const switchBranch = (): Promise<boolean> => Promise.resolve(true);
+  const compareBranches = (): void => undefined;
+
+  it('has no buttons when nothing can show it, or when there is none', () => {
+    expect(setupRestarted({ thread: threadOfBranches() }).labels()).to.deep.equal([]);
+    expect(setupRestarted({ switchBranch, compareBranches }).labels()).to.deep.equal([]);
+    const thread = threadOf('m', { m: {} });
+    expect(setupRestarted({ thread, switchBranch, compareBranches }).labels()).to.deep.equal([]);
+  });
+
+  it('can be shown and compared', () => {
+    const thread = threadOfBranches();
+    expect(setupRestarted({ thread, switchBranch, compareBranches }).labels()).to.deep.equal([
+      'Show the earlier branch',
+      'Compare both branches…',
+    ]);
+    expect(setupRestarted({ thread, switchBranch }).labels()).to.have.length(1);
+  });
+
+  it('cannot be compared while it is not loaded', () => {
+    const thread = threadOf('m', { m: { siblingIds } });
+    const { labels } = setupRestarted({ thread, switchBranch, compareBranches });
+    expect(labels()).to.deep.equal(['Show the earlier branch']);
+  });
+
+  it('cannot be shown while its id is unknown', () => {
+    const thread = threadOf('m', {
+      q: { role: 'user' },
+      m1: { parent: 'q', id: null },
+      m: { parent: 'q', siblingIds: ['m'] },
+    });
+    const { labels } = setupRestarted({ thread, switchBranch, compareBranches });
+    expect(labels()).to.deep.equal(['Compare both branches…']);
+  });
+
+  it('is shown from its newest loaded message, or from its id', async () => {
+    const shown: string[] = [];
+    const show = (id: string): Promise<boolean> => Promise.resolve(shown.push(id) > 0);
+    await setupRestarted({ thread: threadOfBranches(), switchBranch: show }).click();
+    const unloaded = threadOf('m', { m: { siblingIds } });
+    await setupRestarted({ thread: unloaded, switchBranch: show }).click();
+    expect(shown).to.deep.equal(['x1', 'm1']);
+  });
+
+  it('is compared with the branch of the message', () => {
+    const compared: string[] = [];
+    const { buttons } = setupRestarted({
+      thread: threadOfBranches(),
+      compareBranches: (key) => void compared.push(key),
+    });
+    buttons()[0]?.click();
+    expect(compared).to.deep.equal(['m']);
+  });
+
+  it('cannot be shown while a run is in progress, and the button says why', async () => {
+    const shown: string[] = [];
+    const run = { type: 'thread', set: { run: { state: 'streaming' } } } as const;
+    const { buttons, click } = setupRestarted({
+      thread: threadOfBranches(run),
+      switchBranch: (id) => Promise.resolve(shown.push(id) > 0),
+    });
+    const [button] = buttons();
+    expect(button?.getAttribute('aria-disabled')).to.equal('true');
+    expect(button?.title).to.equal(new UbikError('busy').message);
+    await click();
+    expect(shown).to.deep.equal([]);
+  });
+
+  it('says that it replaces what is shown', () => {
+    const { buttons } = setupRestarted({ thread: threadOfBranches(), switchBranch });
+    expect(buttons()[0]?.title).to.equal('This replaces what is shown now.');
+    expect(buttons()[0]?.getAttribute('aria-disabled')).to.equal('false');
+  });
+
+  it('shows an error in the message until the next attempt', async () => {
+    const error = new UbikError('network');
+    let isRefused = true;
+    const { click, root, text } = setupRestarted({
+      thread: threadOfBranches(),
+      switchBranch: () => (isRefused ? Promise.reject(error) : Promise.resolve(true)),
+    });
+    await click();
+    expect(text('.origin [role=alert]')).to.equal(error.message);
+    isRefused = false;
+    await click();
+    expect(root.querySelector('.origin [role=alert]')).to.equal(null);
+  });
+
+  it('moves the focus to the list of messages when the message is gone', async () => {
+    const { buttons, click, host, root, view } = setupRestarted({
+      thread: threadOfBranches(),
+      switchBranch: () => {
+        view.node.remove();
+        return Promise.resolve(true);
+      },
+    });
+    root.classList.add('scroller');
+    root.tabIndex = -1;
+    buttons()[0]?.focus();
+    await click();
+    expect(host.shadowRoot?.activeElement).to.equal(root);
+  });
+
+  it('leaves the focus where it is while the message stays', async () => {
+    const { buttons, click, host, root } = setupRestarted({
+      thread: threadOfBranches(),
+      switchBranch,
+    });
+    root.classList.add('scroller');
+    root.tabIndex = -1;
+    buttons()[0]?.focus();
+    await click();
+    expect(host.shadowRoot?.activeElement).to.equal(buttons()[0]);
+  });
+});

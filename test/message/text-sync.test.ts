@@ -1,0 +1,79 @@
+import { expect } from '@open-wc/testing';
+import { createSyncedTextNode, createTextSync } from '../../src/message/text-sync.js';
+import { GrowingText } from '../../src/model/text.js';
+
+/** A sink that records its calls. */
+function setupSync() {
+  const calls: string[] = [];
+  const sync = createTextSync({
+    append: (text) => void calls.push(`append ${text}`),
+    truncate: (at) => void calls.push(`truncate ${at}`),
+  });
+  return { calls, sync };
+}
+
+describe('createTextSync', () => {
+  it('appends only what is new', () => {
+    const { calls, sync } = setupSync();
+    const text = new GrowingText('One');
+    sync(text);
+    sync(text);
+    text.append(' two');
+    sync(text);
+    expect(calls).to.deep.equal(['append One', 'append  two']);
+  });
+
+  it('truncates once to what has not changed', () => {
+    const { calls, sync } = setupSync();
+    const text = new GrowingText('One two');
+    sync(text);
+    text.cut(4);
+    text.append('three');
+    sync(text);
+    text.append(' four');
+    sync(text);
+    expect(calls).to.deep.equal(['append One two', 'truncate 4', 'append three', 'append  four']);
+  });
+
+  it('does not truncate what it has not appended', () => {
+    const { calls, sync } = setupSync();
+    const text = new GrowingText('One');
+    sync(text);
+    text.append(' two');
+    text.cut(5);
+    sync(text);
+    expect(calls).to.deep.equal(['append One', 'append  t']);
+  });
+
+  it('empties the sink when there is no text any more', () => {
+    const { calls, sync } = setupSync();
+    sync(null);
+    sync(new GrowingText('One'));
+    sync(null);
+    expect(calls).to.deep.equal(['append One', 'truncate 0']);
+  });
+});
+
+describe('createSyncedTextNode', () => {
+  it('shows the text up to its limit', () => {
+    const { node, sync } = createSyncedTextNode(5);
+    const text = new GrowingText('abc');
+    sync(text);
+    text.append('def');
+    sync(text);
+    expect(node.data).to.equal('abcde');
+    text.append('g');
+    sync(text);
+    expect(node.data).to.equal('abcde');
+    text.cut(2);
+    text.append('xy');
+    sync(text);
+    expect(node.data).to.equal('abxy');
+  });
+
+  it('shows the whole text by default', () => {
+    const { node, sync } = createSyncedTextNode();
+    sync(new GrowingText('x'.repeat(10_000)));
+    expect(node.length).to.equal(10_000);
+  });
+});

@@ -1,0 +1,150 @@
+import { expect } from '@open-wc/testing';
+import { findLocale } from '../../src/locales/locale.js';
+import type { ViewActions } from '../../src/message/part-view.js';
+import type { ToolFile } from '../../src/model/part.js';
+import { part, setupStage, tool } from './message-stage.js';
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+const fileOf = (name: string, more: Partial<ToolFile> = {}): ToolFile => ({
+  ...{ name, address: `https://service.test/${name}`, stored: true },
+  ...more,
+});
+
+/** A finished tool whose result names these files. */
+function setupFiles(files: readonly ToolFile[], actions: ViewActions = {}) {
+  const stage = setupStage({ actions: { findToolFiles: () => files, ...actions } });
+  stage.run(part('tool:1', tool('1', { state: 'done', result: '{}' })));
+  return { ...stage, shown: () => [...stage.root.querySelectorAll<HTMLElement>('.media > *')] };
+}
+
+const never = (): Promise<Blob> => new Promise(() => undefined);
+
+describe('files of a tool', () => {
+  it('are missing without a result, and when the page finds none', () => {
+    let calls = 0;
+    const actions = { findToolFiles: () => [fileOf(`${(calls += 1)}.png`)], loadToolFile: never };
+    const { run, root } = setupStage({ actions });
+    run(part('tool:1', tool('1')));
+    expect([calls, root.querySelector('.media > *')]).to.deep.equal([0, null]);
+    expect(setupFiles([]).shown()).to.deep.equal([]);
+  });
+
+  it('are at most twenty', () => {
+    const files = Array.from({ length: 21 }, (_, index) => fileOf(`${index}.png`));
+    const { shown } = setupFiles(files, { loadToolFile: never });
+    expect(shown()).to.have.length(20);
+    expect(shown().at(-1)?.textContent).to.equal('19.png');
+  });
+
+  it('are links when the service cannot load them', () => {
+    const { shown } = setupFiles([fileOf('a.png')]);
+    expect(shown().map(({ textContent }) => textContent)).to.deep.equal([
+      'a.png https://service.test/a.png',
+    ]);
+  });
+
+  it('are shown at once when they are images that run nothing, else saved by a button', () => {
+    const names = ['a.PNG', 'b.jpeg', 'c.webp', 'd.svg', 'e.pdf', 'png'];
+    const asked: string[] = [];
+    const { shown } = setupFiles(
+      names.map((name) => fileOf(name)),
+      {
+        loadToolFile: (address) => {
+          asked.push(address);
+          return never();
+        },
+      },
+    );
+    expect(
+      shown().map(({ localName, textContent }) => `${localName} ${textContent}`),
+    ).to.deep.equal([
+      'figure a.PNG',
+      'figure b.jpeg',
+      'figure c.webp',
+      'button Save d.svg',
+      'button Save e.pdf',
+      'button Save png',
+    ]);
+    expect(asked).to.have.length(3);
+  });
+
+  it('are saved under their name when their button is pressed', async () => {
+    const saved: string[] = [];
+    const { click } = HTMLAnchorElement.prototype;
+    HTMLAnchorElement.prototype.click = function () {
+      saved.push(this.download);
+    };
+    try {
+      const { shown } = setupFiles([fileOf('e.pdf')], {
+        loadToolFile: () => Promise.resolve(new Blob(['x'])),
+      });
+      shown()[0]?.click();
+      await settled();
+    } finally {
+      HTMLAnchorElement.prototype.click = click;
+    }
+    expect(saved).to.deep.equal(['e.pdf']);
+  });
+
+  it('are replaced by a message in the language of the interface when they cannot be loaded', async () => {
+    const actions = {
+      findToolFiles: () => [fileOf('a.png')],
+      loadToolFile: () => Promise.reject(new Error('403')),
+    };
+    const { context, run, query } = setupStage({ actions });
+    context.locale = findLocale('en', 'fr');
+    run(part('tool:1', tool('1', { state: 'done', result: '{}' })));
+    expect(query('.media figure').lang).to.equal('fr');
+    await settled();
+    expect(query('.media figure').textContent).to.equal('The file a.png could not be loaded.');
+    expect(query('.media figure').hasAttribute('lang')).to.equal(false);
+  });
+
+  it('release the memory of an image once it is drawn', async () => {
+    const revoked: string[] = [];
+    const { revokeObjectURL } = URL;
+    URL.revokeObjectURL = (url) => void revoked.push(url);
+    try {
+      const bytes = Uint8Array.from(atob(PIXEL), (character) => character.charCodeAt(0));
+      const { root } = setupFiles([fileOf('a.png')], {
+        loadToolFile: () => Promise.resolve(new Blob([bytes], { type: 'image/png' })),
+      });
+      await new Promise((resolve) =>
+        root.addEventListener('load', resolve, { capture: true, once: true }),
+      );
+      await settled();
+      expect(revoked).to.deep.equal([root.querySelector('img')?.src]);
+    } finally {
+      URL.revokeObjectURL = revokeObjectURL;
+    }
+  });
+
+  it('have a URL of at most 2,048 characters when they are links', () => {
+    const start = 'https://elsewhere.test/';
+    const addressOf = (length: number): string => start + 'x'.repeat(length - start.length);
+    const files = [2048, 2049].map((length) =>
+      fileOf('', { address: addressOf(length), stored: false }),
+    );
+    const links = setupFiles(files).shown();
+    expect(links.map(({ textContent }) => textContent)).to.deep.equal([
+      addressOf(2048),
+      `${addressOf(2048)}…`,
+    ]);
+    expect(links.map((link) => link.getAttribute('href'))).to.deep.equal(
+      files.map(({ address }) => address),
+    );
+  });
+
+  it('have names in the language of the content', () => {
+    const { context, run, root } = setupStage({
+      actions: { findToolFiles: () => [fileOf('a.png', { stored: false })] },
+    });
+    context.locale = findLocale('en', 'fr');
+    run(part('tool:1', tool('1', { state: 'done', result: '{}' })));
+    expect(root.querySelector<HTMLElement>('.media .meta')?.lang).to.equal('fr');
+  });
+});
