@@ -216,6 +216,21 @@ describe('part renderer of the host page', () => {
     expect(host.childElementCount).to.equal(0);
   });
 
+  it('is not updated any more after it was unmounted', () => {
+    const calls: string[] = [];
+    unregister = registerPartRenderer('tool', {
+      mount: () => ({
+        update: () => void calls.push('update'),
+        unmount: () => void calls.push('unmount'),
+      }),
+    });
+    const { run, apply, frames } = setupStage();
+    run(part('tool:1', tool('1')));
+    apply(set('tool:1', 'state', 'done'), { type: 'remove', message: 'm', part: 'tool:1' });
+    frames.flush();
+    expect(calls).to.deep.equal(['unmount']);
+  });
+
   it('is not called any more after it has thrown', () => {
     let updates = 0;
     unregister = registerPartRenderer('text', {

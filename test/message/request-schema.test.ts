@@ -335,6 +335,11 @@ describe('form for a schema', () => {
     expect(query('textarea').getAttribute('spellcheck')).to.equal('false');
   });
 
+  it('has an empty JSON editor without a default', () => {
+    const { query } = askTrip({ type: 'object' });
+    expect(query<HTMLTextAreaElement>('textarea.code').value).to.equal('');
+  });
+
   it('ignores a default that a field cannot show', () => {
     const { query } = askTrip({ type: 'string', default: { a: 1 } });
     expect(query<HTMLTextAreaElement>('textarea').value).to.equal('');
