@@ -226,6 +226,7 @@ describe('part renderer of the host page', () => {
     });
     const { run, apply, frames } = setupStage();
     run(part('tool:1', tool('1')));
+    calls.length = 0;
     apply(set('tool:1', 'state', 'done'), { type: 'remove', message: 'm', part: 'tool:1' });
     frames.flush();
     expect(calls).to.deep.equal(['unmount']);
