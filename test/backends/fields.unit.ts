@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as read from '../../src/backends/fields.js';
 
-/** The fields of an object as the service writes it. */
+/** Parses JSON into fields. */
 const parse = (json: string) => read.asFields(JSON.parse(json)) ?? {};
 
-test('readId accepts text and finite numbers and rejects what names nothing', () => {
+test('readId accepts text and finite numbers and rejects empty ids', () => {
   const cases = [
     ['"a"', 'a'],
     ['7', '7'],
@@ -66,7 +66,7 @@ test('readFlag accepts nothing but a boolean', () => {
   for (const on of [1, 'true', null]) assert.equal(read.readFlag({ on }, 'on'), null);
 });
 
-test('readTexts treats a lone text as a list of one and drops what is no text', () => {
+test('readTexts treats a single text as a list and drops other values', () => {
   assert.deepEqual(read.readTexts({ all: 'one' }, 'all'), ['one']);
   assert.deepEqual(read.readTexts({ all: '' }, 'all'), []);
   assert.deepEqual(read.readTexts({ all: ['a', 1, null, 'b'] }, 'all'), ['a', 'b']);
@@ -85,7 +85,7 @@ test('asFields accepts objects only', () => {
   assert.deepEqual(read.asFields({ a: 1 }), { a: 1 });
 });
 
-test('withoutNulls keeps every value that is not null', () => {
+test('omitNulls keeps every value that is not null', () => {
   assert.deepEqual(read.omitNulls({ a: null, b: false, c: 0, d: '' }), {
     b: false,
     c: 0,

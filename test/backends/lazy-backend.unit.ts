@@ -12,39 +12,39 @@ const KEYS = { thread: 't', user: null, answer: 'a' };
 const DRAFT = { text: 'x', attachments: [] };
 const UNUSED = new AbortController().signal;
 
-/** A service that counts how often it was made, and cannot be fetched the first `failures` times. */
+/** A lazy backend whose module fails to load with each of `failures` before it loads. Counts how often it was created. */
 function setup(methods: Partial<Backend>, failures: unknown[] = []) {
-  let made = 0;
+  let created = 0;
   let loaded: Backend | undefined;
   const load = (): Promise<Backend> => {
     const failure = failures.shift();
-    // What `import()` rejects with is whatever it is.
+    // `import()` may reject with any value.
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     if (failure) return Promise.reject(failure);
-    made += 1;
+    created += 1;
     loaded = { ...INFO, ...methods } as Backend;
     return Promise.resolve(loaded);
   };
   const backend = createLazyBackend({ info: INFO, load });
-  return { backend, made: () => made, loaded: () => loaded };
+  return { backend, created: () => created, loaded: () => loaded };
 }
 
-test('is made with the first call, once', async () => {
+test('lazy backend is loaded once, by the first call', async () => {
   const renamed: string[][] = [];
-  const { backend, made } = setup({
+  const { backend, created } = setup({
     renameThread: (...args) => Promise.resolve(void renamed.push(args)),
   });
-  assert.equal(made(), 0);
+  assert.equal(created(), 0);
   assert.equal(backend.idleTimeout, 7);
   await Promise.all([backend.renameThread?.('a', '1'), backend.renameThread?.('b', '2')]);
-  assert.equal(made(), 1);
+  assert.equal(created(), 1);
   assert.deepEqual(renamed, [
     ['a', '1'],
     ['b', '2'],
   ]);
 });
 
-test('says that its code could not be loaded, and tries again with the next call', async () => {
+test('lazy backend rejects with load-failed and retries the load with the next call', async () => {
   const { backend } = setup({ loadThread: () => Promise.reject(new UbikError('not-found')) }, [
     new TypeError('Failed to fetch'),
     new UbikError('misuse'),
@@ -57,42 +57,42 @@ test('says that its code could not be loaded, and tries again with the next call
   }
 });
 
-test('hands on what a run tells, and that nobody listens any more', async () => {
-  let left = false;
+test('lazy backend forwards the batches of a run and the end of the iteration', async () => {
+  let closed = false;
   const batch: Batch = { thread: 't', time: 0, changes: [] };
   const { backend } = setup({
     async *send() {
       try {
         for (;;) yield await Promise.resolve(batch);
       } finally {
-        left = true;
+        closed = true;
       }
     },
   });
-  for await (const seen of backend.send('t', DRAFT, KEYS, UNUSED)) {
-    assert.equal(seen, batch);
+  for await (const received of backend.send('t', DRAFT, KEYS, UNUSED)) {
+    assert.equal(received, batch);
     break;
   }
-  assert.equal(left, true);
+  assert.equal(closed, true);
 });
 
-test('hands on what was found odd, and forgets only what is there', async () => {
-  const forgotten: string[] = [];
+test('lazy backend forwards diagnostics, and releaseRun only once it is loaded', async () => {
+  const released: string[] = [];
   const { backend, loaded } = setup({
     renameThread: () => Promise.resolve(),
-    releaseRun: (thread) => void forgotten.push(thread),
+    releaseRun: (thread) => void released.push(thread),
   });
   const run = { id: null, keys: KEYS, finishedRuns: [] };
   backend.releaseRun?.('early', run);
-  const odd: string[] = [];
-  backend.onDiagnostic = ({ code }) => odd.push(code);
+  const diagnostics: string[] = [];
+  backend.onDiagnostic = ({ code }) => diagnostics.push(code);
   await backend.renameThread?.('a', 'b');
   loaded()?.onDiagnostic?.(new UbikError('misuse'));
   backend.releaseRun?.('late', run);
-  assert.deepEqual([forgotten, odd], [['late'], ['misuse']]);
+  assert.deepEqual([released, diagnostics], [['late'], ['misuse']]);
 });
 
-test('has every method that the service has', () => {
+test('lazy UBIK backend has every method of the UBIK backend', () => {
   const options = { baseUrl: 'https://agents.example/api' };
   const names = (backend: Backend): string[] =>
     Object.entries(backend)
@@ -102,15 +102,15 @@ test('has every method that the service has', () => {
   assert.deepEqual(names(createLazyUbikBackend(options)), names(createUbikBackend(options)));
 });
 
-test('asks for incomplete text only once its code is there', async () => {
+test('lazy backend returns incomplete text only once it is loaded', async () => {
   const run = { id: null, keys: KEYS, finishedRuns: [] };
   const changes = [{ type: 'remove', message: 'm', part: 'p' }] as const;
-  const { backend, made } = setup({
+  const { backend, created } = setup({
     getIncompleteText: (...args) => (args[0] === 't' && args[1] === run ? changes : null),
     renameThread: () => Promise.resolve(),
   });
   assert.equal(backend.getIncompleteText?.('t', run), null);
-  assert.equal(made(), 0);
+  assert.equal(created(), 0);
   await backend.renameThread?.('t', 'Title');
   assert.equal(backend.getIncompleteText?.('t', run), changes);
 });

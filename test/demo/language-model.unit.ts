@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test, type TestContext } from 'node:test';
-import { startServer } from '../server/start-server.js';
+import { startServer } from '../helpers/local-server.js';
 import { rebuild } from './rebuild.js';
 import { startTestServer, Visitor } from './test-server.js';
 

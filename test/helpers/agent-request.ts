@@ -1,6 +1,6 @@
 import type { InputRequest } from '../../src/backends/backend.js';
 
-/** A question of the agent, as histories tell it. */
+/** A request of the agent in a stored thread. */
 export const AGENT_REQUEST: InputRequest = {
   key: '@request:c1',
   message: '',

@@ -1,33 +1,33 @@
-/** A body whose bytes come when the test says so. */
+/** A stream whose bytes the test pushes. */
 export interface ControlledStream {
   readonly stream: ReadableStream<Uint8Array>;
-  /** The reason of its cancelling once it was cancelled, wrapped so that `undefined` can be told apart; else null. */
+  /** The reason of the cancellation, wrapped because it may be undefined; null while it is not cancelled. */
   readonly cancelled: { readonly reason: unknown } | null;
-  /** Brings one piece of the network. */
+  /** Enqueues one piece. */
   push(piece: string | Uint8Array): void;
-  /** Ends it as a server does. */
+  /** Closes the stream like a server that ends a response. */
   close(): void;
-  /** Breaks it as a network does. */
+  /** Errors the stream like a broken connection. */
   fail(error?: unknown): void;
 }
 
-/** A stream under control. With a signal, aborting it breaks the stream, as `fetch` does with a body. */
+/** Creates a controlled stream. Aborting the signal errors the stream, as `fetch` does with a body. */
 export function createControlledStream(signal?: AbortSignal | null): ControlledStream {
   const encoder = new TextEncoder();
   let cancelled: { reason: unknown } | null = null;
   let open = true;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const stream = new ReadableStream<Uint8Array>({
-    start: (given) => void (controller = given),
+    start: (streamController) => void (controller = streamController),
     cancel: (reason) => {
       open = false;
       cancelled = { reason };
     },
   });
-  const end = (act: () => void) => {
+  const end = (action: () => void) => {
     if (!open) return;
     open = false;
-    act();
+    action();
   };
   const fail = (error: unknown = new TypeError('terminated')) =>
     end(() => controller?.error(error));
@@ -46,7 +46,7 @@ export function createControlledStream(signal?: AbortSignal | null): ControlledS
   };
 }
 
-/** A stream of given pieces that then ends. Each is given only when it is asked for. */
+/** Creates a stream of pieces that are enqueued on demand, and then ends. */
 export function createStreamOf(
   pieces: readonly (string | Uint8Array)[],
 ): ReadableStream<Uint8Array> {

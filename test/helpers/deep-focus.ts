@@ -1,13 +1,14 @@
 import { accessibleName } from './accessible-name.js';
 
-/** What has the focus, in whatever shadow roots it stands; the body when nothing has. */
+/** The focused element, including in shadow roots; the body when nothing is focused. */
 export function deepActiveElement(): HTMLElement {
-  let at = document.activeElement as HTMLElement;
-  while (at.shadowRoot?.activeElement instanceof HTMLElement) at = at.shadowRoot.activeElement;
-  return at;
+  let element = document.activeElement as HTMLElement;
+  while (element.shadowRoot?.activeElement instanceof HTMLElement)
+    element = element.shadowRoot.activeElement;
+  return element;
 }
 
-/** What a node says to those who do not see it: its accessible name, else its class. */
+/** The accessible name of a node, else its class, else its tag name. */
 export function nameOf(node: HTMLElement): string {
   return accessibleName(node) || node.className || node.localName;
 }

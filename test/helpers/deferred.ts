@@ -1,4 +1,4 @@
-/** A promise that a test settles when its time has come. */
+/** A promise that the test settles. */
 export class Deferred<T> {
   readonly promise: Promise<T>;
   resolve!: (value: T) => void;

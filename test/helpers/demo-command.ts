@@ -1,7 +1,7 @@
-/** Arguments for Node that start the local agent from the top of the repository, as `npm start` does. */
+/** Node arguments that start the demo server from the root of the repository, as `npm start` does. */
 export const DEMO_FROM_SOURCES: readonly string[] = ['--import', 'tsx', 'demo/main.ts'];
 
-/** The same, compiled once for all files by their runner (`scripts/run-tests.mjs`): it starts in a fifth of the time. */
+/** Node arguments for the demo server as `scripts/run-tests.mjs` has compiled it, which starts five times as fast. */
 export const DEMO_COMMAND: readonly string[] = process.env['DEMO_MAIN']
   ? ['--liftoff-only', process.env['DEMO_MAIN']]
   : DEMO_FROM_SOURCES;

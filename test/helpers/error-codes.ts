@@ -1,6 +1,6 @@
 import type { UbikErrorCode } from '../../src/errors.js';
 
-/** What a service can answer to an act, besides doing it. */
+/** Codes with which a service rejects an action without performing it. */
 export const REJECTIONS: readonly UbikErrorCode[] = [
   'bad-request',
   'unauthorized',
@@ -11,7 +11,7 @@ export const REJECTIONS: readonly UbikErrorCode[] = [
   'rate-limited',
 ];
 
-/** That, and what leaves open whether the service has done it. */
+/** Rejections, and failures after which it is unknown whether the service has performed the action. */
 export const FAILURES: readonly UbikErrorCode[] = [
   ...REJECTIONS,
   'server',

@@ -12,13 +12,13 @@ import {
   type TestEnvironmentOptions,
 } from './test-environment.js';
 
-/** The service that {@link setupHttp} talks to. */
+/** The base URL of {@link setupHttp}. */
 export const BASE = 'https://api.test/api/v1';
 
-/** A request of no interest. */
+/** A request for tests in which the request does not matter. */
 export const GET: HttpRequest = { method: 'GET', path: '/things' };
 
-/** An answer of the service. */
+/** A JSON response. */
 export function answerJson(value: unknown, status = 200, headers: Record<string, string> = {}) {
   return new Response(JSON.stringify(value), {
     status,
@@ -26,26 +26,26 @@ export function answerJson(value: unknown, status = 200, headers: Record<string,
   });
 }
 
-/** A client over a scripted network. Its host gives `token-1`, `token-2`, …; `asked` tells why. */
+/** A client over a scripted network. `getToken` returns `token-1`, `token-2`, …; `tokenReasons` records its reasons. */
 export function setupHttp(
   answer: Answer = () => answerJson({ ok: true }),
   options: Partial<HttpClientOptions> = {},
   page: TestEnvironmentOptions = {},
 ) {
   const environment = createTestEnvironment({ ...page, answer });
-  const asked: TokenRequest['reason'][] = [];
+  const tokenReasons: TokenRequest['reason'][] = [];
   const getToken = ({ reason }: TokenRequest) => {
-    asked.push(reason);
-    return `token-${asked.length}`;
+    tokenReasons.push(reason);
+    return `token-${tokenReasons.length}`;
   };
   const client = createHttpClient({ environment, baseUrl: BASE, getToken, ...options });
-  return { environment, client, asked };
+  return { environment, client, tokenReasons };
 }
 
-/** What a promise was rejected with; fails when it was not, or not with a `UbikError`. */
+/** The `UbikError` that a promise rejects with. Fails when it does not. */
 export async function errorOf(promise: Promise<unknown>): Promise<UbikError> {
   const error = await promise.then(
-    () => assert.fail('was not rejected'),
+    () => assert.fail('The promise did not reject.'),
     (reason: unknown) => reason,
   );
   assert.ok(isUbikError(error), String(error));

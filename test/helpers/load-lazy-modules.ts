@@ -11,7 +11,7 @@ import { lazyRunAnnouncer } from '../../src/elements/announcements/lazy-announce
 import { lazyMarkdown } from '../../src/message/lazy-markdown.js';
 import { lazyMessageActions } from '../../src/message/message-footer.js';
 
-// Tests that look at what is drawn begin when everything that draws is there.
+// Loads all lazy modules before the tests, so that tests of rendered elements need not wait for them.
 before(() =>
   Promise.all([
     import('../../src/elements/checkpoints/checkpoints-panel.js'),

@@ -1,17 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
 
-/** A real server on a free port of this machine. */
+/** An HTTP server on a free port of localhost. */
 export interface LocalServer {
-  /** `http://127.0.0.1:…`, without a closing slash. */
+  /** `http://127.0.0.1:…`, without a trailing slash. */
   readonly origin: string;
-  /** What it was asked, in order. */
+  /** The requests in order. */
   readonly requests: readonly IncomingMessage[];
-  /** Cuts every connection and stops listening. */
+  /** Closes all connections and stops listening. */
   close(): Promise<void>;
 }
 
-/** Starts a server that answers with a listener, which may take its time. */
+/** Starts a server with a listener, which may respond asynchronously. */
 export async function startLocalServer(
   listener: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<LocalServer> {
@@ -30,4 +31,14 @@ export async function startLocalServer(
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Starts a server for one test and returns its origin. */
+export async function startServer(
+  context: TestContext,
+  listener: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<string> {
+  const { origin, close } = await startLocalServer(listener);
+  context.after(close);
+  return origin;
 }

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import type { LocaleText } from '../../src/locales/locale.js';
 
-/** Texts by name. */
+/** Strings by name. */
 type Texts = Readonly<Record<string, LocaleText>>;
 
-/** The folder of the strings. */
+/** The folder of the locales. */
 const FOLDER = new URL('../../src/locales/', import.meta.url);
 const files = readdirSync(FOLDER);
 

@@ -1,130 +1,131 @@
 import type { LockMode, TabLink, TabLock } from '../../src/backends/multi-tab/index.js';
 import type { Json } from '../../src/model/json.js';
 
-/** A lock that somebody has. */
-interface Held {
+/** A granted lock. */
+interface GrantedLock {
   readonly tab: MemoryTab;
   readonly lost: AbortController;
 }
 
-/** Somebody who waits for a lock. */
-interface Waiting {
+/** A queued lock request. */
+interface QueuedRequest {
   readonly tab: MemoryTab;
-  readonly give: (lock: TabLock | null) => void;
+  readonly grant: (lock: TabLock | null) => void;
 }
 
-/** The tabs of one browser, in one process: what one posts comes to the others a turn of the event loop later, as a copy. */
+/** The tabs of one browser in one process. A posted message is delivered to the other tabs as a copy, one turn of the event loop later. */
 export class MemoryTabs {
-  /** Everything that was posted. */
+  /** All posted messages. */
   readonly posted: Json[] = [];
   readonly #tabs = new Set<MemoryTab>();
-  readonly #held = new Map<string, Held>();
-  readonly #queues = new Map<string, Waiting[]>();
-  readonly #onWork: () => void;
-  #onTheirWay = 0;
+  readonly #locks = new Map<string, GrantedLock>();
+  readonly #queues = new Map<string, QueuedRequest[]>();
+  readonly #onDelivery: () => void;
+  #pending = 0;
 
-  /** @param onWork told after each delivery */
-  constructor(onWork: () => void = () => undefined) {
-    this.#onWork = onWork;
+  /** @param onDelivery Called after each delivery. */
+  constructor(onDelivery: () => void = () => undefined) {
+    this.#onDelivery = onDelivery;
   }
 
-  /** Whether nothing is on its way. */
+  /** Whether no delivery is pending. */
   get isIdle(): boolean {
-    return this.#onTheirWay === 0;
+    return this.#pending === 0;
   }
 
-  /** Opens one more. */
+  /** Opens a tab. */
   open(): MemoryTab {
     const tab = new MemoryTab(this);
     this.#tabs.add(tab);
     return tab;
   }
 
-  /** Does something a turn later. */
+  /** Runs a task one turn of the event loop later. */
   schedule(work: () => void): void {
-    this.#onTheirWay += 1;
+    this.#pending += 1;
     setImmediate(() => {
-      this.#onTheirWay -= 1;
+      this.#pending -= 1;
       work();
-      this.#onWork();
+      this.#onDelivery();
     });
   }
 
-  /** Brings a copy to all others. */
+  /** Delivers a copy to all other tabs. */
   send(from: MemoryTab, message: Json): void {
     this.posted.push(message);
     for (const tab of this.#tabs) {
-      if (tab !== from) this.schedule(() => tab.hear(structuredClone(message)));
+      if (tab !== from) this.schedule(() => tab.receive(structuredClone(message)));
     }
   }
 
   /** See {@link TabLink}. */
-  requestLock(tab: MemoryTab, name: string, wish: LockMode, signal: AbortSignal) {
+  requestLock(tab: MemoryTab, name: string, mode: LockMode, signal: AbortSignal) {
     return new Promise<TabLock | null>((resolve) => {
-      const give = (lock: TabLock | null) =>
+      const grant = (lock: TabLock | null) =>
         this.schedule(() => {
-          // As with the platform's locks, one that is given up at this moment is given back.
+          // Like Web Locks, release a lock whose request was aborted meanwhile.
           if (signal.aborted) lock?.release();
           resolve(signal.aborted ? null : lock);
         });
-      const held = this.#held.get(name);
-      if (wish === 'queue' && held) {
-        const waiting = { tab, give };
+      const granted = this.#locks.get(name);
+      if (mode === 'queue' && granted) {
+        const queued = { tab, grant };
         const queue = this.#queues.get(name) ?? [];
         this.#queues.set(name, queue);
-        queue.push(waiting);
+        queue.push(queued);
         signal.addEventListener('abort', () => {
-          const at = queue.indexOf(waiting);
+          const at = queue.indexOf(queued);
           if (at >= 0) queue.splice(at, 1);
           resolve(null);
         });
-      } else if (wish === 'if-available' && held) give(null);
+      } else if (mode === 'if-available' && granted) grant(null);
       else {
-        if (held) held.tab.whenActive(() => held.lost.abort());
-        give(this.#grant(tab, name));
+        if (granted) granted.tab.whenActive(() => granted.lost.abort());
+        grant(this.#grant(tab, name));
       }
     });
   }
 
-  /** A tab is no more. */
+  /** Removes a tab and releases its locks. */
   remove(tab: MemoryTab): void {
     this.#tabs.delete(tab);
     for (const queue of this.#queues.values()) {
-      queue.splice(0, queue.length, ...queue.filter((waiting) => waiting.tab !== tab));
+      queue.splice(0, queue.length, ...queue.filter((queued) => queued.tab !== tab));
     }
-    for (const [name, held] of [...this.#held]) if (held.tab === tab) this.#free(name, held);
+    for (const [name, granted] of [...this.#locks])
+      if (granted.tab === tab) this.#free(name, granted);
   }
 
   #grant(tab: MemoryTab, name: string): TabLock {
-    const held: Held = { tab, lost: new AbortController() };
-    this.#held.set(name, held);
-    return { lost: held.lost.signal, release: () => this.#free(name, held) };
+    const granted: GrantedLock = { tab, lost: new AbortController() };
+    this.#locks.set(name, granted);
+    return { lost: granted.lost.signal, release: () => this.#free(name, granted) };
   }
 
-  #free(name: string, held: Held): void {
-    if (this.#held.get(name) !== held) return;
-    this.#held.delete(name);
+  #free(name: string, granted: GrantedLock): void {
+    if (this.#locks.get(name) !== granted) return;
+    this.#locks.delete(name);
     const next = this.#queues.get(name)?.shift();
-    next?.give(this.#grant(next.tab, name));
+    next?.grant(this.#grant(next.tab, name));
   }
 }
 
-/** One tab, whose life the test leads. */
+/** One tab, which the test freezes, resumes and closes. */
 export class MemoryTab implements TabLink {
-  /** Messages to and from it are lost. */
+  /** Whether messages to and from the tab are lost. */
   isCut = false;
   readonly #tabs: MemoryTabs;
-  readonly #hearers = new Set<(message: unknown) => void>();
-  /** What waits until it is awake. */
-  #asleep: (() => void)[] | null = null;
+  readonly #listeners = new Set<(message: unknown) => void>();
+  /** Tasks that wait until the tab resumes; null while it is active. */
+  #frozenTasks: (() => void)[] | null = null;
 
   constructor(tabs: MemoryTabs) {
     this.#tabs = tabs;
   }
 
-  /** How many listen. */
+  /** Number of subscriptions. */
   get listeners(): number {
-    return this.#hearers.size;
+    return this.#listeners.size;
   }
 
   post(message: Json): void {
@@ -134,38 +135,38 @@ export class MemoryTab implements TabLink {
   }
 
   subscribe(receive: (message: unknown) => void): () => void {
-    this.#hearers.add(receive);
-    return () => void this.#hearers.delete(receive);
+    this.#listeners.add(receive);
+    return () => void this.#listeners.delete(receive);
   }
 
-  requestLock(name: string, wish: LockMode, signal: AbortSignal): Promise<TabLock | null> {
-    return this.#tabs.requestLock(this, name, wish, signal);
+  requestLock(name: string, mode: LockMode, signal: AbortSignal): Promise<TabLock | null> {
+    return this.#tabs.requestLock(this, name, mode, signal);
   }
 
-  /** Something comes from another tab. */
-  hear(message: unknown): void {
+  /** Receives a message of another tab. */
+  receive(message: unknown): void {
     this.whenActive(() => {
-      if (!this.isCut) this.#hearers.forEach((hear) => hear(message));
+      if (!this.isCut) this.#listeners.forEach((listener) => listener(message));
     });
   }
 
-  /** Does something now, or when the tab is no longer frozen. */
+  /** Runs a task now, or when the tab is no longer frozen. */
   whenActive(work: () => void): void {
-    if (this.#asleep) this.#asleep.push(work);
+    if (this.#frozenTasks) this.#frozenTasks.push(work);
     else work();
   }
 
   freeze(): void {
-    this.#asleep ??= [];
+    this.#frozenTasks ??= [];
   }
 
   resume(): void {
-    const waiting = this.#asleep ?? [];
-    this.#asleep = null;
-    for (const work of waiting) this.#tabs.schedule(work);
+    const queued = this.#frozenTasks ?? [];
+    this.#frozenTasks = null;
+    for (const work of queued) this.#tabs.schedule(work);
   }
 
-  /** It is closed without a word. */
+  /** Closes the tab without any message, as in a crash. */
   crash(): void {
     this.freeze();
     this.#tabs.remove(this);

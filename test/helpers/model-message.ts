@@ -5,7 +5,7 @@ import { createStore, type Store } from '../../src/model/store.js';
 
 export { EMPTY_ANSWER as ANSWER };
 
-/** A store with one thread `t` and one empty message `m` in it. */
+/** A store with a thread `t` and an empty message `m`. */
 export function setupMessage(): {
   store: Store;
   message: () => Message;
@@ -17,7 +17,7 @@ export function setupMessage(): {
   run({ type: 'message', message: 'm', value: EMPTY_ANSWER });
   const message = (): Message => {
     const found = store.threads.get('t')?.messages.get('m');
-    if (!found) throw new Error('The message is gone.');
+    if (!found) throw new Error('The message was removed.');
     return found;
   };
   return { store, message, run };

@@ -1,4 +1,4 @@
-/** Puts names on the prototype of all objects, as a script of the page may have done, until the returned function is called. */
+/** Adds properties to `Object.prototype`, as a script of the page may do. Returns a function that removes them. */
 export function polluteObjects(names: object): () => void {
   Object.assign(Object.prototype, names);
   return () => {

@@ -1,4 +1,4 @@
-/** An event as the reference reader sees it. */
+/** An event of the reference parser. */
 export interface ReferenceEvent {
   event: string;
   data: string;
@@ -6,13 +6,13 @@ export interface ReferenceEvent {
 }
 
 /**
- * Server-sent events of a whole stream, read once and in the plainest way: the bytes become text, the text becomes lines, the
- * lines become fields, as the WHATWG standard tells it. It shares no code with the parser under test.
+ * Parses the server-sent events of a whole stream literally by the HTML standard: bytes to text, text to lines, lines to fields. Shares no
+ * code with the parser under test.
  */
 export function parseEventsByStandard(bytes: Uint8Array): ReferenceEvent[] {
   const text = Buffer.from(bytes).toString('utf8');
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
-  // What follows the last line end is no line.
+  // Text after the last line ending is not a line.
   lines.pop();
   const events: ReferenceEvent[] = [];
   let data: string[] = [];

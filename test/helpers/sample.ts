@@ -1,27 +1,27 @@
 /**
- * How much of a family of tests runs whose cases differ only in a seed, a size or a combination. `npm test` takes a sample, which is
- * the same each time; `npm run test:exhaustive` takes every case, and with `EXHAUSTIVE=10` ten times as many seeds.
+ * Sampling of tests whose cases differ only in a seed, a size or a combination. `npm test` runs a fixed sample; `npm run test:exhaustive`
+ * runs every case, and with `EXHAUSTIVE=10` ten times as many seeds.
  */
-const TIMES = Number(process.env['EXHAUSTIVE'] ?? 0);
+const FACTOR = Number(process.env['EXHAUSTIVE'] ?? 0);
 
 /** Whether every case runs. */
-export const isExhaustive = TIMES > 0;
+export const isExhaustive = FACTOR > 0;
 
-/** Options of a test that only runs where every case runs: of one whose subject other tests decide in less time. */
+/** Test options: skips the test in a sample, because faster tests cover its subject. */
 export const onlyExhaustive = {
-  skip: isExhaustive ? false : 'It runs with npm run test:exhaustive.',
+  skip: isExhaustive ? false : 'Runs with npm run test:exhaustive.',
 } as const;
 
-/** One seed of so many is in the sample. */
+/** The sample has one of this many seeds. */
 const SEEDS_PER_SAMPLE = 10;
 
-/** Seeds from `first`: `count` where every case runs, a tenth of them in the sample. */
+/** Seeds from `first`: all `count` of them, or a tenth in a sample. */
 export function seedsUpTo(count: number, first = 1): readonly number[] {
-  const length = Math.ceil(isExhaustive ? count * TIMES : count / SEEDS_PER_SAMPLE);
+  const length = Math.ceil(isExhaustive ? count * FACTOR : count / SEEDS_PER_SAMPLE);
   return Array.from({ length }, (_, index) => first + index);
 }
 
-/** All cases where every case runs, else every `step`-th, beginning with the one at `from`. */
+/** All cases, or in a sample every `step`-th from index `from`. */
 export function sampleOf<T>(cases: readonly T[], step: number, from = 0): readonly T[] {
   return isExhaustive ? cases : cases.filter((_, index) => index % step === from % step);
 }

@@ -1,7 +1,7 @@
 /** Numbers in [0, 1). */
 export type Random = () => number;
 
-/** A small generator: the same seed gives the same row on every machine (mulberry32). */
+/** Creates a deterministic random generator (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -12,14 +12,14 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A whole number from 0 up to, not including, `end`. */
+/** A random integer from 0 to `end`, exclusive. */
 export function pickIndex(random: Random, end: number): number {
   return Math.floor(random() * end);
 }
 
-/** One of the items. Throws for an empty list. */
+/** A random item. Throws for an empty list. */
 export function pickOne<T>(random: Random, items: readonly T[]): T {
   const item = items[pickIndex(random, items.length)];
-  if (item === undefined) throw new Error('Nothing to pick from.');
+  if (item === undefined) throw new Error('The list is empty.');
   return item;
 }

@@ -10,53 +10,53 @@ const TYPES = new Map([
   ['map', 'application/json'],
 ]);
 
-/** One page or script of the stub. */
+/** A page or script of the stub service. */
 export interface StubFile {
   readonly type: string;
   readonly body: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the stub says, word for word: nothing of it is checked. */
+/** The responses of the stub service, sent verbatim. */
 export interface StubScript {
-  /** Pages and scripts by path. `/dist/` is served besides. */
+  /** Pages and scripts by path, in addition to `/dist/`. */
   readonly files: ReadonlyMap<string, StubFile>;
-  /** What the stream of each message brings, piece by piece. */
+  /** The pieces of the stream that answers each message. */
   readonly stream?: readonly string[];
-  /** Messages of the one session, as the service sends them. */
+  /** Stored messages of the only session, in the wire format. */
   readonly messages?: readonly object[];
-  /** Answers of other addresses below `/api/`, by path. */
+  /** Responses for other paths below `/api/`. */
   readonly answers?: ReadonlyMap<string, unknown>;
 }
 
-/** A service with one session and a page in front, that says whatever a test wants said. */
+/** A service with one session and a page, with scripted responses. */
 export interface StubService {
   readonly url: string;
-  /** `METHOD path?query` of every request, in order. */
+  /** Every request as `METHOD path?query`, in order. */
   readonly requests: readonly string[];
-  /** What the browser reported about the policy of a page that names `/reports`. */
+  /** Violation reports of pages whose policy names `/reports`. */
   readonly reports: readonly string[];
-  /** Resolves when the browser has reported something. */
+  /** Resolves with the first violation report. */
   readonly reported: Promise<void>;
-  /** Says something else from now on. */
+  /** Changes the responses from now on. */
   respond(script: Partial<StubScript>): void;
   close(): Promise<void>;
 }
 
-/** Starts the stub at a free port of this machine. */
+/** Starts the stub service on a free port of localhost. */
 export async function startStubService(first: StubScript): Promise<StubService> {
   const asked: string[] = [];
   const reports: string[] = [];
   let script = first;
-  let tellReport = (): void => undefined;
-  const reported = new Promise<void>((resolve) => (tellReport = resolve));
+  let resolveReported = (): void => undefined;
+  const reported = new Promise<void>((resolve) => (resolveReported = resolve));
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
     void answer(script, reports, path, request, response)
       .catch(() => response.destroy())
       .then(() => {
-        if (reports.length > 0) tellReport();
+        if (reports.length > 0) resolveReported();
       });
   });
   server.listen(0, '127.0.0.1');
@@ -136,7 +136,7 @@ async function answerApi(
   response.end(JSON.stringify(value ?? { detail: 'Not Found' }));
 }
 
-/** Each piece is a piece of its own on the wire. */
+/** Sends each piece in its own packet. */
 async function sendStream(pieces: readonly string[], response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.socket?.setNoDelay(true);
@@ -147,7 +147,7 @@ async function sendStream(pieces: readonly string[], response: ServerResponse): 
   response.end();
 }
 
-/** One event as it goes over the wire. */
+/** Prints a server-sent event. */
 export function printEvent(type: string, fields: object): string {
   return `data: ${JSON.stringify({ type, ...fields })}\n\n`;
 }

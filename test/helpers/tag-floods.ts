@@ -1,4 +1,4 @@
-/** Text in every piece of a flood, to see that none is lost. */
+/** Text in every piece of a flood, by which lost pieces are detected. */
 export const MARKER = 'ö';
 
 const PAIRS: readonly (readonly [start: string, end: string])[] = [
@@ -19,13 +19,13 @@ const PAIRS: readonly (readonly [start: string, end: string])[] = [
   ['<source_1>', ''],
 ];
 
-/** A message that is made of tags: `size` units of them. */
+/** A message that consists of tags. `make` returns about `size` code units. */
 export interface TagFlood {
   readonly name: string;
   make(size: number): string;
 }
 
-/** Messages made of each tag: one behind another, one in another, never closed, never opened, cut short, and all of them by turns. */
+/** Messages of each tag: closed, nested, unclosed, unopened and truncated, and of all tags in turn. */
 export const TAG_FLOODS: readonly TagFlood[] = [
   ...PAIRS.flatMap(([start, end]) => {
     const name = start.replaceAll('\n', ' ').trim();
@@ -38,18 +38,18 @@ export const TAG_FLOODS: readonly TagFlood[] = [
       flood('unclosed', (size) => repeat(`${start}${MARKER}`, size)),
       flood('unclosed without text', (size) => repeat(start, size)),
       flood('nested', (size) => repeat(start, size / 2) + MARKER + repeat(end || start, size / 2)),
-      flood('cut short', (size) => repeat(`${start.slice(0, -1)}${MARKER}`, size)),
+      flood('truncated', (size) => repeat(`${start.slice(0, -1)}${MARKER}`, size)),
     ];
   }),
   ...[
-    ['starts of all kinds by turns', PAIRS.map(([start]) => start + MARKER).join('')],
-    ['ends of all kinds by turns', PAIRS.map(([, end]) => end + MARKER).join('')],
+    ['start tags of all kinds in turn', PAIRS.map(([start]) => start + MARKER).join('')],
+    ['end tags of all kinds in turn', PAIRS.map(([, end]) => end + MARKER).join('')],
     [
-      'steps and thoughts by turns',
+      'steps and thinking parts in turn',
       `<<STEP_START>>${MARKER}<<thinking>>${MARKER}<<STEP_END>>${MARKER}<</thinking>>`,
     ],
     [
-      'tools and their results by turns',
+      'tools and their results in turn',
       `<<TOOL_STEP_START/a:1>>${MARKER}<<TOOL_STEP_RESULT_START>>{}<<TOOL_STEP_RESULT_END>>`,
     ],
     ['unclosed tool tags', `<<TOOL_STEP_START/${MARKER}`],

@@ -6,46 +6,46 @@ import {
 import type { KeyValueStorage, UploadRequest } from '../../src/transport/environment.js';
 import { createRandom } from './seeded-random.js';
 
-/** What a scripted network answers; a thrown value is a network that failed. */
+/** Responds to a request of the scripted network. Throwing is a network failure. */
 export type Answer = (request: Request) => Response | Promise<Response>;
 
-/** One request that was sent, as far as tests look at it. */
+/** A request that was sent. */
 export interface SentRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
-  /** As `fetch` was called. */
+  /** The second argument of `fetch`. */
   readonly init: RequestInit;
 }
 
-/** Where a test's clock, chance and network begin. */
+/** Initial clock, random seed and network of a test. */
 export interface TestEnvironmentOptions {
-  /** Wall clock, ms since the epoch; 2026-01-01T00:00:00Z by default. */
+  /** Wall clock in ms since the epoch; 2026-01-01T00:00:00Z by default. */
   readonly now?: number;
   readonly seed?: number;
   /** `https://page.test/` by default. */
   readonly pageUrl?: string | null;
-  /** 404 for everything by default. */
+  /** Responds with 404 to every request by default. */
   readonly answer?: Answer;
-  /** Nothing is in the way by default. */
+  /** Reports `unknown` by default. */
   readonly diagnoseConnection?: Environment['diagnoseConnection'];
 }
 
-/** An environment in which nothing happens unless the test says so. */
+/** An environment that the test controls. */
 export interface TestEnvironment extends Environment {
-  /** Every request, uploads included, in the order of sending. */
+  /** All requests, including uploads, in order. */
   readonly requests: readonly SentRequest[];
-  /** How often the event loop was given its turn. */
+  /** Number of calls of `yieldToEventLoop`. */
   readonly pauses: number;
-  /** Timers that are set and have not fired. */
+  /** Number of pending timers. */
   readonly timers: number;
-  /** Answers requests from now on. */
+  /** Replaces the function that responds to requests. */
   respond(answer: Answer): void;
-  /** Lets time pass: timers fire in order at their times, and what they start settles in between. */
+  /** Advances the clocks: timers fire in order, and promises settle after each. */
   advance(ms: number): Promise<void>;
-  /** Lets the wall clock jump, as after sleep or when it is set; no timer sees it. */
+  /** Moves the wall clock only, as after sleep or a clock change. Timers do not fire. */
   jump(ms: number): void;
-  /** Lets promises that wait for nothing but the event loop settle. */
+  /** Settles promises that wait only for the event loop. */
   settle(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ interface PendingTimer {
   readonly callback: () => void;
 }
 
-/** Owns time, chance, network and storage for a test. Network and clock are scripted; nothing real is touched. */
+/** Creates an environment with scripted time, randomness, network and storage. */
 export function createTestEnvironment(options: TestEnvironmentOptions = {}): TestEnvironment {
   const platform = createEnvironment();
   const random = createRandom(options.seed ?? 1);

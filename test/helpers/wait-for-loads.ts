@@ -1,6 +1,6 @@
 /**
- * For a page: whatever loads, or fails to load, tells of it in a task of its own. An answer that is asked for after it comes behind
- * it; three in a row, because what fails may ask for something else.
+ * Runs in a page: waits until pending loads have dispatched their events. The response to a later request arrives after them. Three
+ * rounds, because a failed load may start another one.
  */
 export async function waitForLoads(): Promise<void> {
   for (let round = 0; round < 3; round += 1) {

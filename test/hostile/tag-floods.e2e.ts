@@ -12,7 +12,7 @@ const theatre = setupTheatre();
 const MEGABYTE = 1_000_000;
 /** Tags that create parts. Long plain text is covered by the Markdown tests. */
 const floods = TAG_FLOODS.filter(({ name }) => /^<<.*>> (un)?closed$/.test(name));
-const mixed = TAG_FLOODS.filter(({ name }) => name.endsWith('by turns'));
+const mixed = TAG_FLOODS.filter(({ name }) => name.endsWith('in turn'));
 
 async function showStored(page: Page, content: string): Promise<number> {
   await page.evaluate((text) => {

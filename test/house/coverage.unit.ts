@@ -10,7 +10,7 @@ const script = (url: string, ranges: readonly (readonly [number, number, number]
   })),
 });
 
-test('coverage counts a character as run when it has run in any process', () => {
+test('coverage counts a character as covered when any process has executed it', () => {
   const coverage = new Coverage();
   coverage.add(
     'a.js',
@@ -32,7 +32,7 @@ test('coverage counts a character as run when it has run in any process', () => 
   assert.ok([...coverage.characters('a.js')].every((hasRun) => hasRun === 1));
 });
 
-test('coverage lets an inner range that has not run override the range around it', () => {
+test('coverage prefers an inner range without executions to the range around it', () => {
   const coverage = new Coverage();
   const inner = { startOffset: 4, endOffset: 6, count: 0 };
   const outer = { startOffset: 0, endOffset: 10, count: 3 };

@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The repository's own rules without those that ask the compiler: the files linted here do not exist. */
+/** The repository's rules without the type-checked ones, because the linted files do not exist. */
 const eslint = new ESLint({
   cwd: ROOT,
   overrideConfig: [
@@ -17,9 +17,9 @@ const eslint = new ESLint({
 
 const IMPORTS = '@typescript-eslint/no-restricted-imports';
 
-async function rulesBrokenBy(file: string, code: string): Promise<(string | null)[]> {
+async function violatedRules(file: string, code: string): Promise<(string | null)[]> {
   const [result] = await eslint.lintText(code, { filePath: `${ROOT}/${file}` });
-  if (!result) throw new Error(`ESLint does not look at ${file}.`);
+  if (!result) throw new Error(`ESLint ignores ${file}.`);
   const fatal = result.messages.find((message) => message.fatal);
   if (fatal) throw new Error(fatal.message);
   return result.messages.map((message) => message.ruleId);
@@ -30,8 +30,8 @@ const importing = (specifier: string): string =>
 const importingTypes = (specifier: string): string =>
   `import type { Thing } from '${specifier}';\nlet thing: Thing;\nthing = 1;\n`;
 
-/** File, and what it may not import. Each room once, each arrow that somebody could be tempted by. */
-const WRONG: readonly (readonly [file: string, ...specifiers: string[]])[] = [
+/** Files and imports that are forbidden in them: each module once, with its most likely wrong imports. */
+const FORBIDDEN: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['src/errors.ts', './model/part.js', 'lit', 'node:fs'],
   ['src/events/new.ts', '../message/icons.js', '../elements/ubik-chat.js', 'lit'],
   ['src/define.ts', './message/parts/part-views.js', './model/part.js'],
@@ -69,8 +69,8 @@ const WRONG: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['demo/agent/store/new.ts', '../../../src/errors.js', '../../../test/helpers/seeded-random.js'],
 ];
 
-/** What the table allows, so that the rules above are not simply "nothing". */
-const RIGHT: readonly (readonly [file: string, ...specifiers: string[]])[] = [
+/** Files and imports that are allowed, so that a rule that forbids everything fails. */
+const ALLOWED: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['src/define.ts', './elements/ubik-chat.js', './backends/ubik/index.js'],
   ['src/index.ts', './elements/ubik-chat.js', './model/part.js'],
   ['src/model/new.ts', './part.js', '../errors.js'],
@@ -102,19 +102,19 @@ const RIGHT: readonly (readonly [file: string, ...specifiers: string[]])[] = [
   ['demo/agent/new.ts', '../main.js', '../../server/index.js', 'node:fs', 'node-sqlite3-wasm'],
 ];
 
-suite('arrows between the rooms', () => {
-  for (const [file, ...specifiers] of WRONG) {
+suite('imports between modules', () => {
+  for (const [file, ...specifiers] of FORBIDDEN) {
     for (const specifier of specifiers) {
       test(`${file} may not import ${specifier}`, async () => {
-        assert.ok((await rulesBrokenBy(file, importing(specifier))).includes(IMPORTS));
+        assert.ok((await violatedRules(file, importing(specifier))).includes(IMPORTS));
       });
     }
   }
 
-  for (const [file, ...specifiers] of RIGHT) {
+  for (const [file, ...specifiers] of ALLOWED) {
     for (const specifier of specifiers) {
       test(`${file} may import ${specifier}`, async () => {
-        assert.ok(!(await rulesBrokenBy(file, importing(specifier))).includes(IMPORTS));
+        assert.ok(!(await violatedRules(file, importing(specifier))).includes(IMPORTS));
       });
     }
   }
@@ -125,21 +125,21 @@ suite('arrows between the rooms', () => {
     ['src/events/new.ts', '../model/part.js'],
   ] as const) {
     test(`${file} may import types, and nothing else, of ${specifier}`, async () => {
-      assert.ok((await rulesBrokenBy(file, importing(specifier))).includes(IMPORTS));
-      assert.ok(!(await rulesBrokenBy(file, importingTypes(specifier))).includes(IMPORTS));
+      assert.ok((await violatedRules(file, importing(specifier))).includes(IMPORTS));
+      assert.ok(!(await violatedRules(file, importingTypes(specifier))).includes(IMPORTS));
     });
   }
 
-  test('a re-export is an import', async () => {
-    const broken = await rulesBrokenBy(
+  test('a re-export counts as an import', async () => {
+    const violated = await violatedRules(
       'src/model/new.ts',
       `export { a } from '../transport/a.js';`,
     );
-    assert.ok(broken.includes(IMPORTS));
+    assert.ok(violated.includes(IMPORTS));
   });
 });
 
-/** File, rule, and code that breaks it. */
+/** File, rule, and code that violates it. */
 const PLATFORM: readonly (readonly [file: string, rule: string, ...codes: string[]])[] = [
   [
     'src/message/new.ts',
@@ -184,20 +184,20 @@ const PLATFORM: readonly (readonly [file: string, rule: string, ...codes: string
   ['test/new.unit.ts', 'no-only-tests/no-only-tests', 'it.only("alone", () => {});'],
 ];
 
-suite('what the code may not touch by itself', () => {
+suite('restricted globals and syntax', () => {
   for (const [file, rule, ...codes] of PLATFORM) {
     for (const code of codes) {
-      test(`${file}: ${code}`, async () => {
-        assert.ok((await rulesBrokenBy(file, `${code}\n`)).includes(rule));
+      test(`${file} may not contain: ${code}`, async () => {
+        assert.ok((await violatedRules(file, `${code}\n`)).includes(rule));
       });
     }
   }
 
-  test('time and chance enter in one place', async () => {
+  test('environment.ts may use time and randomness', async () => {
     const code = 'export const now = Date.now() + Math.random() + performance.now();\n';
-    const broken = await rulesBrokenBy('src/transport/environment.ts', code);
+    const violated = await violatedRules('src/transport/environment.ts', code);
     assert.deepEqual(
-      broken.filter((rule) => rule?.startsWith('no-restricted')),
+      violated.filter((rule) => rule?.startsWith('no-restricted')),
       [],
     );
   });

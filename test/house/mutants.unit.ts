@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const changesIn = (source: string): string[] =>
   findMutants('a.ts', source).map(({ change }) => change);
 
-test('finds boundaries and opposites of what a source decides', () => {
+test('findMutants finds boundaries and negations of conditions', () => {
   assert.deepEqual(changesIn('if (a < 1 && b) act();'), [
     'a < 1 && b → true',
     'a < 1 && b → false',
@@ -29,7 +29,7 @@ test('finds boundaries and opposites of what a source decides', () => {
   ]);
 });
 
-test('leaves alone what no test has to notice: types, sentences of errors, style sheets, added texts', () => {
+test('findMutants skips types, error messages, style sheets and concatenated text', () => {
   for (const source of [
     'type A = true | [1];',
     'throw new Error(a + b);',
@@ -40,11 +40,11 @@ test('leaves alone what no test has to notice: types, sentences of errors, style
     assert.deepEqual(changesIn(source), [], source);
 });
 
-test('leaves optional chains whole', () => {
+test('findMutants skips calls in optional chains', () => {
   assert.deepEqual(changesIn('x = a?.b.trim().length;'), []);
 });
 
-test('plants mutants inside one another, and keeps the lines', () => {
+test('plantMutants nests mutants and keeps line numbers', () => {
   const source = 'export const f = (a: number, b: number) =>\n  a < 1 && b > 2;\n';
   const mutants = new Map(findMutants('a.ts', source).entries());
   const planted = plantMutants(source, mutants, './switch.mjs');
@@ -52,7 +52,7 @@ test('plants mutants inside one another, and keeps the lines', () => {
   for (const id of mutants.keys()) assert.ok(planted.includes(`$isOn(${id})`), String(id));
 });
 
-test('draws the same by the same seed, and keeps what it drew when other code changes', () => {
+test('drawMutants is deterministic per seed and stable when other code changes', () => {
   const source = Array.from({ length: 40 }, (_, index) => `x = a${index} < ${index};`).join('\n');
   const draw = (text: string, seed: number): string[] =>
     drawMutants(findMutants('a.ts', text), { seed, count: 10 }).map(({ change }) => change);
@@ -64,7 +64,7 @@ test('draws the same by the same seed, and keeps what it drew when other code ch
   assert.ok(changed.filter((change) => first.includes(change)).length >= 8);
 });
 
-/** A source and a test of it, in a folder of the repository. */
+/** Writes a source and its test into a folder of the repository. */
 async function writeFiles(context: TestContext, source: string, tests: string) {
   const cache = join(ROOT, '.cache');
   await mkdir(cache, { recursive: true });
@@ -85,39 +85,39 @@ async function writeFiles(context: TestContext, source: string, tests: string) {
 
 const LIMITED = 'export const code = (count: number): boolean => count < 10;\n';
 
-/** Which changes of a source its test finds, and which it does not. */
-async function judge(context: TestContext, source: string, tests: string) {
+/** Runs the mutants of a source and returns which were killed and which were never reached. */
+async function runMutants(context: TestContext, source: string, tests: string) {
   const { mutants, edit, file } = await writeFiles(context, source, tests);
   const { killed, reached } = await tryMutants(mutants, [file], edit);
   const changes = [...mutants].map(([id, { change }]) => ({ id, change }));
-  const pick = (isSo: (id: number) => boolean): string[] =>
-    changes.filter(({ id }) => isSo(id)).map(({ change }) => change);
+  const pick = (matches: (id: number) => boolean): string[] =>
+    changes.filter(({ id }) => matches(id)).map(({ change }) => change);
   return { killed: pick((id) => killed.has(id)), unreached: pick((id) => !reached.has(id)) };
 }
 
-test('lets a mutant live that a weak test does not notice', async (context) => {
+test('tryMutants reports a survivor of a weak test', async (context) => {
   const weak = "test('counts', () => assert.equal(code(3), true));\n";
-  const { killed, unreached } = await judge(context, LIMITED, weak);
+  const { killed, unreached } = await runMutants(context, LIMITED, weak);
   assert.deepEqual(killed, ['count < 10 → count >= 10']);
   assert.deepEqual(unreached, []);
 });
 
-test('kills it by a test that looks at the boundary', async (context) => {
+test('tryMutants kills a boundary mutant by a test of the boundary', async (context) => {
   const good = "test('counts', () => assert.deepEqual([9, 10].map(code), [true, false]));\n";
-  const { killed } = await judge(context, LIMITED, good);
+  const { killed } = await runMutants(context, LIMITED, good);
   assert.deepEqual(killed, ['count < 10 → count <= 10', 'count < 10 → count >= 10']);
 });
 
-test('tells what no test comes by', async (context) => {
+test('tryMutants reports mutants that no test reaches', async (context) => {
   const none = "test('is there', () => assert.equal(typeof code, 'function'));\n";
-  const { killed, unreached } = await judge(context, LIMITED, none);
+  const { killed, unreached } = await runMutants(context, LIMITED, none);
   assert.deepEqual([killed.length, unreached.length], [0, 2]);
 });
 
-test('ends a mutant that loops without an end', async (context) => {
+test('tryMutants kills a mutant that loops endlessly', async (context) => {
   const source =
     'export const code = (count: number): number => {\n  let sum = 0;\n  for (let at = 0; at < count; at++) sum += at;\n  return sum;\n};\n';
-  const { killed } = await judge(
+  const { killed } = await runMutants(
     context,
     source,
     "test('adds', () => assert.equal(code(4), 6));\n",
@@ -125,7 +125,10 @@ test('ends a mutant that loops without an end', async (context) => {
   assert.ok(killed.includes('at++ → at--'));
 });
 
-test('refuses tests that fail without any mutant', async (context) => {
+test('tryMutants rejects tests that fail without a mutant', async (context) => {
   const wrong = "test('counts', () => assert.equal(code(3), false));\n";
-  await assert.rejects(judge(context, LIMITED, wrong), /code\.unit\.ts fails without any mutant/);
+  await assert.rejects(
+    runMutants(context, LIMITED, wrong),
+    /code\.unit\.ts fails without any mutant/,
+  );
 });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BINARY = /\.(png|jpe?g|webp|gif|ico|woff2?|pdf|zip|sqlite3?)$/;
 
-/** Text files under version control that are still there. */
+/** Existing text files under version control. */
 function listTracked(): string[] {
   const listed = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' });
   const files = listed.split('\0').filter((file) => file !== '' && existsSync(join(ROOT, file)));
@@ -28,13 +28,13 @@ function find(expression: RegExp, files = tracked): string[] {
   );
 }
 
-/** Written in pieces, so that this file does not find itself. */
-const either = (...names: readonly (readonly string[])[]): RegExp =>
+/** Matches any of the names, which are split so that this file does not match itself. */
+const matchAny = (...names: readonly (readonly string[])[]): RegExp =>
   new RegExp(names.map((pieces) => pieces.join('')).join('|'), 'i');
 
 suite('the repository', () => {
-  test('names no host of a package registry', () => {
-    const hosts = either(
+  test('contains no host of a package registry', () => {
+    const hosts = matchAny(
       ['registry\\.', '(npmjs|yarnpkg|npmmirror)'],
       ['npmjs\\.', 'org'],
       ['\\b(deb|security|snapshot)\\.', 'debian\\.org'],
@@ -44,8 +44,8 @@ suite('the repository', () => {
     assert.deepEqual(find(hosts), []);
   });
 
-  test('names no path of a machine', () => {
-    const paths = either(
+  test('contains no path of a developer machine', () => {
+    const paths = matchAny(
       ['(^|[\\s"\'`(=:])/(wo', 'rk|far', 'm|ro', 'ot)/'],
       ['/ho', 'me/\\w+/'],
       ['/Us', 'ers/\\w+/'],
@@ -54,7 +54,7 @@ suite('the repository', () => {
     assert.deepEqual(find(paths), []);
   });
 
-  test('asks npm to keep addresses out of the lock file', () => {
+  test('has a lock file without registry URLs', () => {
     assert.match(read('.npmrc'), /^omit-lockfile-registry-resolved=true$/m);
     const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, object> };
     const entries = Object.entries(lock.packages).filter(([name]) => name !== '');
@@ -63,14 +63,14 @@ suite('the repository', () => {
       entries.filter(([, entry]) => 'resolved' in entry).map(([name]) => name),
       [],
     );
-    // Without an address the check sum is all that says which tarball is meant.
+    // Without a URL, the checksum alone identifies the tarball.
     assert.deepEqual(
       entries.filter(([, entry]) => !('integrity' in entry)).map(([name]) => name),
       [],
     );
   });
 
-  test('pins every package to one version, and the lock to the same', () => {
+  test('pins every package to one version in package.json and lock file', () => {
     type Lists = Record<'dependencies' | 'devDependencies', Record<string, string>>;
     const manifest = JSON.parse(read('package.json')) as Lists;
     const lock = JSON.parse(read('package-lock.json')) as { packages: { '': Lists } };
@@ -86,7 +86,7 @@ suite('the repository', () => {
     }
   });
 
-  test('has no link in its documents that leads nowhere', () => {
+  test('has no dead relative links in its documents', () => {
     const dead = tracked
       .filter((file) => file.endsWith('.md') && !file.startsWith('test/'))
       .flatMap((file) =>
@@ -99,7 +99,7 @@ suite('the repository', () => {
     assert.deepEqual(dead, []);
   });
 
-  test('numbers its decisions once', () => {
+  test('has unique decision numbers', () => {
     const numbers = tracked
       .map((file) => /^docs\/decisions\/(\d{4})-/.exec(file)?.[1])
       .filter((number) => number !== undefined);
@@ -107,7 +107,7 @@ suite('the repository', () => {
     assert.deepEqual(numbers, [...new Set(numbers)]);
   });
 
-  test('tests itself with the two commands of the README and nothing else', () => {
+  test('runs exactly the two commands of the README in CI', () => {
     assert.ok((statSync(join(ROOT, '.ci/run')).mode & 0o111) !== 0, '.ci/run cannot be executed.');
     const commands = read('.ci/run')
       .split('\n')

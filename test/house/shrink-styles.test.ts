@@ -18,8 +18,8 @@ const SHEETS = {
 };
 
 /**
- * The browser keeps `var()`, custom properties and conditions as they were written: blanks beside commas and brackets and behind the
- * name in a condition, and the zero before a point.
+ * The rules of a style sheet. Normalizes what browsers serialize as written in `var()`, custom properties and conditions: spaces beside
+ * commas, parentheses and colons, and the zero before a decimal point.
  */
 function readRules(text: string): string[] {
   const sheet = new CSSStyleSheet();
@@ -32,9 +32,9 @@ function readRules(text: string): string[] {
   );
 }
 
-describe('the style sheets of the bundle', () => {
+describe('minified style sheets', () => {
   for (const [name, text] of Object.entries(SHEETS)) {
-    it(`say the same as their source: ${name}`, () => {
+    it(`have the same rules as their source: ${name}`, () => {
       const shrunk = shrinkSheet(text);
       expect(shrunk.length).to.be.lessThan(text.length);
       expect(readRules(text)).not.to.have.length(0);
@@ -42,7 +42,7 @@ describe('the style sheets of the bundle', () => {
     });
   }
 
-  it('keep words in quotes, sums and descendants', () => {
+  it('keep strings, sums and descendant combinators', () => {
     const text =
       "a :hover { content: 'x  ;  }'; width: calc(1px + 0.5em) } @media (width > 1px) { c { margin: 0 -0.5em; } }";
     expect(readRules(shrinkSheet(text))).to.deep.equal(readRules(text));
@@ -52,8 +52,8 @@ describe('the style sheets of the bundle', () => {
   });
 });
 
-describe('the markup of the bundle', () => {
-  it('loses the indentation of its tags and attributes, and nothing of its words', () => {
+describe('minified templates', () => {
+  it('lose the indentation of tags and attributes but not of text', () => {
     const markup = [
       '<p',
       '  class="a"',

@@ -4,8 +4,8 @@ import { suite, test } from 'node:test';
 
 const SOURCES = new URL('../../src/', import.meta.url);
 
-suite('The looks of the elements', () => {
-  test('are drawn in Safari, which takes nothing but a line for text-decoration', () => {
+suite('style sheets in src', () => {
+  test('use text-decoration only with a line, because Safari ignores the shorthand', () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
     const found = files
       .filter((file) => file.endsWith('.ts'))

@@ -1,4 +1,4 @@
-/** A piece of code of each language, with what goes over several lines in it: notes, strings, blocks, data. */
+/** A sample of each language with constructs that span lines: comments, strings, blocks, data. */
 export const CODE_SAMPLES: Readonly<Record<string, string>> = {
   bash: '#!/bin/bash\nset -e\ncat <<EOF\nHello $USER, it is\n  not a `comment` # here\nEOF\nif [ -f "$1" ]; then\n  echo "over\n  two lines" # note\nfi\nf() { local x=1; return $x; }\n',
   c: '#include <stdio.h>\n/* a note\n   over lines */\n#define MAX(a, b) \\\n  ((a) > (b) ? (a) : (b))\nstatic int f(const char *s) {\n  return printf("%s\\n", s); // end\n}\n',

@@ -7,19 +7,19 @@ import {
 } from '../../src/markdown/extras/code-tokenizer.js';
 import { CODE_SAMPLES } from './code-samples.js';
 
-async function read(language: string, parts: readonly string[]): Promise<readonly TokenRun[]> {
-  const reader = await createCodeTokenizer(language);
-  return parts.flatMap((part) => reader?.(part) ?? []);
+async function tokenize(language: string, parts: readonly string[]): Promise<readonly TokenRun[]> {
+  const tokenizer = await createCodeTokenizer(language);
+  return parts.flatMap((part) => tokenizer?.(part) ?? []);
 }
 
-/** The kind of each character. */
+/** The token kind of each character. */
 async function kindsOf(language: string, parts: readonly string[]): Promise<string> {
-  const runs = await read(language, parts);
+  const runs = await tokenize(language, parts);
   return runs.map(({ kind, text }) => `${kind || '-'} `.repeat(text.length)).join('');
 }
 
-/** The lines behind which a piece of code can be parted without looking otherwise, and those behind which it cannot. */
-async function tryCuts(language: string): Promise<{ same: number[]; other: number[] }> {
+/** Splits a sample after each line. Returns the lines where the tokens stay the same, and those where they differ. */
+async function findSplits(language: string): Promise<{ same: number[]; other: number[] }> {
   const lines = CODE_SAMPLES[language]?.split(/(?<=\n)/) ?? [];
   const whole = await kindsOf(language, [lines.join('')]);
   const cuts = { same: [] as number[], other: [] as number[] };
@@ -31,8 +31,8 @@ async function tryCuts(language: string): Promise<{ same: number[]; other: numbe
   return cuts;
 }
 
-/** What the library takes as one sign over several lines begins anew in the next part: behind these lines of the samples. */
-const BEGINS_ANEW: Readonly<Record<string, readonly number[]>> = {
+/** Lines of the samples inside a token that spans lines: the highlighter does not continue such a token in the next part. */
+const SPLIT_TOKENS: Readonly<Record<string, readonly number[]>> = {
   c: [4],
   dockerfile: [2, 3],
   http: [3],
@@ -42,18 +42,18 @@ const BEGINS_ANEW: Readonly<Record<string, readonly number[]>> = {
   yaml: [4, 5, 9, 10, 11],
 };
 
-test('Code looks the same in parts as in one piece, wherever its lines are parted', async () => {
+test('code tokenizer gives the same tokens for parts as for the whole code', async () => {
   for (const language of Object.keys(CODE_SAMPLES)) {
-    const { same, other } = await tryCuts(language);
-    assert.deepEqual(other, BEGINS_ANEW[language] ?? [], language);
+    const { same, other } = await findSplits(language);
+    assert.deepEqual(other, SPLIT_TOKENS[language] ?? [], language);
     assert.ok(same.length > 1, language);
   }
 });
 
-test('Code in many parts gives its text back, each as it was', async () => {
+test('code tokenizer preserves the text of many parts', async () => {
   for (const [language, sample] of Object.entries(CODE_SAMPLES)) {
     const lines = sample.split(/(?<=\n)/);
-    const runs = await read(language, lines);
+    const runs = await tokenize(language, lines);
     assert.equal(runs.map(({ text }) => text).join(''), sample, language);
     assert.ok(
       runs.some(({ kind }) => kind !== ''),
@@ -62,39 +62,39 @@ test('Code in many parts gives its text back, each as it was', async () => {
   }
 });
 
-test('Pieces of one language that are read by turns do not know of one another', async () => {
-  const [note, code] = [await createCodeTokenizer('js'), await createCodeTokenizer('js')];
-  note?.('/* a note\n');
+test('code tokenizers of one language share no state', async () => {
+  const [comment, code] = [await createCodeTokenizer('js'), await createCodeTokenizer('js')];
+  comment?.('/* a note\n');
   assert.deepEqual(code?.('let x;\n')[0], { kind: 'keyword', text: 'let' });
-  assert.deepEqual(note?.('goes on */ let\n')[0], { kind: 'comment', text: 'goes on */' });
+  assert.deepEqual(comment?.('goes on */ let\n')[0], { kind: 'comment', text: 'goes on */' });
   assert.deepEqual(code?.('let y;\n')[0], { kind: 'keyword', text: 'let' });
 });
 
-test('Languages inside of one another are read, whatever was read before', async () => {
-  const runs = await read('html', ['<script>let x;</script>\n<style>a { top: 0 }</style>']);
+test('code tokenizer reads embedded languages', async () => {
+  const runs = await tokenize('html', ['<script>let x;</script>\n<style>a { top: 0 }</style>']);
   const kinds = runs.map(({ kind, text }) => `${kind} ${text}`);
   assert.ok(kinds.includes('keyword let'), kinds.join());
   assert.ok(kinds.includes('number 0'), kinds.join());
 });
 
-test('A language that nobody knows has no reader', async () => {
+test('createCodeTokenizer returns null for an unknown language', async () => {
   for (const name of ['', 'nothing', '__proto__', 'constructor', 'own', 'rest']) {
     assert.equal(await createCodeTokenizer(name), null, name);
   }
 });
 
-test('A line that is very long stays as it is, and what was open before it goes on behind it', async () => {
+test('code tokenizer skips a very long line and continues an open token after it', async () => {
   const long = `${'a'.repeat(5000)}\n`;
   const code = `/* a note\n${long}goes on */ let x;\n`;
   const slices = sliceCode(code);
   assert.deepEqual(slices, ['/* a note\n', long, 'goes on */ let x;\n']);
-  const [note, word, rest] = await read('js', slices);
-  assert.deepEqual(note, { kind: 'comment', text: '/* a note\n' });
+  const [comment, word, rest] = await tokenize('js', slices);
+  assert.deepEqual(comment, { kind: 'comment', text: '/* a note\n' });
   assert.deepEqual(word, { kind: '', text: long });
   assert.deepEqual(rest, { kind: 'comment', text: 'goes on */' });
 });
 
-test('Slices are whole lines, none is long, and together they are the code', () => {
+test('sliceCode returns short slices of whole lines', () => {
   const lines = Array.from({ length: 300 }, (_, index) => `${'x'.repeat((index * 7) % 90)}\n`);
   const code = `${lines.join('')}end`;
   const slices = sliceCode(code);

@@ -6,7 +6,7 @@ export interface Example {
   readonly html: string;
 }
 
-/** Reads the official examples from the package that holds them; nothing of them is copied. */
+/** Reads the examples from the package `commonmark-spec`. */
 export async function loadExamples(): Promise<readonly Example[]> {
   const response = await fetch('/node_modules/commonmark-spec/spec.txt');
   const text = (await response.text()).replace(/<!-- END TESTS -->[\s\S]*/, '');

@@ -19,21 +19,21 @@ End.
 
 `;
 
-/** Presses a key together with the one for commands. */
+/** Presses a key together with Control. */
 async function sendCommand(key: string): Promise<void> {
   await sendKeys({ down: 'Control' });
   await sendKeys({ press: key });
   await sendKeys({ up: 'Control' });
 }
 
-/** What the keyboard copies of the nodes in an element. */
+/** Copies the contents of an element by keyboard and returns the clipboard data. */
 async function copyAll(element: Element): Promise<{ text: string; page: Document }> {
   const target = document.createElement('textarea');
   document.body.append(target);
   document.getSelection()?.setBaseAndExtent(element, 0, element, element.childNodes.length);
   await sendCommand('c');
   const pasted = new Promise<{ text: string; html: string }>((resolve) => {
-    // Only while it is being pasted can it be read.
+    // Clipboard data is readable only during the paste event.
     target.addEventListener('paste', ({ clipboardData: data }) =>
       resolve({ text: data?.getData('text/plain') ?? '', html: data?.getData('text/html') ?? '' }),
     );
@@ -45,8 +45,8 @@ async function copyAll(element: Element): Promise<{ text: string; page: Document
   return { text, page: new DOMParser().parseFromString(html, 'text/html') };
 }
 
-describe('Copying', () => {
-  it('what is selected gives what was said, without buttons, hosts and borders of parts', async () => {
+describe('copying Markdown', () => {
+  it('copies the selected text without buttons, link hosts and code headers', async () => {
     const { box, remove } = setupViewInPage(TEXT);
     const { text, page } = await copyAll(box);
     expect(text.replaceAll(/\r?\n+/g, '\n')).to.equal(
@@ -60,7 +60,7 @@ describe('Copying', () => {
     remove();
   });
 
-  it('a block of code gives its source, while it grows and when it is closed', async () => {
+  it('copies the source of a code block, open or closed', async () => {
     const clipboard = mockClipboard();
     const { box, add, remove } = setupViewInPage(`~~~~ts\n${LINES}`);
     const button = find(box, '.ubik-code-copy');
@@ -70,11 +70,11 @@ describe('Copying', () => {
     expect(clipboard.written).to.deep.equal([LINES, `${LINES}\t<b>&amp;</b> \`\`\`\n`]);
     await Promise.resolve();
     expect(button.textContent).to.equal('Copied');
-    clipboard.giveBack();
+    clipboard.restore();
     remove();
   });
 
-  it('a message gives its Markdown', () => {
+  it('returns the Markdown of a view as source', () => {
     const { view, add, remove } = setupViewInPage();
     for (let from = 0; from < TEXT.length; from += 7) add(TEXT.slice(from, from + 7));
     expect(view.source).to.equal(TEXT);
@@ -82,8 +82,8 @@ describe('Copying', () => {
   });
 });
 
-describe('The head of a code block', () => {
-  it('can be reached by keyboard, and its buttons have names', async () => {
+describe('header of a code block', () => {
+  it('has named buttons that are reachable by keyboard', async () => {
     const { box, root, remove } = setupViewInPage('[a](https://a.test/)\n\n```js\nlet a;\n```\n\n');
     find(box, 'a').focus();
     const names: (string | null | undefined)[] = [];
@@ -96,7 +96,7 @@ describe('The head of a code block', () => {
     remove();
   });
 
-  it('breaks long lines, and keeps them as they are', async () => {
+  it('toggles the wrapping of long lines', async () => {
     const { box, remove } = setupViewInPage(`\`\`\`\n${'wide '.repeat(100)}\n`);
     const [pre, wrap] = [find(box, 'pre'), find(box, '[data-ubik-action="wrap-code"]')];
     expect(pre.scrollWidth).to.be.greaterThan(1000);

@@ -6,17 +6,17 @@ import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { polluteObjects } from '../helpers/pollute-objects.js';
 import { setupView, type ViewSetup } from './setup-view.js';
 
-/** Stand-ins for the optional parts: what they are asked is written down, what they answer can be seen. */
-function setUpExtras(options: Partial<MarkdownOptions> = {}): ViewSetup & { asked: string[] } {
-  const asked: string[] = [];
+/** Creates a view with fake optional modules that record their calls. */
+function setupExtras(options: Partial<MarkdownOptions> = {}): ViewSetup & { calls: string[] } {
+  const calls: string[] = [];
   const parts: Record<string, unknown> = {
     highlight: {
       createHighlighter: ((language, { whenIdle: idle }) =>
         (part) => {
-          asked.push(`colour ${language}: ${part.textContent}`);
+          calls.push(`highlight ${language}: ${part.textContent}`);
           return new Promise((resolve) => {
             idle(() => {
-              part.setAttribute('data-coloured', '');
+              part.setAttribute('data-highlighted', '');
               resolve(true);
             });
           });
@@ -48,14 +48,14 @@ function setUpExtras(options: Partial<MarkdownOptions> = {}): ViewSetup & { aske
     },
   };
   const loadExtra = (name: string): Promise<unknown> => {
-    asked.push(`load ${name}`);
+    calls.push(`load ${name}`);
     return Promise.resolve(parts[name]);
   };
-  return { ...setupView({ loadExtra, ...options }), asked };
+  return { ...setupView({ loadExtra, ...options }), calls };
 }
 
-/** What was promised has come, and is drawn. */
-async function settle({ frames }: ViewSetup): Promise<void> {
+/** Waits until pending modules are loaded and rendered. */
+async function renderPending({ frames }: ViewSetup): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) {
     await new Promise((resolve) => setTimeout(resolve));
     frames.flush();
@@ -64,73 +64,75 @@ async function settle({ frames }: ViewSetup): Promise<void> {
 
 const htmlOf = ({ box }: ViewSetup): string => box.firstElementChild?.innerHTML ?? '';
 
-describe('optional parts', () => {
-  it('are not loaded where nothing asks for them', async () => {
-    const stage = setUpExtras();
+describe('optional Markdown modules', () => {
+  it('are not loaded for text that does not need them', async () => {
+    const stage = setupExtras();
     stage.add('A *text* with `code`.\n\n```\nplain\n```\n\n<b>raw</b>\n\n- list\n');
     await stage.view.end();
-    await settle(stage);
-    expect(stage.asked).to.deep.equal([]);
+    await renderPending(stage);
+    expect(stage.calls).to.deep.equal([]);
   });
 
-  it('colour code once it is closed, and each is loaded once', async () => {
-    const stage = setUpExtras();
+  it('highlight closed code blocks and are loaded once', async () => {
+    const stage = setupExtras();
     stage.add('```js\nlet a;\n');
-    await settle(stage);
-    expect(stage.asked).to.deep.equal([]);
+    await renderPending(stage);
+    expect(stage.calls).to.deep.equal([]);
     stage.add('```\n\n~~~ py title\nb = 1\n~~~\n');
-    await settle(stage);
-    expect(stage.asked).to.deep.equal([
+    await renderPending(stage);
+    expect(stage.calls).to.deep.equal([
       'load highlight',
-      'colour js: let a;\n',
-      'colour py: b = 1\n',
+      'highlight js: let a;\n',
+      'highlight py: b = 1\n',
     ]);
-    expect(stage.box.querySelectorAll('[data-coloured]').length).to.equal(2);
+    expect(stage.box.querySelectorAll('[data-highlighted]').length).to.equal(2);
   });
 
-  it('colour each part of code that grows as soon as it is complete, and once', async () => {
-    const stage = setUpExtras();
+  it('highlight each complete part of open code once', async () => {
+    const stage = setupExtras();
     const lines = Array.from({ length: 120 }, (_, index) => `line ${index}\n`);
-    const part = (from: number): string => `colour js: ${lines.slice(from, from + 50).join('')}`;
+    const part = (from: number): string => `highlight js: ${lines.slice(from, from + 50).join('')}`;
     stage.add(`\`\`\`js\n${lines.slice(0, 50).join('')}`);
-    await settle(stage);
-    expect(stage.asked).to.deep.equal([]);
+    await renderPending(stage);
+    expect(stage.calls).to.deep.equal([]);
     for (const line of lines.slice(50)) stage.add(line);
-    await settle(stage);
-    expect(stage.asked).to.deep.equal(['load highlight', part(0), part(50)]);
+    await renderPending(stage);
+    expect(stage.calls).to.deep.equal(['load highlight', part(0), part(50)]);
     const [first] = stage.box.querySelectorAll('.ubik-code-part');
     await stage.view.end();
-    await settle(stage);
-    expect(stage.asked.slice(3)).to.deep.equal([part(100)]);
-    expect(stage.box.querySelectorAll('.ubik-code-part[data-coloured]').length).to.equal(3);
+    await renderPending(stage);
+    expect(stage.calls.slice(3)).to.deep.equal([part(100)]);
+    expect(stage.box.querySelectorAll('.ubik-code-part[data-highlighted]').length).to.equal(3);
     expect(stage.box.querySelector('.ubik-code-part')).to.equal(first);
   });
 
-  it('let a diagram of the page go first', async () => {
+  it('are not loaded for a block that renderDiagram draws', async () => {
     const drawn = document.createElement('figure');
-    const stage = setUpExtras({
+    const stage = setupExtras({
       renderDiagram: async (language, source, box) => {
         if (language !== 'mermaid' || source !== 'a --> b\n') return;
-        expect(stage.box.contains(box), 'in the page, to be measured').to.equal(true);
+        expect(stage.box.contains(box), 'in the document, so that it can be measured').to.equal(
+          true,
+        );
         await Promise.resolve();
         box.append(drawn);
       },
     });
     stage.add('```mermaid\na --> ');
-    await settle(stage);
+    await renderPending(stage);
     expect(stage.box.querySelector('.ubik-diagram'), 'open').to.equal(null);
     stage.add('b\n```\n\n```js\n1\n```\n');
-    await settle(stage);
+    await renderPending(stage);
     expect(stage.box.contains(drawn)).to.equal(true);
     expect(stage.box.querySelectorAll('pre:not([hidden])').length).to.equal(1);
-    expect(stage.asked).to.deep.equal(['load highlight', 'colour js: 1\n']);
+    expect(stage.calls).to.deep.equal(['load highlight', 'highlight js: 1\n']);
   });
 
-  it('leave a block as code when drawing it fails, at once or later', async () => {
+  it('keep a block as code when renderDiagram throws or rejects', async () => {
     const reported: unknown[] = [];
     const { reportError } = globalThis;
     globalThis.reportError = (error: unknown) => void reported.push(error);
-    const stage = setUpExtras({
+    const stage = setupExtras({
       renderDiagram: (language, _source, box) => {
         box.append('half');
         if (language === 'a') throw new Error('at once');
@@ -138,64 +140,64 @@ describe('optional parts', () => {
       },
     });
     stage.add('```a\n1\n```\n\n```b\n2\n```\n');
-    await settle(stage);
+    await renderPending(stage);
     globalThis.reportError = reportError;
     expect(reported.map(String)).to.have.members(['Error: at once', 'Error: later']);
     expect(stage.box.querySelectorAll('pre:not([hidden])').length).to.equal(2);
     expect(stage.box.querySelector('.ubik-diagram')).to.equal(null);
-    expect(stage.box.querySelectorAll('[data-coloured]').length).to.equal(2);
+    expect(stage.box.querySelectorAll('[data-highlighted]').length).to.equal(2);
   });
 
-  it('draw formulas in closed blocks, and leave those that cannot be read as they are', async () => {
-    const stage = setUpExtras();
+  it('render formulas in closed blocks and keep invalid ones as text', async () => {
+    const stage = setupExtras();
     stage.add(
       '# As $x$\n\nwith **$y$** and $broken$, [ref]\n\n| $z$ | b |\n|---|---|\n| $w$ | `$v$` |\n\nopen $u$',
     );
-    await settle(stage);
+    await renderPending(stage);
     const formulas = [...stage.box.querySelectorAll('math')].map(({ textContent }) => textContent);
     expect(formulas).to.include.members(['x', 'y', 'z', 'w']);
     expect(formulas).not.to.include('u');
     expect(stage.box.querySelector('strong > math')?.textContent).to.equal('y');
     for (const text of ['$broken$', 'open $u$']) expect(stage.box.textContent).to.include(text);
-    expect(stage.asked).to.deep.equal(['load maths']);
+    expect(stage.calls).to.deep.equal(['load maths']);
   });
 
-  it('show the target of a link whose text holds a formula, which may look like any text', async () => {
-    const stage = setUpExtras({ urlPolicy: createUrlPolicy() });
+  it('show the host of a link whose text contains a formula', async () => {
+    const stage = setupExtras({ urlPolicy: createUrlPolicy() });
     stage.add('[$bank$ and **$example$**](https://evil.test/) and $x$\n\n');
-    await settle(stage);
+    await renderPending(stage);
     expect(stage.box.querySelectorAll('a math').length).to.equal(2);
     expect(stage.box.querySelector('a .ubik-link-host')?.textContent).to.equal(' (evil.test)');
   });
 
-  it('keep formulas when a reference gets its meaning, and when the text is cut and grows again', async () => {
-    const stage = setUpExtras();
+  it('keep formulas when a reference is resolved and when the text is truncated', async () => {
+    const stage = setupExtras();
     stage.add('See [there] for $x$.\n\n[there]: https://a.test/\n\nEnd of $y$.\n\n');
-    await settle(stage);
+    await renderPending(stage);
     expect(stage.box.querySelector('a')?.textContent).to.equal('there');
     expect(stage.box.querySelectorAll('math').length).to.equal(2);
     stage.view.truncate(stage.view.source.indexOf('End'));
     stage.add('Then $z$.\n\n');
-    await settle(stage);
+    await renderPending(stage);
     const formulas = [...stage.box.querySelectorAll('math')].map(({ textContent }) => textContent);
     expect(formulas).to.deep.equal(['x', 'z']);
   });
 
-  it('show the same, streamed or given at once', async () => {
+  it('render the same for streamed text as for text given at once', async () => {
     const text = 'A $x$ and *$y$*.\n\n- item $z$\n- next\n\n```js\n1\n```\n\nLast $w$';
-    const streamed = setUpExtras();
+    const streamed = setupExtras();
     for (const letter of text) streamed.add(letter);
-    const whole = setUpExtras();
+    const whole = setupExtras();
     whole.add(text);
     for (const stage of [streamed, whole]) {
       await stage.view.end();
-      await settle(stage);
+      await renderPending(stage);
     }
     expect(htmlOf(streamed)).to.equal(htmlOf(whole));
     expect(htmlOf(whole)).to.include('<math>w</math>');
   });
 
-  it('load twenty images of raw HTML, and write the others as their text', async () => {
+  it('load twenty images of raw HTML and show the others as text', async () => {
     const html = '<p>images</p>';
     const sanitize = (): Node => {
       const fragment = document.createDocumentFragment();
@@ -204,36 +206,36 @@ describe('optional parts', () => {
       }
       return fragment;
     };
-    const stage = setUpExtras({
+    const stage = setupExtras({
       html: 'sanitized',
       loadExtra: () => Promise.resolve({ sanitize }),
     });
     stage.add(`${html}\n\n`);
-    await settle(stage);
+    await renderPending(stage);
     expect(stage.box.querySelectorAll('img').length).to.equal(20);
     expect(stage.box.textContent).to.contain('no. 20no. 21');
   });
 
-  it('clean raw HTML only where the page wants it', async () => {
-    const stage = setUpExtras({ html: 'sanitized' });
+  it('sanitize raw HTML only with html: sanitized', async () => {
+    const stage = setupExtras({ html: 'sanitized' });
     stage.add('<div>\nraw\n</div>\n\ntext <b>inline</b>\n\n');
-    await settle(stage);
+    await renderPending(stage);
     expect(stage.box.querySelector('b')?.textContent).to.equal('<div>\nraw\n</div>');
-    expect(stage.asked).to.deep.equal(['load sanitize']);
-    const plain = setUpExtras();
+    expect(stage.calls).to.deep.equal(['load sanitize']);
+    const plain = setupExtras();
     const restore = polluteObjects({ html: 'sanitized' });
     plain.add('<div>\nraw\n</div>\n\n');
-    await settle(plain);
+    await renderPending(plain);
     restore();
-    expect(plain.asked).to.deep.equal([]);
+    expect(plain.calls).to.deep.equal([]);
   });
 
-  it('cost nothing but looks when they cannot be had', async () => {
-    const missing = setupView({ loadExtra: () => Promise.reject(new Error('not there')) });
+  it('leave plain text when they cannot be loaded', async () => {
+    const missing = setupView({ loadExtra: () => Promise.reject(new Error('offline')) });
     const without = setupView();
     for (const stage of [missing, without]) {
       stage.add('```js\n1\n```\n\nand $x$\n\n');
-      await settle(stage);
+      await renderPending(stage);
     }
     expect(htmlOf(missing)).to.equal(htmlOf(without));
     expect(htmlOf(missing)).to.include('$x$');

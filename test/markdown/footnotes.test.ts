@@ -3,8 +3,8 @@ import { createRandom, pickIndex } from '../helpers/seeded-random.js';
 import { setupView, renderAtOnce, type ViewSetup } from './setup-view.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
-/** The numbers in the text, and what the notes below it say. */
-function read({ box }: Pick<ViewSetup, 'box'>): { numbers: string[]; notes: string[] } {
+/** The footnote numbers in the text, and the notes below it. */
+function readFootnotes({ box }: Pick<ViewSetup, 'box'>): { numbers: string[]; notes: string[] } {
   const text = (node: Element): string => node.textContent.replace(/\u21a9\ufe0e\d*/g, '').trim();
   return {
     numbers: [...box.querySelectorAll('sup.ubik-footnote')].map(text),
@@ -12,7 +12,7 @@ function read({ box }: Pick<ViewSetup, 'box'>): { numbers: string[]; notes: stri
   };
 }
 
-function show(source: string): ViewSetup {
+function render(source: string): ViewSetup {
   const set = setupView();
   set.add(source);
   void set.view.end();
@@ -20,16 +20,19 @@ function show(source: string): ViewSetup {
   return set;
 }
 
-describe('A footnote', () => {
-  it('is numbered by its first use and stands below the text', () => {
-    const set = show('One[^b], two[^a], one again[^B].\n\n[^a]: First.\n\n[^b]: Second.\n\nEnd.');
-    expect(read(set)).to.deep.equal({ numbers: ['1', '2', '1'], notes: ['Second.', 'First.'] });
+describe('footnote', () => {
+  it('is numbered by its first reference and listed below the text', () => {
+    const set = render('One[^b], two[^a], one again[^B].\n\n[^a]: First.\n\n[^b]: Second.\n\nEnd.');
+    expect(readFootnotes(set)).to.deep.equal({
+      numbers: ['1', '2', '1'],
+      notes: ['Second.', 'First.'],
+    });
     expect(set.box.lastElementChild?.className).to.equal('ubik-markdown ubik-footnotes');
     expect(set.box.querySelector('.ubik-markdown')?.textContent).to.contain('End.');
   });
 
-  it('holds blocks that are indented, and lines that only go on', () => {
-    const { box } = show(
+  it('contains indented blocks and continuation lines', () => {
+    const { box } = render(
       'a[^1]\n\n[^1]: One\nlazy\n\n    - item\n\n        code\n[^2]: unused\n\nend',
     );
     const body = box.querySelector('.ubik-footnotes li > div');
@@ -38,31 +41,31 @@ describe('A footnote', () => {
     expect(box.querySelectorAll('.ubik-footnotes li[id]')).to.have.length(1);
   });
 
-  it('that is not defined stays text, and so do words in brackets that only look like one', () => {
+  it('stays text without a definition or a valid name', () => {
     const text = 'a[^x] [^] [^a b] [^y](https://a.test/) `[^1]` \\[^1]\n\n[^1]: n';
-    const { box } = show(text);
+    const { box } = render(text);
     expect(box.querySelector('sup')).to.equal(null);
     expect(box.querySelector('p')?.textContent).to.equal('a[^x] [^] [^a b] ^y [^1] [^1]');
   });
 
-  it('leaves an exclamation mark before it alone, and is no link inside of a link', () => {
-    const { box } = show('Wow![^1] [a[^1]](https://a.test/)\n\n[^1]: n');
+  it('keeps an exclamation mark before it as text and is not nested in a link', () => {
+    const { box } = render('Wow![^1] [a[^1]](https://a.test/)\n\n[^1]: n');
     expect(box.querySelector('p')?.textContent).to.equal('Wow!1 [a1](https://a.test/)');
     expect(box.querySelector('a a')).to.equal(null);
   });
 
-  it('whose definition comes late is repaired where it is used, and the numbers behind it', () => {
+  it('is resolved by a late definition, which renumbers the following ones', () => {
     const set = setupView();
     set.add('One[^a] two[^b].\n\n[^b]: B.\n\n');
-    expect(read(set)).to.deep.equal({ numbers: ['1'], notes: ['B.'] });
+    expect(readFootnotes(set)).to.deep.equal({ numbers: ['1'], notes: ['B.'] });
     const [item] = set.box.querySelectorAll('.ubik-footnotes li');
     set.add('[^a]: A.\n\n');
-    expect(read(set)).to.deep.equal({ numbers: ['1', '2'], notes: ['A.', 'B.'] });
+    expect(readFootnotes(set)).to.deep.equal({ numbers: ['1', '2'], notes: ['A.', 'B.'] });
     expect(set.box.querySelectorAll('.ubik-footnotes > ol > li')[1]).to.equal(item);
   });
 
-  it('has names for those who do not see it, and ids of its view alone', () => {
-    const set = show('One[^a], two[^a].\n\n[^a]: A.');
+  it('has accessible names and ids with the prefix of its view', () => {
+    const set = render('One[^a], two[^a].\n\n[^a]: A.');
     const [first, second] = set.box.querySelectorAll('sup');
     const [item] = set.box.querySelectorAll('.ubik-footnotes li');
     const back = item?.querySelector('.ubik-footnote-back');
@@ -76,7 +79,7 @@ describe('A footnote', () => {
     expect(set.box.querySelector('section')?.getAttribute('aria-label')).to.equal('Footnotes');
   });
 
-  it('has a link back to each reference, in their order, also of those that come late', () => {
+  it('has a back link to each reference in order, including late ones', () => {
     const set = setupView();
     const backs = (): string[] =>
       [...set.box.querySelectorAll('.ubik-footnote-back')].map(
@@ -103,18 +106,18 @@ describe('A footnote', () => {
     expect(backs()[2]).to.equal('\u21a9\ufe0e Back to reference 2');
   });
 
-  it('that is referred to very often has links back to the first twenty references', () => {
+  it('has back links to the first twenty references only', () => {
     const uses = Array.from({ length: 3000 }, (_, index) => `word ${index}[^a]`).join(' ');
-    const set = show(`${uses}\n\n[^a]: A.`);
+    const set = render(`${uses}\n\n[^a]: A.`);
     expect(set.box.querySelectorAll('.ubik-footnote-back').length).to.equal(20);
     expect(set.box.querySelectorAll('sup[id]').length).to.equal(20);
     expect(set.box.querySelectorAll('sup.ubik-footnote').length).to.equal(3000);
   });
 
-  it('is gone to and come back from, in a shadow tree too', () => {
+  it('moves the focus to the note and back, even in a shadow tree', () => {
     const host = document.body.appendChild(document.createElement('div'));
     const root = host.attachShadow({ mode: 'open' });
-    const set = show('One[^a].\n\n[^a]: A.');
+    const set = render('One[^a].\n\n[^a]: A.');
     root.append(set.box);
     const before = location.href;
     set.box.querySelector<HTMLElement>('sup a')?.click();
@@ -125,7 +128,7 @@ describe('A footnote', () => {
     host.remove();
   });
 
-  it('goes and comes with the text that is cut', () => {
+  it('is removed and added with text that is truncated and appended', () => {
     const set = setupView();
     const source = 'One[^a] two[^b].\n\nThree[^c].\n\n[^b]: B.\n\n[^a]: A.\n\n[^c]: C.\n\nEnd[^b].';
     for (let end = source.length; end > 0; end -= 7) {
@@ -138,7 +141,7 @@ describe('A footnote', () => {
     }
   });
 
-  it('is not used by a text that was cut away while its formulas were on their way', async () => {
+  it('ignores a reference in text that was truncated while its formulas were loading', async () => {
     let load: (part: unknown) => void = () => undefined;
     const loading = new Promise((resolve) => (load = resolve));
     const set = setupView({ loadExtra: () => loading });
@@ -152,16 +155,16 @@ describe('A footnote', () => {
     expect(set.box.textContent).to.equal('End. And more.');
   });
 
-  it('beyond the thousandth stays where it was written', () => {
+  it('stays in place beyond the thousandth', () => {
     const count = 1003;
     const numbers = Array.from({ length: count }, (_, index) => index);
     const uses = numbers.map((index) => `[^${index}]`).join(' ');
-    const set = show(`${uses}\n\n${numbers.map((index) => `[^${index}]: n${index}`).join('\n')}`);
-    expect(read(set).notes).to.have.length(1000);
+    const set = render(`${uses}\n\n${numbers.map((index) => `[^${index}]: n${index}`).join('\n')}`);
+    expect(readFootnotes(set).notes).to.have.length(1000);
     expect(set.box.textContent).to.contain('[^1002]: ').and.to.contain('n1002');
   });
 
-  it('looks, in every cutting, as if it were given at once', () => {
+  it('renders the same for any chunking as at once', () => {
     for (const seed of seedsUpTo(60)) {
       const random = createRandom(seed);
       const name = (): string => `[^${pickIndex(random, 5)}]`;

@@ -10,8 +10,8 @@ const image = (index: number): string => `![${index}](https://ok.invalid/a/${ind
 const images = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => image(from + index)).join(' ');
 
-describe('Images that load by themselves', () => {
-  it('ask late and tell nobody where they stand', () => {
+describe('images that load automatically', () => {
+  it('load lazily and send no referrer', () => {
     const { box, add } = setupView({ urlPolicy });
     add(`${image(1)} ![no](https://other.invalid/a/1.png)\n\n`);
     const [loaded] = box.querySelectorAll('img');
@@ -20,7 +20,7 @@ describe('Images that load by themselves', () => {
     expect(box.querySelector('button.ubik-image')?.textContent).to.contain('other.invalid');
   });
 
-  it('are twenty in a text, whether it comes at once or in pieces', () => {
+  it('are at most twenty per text for any chunking', () => {
     const text = `${images(0, 15)}\n\n- ${images(15, 30)}\n\n`;
     for (const size of [1, text.length]) {
       const { box, add } = setupView({ urlPolicy });
@@ -31,7 +31,7 @@ describe('Images that load by themselves', () => {
     }
   });
 
-  it('make room when they are cut away', () => {
+  it('are counted out when they are truncated', () => {
     const { box, view, frames, add } = setupView({ urlPolicy });
     for (let turn = 0; turn < 5; turn += 1) {
       add(`Start.\n\n${images(0, 25)}\n\n`);
@@ -41,7 +41,7 @@ describe('Images that load by themselves', () => {
     }
   });
 
-  it('name the host as it is, however the description turns', () => {
+  it('show the host unchanged when the description has bidirectional controls', () => {
     const { box, add } = setupView({ urlPolicy: createUrlPolicy() });
     add('![\u2067a\u202eb\u2069](https://evil.test/a.png) ');
     expect(box.textContent).to.equal('Load image “ab” from evil.test');

@@ -5,8 +5,8 @@ const MORE = Array.from({ length: 1000 }, (_, index) =>
   index % 40 === 39 ? '**more**.\n\n' : 'some *more* ',
 );
 
-describe('What a person is doing', () => {
-  it('keeps a selection, in a closed block and in the one that grows', () => {
+describe('streaming into a Markdown view', () => {
+  it('keeps a selection in a closed block and in the open one', () => {
     for (const text of [
       'Please keep **this** here.\n\nNext ',
       'Please keep **this** here and go on ',
@@ -37,7 +37,7 @@ describe('What a person is doing', () => {
     remove();
   });
 
-  it('keeps the focus on a link of the paragraph that grows', () => {
+  it('keeps the focus on a link in the open paragraph', () => {
     const { box, root, add, remove } = setupViewInPage('See [the guide](https://a.test/) and ');
     const link = find(box, 'a');
     link.focus();
@@ -46,11 +46,11 @@ describe('What a person is doing', () => {
     remove();
   });
 
-  it('keeps the place inside a wide code block, and long lines broken, while it grows and after', async () => {
+  it('keeps the scroll position and line wrapping of code blocks', async () => {
     const wide = `\`\`\`\n${'wide '.repeat(100)}\n`;
     const { box, add, remove } = setupViewInPage(`${wide}\`\`\`\n\n${wide}`);
-    const [broken, scroller] = box.querySelectorAll('pre');
-    if (!broken || !scroller) throw new Error('Too few code blocks.');
+    const [wrapped, scroller] = box.querySelectorAll('pre');
+    if (!wrapped || !scroller) throw new Error('Too few code blocks.');
     find(box, '[data-ubik-action="wrap-code"]').click();
     scroller.scrollLeft = 300;
     expect(scroller.scrollLeft).to.equal(300);
@@ -62,12 +62,12 @@ describe('What a person is doing', () => {
     MORE.forEach(add);
     await nextFrame();
     expect(scroller.scrollLeft).to.equal(300);
-    expect(broken.scrollWidth).to.equal(broken.clientWidth);
+    expect(wrapped.scrollWidth).to.equal(wrapped.clientWidth);
     expect(box.querySelectorAll('pre')[1]).to.equal(scroller);
     remove();
   });
 
-  it('keeps the place inside a wide table, and the focus on it, while it grows and after', async () => {
+  it('keeps the scroll position and focus of a wide table', async () => {
     const wide = 'wide'.repeat(60);
     const { box, root, add, remove } = setupViewInPage(`| ${wide} | b |\n|---|---|\n| c | d |\n`);
     const area = find(box, '.ubik-table');
@@ -87,7 +87,7 @@ describe('What a person is doing', () => {
     remove();
   });
 
-  it('keeps the nodes of a list and of a table that grow', () => {
+  it('keeps the nodes of an open list and an open table', () => {
     const { box, add, remove } = setupViewInPage('- one *two*\n- three\n');
     const item = box.querySelector('li');
     for (let index = 0; index < 200; index += 1) add(`- item **${index}**\n`);

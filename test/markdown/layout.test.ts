@@ -5,23 +5,23 @@ import { find, setupViewInPage } from './setup-page-view.js';
 const WIDE = 'wide '.repeat(60);
 const CODE = `\`\`\`js\n${WIDE}end\n\`\`\`\n\n`;
 
-/** All of an element is in sight. */
-function expectWhole(element: Element): void {
+/** Asserts that an element does not overflow horizontally. */
+function expectNoOverflow(element: Element): void {
   expect(element.scrollWidth, element.outerHTML.slice(0, 60)).to.be.at.most(element.clientWidth);
 }
 
-describe('On paper', () => {
+describe('printed Markdown', () => {
   afterEach(() => emulateMedia({ media: 'screen' }));
 
-  it('code and tables are whole, without buttons on them', async () => {
+  it('shows all of code and tables, without buttons', async () => {
     const { box, remove } = setupViewInPage(
       `${CODE}| ${'a'.repeat(90)} |\n|---|\n| ${WIDE} |\n\nEnd.`,
     );
     const code = find(box, 'pre');
     expect(code.scrollWidth).to.be.greaterThan(code.clientWidth);
     await emulateMedia({ media: 'print' });
-    expectWhole(code);
-    expectWhole(find(box, '.ubik-table'));
+    expectNoOverflow(code);
+    expectNoOverflow(find(box, '.ubik-table'));
     for (const button of box.querySelectorAll('button')) {
       expect(button.getClientRects().length).to.equal(0);
     }
@@ -29,19 +29,19 @@ describe('On paper', () => {
   });
 });
 
-describe('What is wider than the page', () => {
-  it('is not what stands deep inside of lists and quotes', () => {
-    for (const sign of ['- ', '> ', '1. ', '- > ']) {
+describe('wide Markdown content', () => {
+  it('does not come from deeply nested lists and quotes', () => {
+    for (const marker of ['- ', '> ', '1. ', '- > ']) {
       const { box, root, remove } = setupViewInPage(
-        `${sign.repeat(50 / sign.length)}some words\n\nEnd.`,
+        `${marker.repeat(50 / marker.length)}some words\n\nEnd.`,
       );
-      expect(box.scrollWidth, sign).to.equal(root.host.clientWidth);
+      expect(box.scrollWidth, marker).to.equal(root.host.clientWidth);
       expect(box.textContent).to.contain('some words');
       remove();
     }
   });
 
-  it('scrolls inside of itself: a formula', async () => {
+  it('scrolls inside its formula', async () => {
     const math = document.createElementNS('http://www.w3.org/1998/Math/MathML', 'math');
     math.setAttribute('display', 'block');
     const space = document.createElementNS(math.namespaceURI, 'mspace');
@@ -56,10 +56,10 @@ describe('What is wider than the page', () => {
     remove();
   });
 
-  it('scrolls inside of itself and can be reached by its name: a diagram', async () => {
+  it('scrolls inside its diagram, which is a focusable region', async () => {
     const { box, root, remove } = setupViewInPage('```mermaid\na\n```\n\n', {
-      renderDiagram: (_language, _source, place) => {
-        place.append(
+      renderDiagram: (_language, _source, container) => {
+        container.append(
           Object.assign(document.createElement('div'), { style: 'width: 1000px; height: 9px' }),
         );
       },

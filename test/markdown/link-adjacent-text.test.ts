@@ -6,7 +6,7 @@ import { setupView, renderAtOnce } from './setup-view.js';
 
 const EVIL = 'https://evil.test/';
 
-/** What stands beside the links of a Markdown text, in their order. */
+/** The notices of the links in a Markdown text, in order. */
 function noticesIn(text: string): (string | null)[] {
   const { box, add, view } = setupView({ urlPolicy: createUrlPolicy() });
   add(text);
@@ -14,7 +14,7 @@ function noticesIn(text: string): (string | null)[] {
   return readNotices(box);
 }
 
-/** What stands beside the links of a piece of HTML. */
+/** The notices of the links in sanitized HTML. */
 function noticesInHtml(html: string): (string | null)[] {
   const policy = createUrlPolicy();
   const nodes = sanitize(html, {
@@ -36,8 +36,8 @@ function readNotices(box: ParentNode): (string | null)[] {
   );
 }
 
-describe('A link whose text runs on outside of it', () => {
-  it('shows its host when both together name another one', () => {
+describe('link with adjacent text', () => {
+  it('shows its host when link and adjacent text together name another host', () => {
     for (const text of [
       `[bank](${EVIL})[.example](${EVIL})`,
       `bank.[example](${EVIL})`,
@@ -53,7 +53,7 @@ describe('A link whose text runs on outside of it', () => {
     ]) {
       expect(noticesIn(text)[0], text).to.equal('(evil.test)');
     }
-    // What stands beside the first is no part of the second.
+    // Each link has its own notice.
     expect(noticesIn(`[bank](${EVIL})[.example](${EVIL})`)).to.deep.equal([
       '(evil.test)',
       '(evil.test)',
@@ -63,21 +63,21 @@ describe('A link whose text runs on outside of it', () => {
     ]);
   });
 
-  it('shows its host when more pieces stand against it than are read', () => {
+  it('shows its host when more adjacent pieces follow than are read', () => {
     const link = `[guide](${EVIL})`;
     expect(noticesIn(`${link}${'**a**_b_'.repeat(8)}`)).to.deep.equal([null]);
     expect(noticesIn(`${link}${'**a**_b_'.repeat(9)}`)).to.deep.equal(['(evil.test)']);
     expect(noticesIn(`${'**a**_b_'.repeat(9)}${link}`)).to.deep.equal(['(evil.test)']);
   });
 
-  it('is not judged by what is farther away than any host is long', () => {
-    // Fifteen of its pieces fit beside the first.
+  it('ignores text that is further away than the longest host name', () => {
+    // Fifteen of these pieces are within the limit.
     const far = '**a**_b_'.repeat(9);
     expect(noticesIn(`[guide](${EVIL})${'a'.repeat(285)}${far}`)).to.deep.equal([null]);
     expect(noticesIn(`[guide](${EVIL})${'a'.repeat(284)}${far}`)).to.deep.equal(['(evil.test)']);
   });
 
-  it('shows its host in cleaned HTML, too', () => {
+  it('shows its host in sanitized HTML', () => {
     const link = (text: string): string => `<a href="${EVIL}">${text}</a>`;
     for (const html of [
       `<p>${link('bank')}${link('.example')}</p>`,
@@ -88,7 +88,7 @@ describe('A link whose text runs on outside of it', () => {
     }
   });
 
-  it('shows nothing when something in sight parts them', () => {
+  it('shows no notice when something visible separates them', () => {
     for (const text of [
       `See bank.example: [the guide](${EVIL}).`,
       `Open it.\n[Example](${EVIL})`,
@@ -107,7 +107,7 @@ describe('A link whose text runs on outside of it', () => {
     expect(noticesInHtml(html)).to.deep.equal([null]);
   });
 
-  it('is shown alike when its surroundings come later', () => {
+  it('shows the same notice when the adjacent text arrives later', () => {
     for (const text of [
       `[bank](${EVIL})**.exam**ple and more`,
       `a [bank](${EVIL})[.ex](${EVIL})ample`,

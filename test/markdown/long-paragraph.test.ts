@@ -14,34 +14,34 @@ const ENGLISH = [
 ];
 const ARABIC = ['كلمات', 'عادية', '*مائلة*', '**عالية**', 'English', '[رابط](https://a.test/)'];
 
-/** A paragraph of so many words. */
-function write(words: readonly string[], count: number, seed = 1): string[] {
+/** A random paragraph of `count` words. */
+function createWords(words: readonly string[], count: number, seed = 1): string[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, () => `${pickOne(random, words)} `);
 }
 
-/** Where the letters of a paragraph stand: the top and the left of each text, of each of its lines. */
-function placesOf(paragraph: HTMLElement): string {
+/** The horizontal extent of the text in each line of a paragraph. */
+function measureLines(paragraph: HTMLElement): string {
   const { top, left } = paragraph.getBoundingClientRect();
   const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
-  const places = new Map<number, { from: number; to: number }>();
+  const lines = new Map<number, { from: number; to: number }>();
   const range = document.createRange();
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     range.selectNodeContents(node);
     for (const rect of range.getClientRects()) {
       if (rect.width === 0) continue;
       const line = Math.round(rect.bottom - top);
-      const known = places.get(line) ?? { from: Infinity, to: -Infinity };
+      const known = lines.get(line) ?? { from: Infinity, to: -Infinity };
       const [from, to] = [rect.left - left, rect.right - left];
-      places.set(line, { from: Math.min(known.from, from), to: Math.max(known.to, to) });
+      lines.set(line, { from: Math.min(known.from, from), to: Math.max(known.to, to) });
     }
   }
-  return [...places]
+  return [...lines]
     .map(([line, { from, to }]) => `${line}: ${from.toFixed(0)}–${to.toFixed(0)}`)
     .join('\n');
 }
 
-/** Streams a paragraph word by word, and gives it as it stands before its end. */
+/** Streams a paragraph word by word, without its end. */
 async function stream(
   pieces: readonly string[],
 ): Promise<ReturnType<typeof setupViewInPage> & { readonly paragraph: HTMLElement }> {
@@ -51,23 +51,24 @@ async function stream(
   return { ...stage, paragraph: find(stage.box, 'p') };
 }
 
-const countCuts = (paragraph: Element): number => paragraph.querySelectorAll('.ubik-break').length;
+const countBreaks = (paragraph: Element): number =>
+  paragraph.querySelectorAll('.ubik-break').length;
 
-/** The page had nothing to do, and the cuts are gone. */
+/** Waits until idle callbacks have removed the layout breaks. */
 async function whenJoined(paragraph: Element): Promise<void> {
-  while (countCuts(paragraph) > 0) await new Promise((resolve) => requestIdleCallback(resolve));
+  while (countBreaks(paragraph) > 0) await new Promise((resolve) => requestIdleCallback(resolve));
 }
 
-/** The same text, given at once in a page of the same width. */
-function placesAtOnce(text: string, width = '400px'): string {
+/** The lines of the same text rendered at once in the same width. */
+function measureLinesAtOnce(text: string, width = '400px'): string {
   const stage = setupViewInPage(text);
   (stage.root.host as HTMLElement).style.width = width;
-  const places = placesOf(find(stage.box, 'p'));
+  const lines = measureLines(find(stage.box, 'p'));
   stage.remove();
-  return places;
+  return lines;
 }
 
-describe('A very long paragraph that grows', () => {
+describe('very long open paragraph', () => {
   for (const [language, words] of [
     ['English', ENGLISH],
     ['Arabic', ARABIC],
@@ -75,95 +76,97 @@ describe('A very long paragraph that grows', () => {
     ['plain text', ['plain', 'words', 'only']],
     ['Chinese', ['没有空格的', '很长的，', '*段落*', '**文字**']],
   ] as const) {
-    it(`stands where it would stand if it were given at once (${language})`, async () => {
+    it(`has the same layout as when it is rendered at once (${language})`, async () => {
       const isChinese = language === 'Chinese';
-      const pieces = write(words, 4000).map((word) => (isChinese ? word.trim() : word));
+      const pieces = createWords(words, 4000).map((word) => (isChinese ? word.trim() : word));
       pieces.push(' The end.');
       const { paragraph, view, frames, remove } = await stream(pieces);
-      const whole = placesAtOnce(pieces.join(''));
-      if (language !== 'both') expect(countCuts(paragraph)).to.be.greaterThan(2);
-      expect(placesOf(paragraph)).to.equal(whole);
+      const whole = measureLinesAtOnce(pieces.join(''));
+      if (language !== 'both') expect(countBreaks(paragraph)).to.be.greaterThan(2);
+      expect(measureLines(paragraph)).to.equal(whole);
       void view.end();
       frames.flush();
-      expect(placesOf(paragraph)).to.equal(whole);
+      expect(measureLines(paragraph)).to.equal(whole);
       await whenJoined(paragraph);
-      expect(placesOf(paragraph)).to.equal(whole);
+      expect(measureLines(paragraph)).to.equal(whole);
       remove();
     });
   }
 
-  it('stands right in another width', async () => {
-    const pieces = write(ENGLISH, 4000);
+  it('has the correct layout after a change of the width', async () => {
+    const pieces = createWords(ENGLISH, 4000);
     const { paragraph, root, frames, add, remove } = await stream(pieces);
     (root.host as HTMLElement).style.width = '300px';
     await nextFrame();
     frames.flush();
-    expect(placesOf(paragraph)).to.equal(placesAtOnce(pieces.join(''), '300px'));
-    const more = write(ENGLISH, 2000, 2);
+    expect(measureLines(paragraph)).to.equal(measureLinesAtOnce(pieces.join(''), '300px'));
+    const more = createWords(ENGLISH, 2000, 2);
     more.forEach(add);
-    expect(countCuts(paragraph)).to.be.greaterThan(0);
+    expect(countBreaks(paragraph)).to.be.greaterThan(0);
     const all = [...pieces, ...more].join('');
-    expect(placesOf(paragraph)).to.equal(placesAtOnce(all, '300px'));
+    expect(measureLines(paragraph)).to.equal(measureLinesAtOnce(all, '300px'));
     remove();
   });
 
-  it('is not watched any more when it is whole', async () => {
+  it('is no longer observed for its size once it is closed', async () => {
     const { observe, disconnect } = ResizeObserver.prototype;
-    const watching = new Set<ResizeObserver>();
+    const observers = new Set<ResizeObserver>();
     ResizeObserver.prototype.observe = function (...ask) {
-      watching.add(this);
+      observers.add(this);
       observe.apply(this, ask);
     };
     ResizeObserver.prototype.disconnect = function () {
-      watching.delete(this);
+      observers.delete(this);
       disconnect.call(this);
     };
     try {
-      const { view, frames, remove } = await stream(write(ENGLISH, 4000));
-      expect(watching.size).to.equal(1);
+      const { view, frames, remove } = await stream(createWords(ENGLISH, 4000));
+      expect(observers.size).to.equal(1);
       void view.end();
       frames.flush();
-      expect(watching.size).to.equal(0);
+      expect(observers.size).to.equal(0);
       remove();
     } finally {
       Object.assign(ResizeObserver.prototype, { observe, disconnect });
     }
   });
 
-  it('keeps what is selected', async () => {
-    const pieces = write(ENGLISH, 4000);
+  it('keeps a selection across a layout break', async () => {
+    const pieces = createWords(ENGLISH, 4000);
     const { paragraph, view, frames, add, remove } = await stream(pieces.slice(0, 100));
     const selection = document.getSelection();
     for (const piece of pieces.slice(100)) {
       add(piece);
-      if (countCuts(paragraph) === 0) selection?.selectAllChildren(paragraph);
+      if (countBreaks(paragraph) === 0) selection?.selectAllChildren(paragraph);
     }
     const from = selection?.getRangeAt(0).startContainer;
-    const cut = find(paragraph, '.ubik-break');
-    const [before, after] = [cut.previousSibling as Text, cut.nextSibling as Text];
+    const layoutBreak = find(paragraph, '.ubik-break');
+    const [before, after] = [layoutBreak.previousSibling as Text, layoutBreak.nextSibling as Text];
     expect(from).to.equal(paragraph);
     selection?.setBaseAndExtent(before, before.length - 6, after, 6);
-    const said = selection?.toString();
-    expect(said?.replace('\n', ' ')).to.equal(before.data.slice(-6) + after.data.slice(0, 6));
+    const selectedText = selection?.toString();
+    expect(selectedText?.replace('\n', ' ')).to.equal(
+      before.data.slice(-6) + after.data.slice(0, 6),
+    );
     void view.end();
     frames.flush();
     await whenJoined(paragraph);
-    expect(selection?.toString()).to.equal(said?.replace('\n', ' '));
+    expect(selection?.toString()).to.equal(selectedText?.replace('\n', ' '));
     remove();
   });
 
-  it('says what it said when it turns into a heading, or when a reference gets its meaning', async () => {
-    const text = `[late] ${write(ENGLISH, 2000).join('')}`;
+  it('renders without layout breaks when it becomes a heading or a reference is resolved', async () => {
+    const text = `[late] ${createWords(ENGLISH, 2000).join('')}`;
     for (const end of ['\n===\n\n', '\n\n[late]: https://late.test/\n\n']) {
       const { box, paragraph, view, frames, remove } = await stream(text.split(/(?<= )/));
-      expect(countCuts(paragraph)).to.be.greaterThan(0);
+      expect(countBreaks(paragraph)).to.be.greaterThan(0);
       view.append(`${end}Next.`);
-      // One frame: nothing has waited for an idle moment.
+      // One frame, before any idle callback.
       frames.frame();
       const shown = find(box, end.includes('=') ? 'h1' : 'p');
       const atOnce = setupViewInPage(text + end);
       const wanted = find(atOnce.box, shown.localName);
-      expect(countCuts(shown)).to.equal(0);
+      expect(countBreaks(shown)).to.equal(0);
       shown.normalize();
       wanted.normalize();
       expect(shown.innerHTML).to.equal(wanted.innerHTML);
@@ -172,19 +175,19 @@ describe('A very long paragraph that grows', () => {
     }
   });
 
-  it('ends as it would look without, in every kind of block and while the width changes', async () => {
+  it('renders the same as without layout breaks in every kind of block while the width changes', async () => {
     const words = [...ENGLISH, ...ARABIC, '[late]', 'soft\nbreak', '~~gone~~'];
-    const heads = ['', '> ', '- - ', '> 1. ', '- [x] ', '# '];
-    let most = 0;
-    for (const [seed, head] of heads.entries()) {
-      const pieces = write(words, 2000, seed).map((word) =>
+    const prefixes = ['', '> ', '- - ', '> 1. ', '- [x] ', '# '];
+    let maxBreaks = 0;
+    for (const [seed, prefix] of prefixes.entries()) {
+      const pieces = createWords(words, 2000, seed).map((word) =>
         seed > 4 ? word.replace('\n', ' ') : word,
       );
-      const text = `${head}${pieces.join('')}\n\n${pieces.join('')}\n===\n\n[late]: https://late.test/\n`;
+      const text = `${prefix}${pieces.join('')}\n\n${pieces.join('')}\n===\n\n[late]: https://late.test/\n`;
       const { box, root, view, frames, add, remove } = setupViewInPage();
       for (let at = 0; at < text.length; at += 97) {
         add(text.slice(at, at + 97));
-        most = Math.max(most, countCuts(box));
+        maxBreaks = Math.max(maxBreaks, countBreaks(box));
         if (at % 50 === 0) {
           (root.host as HTMLElement).style.width = `${300 + (at % 7) * 20}px`;
           await nextFrame();
@@ -197,6 +200,6 @@ describe('A very long paragraph that grows', () => {
       expect(box.innerHTML).to.equal(whole);
       remove();
     }
-    expect(most).to.be.greaterThan(1);
+    expect(maxBreaks).to.be.greaterThan(1);
   });
 });

@@ -5,8 +5,8 @@ import { randomMarkdown } from './random-markdown.js';
 import { permissivePolicy, setupView, renderAtOnce } from './setup-view.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
-/** The text that a person sees after each character. */
-function textsOf(source: string): string[] {
+/** The rendered text after each character. */
+function renderPrefixes(source: string): string[] {
   const { box, add } = setupView();
   return [...source].map((character) => {
     add(character);
@@ -14,8 +14,8 @@ function textsOf(source: string): string[] {
   });
 }
 
-describe('A growing Markdown text', () => {
-  it('draws nothing before the frame and everything in it', () => {
+describe('Markdown view', () => {
+  it('renders appended text in the next frame', () => {
     const { box, view, frames } = setupView();
     view.append('Hello ');
     view.append('world ');
@@ -26,19 +26,19 @@ describe('A growing Markdown text', () => {
     expect(view.source).to.equal('Hello world ');
   });
 
-  it('spreads a long text over frames', async () => {
+  it('spreads a long text over several frames', async () => {
     const { box, view, frames } = setupView();
     view.append('Some words. '.repeat(10_000));
     frames.frame(2);
     const first = box.textContent?.length ?? 0;
     expect(first).to.be.within(4000, 13_000);
-    const settled = view.whenRendered();
+    const rendered = view.whenRendered();
     frames.flush();
-    await settled;
+    await rendered;
     expect(box.textContent?.length).to.equal(119_999);
   });
 
-  it('draws up to 64 kB at once when it ends, and more in the frames after', async () => {
+  it('renders up to 64 kB synchronously at the end, and the rest in frames', async () => {
     const short = setupView();
     short.view.append('word '.repeat(12_000));
     await short.view.end();
@@ -53,7 +53,7 @@ describe('A growing Markdown text', () => {
     expect(long.box.textContent?.length).to.equal(199_999);
   });
 
-  it('goes on after its end', async () => {
+  it('accepts more text after its end', async () => {
     const { box, view, add } = setupView();
     add('one **two');
     await view.end();
@@ -64,7 +64,7 @@ describe('A growing Markdown text', () => {
     expect(box.innerHTML).to.equal(renderAtOnce('one **two three** four ', true));
   });
 
-  it('looks after a cut as if the rest had never come', () => {
+  it('renders truncated text as if the rest had never been appended', () => {
     for (const seed of seedsUpTo(120)) {
       const random = createRandom(seed);
       const text = randomMarkdown(random, 10);
@@ -73,16 +73,16 @@ describe('A growing Markdown text', () => {
       const at = pickIndex(random, text.length + 1);
       view.truncate(at);
       frames.flush();
-      const kept = text.slice(0, at);
-      expect(view.source).to.equal(kept);
-      expect(box.innerHTML, JSON.stringify(kept)).to.equal(renderAtOnce(kept, false));
+      const remaining = text.slice(0, at);
+      expect(view.source).to.equal(remaining);
+      expect(box.innerHTML, JSON.stringify(remaining)).to.equal(renderAtOnce(remaining, false));
       const rest = randomMarkdown(random, 4);
       add(rest);
-      expect(box.innerHTML).to.equal(renderAtOnce(kept + rest, false));
+      expect(box.innerHTML).to.equal(renderAtOnce(remaining + rest, false));
     }
   });
 
-  it('gives references another look when a cut takes their meaning', () => {
+  it('renders references as text when their definition is truncated', () => {
     const { box, view, frames, add } = setupView();
     add('See [it].\n\nMore.\n\nEven more.\n\n[it]: https://a.test/\n\nEnd ');
     expect(box.querySelector('a')?.textContent).to.equal('it');
@@ -92,7 +92,7 @@ describe('A growing Markdown text', () => {
     expect(box.textContent).to.contain('See [it].');
   });
 
-  it('is drawn anew when the page has changed its mind, open or ended', async () => {
+  it('redraws with a changed policy, open or ended', async () => {
     const text = '# A [link](/here) ![alt](i.png)[^1]\n\n<b>\n\n[^1]: Note\n\nand **more';
     for (const ended of [false, true]) {
       const old = createUrlPolicy();
@@ -113,7 +113,7 @@ describe('A growing Markdown text', () => {
     }
   });
 
-  it('draws boxes of tasks in lists alone', () => {
+  it('renders task checkboxes in lists only', () => {
     const { box, add } = setupView();
     add('# [ ] Heading\n\n[ ] paragraph\n\n| [ ] cell | [x] cell |\n|---|---|\n| [ ] cell | |\n\n');
     expect(box.querySelector('input')).to.equal(null);
@@ -121,14 +121,14 @@ describe('A growing Markdown text', () => {
     expect(box.querySelectorAll('input').length).to.equal(1);
   });
 
-  it('links no address that goes over the end of a line, escaped or not', () => {
+  it('does not link an address that contains a line break', () => {
     const { box, add } = setupView();
     add('[one](<a\nb>) [two](<a\\\nb>) [three](<a\\>b>)\n\n');
     const links = [...box.querySelectorAll('a')];
     expect(links.map(({ textContent }) => textContent)).to.deep.equal(['three']);
   });
 
-  it('takes no more after it was disposed', async () => {
+  it('ignores text after it was disposed', async () => {
     const { box, view, frames } = setupView();
     view.append('one ');
     view.dispose();
@@ -140,25 +140,25 @@ describe('A growing Markdown text', () => {
   });
 });
 
-describe('Unfinished syntax', () => {
-  it('never shows the signs of emphasis, code or a link', () => {
-    for (const text of textsOf(
+describe('unfinished Markdown syntax', () => {
+  it('shows no delimiters of emphasis, code or links', () => {
+    for (const text of renderPrefixes(
       'Some **bold** and *soft* text, `code`, ~~gone~~ and [a link](https://a.test "t"). ',
     )) {
       expect(text).not.to.match(/[*`~[\]()]/);
     }
   });
 
-  it('never shows them where words are not divided by spaces, nor a cell before the one in front of it', () => {
+  it('shows no delimiters between CJK characters, and table cells in order', () => {
     const shown = '中文粗体字，删除了。';
-    for (const text of textsOf('中文**粗体**字，~~删除~~了。'))
+    for (const text of renderPrefixes('中文**粗体**字，~~删除~~了。'))
       expect(shown.startsWith(text)).to.equal(true);
-    for (const text of textsOf('| a | b |\n|---|---|\n| www.a.test | x *y* |\n')) {
+    for (const text of renderPrefixes('| a | b |\n|---|---|\n| www.a.test | x *y* |\n')) {
       expect('abwww.a.testx y'.startsWith(text), text).to.equal(true);
     }
   });
 
-  it('shows emphasis and code while they grow', () => {
+  it('shows open emphasis and code formatted', () => {
     const { box, add } = setupView();
     add('A **bold text');
     expect(box.querySelector('strong')?.textContent).to.equal('bold text');
@@ -166,7 +166,7 @@ describe('Unfinished syntax', () => {
     expect(box.querySelector('code')?.textContent).to.equal('some co');
   });
 
-  it('keeps the nodes of what grows', () => {
+  it('keeps the nodes of open emphasis', () => {
     const { box, add } = setupView();
     add('A **bold');
     const strong = box.querySelector('strong');
@@ -188,7 +188,7 @@ describe('Unfinished syntax', () => {
     expect(box.querySelectorAll('img').length).to.equal(1);
   });
 
-  it('shows a table as a table from its beginning', () => {
+  it('shows a table as a table from its first row', () => {
     const { box, add } = setupView();
     for (const character of '| a | b |\n|---|---|\n| c | d |\n') {
       add(character);
@@ -199,18 +199,18 @@ describe('Unfinished syntax', () => {
     expect(box.querySelectorAll('td').length).to.equal(2);
   });
 
-  it('shows no heading, list or rule before it is one', () => {
-    const seen: string[] = [];
+  it('shows no heading, list or rule before its line is conclusive', () => {
+    const elementNames: string[] = [];
     const { box, add } = setupView();
     for (const character of 'text\n- a\n\n---\n1. b\n# h\n') {
       add(character);
-      seen.push([...box.querySelectorAll('*')].map((node) => node.localName).join(' '));
+      elementNames.push([...box.querySelectorAll('*')].map((node) => node.localName).join(' '));
     }
-    expect(seen.some((names) => names.includes('h2'))).to.equal(false);
+    expect(elementNames.some((names) => names.includes('h2'))).to.equal(false);
     expect(box.querySelectorAll('hr, ul, ol, h1').length).to.equal(4);
   });
 
-  it('is shown when the text ends, and when it has been held back for too long', async () => {
+  it('is shown as text at the end and beyond the limit for withheld text', async () => {
     const ended = setupView();
     ended.add('wait [for it');
     expect(ended.box.textContent).to.equal('wait');
@@ -235,7 +235,7 @@ describe('Unfinished syntax', () => {
   });
 });
 
-describe('Marks of the host', () => {
+describe('marks of the host', () => {
   const mark = (key: string): Node | null => {
     if (key !== 'c1') return null;
     const node = document.createElement('sup');
@@ -243,7 +243,7 @@ describe('Marks of the host', () => {
     return node;
   };
 
-  it('are held back whole and then shown', () => {
+  it('are withheld until they are complete', () => {
     const { box, add } = setupView({ renderMark: mark });
     add('A fact\ue000c');
     expect(box.textContent).to.equal('A fact');
@@ -251,20 +251,20 @@ describe('Marks of the host', () => {
     expect(box.innerHTML).to.contain('A fact<sup>1</sup> and more');
   });
 
-  it('show nothing when they are unknown or never end', async () => {
+  it('render nothing when they are unknown or never end', async () => {
     const { box, view, add } = setupView({ renderMark: mark });
     add('A\ue000zz\ue001B\ue001C\ue000D');
     await view.end();
     expect(box.textContent).to.equal('ABCD');
   });
 
-  it('stand beside emphasis', () => {
+  it('may follow emphasis', () => {
     const { box, add } = setupView({ renderMark: mark });
     add('**Bold.**\ue000c1\ue001 x');
     expect(box.querySelector('strong')?.textContent).to.equal('Bold.');
   });
 
-  it('cost a block its looks when the host throws, and nothing more', () => {
+  it('turn a block into plain text when renderMark throws', () => {
     const before = globalThis.reportError;
     const reported: unknown[] = [];
     globalThis.reportError = (error) => void reported.push(error);
@@ -281,10 +281,10 @@ describe('Marks of the host', () => {
   });
 });
 
-describe('Links and images by the default policy', () => {
+describe('links and images with the default policy', () => {
   const urlPolicy = createUrlPolicy();
 
-  it('open elsewhere and tell nothing', () => {
+  it('open in a new tab without referrer, and show a deceptive host', () => {
     const { box, add } = setupView({ urlPolicy });
     add('[text](https://a.test/x) and [good.test](https://evil.test/) and [in](/here) ');
     const [first, second] = box.querySelectorAll('a');
@@ -296,13 +296,13 @@ describe('Links and images by the default policy', () => {
     expect(box.textContent).to.contain('in');
   });
 
-  it('show a labelled button that loads the image when it is pressed', () => {
-    const asked: string[] = [];
+  it('show a labelled button that loads the image when pressed', () => {
+    const hosts: string[] = [];
     const { box, add } = setupView({
       urlPolicy,
       onImage: (image) => {
-        asked.push(image.host);
-        return asked.length > 1;
+        hosts.push(image.host);
+        return hosts.length > 1;
       },
     });
     add('![A chart](https://i.test/a.png "Title") ');
@@ -310,7 +310,7 @@ describe('Links and images by the default policy', () => {
     const button = box.querySelector('button');
     expect(button?.textContent).to.equal('Load image “A chart” from i.test');
     button?.click();
-    expect(box.querySelector('img'), 'the host said no').to.equal(null);
+    expect(box.querySelector('img'), 'onImage has returned false').to.equal(null);
     button?.click();
     const image = box.querySelector('img');
     expect(image?.getAttribute('alt')).to.equal('A chart');
@@ -318,7 +318,7 @@ describe('Links and images by the default policy', () => {
     image?.removeAttribute('src');
   });
 
-  it('ask the host before a link is followed', () => {
+  it('call onLink before a link is followed', () => {
     const { box, add } = setupView({ urlPolicy, onLink: () => false });
     document.body.append(box);
     add('[text](https://a.test/x) ');
@@ -328,14 +328,14 @@ describe('Links and images by the default policy', () => {
     expect(event.defaultPrevented).to.equal(true);
   });
 
-  it('load no more than twenty images by themselves', () => {
+  it('load at most twenty images automatically', () => {
     const { box, add } = setupView();
     add(Array.from({ length: 30 }, (_, index) => `![x](i${index}) `).join(''));
     expect(box.querySelectorAll('img').length).to.equal(20);
     expect(box.querySelectorAll('button').length).to.equal(10);
   });
 
-  it('hold for every official example as they do for a text given at once', () => {
+  it('reject dangerous addresses in streamed text', () => {
     const text =
       '[a](javascript:alert(1)) <javascript:alert(1)> ![x](data:text/html,x) <b onclick=x>';
     const { box, add } = setupView({ urlPolicy });
@@ -345,8 +345,8 @@ describe('Links and images by the default policy', () => {
   });
 });
 
-describe('A code block', () => {
-  it('grows in parts of fifty lines, and gives its text back', () => {
+describe('code block', () => {
+  it('is split into parts of fifty lines and keeps its text', () => {
     const { box, add } = setupView();
     const lines = Array.from({ length: 120 }, (_, index) => `line ${index}`);
     add(`\`\`\`js\n${lines.join('\n')}\n`);
@@ -356,7 +356,7 @@ describe('A code block', () => {
     expect(box.querySelector('.ubik-code-language')?.textContent).to.equal('js');
   });
 
-  it('holds back a line that may close it', () => {
+  it('withholds a line that may close it', () => {
     const { box, add } = setupView();
     add('```\na\n``');
     expect(box.querySelector('code')?.textContent).to.equal('a\n');
@@ -367,8 +367,8 @@ describe('A code block', () => {
   });
 });
 
-describe('A list', () => {
-  it('gets its paragraphs when it turns loose, and keeps its nodes', () => {
+describe('list', () => {
+  it('gets paragraphs when it becomes loose and keeps its nodes', () => {
     const { box, add } = setupView();
     add('- [x] one *two*\n- three\n');
     const em = box.querySelector('em');

@@ -8,8 +8,8 @@ const mark = (key: string): Node => {
 };
 const MARK = '\ue000key:1\ue001';
 
-describe('A mark of the host', () => {
-  it('is held back whole wherever it is cut, in every kind of block', () => {
+describe('mark of the host', () => {
+  it('is withheld until it is complete in every kind of block', () => {
     const texts = [
       `A fact${MARK}, and more${MARK}${MARK}.`,
       `**Bold${MARK}** and *soft*${MARK} and [link${MARK}](https://a.test/).`,
@@ -29,13 +29,13 @@ describe('A mark of the host', () => {
     }
   });
 
-  it('is not waited for where its sign is followed by another one', () => {
+  it('is not withheld when its start delimiter is repeated', () => {
     const { box, add } = setupView({ renderMark: mark });
     add('a \ue000b\ue000');
     expect(box.textContent.trim()).to.equal('a b');
   });
 
-  it('may be 4,096 characters long; a longer one is none', () => {
+  it('is at most 4,096 characters long', () => {
     for (const [length, count] of [
       [4094, 1],
       [4095, 0],
@@ -55,7 +55,7 @@ describe('A mark of the host', () => {
     }
   });
 
-  it('is not shown where no mark can stand', () => {
+  it('is dropped in code, HTML and addresses', () => {
     const { box, view, frames, add } = setupView({ renderMark: mark });
     for (const text of [
       `\`code${MARK}\`\n\n`,

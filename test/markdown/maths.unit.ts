@@ -2,36 +2,36 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFormulas } from '../../src/markdown/extras/maths.js';
 
-/** A text that counts how often it is looked at. */
-function countLooks(source: string): { text: string; looks(): number } {
-  let looks = 0;
+/** A string that counts calls of `startsWith`. */
+function createCountingString(source: string): { text: string; calls(): number } {
+  let calls = 0;
   const text = Object.assign(Object(source) as string, {
-    startsWith(sign: string, at: number) {
-      looks += 1;
-      return source.startsWith(sign, at);
+    startsWith(prefix: string, at: number) {
+      calls += 1;
+      return source.startsWith(prefix, at);
     },
   });
-  return { text, looks: () => looks };
+  return { text, calls: () => calls };
 }
 
-test('Formulas that never end are looked for once, not once for each beginning', () => {
-  for (const sign of ['\\(', '\\[', '$a ', '$$a ', '\\(a$b ', '$$\\[']) {
-    const { text, looks } = countLooks(sign.repeat(2000));
+test('findFormulas takes linear time for unclosed delimiters', () => {
+  for (const delimiter of ['\\(', '\\[', '$a ', '$$a ', '\\(a$b ', '$$\\[']) {
+    const { text, calls } = createCountingString(delimiter.repeat(2000));
     findFormulas(text);
-    assert.ok(looks() < 20 * text.length, `${sign}: ${looks() / text.length} for each letter`);
+    assert.ok(calls() < 20 * text.length, `${delimiter}: ${calls() / text.length} for each letter`);
   }
 });
 
-test('A formula is found behind one that never ends', () => {
+test('findFormulas finds a formula after an unclosed one', () => {
   const text = 'an \\(open one and $x$, then \n\n\\(y\\) and \\[z\\] and $$ w';
   const found = findFormulas(text).map(({ source }) => source);
   assert.deepEqual(found, ['x', 'y', 'z']);
 });
 
-test('Formulas in code are none, and code that does not end is no code', () => {
+test('findFormulas skips formulas in code, but not after an unclosed backtick', () => {
   const sources = (text: string): string[] => findFormulas(text).map(({ source }) => source);
   assert.deepEqual(sources('`$a$` and ``b `$b$` b`` and $c$'), ['c']);
   assert.deepEqual(sources('`$a$ and $b$'), ['a', 'b']);
-  // The code would be longer than a formula may be.
+  // The code span would be longer than the limit of a formula.
   assert.deepEqual(sources(`\`$a$${' '.repeat(5000)}\``), ['a']);
 });

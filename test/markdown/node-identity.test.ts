@@ -4,49 +4,49 @@ import { randomMarkdown, randomPieces } from './random-markdown.js';
 import { setupView, renderAtOnce } from './setup-view.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
-/** What is closed at the latest when something follows it: blocks, at any depth, items and rows. */
+/** Blocks at any depth, list items and rows: each is closed once a sibling follows. */
 const CLOSED = '.ubik-markdown > *, .ubik-markdown blockquote > *, .ubik-markdown li, tr';
 
-interface Seen {
+interface Snapshot {
   readonly html: string;
   readonly nodes: readonly Node[];
 }
 
-/** Watches what is closed: its nodes stay, whatever comes. */
-class Watch {
-  /** Blocks that were drawn once more. */
+/** Asserts that the nodes of closed blocks are never replaced. */
+class ClosedBlockObserver {
+  /** Blocks that were rendered again. */
   readonly redrawn = new Set<Element>();
-  /** Nodes that were watched. */
+  /** Number of observed nodes. */
   count = 0;
-  readonly #seen = new Map<Element, Seen>();
+  readonly #snapshots = new Map<Element, Snapshot>();
   readonly #box: Element;
 
   constructor(box: Element) {
     this.#box = box;
   }
 
-  /** Compares with what was seen the last time. `step` tells what came since. */
-  look(step: string): void {
-    for (const [block, before] of this.#seen) {
+  /** Compares the closed blocks with the last check. `step` is the text that was added since. */
+  check(step: string): void {
+    for (const [block, before] of this.#snapshots) {
       const what = `${before.html}\n… after ${JSON.stringify(step)}:\n${block.outerHTML}`;
-      if (!this.#box.contains(block)) expect.fail(`Gone: ${what}`);
+      if (!this.#box.contains(block)) expect.fail(`Removed: ${what}`);
       const nodes = new Set(nodesOf(block));
       const lost = before.nodes.filter((node) => !nodes.has(node));
       if (lost.length === 0) continue;
-      // The one exception: a reference, which stood as text until its definition came.
+      // The only exception: a block with a reference is rendered again when the definition arrives.
       if (before.html === block.outerHTML || !before.html.includes('[')) expect.fail(what);
       this.redrawn.add(block);
     }
     for (const block of this.#box.querySelectorAll(CLOSED)) {
       if (!hasFollower(block)) continue;
       const nodes = nodesOf(block);
-      if (!this.#seen.has(block)) this.count += nodes.length;
-      this.#seen.set(block, { html: block.outerHTML, nodes });
+      if (!this.#snapshots.has(block)) this.count += nodes.length;
+      this.#snapshots.set(block, { html: block.outerHTML, nodes });
     }
   }
 }
 
-/** Whether another block stands behind one, be it in the next group. */
+/** Whether another block follows, possibly in the next group. */
 function hasFollower(block: Element): boolean {
   const next = block.nextElementSibling ?? block.parentElement?.nextElementSibling;
   return next != null && !next.matches('.ubik-footnotes');
@@ -59,43 +59,47 @@ function nodesOf(block: Element): Node[] {
   return nodes;
 }
 
-/** Streams a text and watches it after each piece, up to its end. */
-function watch(text: string, pieces: readonly string[], isCompared: boolean): Watch {
+/** Streams a text and checks it after each piece and at its end. */
+function streamAndCheck(
+  text: string,
+  pieces: readonly string[],
+  isCompared: boolean,
+): ClosedBlockObserver {
   const { box, view, frames, add } = setupView();
-  const watched = new Watch(box);
+  const observer = new ClosedBlockObserver(box);
   let sofar = '';
   for (const piece of pieces) {
     add(piece);
     sofar += piece;
-    watched.look(piece);
+    observer.check(piece);
     if (isCompared) expect(box.innerHTML, sofar).to.equal(renderAtOnce(sofar, false));
   }
   void view.end();
   frames.flush();
-  watched.look('the end');
+  observer.check('the end');
   expect(box.innerHTML).to.equal(renderAtOnce(text, true));
-  return watched;
+  return observer;
 }
 
-describe('What is closed', () => {
-  it('keeps all of its nodes until the end, in random documents in random pieces', () => {
+describe('closed Markdown blocks', () => {
+  it('keep their nodes in random documents in random pieces', () => {
     let count = 0;
     let redrawn = 0;
     const seeds = seedsUpTo(120);
     for (const seed of seeds) {
       const random = createRandom(seed);
       const text = randomMarkdown(random, 14);
-      const watched = watch(text, randomPieces(random, text, 30), seed % 4 === 0);
-      count += watched.count;
-      redrawn += watched.redrawn.size;
+      const observer = streamAndCheck(text, randomPieces(random, text, 30), seed % 4 === 0);
+      count += observer.count;
+      redrawn += observer.redrawn.size;
     }
     expect(count).to.be.greaterThan(40 * seeds.length);
-    expect(redrawn, 'some references are late').to.be.greaterThan(0);
+    expect(redrawn, 'some references are resolved late').to.be.greaterThan(0);
   });
 
-  it('keeps them in a long document, character by character', () => {
+  it('keep their nodes in a long document, character by character', () => {
     const random = createRandom(5);
     const text = Array.from({ length: 6 }, () => randomMarkdown(random, 10)).join('\n\n');
-    expect(watch(text, text.split(''), false).count).to.be.greaterThan(200);
+    expect(streamAndCheck(text, text.split(''), false).count).to.be.greaterThan(200);
   });
 });

@@ -128,8 +128,8 @@ function list(random: Random, depth: number, marker: (index: number) => string):
   return items;
 }
 
-function document(random: Random, depth: number, most: number): string[] {
-  const count = 1 + pickIndex(random, most);
+function document(random: Random, depth: number, maxBlocks: number): string[] {
+  const count = 1 + pickIndex(random, maxBlocks);
   const all: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const kinds = depth < 4 && random() < 0.35 ? NESTED : BLOCKS;
@@ -140,26 +140,26 @@ function document(random: Random, depth: number, most: number): string[] {
   return all;
 }
 
-const SCRAPS =
+const FRAGMENTS =
   '* _ ** ` ``` [ ] ( ) | ~~ < > & \\ # - + 1. \t \r \n \n\n ! " [^1]: :-- \0 \ue000 😀'.split(' ');
 
-/** A text with some characters taken out, doubled or put in: half a construct in the middle of another. */
+/** Removes, repeats or inserts some characters, so that constructs interrupt each other. */
 export function damage(random: Random, source: string): string {
   let text = source;
   for (let times = 1 + pickIndex(random, 6); times > 0; times -= 1) {
     const at = pickIndex(random, text.length + 1);
-    const put = pickOne(random, ['', text.slice(at, at + 5), pickOne(random, SCRAPS)]);
-    text = text.slice(0, at) + put + text.slice(put === '' ? at + 2 : at);
+    const inserted = pickOne(random, ['', text.slice(at, at + 5), pickOne(random, FRAGMENTS)]);
+    text = text.slice(0, at) + inserted + text.slice(inserted === '' ? at + 2 : at);
   }
   return text;
 }
 
-/** A document made of all kinds of blocks inside one another, in ways that people and machines would not write. */
+/** A random document of nested blocks of all kinds. */
 export function randomMarkdown(random: Random, blocks: number): string {
   return document(random, 0, blocks).join('\n') + (random() < 0.5 ? '\n' : '');
 }
 
-/** A text cut into random pieces, each of up to so many characters. */
+/** Cuts a text into random pieces of at most `longest` characters. */
 export function randomPieces(random: Random, text: string, longest: number): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {

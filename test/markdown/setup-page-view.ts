@@ -6,37 +6,37 @@ import { setupView, type ViewSetup } from './setup-view.js';
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(markdownCss);
 
-/** A view in a shadow tree of the page, 400 pixels wide, so that focus, selection, scrolling and sizes are real. */
+/** Creates a view in a shadow tree of the document, 400 pixels wide, so that focus, selection, scrolling and sizes are real. */
 export function setupViewInPage(
   text = '',
   options: Partial<MarkdownOptions> = {},
 ): ViewSetup & { readonly root: ShadowRoot; remove(): void } {
-  const setUp = setupView({ urlPolicy: createUrlPolicy(), ...options });
+  const setup = setupView({ urlPolicy: createUrlPolicy(), ...options });
   const host = document.createElement('div');
   host.style.width = '400px';
   document.body.append(host);
   const root = host.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets.push(sheet);
-  root.append(setUp.box);
-  setUp.add(text);
-  return { ...setUp, root, remove: () => host.remove() };
+  root.append(setup.box);
+  setup.add(text);
+  return { ...setup, root, remove: () => host.remove() };
 }
 
-/** The first element that a selector finds; fails without one. */
+/** The first element that matches a selector. Throws without one. */
 export function find(root: ParentNode, selector: string): HTMLElement {
   const found = root.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`Nothing is ${selector}.`);
+  if (!found) throw new Error(`No element matches ${selector}.`);
   return found;
 }
 
-/** The browser has laid out and shown what is there. */
+/** Resolves after the browser has painted. */
 export const nextFrame = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
-/** Takes the place of the page's clipboard; gives what was written to it. */
-export function mockClipboard(): { readonly written: string[]; giveBack(): void } {
+/** Replaces the clipboard and records what is written to it. */
+export function mockClipboard(): { readonly written: string[]; restore(): void } {
   const written: string[] = [];
   const writeText = (text: string): Promise<void> => Promise.resolve(void written.push(text));
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
-  return { written, giveBack: () => Reflect.deleteProperty(navigator, 'clipboard') };
+  return { written, restore: () => Reflect.deleteProperty(navigator, 'clipboard') };
 }

@@ -6,22 +6,22 @@ import {
 } from '../../src/markdown/markdown-view.js';
 import type { UrlPolicy } from '../../src/markdown/url-policy.js';
 
-/** Lets every address pass as it is, and shows every image. */
+/** Accepts every address unchanged and loads every image. */
 export const permissivePolicy: UrlPolicy = {
   checkLink: (href) => ({ href, host: '', notice: null }),
   checkImage: (src) => ({ src: `about:blank#${src}`, host: '', automatic: true }),
 };
 
-/** A view in a box of its own, with frames that happen when the test says so. */
+/** A view in its own box, with manual frames. */
 export interface ViewSetup {
   readonly box: HTMLElement;
   readonly frames: ManualFrames;
   readonly view: MarkdownView;
-  /** Adds a text and draws it. */
+  /** Appends a text and renders it. */
   add(text: string): void;
 }
 
-/** Makes a view that is not in the page. */
+/** Creates a view outside the document. */
 export function setupView(options: Partial<MarkdownOptions> = {}): ViewSetup {
   const box = document.createElement('div');
   const frames = createManualFrames();
@@ -34,7 +34,7 @@ export function setupView(options: Partial<MarkdownOptions> = {}): ViewSetup {
   return { box, frames, view, add };
 }
 
-/** The DOM of a text that is given at once; `ended` tells whether more may come. */
+/** The DOM of a text that is rendered in one piece; `ended` says whether the text is complete. */
 export function renderAtOnce(
   text: string,
   ended: boolean,

@@ -6,13 +6,13 @@ import { randomMarkdown } from './random-markdown.js';
 import { setupView, renderAtOnce, type ViewSetup } from './setup-view.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
-/** No picture loads by itself: which of many do depends on what was there when they came. */
+/** Images do not load automatically, because which of many do depends on the chunking. */
 const OPTIONS = { urlPolicy: createUrlPolicy() };
 
-type Act = (set: ViewSetup, random: Random) => Promise<void> | undefined;
+type Action = (set: ViewSetup, random: Random) => Promise<void> | undefined;
 
-/** What may happen to a view, in any order. Some of it is a promise that must be kept. */
-const ACTS: readonly Act[] = [
+/** Calls of a view in any order. Promises that they return must resolve. */
+const ACTIONS: readonly Action[] = [
   ({ view }, random) => void view.append(randomMarkdown(random, 6)),
   ({ view }, random) => void view.append(randomMarkdown(random, 6)),
   ({ view }, random) => void view.append('word *soft* '.repeat(pickIndex(random, 1500))),
@@ -27,7 +27,7 @@ const ACTS: readonly Act[] = [
   ({ view }) => void view.redraw(),
 ];
 
-/** Fails with the place where two texts begin to differ. */
+/** Fails with the text around the first difference. */
 function expectSame(html: string, wanted: string, what: string): void {
   if (html === wanted) return;
   let at = 0;
@@ -36,13 +36,13 @@ function expectSame(html: string, wanted: string, what: string): void {
   expect.fail(`${what}:\n${around(html)}\nis not\n${around(wanted)}`);
 }
 
-/** A window that is hidden, or is hidden before the frame that was asked for comes: its frames never come, its timers when the test says so. */
-function setUpHidden(hidden: boolean) {
+/** A view in a window that is hidden now or before the requested frame: frames never fire, timers fire on `tick`. */
+function setupHidden(hidden: boolean) {
   let timers: (() => void)[] = [];
   let time = 0;
   const frames = createFrameScheduler({
     document: { hidden },
-    // Each look at the clock takes longer than the work in one frame may.
+    // Each call advances the clock by more than the budget of a frame.
     performance: { now: () => (time += 10) },
     requestAnimationFrame: () => 1,
     cancelAnimationFrame: () => undefined,
@@ -57,17 +57,17 @@ function setUpHidden(hidden: boolean) {
   return { ...setupView({ ...OPTIONS, frames }), tick };
 }
 
-describe('What is drawn in slices', () => {
-  it('is in the end what the text gives at once, whatever was added, cut and ended between them', async () => {
+describe('rendering in slices', () => {
+  it('equals rendering at once after any appends, truncations and ends', async () => {
     for (const seed of seedsUpTo(100)) {
       const random = createRandom(seed);
       const set = setupView(OPTIONS);
       const { box, view, frames } = set;
       const promises: unknown[] = [];
-      for (let step = 0; step < 14; step += 1) promises.push(pickOne(random, ACTS)(set, random));
+      for (let step = 0; step < 14; step += 1) promises.push(pickOne(random, ACTIONS)(set, random));
       frames.flush();
       await Promise.all(promises);
-      // Whether it has ended depends on what came last; more text takes it up again in either case.
+      // The view may have ended; appending resumes it in either case.
       view.append('*x* ');
       frames.flush();
       expectSame(box.innerHTML, renderAtOnce(view.source, false, OPTIONS), `seed ${seed}`);
@@ -78,7 +78,7 @@ describe('What is drawn in slices', () => {
     }
   });
 
-  it('goes on behind an end that came before the frame that was asked for', async () => {
+  it('continues after an end before the requested frame', async () => {
     const { box, view, frames, add } = setupView();
     view.append('one **two');
     await view.end();
@@ -87,10 +87,10 @@ describe('What is drawn in slices', () => {
     expect(box.innerHTML).to.equal(renderAtOnce('one **two three** four ', false));
   });
 
-  it('comes in a tab that is hidden, or is hidden before the frame comes', async () => {
+  it('continues by timer in a tab that is hidden or becomes hidden before the frame', async () => {
     const text = randomMarkdown(createRandom(3), 60).repeat(20).slice(0, 30_000);
     for (const hidden of [true, false]) {
-      const { box, view, tick } = setUpHidden(hidden);
+      const { box, view, tick } = setupHidden(hidden);
       view.append(text);
       const drawn = view.whenRendered();
       let rounds = 0;
@@ -101,9 +101,9 @@ describe('What is drawn in slices', () => {
     }
   });
 
-  it('ends in a hidden tab: 64 kB at once, the rest by and by, unless it is cut before', async () => {
+  it('ends in a hidden tab with 64 kB at once and the rest by timer, until it is truncated', async () => {
     const text = '*soft* word '.repeat(12_000);
-    const { box, view, tick } = setUpHidden(true);
+    const { box, view, tick } = setupHidden(true);
     view.append(text);
     const ended = view.end();
     expect(box.querySelectorAll('em').length).to.be.within(5000, 6000);
@@ -115,7 +115,7 @@ describe('What is drawn in slices', () => {
     expectSame(box.innerHTML, renderAtOnce(text.slice(0, 90_000), true), 'cut');
   });
 
-  it('stops when the view is disposed of, and lets nobody wait', async () => {
+  it('stops when the view is disposed and resolves its promises', async () => {
     const { box, view, frames } = setupView();
     view.append('word '.repeat(40_000));
     const ended = view.end();
@@ -126,7 +126,7 @@ describe('What is drawn in slices', () => {
     expect(box.textContent?.length).to.equal(length);
   });
 
-  it('is not touched by a cut at no place', () => {
+  it('ignores a truncation at or past the end', () => {
     const { box, view, frames, add } = setupView();
     add('one two');
     for (const at of [NaN, Infinity, 7, 8]) view.truncate(at);

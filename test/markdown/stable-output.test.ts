@@ -9,10 +9,10 @@ const WORDS =
   );
 const BETWEEN = [' ', ' ', ' ', ', ', ' (', '\u3000', '. “', ': '];
 
-/** What is written with signs, whole and well made. `outer`: the signs around it. */
-type Signed = readonly [sign: string, make: (random: Random, outer: string) => string];
+/** A delimiter and a generator of a complete, valid construct; `outer` are the delimiters around it. */
+type Delimited = readonly [delimiter: string, make: (random: Random, outer: string) => string];
 
-const SIGNED: readonly Signed[] = [
+const CONSTRUCTS: readonly Delimited[] = [
   ['*', (random, outer) => `**${phrase(random, `*${outer}`)}**`],
   ['*', (random, outer) => `*${phrase(random, `*${outer}`)}*`],
   ['_', (random, outer) => `__${phrase(random, `_${outer}`)}__`],
@@ -48,12 +48,13 @@ const SIGNED: readonly Signed[] = [
 
 const word = (random: Random): string => pickOne(random, WORDS);
 
-/** Some words, with signs around some of them. */
+/** Some words, some of them delimited. */
 function phrase(random: Random, outer = ''): string {
   const count = 2 + pickIndex(random, 4);
   const part = (): string => {
-    const [sign, make] = pickOne(random, SIGNED);
-    const isFree = random() < 0.5 && outer.length < 3 && !(sign !== '' && outer.includes(sign));
+    const [delimiter, make] = pickOne(random, CONSTRUCTS);
+    const isFree =
+      random() < 0.5 && outer.length < 3 && !(delimiter !== '' && outer.includes(delimiter));
     return isFree ? make(random, outer) : word(random);
   };
   return Array.from({ length: count }, part).join(pickOne(random, BETWEEN));
@@ -89,7 +90,7 @@ const AROUND = [
   ['', '.'],
 ] as const;
 
-/** How often each element stands there. A paragraph may still become a heading. */
+/** Counts the elements by name, except paragraphs, which may still become headings. */
 function countElements(box: Element): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { localName: name } of box.querySelectorAll('*')) {
@@ -98,7 +99,7 @@ function countElements(box: Element): Map<string, number> {
   return counts;
 }
 
-const wordsIn = (box: Element): string =>
+const readText = (box: Element): string =>
   [...box.querySelectorAll('.ubik-markdown:not(.ubik-footnotes)')]
     .map(({ textContent }) => textContent)
     .join('')
@@ -116,26 +117,26 @@ interface Step {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** What is shown of a text after each character, and at its end. */
+/** The rendered text and elements after each character and at the end. */
 function grow(text: string): Step[] {
   const { box, view, frames, add } = setupView({ renderMark: mark });
   add(DEFINITIONS);
   const steps: Step[] = [];
-  const look = (source: string): void =>
-    void steps.push({ source, words: wordsIn(box), counts: countElements(box) });
+  const record = (source: string): void =>
+    void steps.push({ source, words: readText(box), counts: countElements(box) });
   let sofar = '';
   for (const character of text) {
     add(character);
-    look((sofar += character));
+    record((sofar += character));
   }
   void view.end();
   frames.flush();
-  look(`${text} (ended)`);
+  record(`${text} (ended)`);
   return steps;
 }
 
-/** Nothing is shown that will not be there in the end, and nothing that is shown goes away. */
-function expectGrowth(steps: readonly Step[]): void {
+/** Asserts that each step shows a prefix of the final text and that no element disappears. */
+function expectStable(steps: readonly Step[]): void {
   const whole = steps.at(-1)?.words ?? '';
   let before: Step | undefined;
   for (const step of steps) {
@@ -148,20 +149,20 @@ function expectGrowth(steps: readonly Step[]): void {
   }
 }
 
-describe('A text that is cut anywhere', () => {
-  it('shows nothing half made: each construct alone', () => {
+describe('Markdown text appended character by character', () => {
+  it('shows no unfinished syntax for each construct alone', () => {
     const random = createRandom(1);
     const text = (): string => phrase(random, '___');
-    for (const [, make] of SIGNED) {
+    for (const [, make] of CONSTRUCTS) {
       for (const [before, behind] of AROUND)
-        expectGrowth(grow(`One ${before}${make(random, '___')}${behind} two.\n\nThree.\n`));
+        expectStable(grow(`One ${before}${make(random, '___')}${behind} two.\n\nThree.\n`));
     }
     for (const make of BLOCKS) {
-      expectGrowth(grow(`One.\n\n${make(text, random)}\n\nThree.\n`));
+      expectStable(grow(`One.\n\n${make(text, random)}\n\nThree.\n`));
     }
   });
 
-  it('shows nothing half made: all of them inside and behind one another', () => {
+  it('shows no unfinished syntax for nested and adjacent constructs', () => {
     let count = 0;
     const seeds = seedsUpTo(200);
     for (const seed of seeds) {
@@ -169,10 +170,10 @@ describe('A text that is cut anywhere', () => {
       const text = (): string => phrase(random);
       const blocks = Array.from({ length: 5 }, () => pickOne(random, BLOCKS)(text, random));
       const steps = grow(`${blocks.join('\n\n')}\n`);
-      // Signs beside a comma or a bracket may mean nothing: such a text is not well made.
+      // Delimiters beside punctuation may be literal; such a text has no construct to check.
       if (/[*_~[]|(?<!`)`(?!`)/.test(steps.at(-1)?.words ?? '')) continue;
       count += 1;
-      expectGrowth(steps);
+      expectStable(steps);
     }
     expect(count).to.be.greaterThan(0.9 * seeds.length);
   });

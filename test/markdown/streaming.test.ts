@@ -11,7 +11,7 @@ const mark = (key: string): Node => {
   return node;
 };
 
-/** Gives a text in pieces and compares after each of them, or after so many, with the same text given at once. */
+/** Appends a text in pieces and compares it, `checks` times, with the same text rendered at once. */
 function expectEqual(text: string, pieces: readonly string[], checks = pieces.length): void {
   const every = Math.ceil(pieces.length / checks);
   const { box, view, frames, add } = setupView({ renderMark: mark });
@@ -32,7 +32,7 @@ function expectEqual(text: string, pieces: readonly string[], checks = pieces.le
   );
 }
 
-/** Two texts around the place where they begin to differ. */
+/** Two texts around their first difference. */
 function difference(a: string, b: string): string {
   let at = 0;
   while (a.charAt(at) === b.charAt(at)) at += 1;
@@ -40,26 +40,26 @@ function difference(a: string, b: string): string {
   return `${around(a)}\nis not\n${around(b)}`;
 }
 
-describe('A text that comes in pieces', () => {
-  it('looks at every character of every official example as if it were given at once', async () => {
+describe('streamed Markdown text', () => {
+  it('renders every prefix of every CommonMark example as at once', async () => {
     for (const { markdown } of await loadExamples()) expectEqual(markdown, [...markdown]);
   });
 
-  it('looks so for random documents, character by character', () => {
+  it('renders random documents as at once, character by character', () => {
     for (const seed of seedsUpTo(40)) {
       const text = randomMarkdown(createRandom(seed), 5).slice(0, 500);
       expectEqual(text, text.split(''));
     }
   });
 
-  it('looks so for random documents, line by line', () => {
+  it('renders random documents as at once, line by line', () => {
     for (const seed of seedsUpTo(81, 100)) {
       const text = randomMarkdown(createRandom(seed), 12);
       expectEqual(text, text.split(/(?<=\n)/), 12);
     }
   });
 
-  it('looks so for random documents in random pieces', () => {
+  it('renders random documents as at once, in random pieces', () => {
     for (const seed of seedsUpTo(81, 300)) {
       const random = createRandom(seed);
       const text = randomMarkdown(random, 12);
@@ -67,7 +67,7 @@ describe('A text that comes in pieces', () => {
     }
   });
 
-  it('looks so for random documents that are damaged', () => {
+  it('renders damaged random documents as at once', () => {
     for (const seed of seedsUpTo(81, 700)) {
       const random = createRandom(seed);
       const text = damage(random, randomMarkdown(random, 5)).slice(0, 2000);
@@ -75,7 +75,7 @@ describe('A text that comes in pieces', () => {
     }
   });
 
-  it('looks so for texts that were once wrong', () => {
+  it('renders texts as at once that earlier versions did not', () => {
     const texts = [
       'go *a*** b c d e\n',
       'go *x text****both** one*5%\nand 3*4 beta 3*4 more words\n',
@@ -92,12 +92,12 @@ describe('A text that comes in pieces', () => {
     for (const text of texts) expectEqual(text, text.split(''));
   });
 
-  it('looks so where emphasis ends as far from its beginning as it may, behind code that never ends', () => {
+  it('renders the longest emphasis after unclosed code as at once', () => {
     const text = `*a ${'word '.repeat(700)}\`b* c ${'word '.repeat(400)}`;
     expectEqual(text, text.match(/[^]{1,300}/g) ?? []);
   });
 
-  it('looks so where nothing but spaces comes for long', () => {
+  it('renders long runs of spaces as at once', () => {
     for (const start of ['', 'a', '> ', '- ', '# a #', '# a', '| a |\n|---|\n| b', 'a **', '`']) {
       const spaces = ' '.repeat(3000);
       const pieces = [start, spaces, spaces, ' ', ' b', spaces, spaces, '\n', 'c'];
@@ -105,7 +105,7 @@ describe('A text that comes in pieces', () => {
     }
   });
 
-  it('looks so with carriage returns', () => {
+  it('renders carriage returns as at once', () => {
     for (const seed of seedsUpTo(31, 500)) {
       const random = createRandom(seed);
       const text = randomMarkdown(random, 6).replaceAll('\n', '\r\n');

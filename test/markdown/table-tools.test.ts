@@ -17,96 +17,96 @@ After
 
 `;
 
-/** A table that somebody has come to, with the part that serves it. */
-async function setUpTable(
+/** Renders a table and hovers it, which loads the table tools. */
+async function setupTable(
   text = TEXT,
   options: Partial<MarkdownOptions> = {},
 ): Promise<
-  ReturnType<typeof setupViewInPage> & { readonly asked: string[]; column(at: number): string }
+  ReturnType<typeof setupViewInPage> & { readonly loads: string[]; column(at: number): string }
 > {
-  const asked: string[] = [];
+  const loads: string[] = [];
   const loadExtra = (name: string): Promise<unknown> => {
-    asked.push(name);
-    return name === 'tables' ? import(PART) : Promise.reject(new Error('Not here.'));
+    loads.push(name);
+    return name === 'tables' ? import(MODULE) : Promise.reject(new Error('Not available.'));
   };
   const stage = setupViewInPage(text, { loadExtra, ...options });
   stage.box
     .querySelector('td')
     ?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, composed: true }));
-  await loaded();
+  await whenLoaded();
   const column = (at: number): string =>
     [...stage.box.querySelectorAll(`td:nth-child(${at + 1})`)]
       .map(({ textContent }) => textContent)
       .join('|');
-  return { ...stage, asked, column };
+  return { ...stage, loads, column };
 }
 
-const PART = new URL('../../src/markdown/extras/tables.ts', import.meta.url).href;
+const MODULE = new URL('../../src/markdown/extras/tables.ts', import.meta.url).href;
 
-/** What was asked for is there. */
-async function loaded(): Promise<void> {
-  await import(PART);
+/** Waits until the module is loaded. */
+async function whenLoaded(): Promise<void> {
+  await import(MODULE);
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-const sortersOf = (box: Element): HTMLElement[] => [
+const sortButtonsIn = (box: Element): HTMLElement[] => [
   ...box.querySelectorAll<HTMLElement>('.ubik-sort'),
 ];
-const copiersOf = (box: Element): HTMLElement[] => [
+const copyButtonsIn = (box: Element): HTMLElement[] => [
   ...box.querySelectorAll<HTMLElement>('.ubik-table-tools button'),
 ];
 
-describe('The part for tables', () => {
-  it('is loaded when somebody comes to a closed table, by pointer or by keyboard, and not before', async () => {
-    const { box, asked, add, remove } = await setUpTable('| a |\n|---|\n| b |\n');
-    expect(asked).to.deep.equal([]);
+describe('table tools module', () => {
+  it('is loaded when a closed table is hovered or focused, and not before', async () => {
+    const { box, loads, add, remove } = await setupTable('| a |\n|---|\n| b |\n');
+    expect(loads).to.deep.equal([]);
     add('\nText with [a link](https://a.test/).\n\n');
     find(box, 'a').focus();
     find(box, 'a').click();
-    expect(asked).to.deep.equal([]);
+    expect(loads).to.deep.equal([]);
     await sendKeys({ down: 'Shift' });
     await sendKeys({ press: 'Tab' });
     await sendKeys({ up: 'Shift' });
-    expect(asked).to.deep.equal(['tables']);
+    expect(loads).to.deep.equal(['tables']);
     const { x, y } = find(box, 'td').getBoundingClientRect();
     await sendMouse({ type: 'move', position: [Math.round(x) + 5, Math.round(y) + 5] });
-    await loaded();
-    expect(asked, 'once for each table').to.deep.equal(['tables']);
-    expect(copiersOf(box).length).to.equal(2);
+    await whenLoaded();
+    expect(loads, 'once per table').to.deep.equal(['tables']);
+    expect(copyButtonsIn(box).length).to.equal(2);
     remove();
   });
 
-  it('leaves a table as it is when it cannot be had', async () => {
-    for (const loadExtra of [undefined, () => Promise.reject(new Error('gone'))]) {
-      const { box, column, remove } = await setUpTable(TEXT, { loadExtra });
+  it('leaves a table unchanged when it cannot be loaded', async () => {
+    for (const loadExtra of [undefined, () => Promise.reject(new Error('offline'))]) {
+      const { box, column, remove } = await setupTable(TEXT, { loadExtra });
       expect(box.querySelectorAll('button').length).to.equal(0);
       expect(column(0)).to.equal('Item 10|item 9|Éclair|item 10');
       remove();
     }
   });
 
-  it('moves nothing', async () => {
+  it('does not move the content', async () => {
     const { box, remove } = setupViewInPage(TEXT);
-    const placesOf = (of: Element): number[] =>
+    const measure = (of: Element): number[] =>
       [...of.querySelectorAll('p, th, td')].flatMap((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
         return [x, y, width, height];
       });
-    const before = placesOf(box);
+    const before = measure(box);
     remove();
-    const dressed = await setUpTable();
-    expect(placesOf(dressed.box)).to.deep.equal(before);
-    dressed.remove();
+    const withTools = await setupTable();
+    expect(measure(withTools.box)).to.deep.equal(before);
+    withTools.remove();
   });
 
-  it('shows its buttons while somebody is at the table', async () => {
-    const { box, remove } = await setUpTable();
-    const [copier] = copiersOf(box);
+  it('shows its buttons while the table is hovered or focused', async () => {
+    const { box, remove } = await setupTable();
+    const [copyButton] = copyButtonsIn(box);
     await sendMouse({ type: 'move', position: [700, 500] });
-    expect(copier?.checkVisibility({ visibilityProperty: true })).to.equal(false);
+    expect(copyButton?.checkVisibility({ visibilityProperty: true })).to.equal(false);
     find(box, '.ubik-table').focus();
-    expect(copier?.checkVisibility({ visibilityProperty: true })).to.equal(true);
-    const { top, right } = copier?.getBoundingClientRect() ?? new DOMRect();
+    expect(copyButton?.checkVisibility({ visibilityProperty: true })).to.equal(true);
+    const { top, right } = copyButton?.getBoundingClientRect() ?? new DOMRect();
     const area = find(box, '.ubik-table').getBoundingClientRect();
     expect(top).to.be.lessThan(area.top);
     expect(right).to.be.within(area.left, area.right);
@@ -114,31 +114,31 @@ describe('The part for tables', () => {
   });
 });
 
-describe('The buttons of a table', () => {
-  it('can be pressed also where the table is the first of a group that the browser may skip', async () => {
+describe('buttons of a table', () => {
+  it('can be clicked when the table is the first of a group with content-visibility', async () => {
     const text = `${TEXT.slice(8)}${'Word.\n\n'.repeat(60)}`;
-    const { box, root, remove } = await setUpTable(text);
+    const { box, root, remove } = await setupTable(text);
     (root.host as HTMLElement).style.paddingTop = '50px';
     expect(getComputedStyle(find(box, '.ubik-markdown')).contentVisibility).to.equal('auto');
     find(box, '.ubik-table').focus({ preventScroll: true });
-    const [copier] = copiersOf(box);
-    const { x, y } = copier?.getBoundingClientRect() ?? new DOMRect();
-    expect(root.elementFromPoint(x + 5, y + 3) === copier).to.equal(true);
+    const [copyButton] = copyButtonsIn(box);
+    const { x, y } = copyButton?.getBoundingClientRect() ?? new DOMRect();
+    expect(root.elementFromPoint(x + 5, y + 3) === copyButton).to.equal(true);
     remove();
   });
 });
 
-describe('Sorting a table', () => {
-  it('goes up, down and back, by the language where not all are numbers', async () => {
-    const { box, column, remove } = await setUpTable();
-    const [name] = sortersOf(box);
+describe('sorting a table', () => {
+  it('cycles through ascending, descending and original order, and collates text by language', async () => {
+    const { box, column, remove } = await setupTable();
+    const [name] = sortButtonsIn(box);
     const head = find(box, 'th');
-    const seen: [string | null, string][] = [];
+    const states: [string | null, string][] = [];
     for (let press = 0; press < 3; press += 1) {
       name?.click();
-      seen.push([head.getAttribute('aria-sort'), column(0)]);
+      states.push([head.getAttribute('aria-sort'), column(0)]);
     }
-    expect(seen).to.deep.equal([
+    expect(states).to.deep.equal([
       ['ascending', 'Éclair|item 9|item 10|Item 10'],
       ['descending', 'Item 10|item 10|item 9|Éclair'],
       [null, 'Item 10|item 9|Éclair|item 10'],
@@ -146,9 +146,9 @@ describe('Sorting a table', () => {
     remove();
   });
 
-  it('compares numbers as numbers, keeps the order of equals, and empty cells at the end', async () => {
-    const { box, column, remove } = await setUpTable();
-    const [, price, day] = sortersOf(box);
+  it('compares numbers by value, is stable, and puts empty cells last', async () => {
+    const { box, column, remove } = await setupTable();
+    const [, price, day] = sortButtonsIn(box);
     price?.click();
     expect(column(1)).to.equal('-4|30|30|1,200.50');
     expect(column(0)).to.equal('Éclair|item 9|item 10|Item 10');
@@ -160,7 +160,7 @@ describe('Sorting a table', () => {
     remove();
   });
 
-  it('reads numbers as the language of the page writes them', async () => {
+  it('parses numbers in the format of the language', async () => {
     const table = (...cells: string[]): string =>
       `| n |\n|---|\n${cells.map((cell) => `| ${cell} |\n`).join('')}\nx\n\n`;
     const cases: [string, string[]][] = [
@@ -170,9 +170,9 @@ describe('Sorting a table', () => {
       ['not a tag', ['10.5', '9', '9.25']],
     ];
     for (const [lang, cells] of cases) {
-      const { box, root, column, remove } = await setUpTable(table(...cells));
+      const { box, root, column, remove } = await setupTable(table(...cells));
       (root.host as HTMLElement).lang = lang;
-      sortersOf(box)[0]?.click();
+      sortButtonsIn(box)[0]?.click();
       const value = (text: string): number =>
         lang === 'de' || lang === 'fr'
           ? Number.parseFloat(text.replace(/[. ]/g, '').replace(',', '.'))
@@ -183,22 +183,22 @@ describe('Sorting a table', () => {
     }
   });
 
-  it('has a button with a name in each heading, and leaves the name of the heading', async () => {
-    const { box, root, remove } = await setUpTable(
+  it('has a named button in each heading without changing the name of the heading', async () => {
+    const { box, root, remove } = await setupTable(
       '| [a](https://a.test/) | |\n|---|---|\n| b | c |\n\nx\n\n',
     );
-    const names = sortersOf(box).map((button) => button.getAttribute('aria-label'));
+    const names = sortButtonsIn(box).map((button) => button.getAttribute('aria-label'));
     expect(names).to.deep.equal(['Sort by a', 'Sort by 2']);
     expect(find(box, 'th').getAttribute('aria-label')).to.equal('a');
-    sortersOf(box)[1]?.focus();
+    sortButtonsIn(box)[1]?.focus();
     await sendKeys({ press: 'Enter' });
     expect(box.querySelectorAll('th')[1]?.getAttribute('aria-sort')).to.equal('ascending');
-    expect(root.activeElement).to.equal(sortersOf(box)[1]);
+    expect(root.activeElement).to.equal(sortButtonsIn(box)[1]);
     remove();
   });
 });
 
-describe('Copying a table', () => {
+describe('copying a table', () => {
   const RICH = `| A "b", c | D | E |
 |:--|:-:|---|
 | **bold** *soft* ~~gone~~ | \`a\\|b\` | [good.test](https://evil.test/x) |
@@ -209,48 +209,48 @@ After
 
 `;
 
-  it('gives CSV that a spreadsheet reads, without formulas, links and buttons', async () => {
+  it('writes CSV without formulas, links and buttons', async () => {
     const clipboard = mockClipboard();
-    const { box, remove } = await setUpTable(RICH);
-    const [csv] = copiersOf(box);
+    const { box, remove } = await setupTable(RICH);
+    const [csv] = copyButtonsIn(box);
     csv?.click();
-    await loaded();
+    await whenLoaded();
     expect(clipboard.written).to.deep.equal([
       '"A ""b"", c",D,E\r\nbold soft gone,a|b,good.test\r\n\'=1+1,-5,3 * 4 | 5_a_b\r\nalt,"+1,000%",\'-x\r\n',
     ]);
     expect(csv?.textContent).to.equal('Copied');
     csv?.click();
-    await loaded();
+    await whenLoaded();
     csv?.dispatchEvent(new PointerEvent('pointerleave'));
     expect(csv?.textContent).to.equal('Copy CSV');
-    clipboard.giveBack();
+    clipboard.restore();
     remove();
   });
 
-  it('gives CSV in which no other separator and no wide sign begins a formula', async () => {
+  it('writes CSV in which neither other separators nor full-width characters start a formula', async () => {
     const clipboard = mockClipboard();
-    const { box, remove } = await setUpTable(
+    const { box, remove } = await setupTable(
       '| a;=1+1 | ＝1+1 |\n|---|---|\n| ＠x | ＋x |\n| －x | －5 |\n\nAfter\n\n',
     );
-    copiersOf(box)[0]?.click();
-    await loaded();
+    copyButtonsIn(box)[0]?.click();
+    await whenLoaded();
     expect(clipboard.written).to.deep.equal(["\"a;=1+1\",'＝1+1\r\n'＠x,'＋x\r\n'－x,－5\r\n"]);
-    clipboard.giveBack();
+    clipboard.restore();
     remove();
   });
 
-  it('gives Markdown that makes the same table again, in the order that is shown', async () => {
+  it('writes Markdown of the same table in the shown order', async () => {
     const clipboard = mockClipboard();
-    const { box, remove } = await setUpTable(RICH);
-    copiersOf(box)[1]?.click();
+    const { box, remove } = await setupTable(RICH);
+    copyButtonsIn(box)[1]?.click();
     const [copied = ''] = clipboard.written;
     expect(renderAtOnce(`${copied}\nAfter\n\n`, true)).to.equal(renderAtOnce(RICH, true));
-    sortersOf(box)[1]?.click();
-    copiersOf(box)[1]?.click();
+    sortButtonsIn(box)[1]?.click();
+    copyButtonsIn(box)[1]?.click();
     const rows = clipboard.written[1]?.split('\n').slice(2, -1) ?? [];
     expect(rows).to.have.members(copied.split('\n').slice(2, -1));
     expect(rows[0]).to.contain('-5');
-    clipboard.giveBack();
+    clipboard.restore();
     remove();
   });
 });

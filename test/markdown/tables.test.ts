@@ -8,15 +8,15 @@ const HEAD = '| name | value | note |\n|---|--:|---|\n';
 const rows = (count: number, note: string): string =>
   Array.from({ length: count }, (_, index) => `| row ${index} | ${index} | ${note} |\n`).join('');
 
-/** Where the columns begin and end, in pixels. */
+/** Left and right edges of the columns in pixels. */
 const columnsOf = (box: Element): number[] =>
   [...box.querySelectorAll('th')].flatMap((cell) => {
     const { left, right } = cell.getBoundingClientRect();
     return [Math.round(left), Math.round(right)];
   });
 
-describe('A table that grows', () => {
-  it('moves no column after its first rows, and breaks what is too wide', async () => {
+describe('open table', () => {
+  it('fixes its columns after the first rows and wraps wider content', async () => {
     const { box, add, remove } = setupViewInPage(HEAD + rows(12, 'short'));
     const columns = columnsOf(box);
     for (const [index, note] of [
@@ -37,27 +37,27 @@ describe('A table that grows', () => {
     remove();
   });
 
-  it('asks for widths before it changes anything, so that the browser knows them already', () => {
+  it('measures its columns before it changes the DOM', () => {
     const { box, add, remove } = setupViewInPage(HEAD + rows(1, 'x'));
     const observer = new MutationObserver(() => undefined);
     observer.observe(box, { subtree: true, childList: true, characterData: true });
     const changed: number[] = [];
     const head = find(box, 'th');
-    const computed = window.getComputedStyle;
+    const getComputedStyle = window.getComputedStyle;
     window.getComputedStyle = (element, ...rest) => {
       if (element === head) changed.push(observer.takeRecords().length);
-      return computed(element, ...rest);
+      return getComputedStyle(element, ...rest);
     };
     for (const count of [12, 5, 5]) {
       add(rows(count, 'y'));
       observer.takeRecords();
     }
-    window.getComputedStyle = computed;
+    window.getComputedStyle = getComputedStyle;
     expect(changed).to.deep.equal([0]);
     remove();
   });
 
-  it('moves no column of a table that is wider than the page, and stays scrollable', () => {
+  it('fixes its columns when it is wider than the page, and stays scrollable', () => {
     const wide = 'wide'.repeat(30);
     const { box, add, remove } = setupViewInPage(
       `| ${wide} | b |\n|---|---|\n${'| c | d |\n'.repeat(12)}`,
@@ -70,22 +70,22 @@ describe('A table that grows', () => {
     remove();
   });
 
-  it('finds its own widths when it is closed, as if it had come at once', async () => {
+  it('releases its columns when it is closed', async () => {
     const text = `${HEAD}${rows(12, 'short')}| row | 1 | ${'word '.repeat(40)} |\n\nEnd.\n\n`;
-    const grown = setupViewInPage();
-    for (let from = 0; from < text.length; from += 20) grown.add(text.slice(from, from + 20));
-    const once = setupViewInPage(text);
-    expect(grown.box.innerHTML).to.equal(once.box.innerHTML);
-    expect(columnsOf(grown.box)).to.deep.equal(columnsOf(once.box));
-    grown.remove();
-    once.remove();
+    const streamed = setupViewInPage();
+    for (let from = 0; from < text.length; from += 20) streamed.add(text.slice(from, from + 20));
+    const atOnce = setupViewInPage(text);
+    expect(streamed.box.innerHTML).to.equal(atOnce.box.innerHTML);
+    expect(columnsOf(streamed.box)).to.deep.equal(columnsOf(atOnce.box));
+    streamed.remove();
+    atOnce.remove();
   });
 
-  it('only appends rows', () => {
+  it('changes the DOM only by appending rows', () => {
     const { box, add, remove } = setupViewInPage(HEAD + rows(60, '*x*'));
-    // With the next row the columns are held as they are.
+    // The columns are fixed with the next row.
     add(rows(1, '*x*'));
-    const known = new Set<Node>([box, ...box.querySelectorAll('*')]);
+    const existing = new Set<Node>([box, ...box.querySelectorAll('*')]);
     const observer = new MutationObserver(() => undefined);
     observer.observe(box, {
       subtree: true,
@@ -94,7 +94,7 @@ describe('A table that grows', () => {
       attributes: true,
     });
     add(rows(50, '**y**'));
-    const changed = observer.takeRecords().filter(({ target }) => known.has(target));
+    const changed = observer.takeRecords().filter(({ target }) => existing.has(target));
     expect(changed.length).to.equal(50);
     for (const { type, target, removedNodes } of changed) {
       expect([type, target.nodeName, removedNodes.length]).to.deep.equal(['childList', 'TBODY', 0]);
@@ -102,7 +102,7 @@ describe('A table that grows', () => {
     remove();
   });
 
-  it('is a table with headings for screen readers, in an area with a name that can be reached', () => {
+  it('has column headers and is in a named, focusable region', () => {
     const { box, root, remove } = setupViewInPage(HEAD + rows(2, 'x'));
     const scopes = [...box.querySelectorAll('thead th')].map((cell) => cell.getAttribute('scope'));
     expect(scopes).to.deep.equal(['col', 'col', 'col']);
@@ -115,16 +115,16 @@ describe('A table that grows', () => {
   });
 });
 
-describe('Table with short rows', () => {
+describe('table with short rows', () => {
   const COLUMNS = 120;
   const head = `|${'a|'.repeat(COLUMNS)}\n|${'-|'.repeat(COLUMNS)}\n`;
-  /** How many columns each row covers. */
-  const coveredBy = (rows: Iterable<HTMLTableRowElement>): Set<number> =>
+  /** The number of columns that each row spans. */
+  const spannedColumns = (rows: Iterable<HTMLTableRowElement>): Set<number> =>
     new Set(
       [...rows].map(({ cells }) => [...cells].reduce((sum, { colSpan }) => sum + colSpan, 0)),
     );
 
-  it('makes elements in proportion to its text', () => {
+  it('creates elements in proportion to its text', () => {
     for (const row of ['|\n', '| x\n', 'x |\n', '|x|\n']) {
       const { box, add } = setupView();
       const text = head + row.repeat(2000);
@@ -132,17 +132,17 @@ describe('Table with short rows', () => {
       const count = box.querySelectorAll('*').length;
       expect(count).to.be.lessThan(3 * text.length + 1000);
       expect(box.querySelectorAll('tbody tr').length).to.equal(2000);
-      expect(coveredBy(box.querySelectorAll('tr'))).to.deep.equal(new Set([COLUMNS]));
+      expect(spannedColumns(box.querySelectorAll('tr'))).to.deep.equal(new Set([COLUMNS]));
     }
   });
 
-  it('shows every text in its column, however the table comes', () => {
+  it('shows each text in its column for any chunking', () => {
     const short = `${'| x\n'.repeat(30)}${'|x|y \\| z|\n'.repeat(30)}`;
     const text = `${head}${short}|${'full|'.repeat(COLUMNS)}\n${'|'.repeat(COLUMNS)} last\n| *p* | q\n`;
     const { box, add } = setupView();
     for (let from = 0; from < text.length; from += 3) add(text.slice(from, from + 3));
     expect(box.innerHTML).to.equal(renderAtOnce(text, false));
-    expect(coveredBy(box.querySelectorAll('tr'))).to.deep.equal(new Set([COLUMNS]));
+    expect(spannedColumns(box.querySelectorAll('tr'))).to.deep.equal(new Set([COLUMNS]));
     const rows = [...box.querySelectorAll('tbody tr')].map((row) =>
       [...(row as HTMLTableRowElement).cells].map(({ textContent }) => textContent),
     );
@@ -163,7 +163,7 @@ describe('Table with short rows', () => {
     expect(lines.at(-1)).to.match(/^x,y,+$/);
   });
 
-  it('is copied as CSV with what images say and without the hosts of links', () => {
+  it('is copied as CSV with alternative texts of images and without link notices', () => {
     const { box, add } = setupView({ urlPolicy: createUrlPolicy() });
     add(
       `${HEAD}| **![a cat](https://images.test/cat.png)** | [bank.test](https://other.test/) | 1 |\n\n`,
@@ -173,7 +173,7 @@ describe('Table with short rows', () => {
     expect(lines[1]).to.equal('a cat,bank.test,1');
   });
 
-  it('gives each column of a short row a cell of its own in ordinary tables', () => {
+  it('has a cell for each missing column of an ordinary table', () => {
     const { box, add } = setupView();
     add(`| a | b | c |\n|---|---|---|\n${'| x |\n'.repeat(400)}`);
     expect(box.querySelectorAll('td').length).to.equal(1200);

@@ -3,22 +3,22 @@ import { describe, it } from 'node:test';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
 import { polluteObjects } from '../helpers/pollute-objects.js';
 
-describe('The judge of addresses, for links', () => {
+describe('createUrlPolicy for links', () => {
   const policy = createUrlPolicy();
 
-  it('shows the target beside a text that stands for more than can be read', () => {
+  it('shows a notice when the normalized text is over the limit', () => {
     const text = '\ufdfa'.repeat(1000);
     assert.equal(policy.checkLink('https://a.test/', text)?.notice, 'a.test');
     assert.equal(policy.checkLink('mailto:a@b.test', text)?.notice, 'a@b.test');
     assert.equal(policy.checkLink('https://a.test/', '\ufdfa'.repeat(10))?.notice, null);
   });
 
-  it('lets the four schemes pass and nothing else', () => {
+  it('accepts http, https, mailto and tel only', () => {
     assert.equal(policy.checkLink('https://a.test/x')?.href, 'https://a.test/x');
     assert.equal(policy.checkLink('HTTP://A.test')?.href, 'http://a.test/');
     assert.equal(policy.checkLink('mailto:me@a.test')?.href, 'mailto:me@a.test');
     assert.equal(policy.checkLink('tel:+1234')?.href, 'tel:+1234');
-    const refused = [
+    const rejected = [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
       'java\nscript:alert(1)',
@@ -33,15 +33,15 @@ describe('The judge of addresses, for links', () => {
       'view-source:https://a.test',
       'ubik:open',
     ];
-    for (const href of refused) assert.equal(policy.checkLink(href), null, href);
+    for (const href of rejected) assert.equal(policy.checkLink(href), null, href);
   });
 
-  it('refuses names and passwords in an address', () => {
+  it('rejects credentials in a URL', () => {
     assert.equal(policy.checkLink('https://good.test@evil.test/'), null);
     assert.equal(policy.checkLink('https://user:secret@a.test/'), null);
   });
 
-  it('lets relative addresses lead nowhere without a base', () => {
+  it('rejects relative URLs without linkBase', () => {
     for (const href of ['/x', 'x', '#x', '?x', '//evil.test/x', '\\\\evil.test', '', '.']) {
       assert.equal(policy.checkLink(href), null, href);
     }
@@ -51,41 +51,41 @@ describe('The judge of addresses, for links', () => {
     );
   });
 
-  it('shows the host when the text names another one', () => {
-    const named = (text: string, href: string): boolean => {
+  it('shows a notice when the text names another host', () => {
+    const hasNotice = (text: string, href: string): boolean => {
       const link = policy.checkLink(href, text);
       return link !== null && link.notice !== null;
     };
-    assert.equal(named('good.test', 'https://evil.test/'), true);
-    assert.equal(named('https://good.test/login', 'https://evil.test/good.test'), true);
-    assert.equal(named('gооd.test', 'https://good.test/'), true, 'Cyrillic letters');
-    assert.equal(named('good\u200b.test', 'https://evil.test/'), true);
-    assert.equal(named('good。test', 'https://evil.test/'), true);
-    assert.equal(named('me@good.test', 'mailto:me@evil.test'), true);
-    assert.equal(named('127.0.0.1:80/admin', 'https://evil.test/'), true, 'numbers');
-    assert.equal(named('good.t\u0301est', 'https://evil.test/'), true, 'combining marks');
+    assert.equal(hasNotice('good.test', 'https://evil.test/'), true);
+    assert.equal(hasNotice('https://good.test/login', 'https://evil.test/good.test'), true);
+    assert.equal(hasNotice('gооd.test', 'https://good.test/'), true, 'Cyrillic letters');
+    assert.equal(hasNotice('good\u200b.test', 'https://evil.test/'), true);
+    assert.equal(hasNotice('good。test', 'https://evil.test/'), true);
+    assert.equal(hasNotice('me@good.test', 'mailto:me@evil.test'), true);
+    assert.equal(hasNotice('127.0.0.1:80/admin', 'https://evil.test/'), true, 'numbers');
+    assert.equal(hasNotice('good.t\u0301est', 'https://evil.test/'), true, 'combining marks');
     assert.equal(
-      named(`${'word '.repeat(800)}good.test`, 'https://evil.test/'),
+      hasNotice(`${'word '.repeat(800)}good.test`, 'https://evil.test/'),
       true,
-      'far behind',
+      'far away',
     );
-    assert.equal(named('www.good.test', 'https://good.test/'), false);
-    assert.equal(named('It is done. See version 1.2.3 - or 3.14', 'https://good.test/'), false);
-    assert.equal(named('https://good.test/x', 'https://good.test/x'), false);
-    assert.equal(named('the guide', 'https://evil.test/'), false);
+    assert.equal(hasNotice('www.good.test', 'https://good.test/'), false);
+    assert.equal(hasNotice('It is done. See version 1.2.3 - or 3.14', 'https://good.test/'), false);
+    assert.equal(hasNotice('https://good.test/x', 'https://good.test/x'), false);
+    assert.equal(hasNotice('the guide', 'https://evil.test/'), false);
   });
 
-  it('names look-alike hosts in ASCII', () => {
+  it('returns look-alike hosts in ASCII', () => {
     assert.match(policy.checkLink('https://gооd.test/')?.host ?? '', /^xn--/);
   });
 });
 
-describe('Notice of a link', () => {
+describe('notice of a link', () => {
   const policy = createUrlPolicy();
   const notice = (href: string, text = 'here'): string | null | undefined =>
     policy.checkLink(href, text)?.notice;
 
-  it('shows the ASCII form of a host whose label mixes scripts or looks Latin', () => {
+  it('is the ASCII form of a host whose label mixes scripts or looks Latin', () => {
     for (const host of [
       'аррӏе.com',
       'xn--80ak6aa92e.com',
@@ -110,7 +110,7 @@ describe('Notice of a link', () => {
     }
   });
 
-  it('leaves hosts of one script, and of the scripts of one language, as they are', () => {
+  it('is empty for hosts in one script or in the scripts of one language', () => {
     for (const host of [
       'münchen.de',
       'français.fr',
@@ -134,7 +134,7 @@ describe('Notice of a link', () => {
     }
   });
 
-  it('takes what is drawn like the dot of a host for one', () => {
+  it('treats characters that look like a dot as a dot', () => {
     for (const dot of '·•‧․∙⋅・。｡．') {
       assert.equal(notice('https://evil.test/', `bank${dot}example`), 'evil.test', dot);
     }
@@ -142,7 +142,7 @@ describe('Notice of a link', () => {
     assert.equal(notice('https://bank·example.test/', 'bank·example.test'), ascii);
   });
 
-  it('shows the host when invisible characters, rare dots or marks interrupt the name in the text', () => {
+  it('is the host when invisible characters, rare dots or marks interrupt a name in the text', () => {
     const dots =
       '\u0701\u0702\u0660\u06f0\u1427\u166e\u2804\u2840\u2e33\u2e3c\u2cfe\ua4f8\ua60e\u{10a50}\u{1d16d}';
     const texts = [
@@ -162,7 +162,7 @@ describe('Notice of a link', () => {
     }
   });
 
-  it('shows the target when line separators, narrow spaces or object characters interrupt the name in the text', () => {
+  it('is the target when line separators, narrow spaces or object characters interrupt a name in the text', () => {
     for (const hidden of '\u2028\u2029\ufffc\u200a\u2009\u2008\u2006\u202f\u205f\u000b\u000c') {
       const code = encodeURIComponent(hidden);
       assert.equal(notice('https://evil.test/', `bank${hidden}.example`), 'evil.test', code);
@@ -177,7 +177,7 @@ describe('Notice of a link', () => {
     }
   });
 
-  it('reads a narrow space both as a space and as nothing', () => {
+  it('treats a narrow space both as a space and as nothing', () => {
     assert.equal(
       notice('https://bank.exampleevil.test/', 'bank.example\u2009evil.test'),
       'bank.exampleevil.test',
@@ -191,7 +191,7 @@ describe('Notice of a link', () => {
     assert.equal(notice('mailto:me@good.test', 'Write to me@good.test\u202f!'), null);
   });
 
-  it('shows the target when the text changes its direction, so that it is not read as it is written', () => {
+  it('is the target when the text contains bidirectional controls', () => {
     for (const text of [
       'bank\u202eelpmaxe.\u202c',
       'bank\u2067elpmaxe.\u2069',
@@ -204,11 +204,11 @@ describe('Notice of a link', () => {
     assert.equal(notice('tel:12345', '\u202e12345'), '12345');
   });
 
-  it('shows the host beside a text that is too long to be read whole', () => {
+  it('is the host when the text is over the limit', () => {
     assert.equal(notice('https://evil.test/', `${'\u200b'.repeat(5000)}bank.example`), 'evil.test');
   });
 
-  it('reads Punycode as the platform does, and shows what is none', () => {
+  it('decodes Punycode like the platform and shows invalid labels', () => {
     assert.equal(notice('https://xn--mnchen-3ya.de/'), null);
     assert.equal(notice('https://xn--r8jz45g.jp/'), null);
     assert.equal(notice('https://xn--80ak6aa92e.com/'), 'xn--80ak6aa92e.com');
@@ -217,7 +217,7 @@ describe('Notice of a link', () => {
     }
   });
 
-  it('says what a mail is filled in with, unless it goes to one address with a subject at most', () => {
+  it('lists the recipients and fields of a mail, except one address with a subject', () => {
     assert.equal(notice('mailto:me@a.test'), null);
     assert.equal(notice('mailto:me@a.test?subject=Hi', 'me@a.test'), null);
     assert.equal(notice('mailto:me@a.test,you@b.test'), 'me@a.test, you@b.test');
@@ -232,14 +232,14 @@ describe('Notice of a link', () => {
     assert.equal(notice('mailto:me@a.test?body=%E0%A4%A'), 'me@a.test · body: %E0%A4%A');
   });
 
-  it('names the recipient when the text names another one', () => {
+  it('is the recipient when the text names another one', () => {
     assert.equal(notice('mailto:evil@a.test', 'chief@a.test'), 'evil@a.test');
     assert.equal(notice('mailto:Me@A.test', 'Write to me@a.test.'), null);
     assert.equal(notice('mailto:me@evil.test', 'bank.example'), 'me@evil.test');
     assert.equal(notice('mailto:me@pаypal.com'), 'me@xn--pypal-4ve.com');
   });
 
-  it('shows a number that is not the one in the text, or that is more than a number', () => {
+  it('is the number when the text names another one or it contains control codes', () => {
     assert.equal(notice('tel:+49-30-123456', 'Call us'), null);
     assert.equal(notice('tel:+4930123456', '030 123456'), null);
     assert.equal(notice('tel:+4930123456', '+49 (30) 123456'), null);
@@ -250,8 +250,8 @@ describe('Notice of a link', () => {
   });
 });
 
-describe('The judge of addresses, for images', () => {
-  it('takes no option from the prototype of all objects', () => {
+describe('createUrlPolicy for images', () => {
+  it('reads no option from Object.prototype', () => {
     const restore = polluteObjects({
       imagePolicy: 'allow',
       imageOrigins: ['https://i.test'],
@@ -263,7 +263,7 @@ describe('The judge of addresses, for images', () => {
     assert.equal(policy.checkLink('a'), null);
   });
 
-  it('asks before it loads anything, by default', () => {
+  it('loads no image automatically by default', () => {
     const policy = createUrlPolicy();
     assert.deepEqual(policy.checkImage('https://i.test/a.png?q=1'), {
       src: 'https://i.test/a.png?q=1',
@@ -282,14 +282,14 @@ describe('The judge of addresses, for images', () => {
     }
   });
 
-  it('shows images that stand in the text when asked to', () => {
+  it('loads data images automatically with imagePolicy data', () => {
     const policy = createUrlPolicy({ imagePolicy: 'data' });
     assert.equal(policy.checkImage('data:image/png;base64,AA')?.automatic, true);
     assert.equal(policy.checkImage('https://i.test/a.png')?.automatic, false);
     assert.equal(policy.checkImage(`data:image/png;base64,${'A'.repeat(3_000_000)}`), null);
   });
 
-  it('loads from the places that are listed, without their query', () => {
+  it('loads images from the listed origins and folders, without query', () => {
     const policy = createUrlPolicy({
       imagePolicy: 'allow',
       imageOrigins: ['https://ok.test/pictures/', 'https://q.test?', 'https://bare.test/img'],

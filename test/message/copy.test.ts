@@ -17,7 +17,7 @@ describe('Copy button', () => {
     expect(clipboard.written).to.deep.equal([
       'In *step* one.\n\n**So** it is [7].\n\n| a |\n|---|\n| b |',
     ]);
-    clipboard.giveBack();
+    clipboard.restore();
     remove();
   });
 

@@ -1,22 +1,21 @@
 import { expect } from '@open-wc/testing';
-import { executeServerCommand } from '@web/test-runner-commands';
+import { measureCostRatio } from './cost-ratio.js';
+import { readCpuSeconds } from './cpu-seconds.js';
 import '../../src/elements/branches/branch-map-panel.js';
 import type { UbikBranchMap } from '../../src/elements/ubik-branch-map.js';
 import { contentOf } from '../controller/scripted-backend.js';
 import { version } from '../elements/branch-stage.js';
 import { nextFrame, setupController } from '../elements/chat-stage.js';
 
-/** How much dearer 200 versions may be than 20: all rows are drawn, so that a screen reader finds them, out of sight without layout. */
-const MOST_TO_OPEN = 5;
-const MOST_TO_STEP = 3;
-/** Times that the same is done in one round, so that there is something to measure. */
-const TIMES = 12;
-/** Presses of a key on the way down. */
+/** Permitted cost of 200 versions relative to 20. All rows are rendered for screen readers, those out of view without layout. */
+const OPEN_LIMIT = 5;
+const NAVIGATION_LIMIT = 3;
+/** Repetitions per round, so that the cost is measurable. */
+const REPETITIONS = 12;
+/** Key presses per navigation. */
 const STEPS = 15;
 
-const cpuSeconds = (): Promise<number> => executeServerCommand('cpu-seconds');
-
-/** A conversation whose question has so many versions, all of them read. */
+/** A controller with a thread whose question has `count` loaded versions. */
 async function setupVersions(count: number) {
   const { controller, backend, environment } = setupController();
   backend.capabilities.add('branches' as never);
@@ -43,32 +42,29 @@ async function openMap(controller: Versions): Promise<UbikBranchMap> {
   return map;
 }
 
-/** CPU seconds of what is done a few times. */
+/** CPU seconds of several repetitions. */
 async function costOf(run: () => Promise<void>): Promise<number> {
-  const start = await cpuSeconds();
-  for (let time = 0; time < TIMES; time += 1) await run();
-  return (await cpuSeconds()) - start;
+  const start = await readCpuSeconds();
+  for (let time = 0; time < REPETITIONS; time += 1) await run();
+  return (await readCpuSeconds()) - start;
 }
 
-/** How much dearer the same is with 200 versions than with 20, in the best of a few rounds. */
-async function ratioOf(cost: (count: number) => Promise<number>, most: number): Promise<number> {
-  let [few, many, ratio] = [Infinity, Infinity, Infinity];
-  for (let round = 0; round < 12 && ratio > most; round += 1) {
-    few = Math.min(few, await cost(20));
-    many = Math.min(many, await cost(200));
-    ratio = many / few;
-  }
-  return ratio;
-}
+/** Cost with 200 versions relative to 20. */
+const compareVersions = (cost: (count: number) => Promise<number>, limit: number) =>
+  measureCostRatio(
+    () => cost(20),
+    () => cost(200),
+    { limit },
+  );
 
-/** Opens the map of a conversation, and takes it away again. */
-async function openAndLeave(controller: Versions): Promise<void> {
+/** Opens the branch map and removes it. */
+async function openAndRemove(controller: Versions): Promise<void> {
   const map = await openMap(controller);
   map.remove();
 }
 
-/** Goes down a map and back to its top by the keys. */
-async function goThrough(map: UbikBranchMap): Promise<void> {
+/** Navigates down a branch map and back to its top by keyboard. */
+async function navigate(map: UbikBranchMap): Promise<void> {
   const press = async (key: string): Promise<void> => {
     map.shadowRoot?.activeElement?.dispatchEvent(
       new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
@@ -79,32 +75,32 @@ async function goThrough(map: UbikBranchMap): Promise<void> {
   await press('Home');
 }
 
-describe('two hundred versions', function () {
+describe('branch map of two hundred versions', function () {
   this.timeout(900_000);
 
-  it('cost to open less than in proportion to twenty', async () => {
-    const held = new Map([20, 200].map((count) => [count, setupVersions(count)]));
-    for (const [count, controller] of held) {
+  it('opens in less than proportional time to twenty versions', async () => {
+    const controllers = new Map([20, 200].map((count) => [count, setupVersions(count)]));
+    for (const [count, controller] of controllers) {
       const map = await openMap(await controller);
       expect(map.shadowRoot?.querySelectorAll('.point').length).to.equal(count);
       map.remove();
     }
     const cost = async (count: number): Promise<number> => {
-      const controller = await held.get(count);
-      if (!controller) throw new Error('There is none.');
-      return costOf(() => openAndLeave(controller));
+      const controller = await controllers.get(count);
+      if (!controller) throw new Error('No controller was set up.');
+      return costOf(() => openAndRemove(controller));
     };
-    expect(await ratioOf(cost, MOST_TO_OPEN)).to.be.at.most(MOST_TO_OPEN);
+    expect(await compareVersions(cost, OPEN_LIMIT)).to.be.at.most(OPEN_LIMIT);
   });
 
-  it('cost to go through by the keys hardly more than twenty', async () => {
+  it('is navigated by keyboard in nearly the same time as twenty versions', async () => {
     const cost = async (count: number): Promise<number> => {
       const map = await openMap(await setupVersions(count));
       map.shadowRoot?.querySelector<HTMLElement>('.point')?.focus();
-      const taken = await costOf(() => goThrough(map));
+      const seconds = await costOf(() => navigate(map));
       map.remove();
-      return taken;
+      return seconds;
     };
-    expect(await ratioOf(cost, MOST_TO_STEP)).to.be.at.most(MOST_TO_STEP);
+    expect(await compareVersions(cost, NAVIGATION_LIMIT)).to.be.at.most(NAVIGATION_LIMIT);
   });
 });

@@ -7,9 +7,9 @@ import { isExhaustive, onlyExhaustive } from '../helpers/sample.js';
 
 const SESSION = '11111111-1111-4111-8111-111111111111';
 const TASK = '22222222-2222-4222-8222-222222222222';
-/** Events in one piece of the network. */
-const PIECE = 4;
-/** The last fifth may cost so much more a chunk than the second and third tenth. */
+/** Events per network chunk. */
+const EVENTS_PER_PIECE = 4;
+/** Permitted cost per chunk of the last fifth relative to the second and third tenth. */
 const LIMIT = 1.3;
 
 const record = (event: unknown): string => `data: ${JSON.stringify(event)}\n\n`;
@@ -19,10 +19,10 @@ function chunkAt(index: number): string {
   return record({ type: 'response_chunk', step: 1, content: `word ${index} `, timestamp });
 }
 
-/** Chunks of a long answer. */
-const MANY = isExhaustive ? 100_000 : 30_000;
+/** Number of chunks of a long answer. */
+const CHUNKS = isExhaustive ? 100_000 : 30_000;
 
-/** A stream of so many chunks, made as fast as it is read. `onPiece` is told before each piece. */
+/** A stream of `count` chunks, created as they are read. Calls `onPiece` before each piece. */
 function streamOf(count: number, onPiece: (index: number) => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let index = -1;
@@ -43,7 +43,7 @@ function streamOf(count: number, onPiece: (index: number) => void): ReadableStre
           return;
         }
         let piece = '';
-        for (let end = index + PIECE; index < end; index += 1) piece += chunkAt(index);
+        for (let end = index + EVENTS_PER_PIECE; index < end; index += 1) piece += chunkAt(index);
         controller.enqueue(encoder.encode(piece));
       },
     },
@@ -51,7 +51,7 @@ function streamOf(count: number, onPiece: (index: number) => void): ReadableStre
   );
 }
 
-/** CPU time of the stretch from 80 to 100 % over that from 10 to 30 %, from bytes to the told change. */
+/** CPU time of the chunks from 80 to 100 % relative to those from 10 to 30 %, from bytes to the change listener. */
 async function measureGrowth(count: number, copies: boolean): Promise<number> {
   const marks = new Map([0.1, 0.3, 0.8, 1].map((share) => [count * share, 0]));
   const stream = streamOf(count, (index) => {
@@ -71,7 +71,7 @@ async function measureGrowth(count: number, copies: boolean): Promise<number> {
   });
   const backend = createUbikBackend({ baseUrl: 'http://service.test/api/v1', environment });
   const controller = createStreamController({ backend, environment });
-  const over = new Promise<string>((resolve) => {
+  const ended = new Promise<string>((resolve) => {
     controller.onNotice(({ type }) => {
       if (type.startsWith('run-') && type !== 'run-started') resolve(type);
     });
@@ -81,29 +81,30 @@ async function measureGrowth(count: number, copies: boolean): Promise<number> {
     if (change.type !== 'text') return;
     units += change.text.length;
     if (!copies) return;
-    // What a careless view does: it takes the whole text for each piece of it.
+    // A careless view reads the whole text for each change.
     const text = controller.thread?.messages.get(change.message)?.parts.get(change.part)?.text;
     Buffer.from(text?.read() ?? '');
   });
   await controller.send({ text: 'Write a lot.', attachments: [] });
-  assert.equal(await over, 'run-ended');
+  assert.equal(await ended, 'run-ended');
   controller.close();
-  assert.ok(units > count * 6, 'every chunk was told');
+  assert.ok(units > count * 6, 'the listener was called for every chunk');
   const [a = 0, b = 0, c = 0, d = 0] = [...marks.values()];
   return (d - c) / (b - a);
 }
 
-test(`${MANY} chunks from bytes to the told change: the last cost what the first cost`, async () => {
+test(`chunk path costs the same for the last of ${CHUNKS} chunks as for the first, from bytes to listener`, async () => {
   await measureGrowth(20_000, false);
   const rounds: number[] = [];
-  const small = () => rounds.filter((ratio) => ratio <= LIMIT).length;
-  // The median of three is small as soon as two are.
-  while (rounds.length < 3 && small() < 2) rounds.push(await measureGrowth(MANY, false));
-  assert.ok(small() >= 2, rounds.map((ratio) => ratio.toFixed(2)).join(', '));
+  const countWithinLimit = () => rounds.filter((ratio) => ratio <= LIMIT).length;
+  // The median of three is within the limit as soon as two are.
+  while (rounds.length < 3 && countWithinLimit() < 2)
+    rounds.push(await measureGrowth(CHUNKS, false));
+  assert.ok(countWithinLimit() >= 2, rounds.map((ratio) => ratio.toFixed(2)).join(', '));
 });
 
 test(
-  'a view that copies the text for each chunk fails the same measurement',
+  'chunk path with a listener that copies the text for each chunk fails the measurement',
   onlyExhaustive,
   async () => {
     assert.ok((await measureGrowth(20_000, true)) > LIMIT);

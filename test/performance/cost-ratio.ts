@@ -1,23 +1,40 @@
-/** Below so many µs the machine tells more than the input. */
-const LEAST = 5000;
-const ROUNDS = 6;
+/** Options of {@link measureCostRatio}. */
+export interface CostRatioOptions {
+  /** Stops as soon as the ratio is below this, because further rounds can only lower it. */
+  readonly limit: number;
+  /** Maximum number of rounds; 12 by default. */
+  readonly rounds?: number;
+  /** Number of rounds before an early stop; 1 by default. */
+  readonly minRounds?: number;
+  /** Costs of the baseline below this count as this, because interference outweighs them; 0 by default. */
+  readonly floor?: number;
+}
 
 /**
- * How much dearer the long input is than the short one, in CPU time, by the cheapest of up to six rounds: they end as soon as the
- * growth is below `limit`, which more of them would not change.
+ * Cost of a subject relative to a baseline. Takes the minimum of each over several rounds, because interference only adds to a cost.
  *
- * @param short Does the work once and gives its cost in µs; so does `long`.
+ * @param baseline Does the work once and returns its cost, such as CPU time; so does `subject`.
  */
-export async function measureCpuRatio(
-  limit: number,
-  short: () => number | Promise<number>,
-  long: () => number | Promise<number>,
+export async function measureCostRatio(
+  baseline: () => number | Promise<number>,
+  subject: () => number | Promise<number>,
+  { limit, rounds = 12, minRounds = 1, floor = 0 }: CostRatioOptions,
 ): Promise<number> {
-  let [least, most, growth] = [Infinity, Infinity, Infinity];
-  for (let round = 0; round < ROUNDS && growth >= limit; round += 1) {
-    least = Math.min(least, await short());
-    most = Math.min(most, await long());
-    growth = most / Math.max(least, LEAST);
+  let [low, high, ratio] = [Infinity, Infinity, Infinity];
+  for (let round = 0; round < minRounds || (round < rounds && ratio >= limit); round += 1) {
+    low = Math.min(low, await baseline());
+    high = Math.min(high, await subject());
+    ratio = high / Math.max(low, floor);
   }
-  return growth;
+  return ratio;
 }
+
+/**
+ * {@link measureCostRatio} of CPU times in µs of this process, with up to six rounds. On some machines the clock advances in steps of
+ * milliseconds, so shorter times count as 5 ms.
+ */
+export const measureCpuRatio = (
+  limit: number,
+  baseline: () => number | Promise<number>,
+  subject: () => number | Promise<number>,
+): Promise<number> => measureCostRatio(baseline, subject, { limit, rounds: 6, floor: 5000 });

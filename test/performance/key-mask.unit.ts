@@ -7,27 +7,27 @@ import { createKeyMask } from '../../server/key-mask.js';
 const LENGTH = 64 * 1024;
 const KEY = 'sk-live-abcdefghijklmnopqrstuvwxyz0123456789ABCDEF';
 
-/** What spellings of the key begin with, and what anybody may know of it. */
-const FLOODS = ['%', '\\', 's', 's\0', '%25', '\\u00', '%7', '%73%6b', '%2573%256b', 'sk-live-'];
+/** Prefixes of encodings of the key. */
+const PREFIXES = ['%', '\\', 's', 's\0', '%25', '\\u00', '%7', '%73%6b', '%2573%256b', 'sk-live-'];
 
-/** The least CPU time of some rounds, in microseconds. */
-function costOf(act: () => unknown): number {
+/** The minimum CPU time of four rounds in microseconds. */
+function costOf(run: () => unknown): number {
   let least = Infinity;
   for (let round = 0; round < 4; round += 1) {
     const start = process.cpuUsage().user;
-    act();
+    run();
     least = Math.min(least, process.cpuUsage().user - start);
   }
   return least;
 }
 
-test('masking a key costs about as much as compressing the text, whatever the text repeats', () => {
+test('key mask takes about as long as compressing the text, whatever prefix of the key repeats', () => {
   const mask = createKeyMask(KEY);
   const compressing = costOf(() => gzipSync(randomBytes(LENGTH)));
-  for (const sign of FLOODS) {
-    const text = sign.repeat(LENGTH / sign.length);
-    // The clock counts in steps of some milliseconds on some machines.
+  for (const prefix of PREFIXES) {
+    const text = prefix.repeat(LENGTH / prefix.length);
+    // On some machines the CPU clock advances in steps of milliseconds.
     const cost = costOf(() => mask.redact(text)) / Math.max(compressing, 2000);
-    assert.ok(cost < 40, `${JSON.stringify(sign)}: ${String(cost)}`);
+    assert.ok(cost < 40, `${JSON.stringify(prefix)}: ${String(cost)}`);
   }
 });

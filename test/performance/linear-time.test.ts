@@ -1,8 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { executeServerCommand } from '@web/test-runner-commands';
+import { measureCostRatio } from './cost-ratio.js';
+import { readCpuSeconds } from './cpu-seconds.js';
 import { setupView } from '../markdown/setup-view.js';
 
-/** Inputs that are cheap to write and dear to read for a parser that looks back. */
+/** Inputs that are expensive for a parser that backtracks. */
 const INPUTS: Readonly<Record<string, (count: number) => string>> = {
   'list markers': (count) => `${'- '.repeat(count)}x`,
   'quote markers': (count) => `${'> '.repeat(count)}x`,
@@ -29,7 +30,7 @@ const INPUTS: Readonly<Record<string, (count: number) => string>> = {
     Array.from({ length: count / 10 }, (_, index) => `${'  '.repeat(index % 150)}- a`).join('\n'),
   rows: (count) => `| a | b |\n|---|---|\n${'| x | y |\n'.repeat(count / 20)}`,
   spaces: (count) => `${' '.repeat(count * 4)}x`,
-  'spaces behind text': (count) => `a${' '.repeat(count * 4)}x`,
+  'spaces after text': (count) => `a${' '.repeat(count * 4)}x`,
   'the end of a heading': (count) => `# a ${'#'.repeat(count * 4)}`,
   'late definitions': (count) => {
     const names = Array.from({ length: count / 8 }, (_, index) => `[r${index}]`);
@@ -42,83 +43,73 @@ const INPUTS: Readonly<Record<string, (count: number) => string>> = {
   'lines of code': (count) => `\`\`\`\n${'some code\n'.repeat(count / 2)}`,
 };
 
-/** CPU seconds of the page's main thread so far. Other work on the machine does not count. */
-const cpuSeconds = (): Promise<number> => executeServerCommand('cpu-seconds');
-
 async function costOf(run: () => void): Promise<number> {
-  const start = await cpuSeconds();
+  const start = await readCpuSeconds();
   run();
-  return (await cpuSeconds()) - start;
+  return (await readCpuSeconds()) - start;
 }
 
-function atOnce(text: string): void {
+function renderAtOnce(text: string): void {
   const { view, frames, add } = setupView();
   add(text);
   void view.end();
   frames.flush();
 }
 
-/** Each piece in a frame of its own. */
-function inPieces(text: string, length = 16): void {
+/** Renders each piece in its own frame. */
+function renderInPieces(text: string, length = 16): void {
   const { view, frames, add } = setupView();
   for (let from = 0; from < text.length; from += length) add(text.slice(from, from + length));
   void view.end();
   frames.flush();
 }
 
-/** 2.5 for each doubling. */
-const MOST = 2.5 * 2.5;
-/** Below so many seconds the collector of garbage tells more than the input. */
-const LEAST = 0.01;
+/** A factor of 2.5 for each doubling. */
+const LIMIT = 2.5 * 2.5;
+/** Seconds below which garbage collection outweighs the input. */
+const FLOOR = 0.01;
 
-/**
- * How much dearer four times the input is: 4 when the time is linear, 16 when it is quadratic. Of some rounds the least of each
- * counts; after the first `rounds` they end as soon as the growth is small enough, which more of them would not change.
- */
+/** Cost of four times the input relative to the input: 4 when the time is linear, 16 when it is quadratic. */
 async function growth(
   make: (count: number) => string,
   run: (text: string) => void,
   count: number,
-  rounds = 1,
+  minRounds = 1,
 ): Promise<number> {
   const small = make(count);
   const large = make(count * 4);
-  let short = Infinity;
-  let long = Infinity;
-  let grown = Infinity;
-  for (let round = 0; round < rounds || (round < 12 && grown >= MOST); round += 1) {
-    short = Math.min(short, await costOf(() => run(small)));
-    long = Math.min(long, await costOf(() => run(large)));
-    grown = long / Math.max(short, LEAST);
-  }
-  return grown;
+  return measureCostRatio(
+    () => costOf(() => run(small)),
+    () => costOf(() => run(large)),
+    { limit: LIMIT, minRounds, floor: FLOOR },
+  );
 }
 
-describe('The time that a text takes', function () {
+describe('rendering time of Markdown', function () {
   this.timeout(900_000);
 
   for (const [name, make] of Object.entries(INPUTS)) {
-    it(`grows no faster than the text: ${name}`, async () => {
-      expect(await growth(make, atOnce, 4000), 'at once').to.be.lessThan(MOST);
-      expect(await growth(make, inPieces, 2000), 'in pieces').to.be.lessThan(MOST);
+    it(`grows linearly with ${name}`, async () => {
+      expect(await growth(make, renderAtOnce, 4000), 'at once').to.be.lessThan(LIMIT);
+      expect(await growth(make, renderInPieces, 2000), 'in pieces').to.be.lessThan(LIMIT);
     });
   }
 
   for (const kind of ['', '# ', '- ', '> ', '```\n', '<div>', '    ', 'a | b\n--|--\n']) {
-    it(`grows no faster than a megabyte without a line break behind ${JSON.stringify(kind)}`, async () => {
+    it(`grows linearly with a line of a megabyte after ${JSON.stringify(kind)}`, async () => {
       const make = (count: number): string => kind + 'word '.repeat(count / 5);
-      const inFrames = (text: string): void => inPieces(text, 64);
-      expect(await growth(make, atOnce, 250_000), 'at once').to.be.lessThan(MOST);
-      expect(await growth(make, inFrames, 250_000), 'in pieces').to.be.lessThan(MOST);
+      const inFrames = (text: string): void => renderInPieces(text, 64);
+      expect(await growth(make, renderAtOnce, 250_000), 'at once').to.be.lessThan(LIMIT);
+      expect(await growth(make, inFrames, 250_000), 'in pieces').to.be.lessThan(LIMIT);
     });
   }
 
-  it('is caught when it is quadratic', async () => {
-    const drawnAnew = (text: string): void => {
-      for (let end = 2048; end <= text.length; end += 2048) atOnce(text.slice(0, end));
+  it('fails the measurement when it is quadratic', async () => {
+    const renderRepeatedly = (text: string): void => {
+      for (let end = 2048; end <= text.length; end += 2048) renderAtOnce(text.slice(0, end));
     };
     const make = (count: number): string => '**a '.repeat(count);
-    // The first, small input may meet code that is not compiled yet, and look dear.
-    expect(await growth(make, drawnAnew, 4000, 3)).to.be.greaterThan(MOST);
+    // Three rounds at least, because the first small input may include compilation.
+    expect(await growth(make, renderRepeatedly, 4000, 3)).to.be.greaterThan(LIMIT);
   });
 });

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { readHtml } from '../../demo/agent/documents/read-html.mjs';
 import { measureCpuRatio } from './cost-ratio.js';
 
-/** What a reader of markup comes back to when it never ends. */
-const UNENDED = [
+/** Unclosed markup at which a reader could backtrack. */
+const UNCLOSED = [
   '<',
   '<h1',
   '<li ',
@@ -23,28 +23,28 @@ const UNENDED = [
   ' \n',
 ];
 
-/** Eight times the page is at most twice as dear for its length. */
+/** Eight times the input may cost twice as much per character. */
 const LIMIT = 16;
 
-function costOf(sign: string, length: number): number {
-  const page = sign.repeat(Math.ceil(length / sign.length));
+function costOf(piece: string, length: number): number {
+  const page = piece.repeat(Math.ceil(length / piece.length));
   const start = process.cpuUsage().user;
   readHtml(page, Infinity);
   return process.cpuUsage().user - start;
 }
 
-test('reading a page grows no faster than the page, whatever it repeats', async () => {
-  for (const sign of UNENDED) {
+test('readHtml takes linear time for repeated unclosed markup', async () => {
+  for (const piece of UNCLOSED) {
     const growth = await measureCpuRatio(
       LIMIT,
-      () => costOf(sign, 50_000),
-      () => costOf(sign, 400_000),
+      () => costOf(piece, 50_000),
+      () => costOf(piece, 400_000),
     );
-    assert.ok(growth < LIMIT, `${JSON.stringify(sign)}: ${String(growth)}`);
+    assert.ok(growth < LIMIT, `${JSON.stringify(piece)}: ${String(growth)}`);
   }
 });
 
-test('a tag with many attributes costs no more than they are long', async () => {
+test('readHtml takes linear time for a tag with many attributes', async () => {
   const cost = (count: number): number => {
     const attributes = Array.from({ length: count }, (_, index) => ` a${String(index)}=1`);
     return costOf(`<a${attributes.join('')}>`, 1);

@@ -6,33 +6,38 @@ import { test, type TestContext } from 'node:test';
 import { createTokenHandler, createUbikProxy, type UbikProxyOptions } from '../../server/index.js';
 import { discardBody } from '../../server/disconnect.js';
 import { Deferred } from '../helpers/deferred.js';
-import { startServer } from './start-server.js';
+import { startServer } from '../helpers/local-server.js';
 import { KEY } from './start-proxy.js';
 
 const HEADERS = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
 
-/** A page that can leave, the proxy that it asks, and the service behind it. */
-async function setupLeaving(
+/** A client that can disconnect, the proxy that it requests, and the service behind it. */
+async function setupDisconnect(
   context: TestContext,
   options: Partial<UbikProxyOptions> = {},
-  answer: 'nothing' | 'a beginning' = 'nothing',
+  responseBody: 'none' | 'partial' = 'none',
 ): Promise<{
-  /** Sends the head of a request, and the body's beginning. */
-  ask(method: string, path: string, head?: Record<string, string>, begin?: string): ClientRequest;
-  /** Resolves when the proxy has got the head of a request. */
-  readonly arrived: Promise<void>;
-  /** Resolves when the service has got the head of a request. */
-  readonly reached: Promise<void>;
-  /** Resolves when the service was left. */
+  /** Sends the head of a request and the first part of its body. */
+  send(
+    method: string,
+    path: string,
+    head?: Record<string, string>,
+    firstPart?: string,
+  ): ClientRequest;
+  /** Resolves when the proxy has received the head of a request. */
+  readonly received: Promise<void>;
+  /** Resolves when the service has received the head of a request. */
+  readonly forwarded: Promise<void>;
+  /** Resolves when the connection to the service was closed. */
   readonly released: Promise<void>;
-  /** Requests that have reached the service so far. */
+  /** Number of requests that the service has received. */
   count(): number;
-  /** Resolves when the proxy knows that the page has left. */
-  readonly left: Promise<void>;
-  /** Resolves when the proxy has ended its work. */
+  /** Resolves when the proxy has noticed that the client has disconnected. */
+  readonly disconnected: Promise<void>;
+  /** Resolves when the proxy has finished. */
   readonly ended: Promise<void>;
 }> {
-  const [arrived, reached, released, left, ended] = [
+  const [received, forwarded, released, disconnected, ended] = [
     new Deferred<void>(),
     new Deferred<void>(),
     new Deferred<void>(),
@@ -44,11 +49,11 @@ async function setupLeaving(
     count += 1;
     request.on('error', () => undefined).resume();
     response.once('close', released.resolve);
-    if (answer === 'a beginning') {
+    if (responseBody === 'partial') {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(': hello\n\n');
     }
-    reached.resolve();
+    forwarded.resolve();
   });
   const proxy = createUbikProxy({
     apiKey: KEY,
@@ -57,25 +62,25 @@ async function setupLeaving(
     ...options,
   });
   const url = await startServer(context, (request, response) => {
-    response.once('close', left.resolve);
+    response.once('close', disconnected.resolve);
     void proxy(request, response).then(() => {
       ended.resolve();
     });
-    arrived.resolve();
+    received.resolve();
   });
   return {
-    ask: (method, path, head = {}, begin) => {
-      const asking = httpRequest(url + path, { method, headers: { ...HEADERS, ...head } });
-      asking.on('error', () => undefined);
-      if (begin === undefined) asking.end();
-      else asking.write(begin);
-      return asking;
+    send: (method, path, head = {}, firstPart) => {
+      const request = httpRequest(url + path, { method, headers: { ...HEADERS, ...head } });
+      request.on('error', () => undefined);
+      if (firstPart === undefined) request.end();
+      else request.write(firstPart);
+      return request;
     },
-    arrived: arrived.promise,
-    reached: reached.promise,
+    received: received.promise,
+    forwarded: forwarded.promise,
     released: released.promise,
     count: () => count,
-    left: left.promise,
+    disconnected: disconnected.promise,
     ended: ended.promise,
   };
 }
@@ -83,9 +88,9 @@ async function setupLeaving(
 for (const [name, makeOptions] of [
   [
     'getUser',
-    (asked: Deferred<void>, answer: Deferred<void>): Partial<UbikProxyOptions> => ({
+    (called: Deferred<void>, answer: Deferred<void>): Partial<UbikProxyOptions> => ({
       getUser: async () => {
-        asked.resolve();
+        called.resolve();
         await answer.promise;
         return 'ann';
       },
@@ -93,51 +98,51 @@ for (const [name, makeOptions] of [
   ],
   [
     'beforeForward',
-    (asked: Deferred<void>, answer: Deferred<void>): Partial<UbikProxyOptions> => ({
+    (called: Deferred<void>, answer: Deferred<void>): Partial<UbikProxyOptions> => ({
       beforeForward: async () => {
-        asked.resolve();
+        called.resolve();
         await answer.promise;
         return null;
       },
     }),
   ],
 ] as const) {
-  test(`the proxy asks the service nothing when the page leaves while ${name} is pending`, async (context) => {
-    const [asked, answer] = [new Deferred<void>(), new Deferred<void>()];
-    const { ask, left, reached, ended, count } = await setupLeaving(
+  test(`proxy sends no request when the client disconnects while ${name} is pending`, async (context) => {
+    const [called, answer] = [new Deferred<void>(), new Deferred<void>()];
+    const { send, disconnected, forwarded, ended, count } = await setupDisconnect(
       context,
-      makeOptions(asked, answer),
+      makeOptions(called, answer),
     );
-    const asking = ask('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
-    await asked.promise;
-    asking.destroy();
-    await left;
+    const request = send('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
+    await called.promise;
+    request.destroy();
+    await disconnected;
     answer.resolve();
-    await Promise.race([ended, reached]);
+    await Promise.race([ended, forwarded]);
     assert.equal(count(), 0);
   });
 }
 
-test('the proxy asks the service nothing when the page leaves in the middle of a JSON body', async (context) => {
-  const { ask, arrived, left, reached, ended, count } = await setupLeaving(context);
-  const asking = ask('POST', '/agent-sessions', { 'content-length': '1000' }, '{"title":');
-  await arrived;
-  asking.destroy();
-  await left;
-  await Promise.race([ended, reached]);
+test('proxy sends no request when the client disconnects in the middle of a JSON body', async (context) => {
+  const { send, received, disconnected, forwarded, ended, count } = await setupDisconnect(context);
+  const request = send('POST', '/agent-sessions', { 'content-length': '1000' }, '{"title":');
+  await received;
+  request.destroy();
+  await disconnected;
+  await Promise.race([ended, forwarded]);
   assert.equal(count(), 0);
 });
 
-test('the proxy asks the service nothing for a page that left before the proxy was called', async (context) => {
+test('proxy sends no request for a client that disconnected before the proxy was called', async (context) => {
   let count = 0;
-  const [arrived, reached, ended] = [
+  const [received, forwarded, ended] = [
     new Deferred<void>(),
     new Deferred<void>(),
     new Deferred<void>(),
   ];
   const service = await startServer(context, () => {
     count += 1;
-    reached.resolve();
+    forwarded.resolve();
   });
   const proxy = createUbikProxy({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
   const url = await startServer(context, (request, response) => {
@@ -146,50 +151,50 @@ test('the proxy asks the service nothing for a page that left before the proxy w
         ended.resolve();
       });
     });
-    arrived.resolve();
+    received.resolve();
   });
-  const asking = httpRequest(`${url}/agent-sessions`, { headers: HEADERS });
-  asking.on('error', () => undefined).end();
-  await arrived.promise;
-  asking.destroy();
-  await Promise.race([ended.promise, reached.promise]);
+  const request = httpRequest(`${url}/agent-sessions`, { headers: HEADERS });
+  request.on('error', () => undefined).end();
+  await received.promise;
+  request.destroy();
+  await Promise.race([ended.promise, forwarded.promise]);
   assert.equal(count, 0);
 });
 
-test('the proxy leaves the service when the page leaves before the first byte', async (context) => {
-  const { ask, reached, released, ended } = await setupLeaving(context);
-  const asking = ask('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
-  await reached;
-  asking.destroy();
+test('proxy closes the connection to the service when the client disconnects before the first byte', async (context) => {
+  const { send, forwarded, released, ended } = await setupDisconnect(context);
+  const request = send('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
+  await forwarded;
+  request.destroy();
   await released;
   await ended;
 });
 
-test('the proxy leaves the service when the page leaves a stream that has begun', async (context) => {
-  const { ask, released, ended } = await setupLeaving(context, {}, 'a beginning');
-  const asking = ask('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
-  await once(asking, 'response');
-  asking.destroy();
+test('proxy closes the connection to the service when the client disconnects during a stream', async (context) => {
+  const { send, released, ended } = await setupDisconnect(context, {}, 'partial');
+  const request = send('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
+  await once(request, 'response');
+  request.destroy();
   await released;
   await ended;
 });
 
-test('the proxy leaves the service when the page leaves in the middle of an upload', async (context) => {
-  const { ask, reached, released, ended } = await setupLeaving(context);
-  const asking = ask(
+test('proxy closes the connection to the service when the client disconnects during an upload', async (context) => {
+  const { send, forwarded, released, ended } = await setupDisconnect(context);
+  const request = send(
     'POST',
     '/agent-sessions/00000000-0000-4000-8000-000000000001/upload',
     { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '100000' },
     '--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nThe beginning',
   );
-  await reached;
-  asking.destroy();
+  await forwarded;
+  request.destroy();
   await released;
   await ended;
 });
 
-test('a token is not minted for a page that has left', async (context) => {
-  const [asked, answer, left, ended] = [
+test('token route mints no token for a client that has disconnected', async (context) => {
+  const [called, answer, disconnected, ended] = [
     new Deferred<void>(),
     new Deferred<void>(),
     new Deferred<void>(),
@@ -198,7 +203,7 @@ test('a token is not minted for a page that has left', async (context) => {
   let minted = 0;
   const handler = createTokenHandler({
     getUser: async () => {
-      asked.resolve();
+      called.resolve();
       await answer.promise;
       return 'ann';
     },
@@ -208,22 +213,22 @@ test('a token is not minted for a page that has left', async (context) => {
     },
   });
   const url = await startServer(context, (request, response) => {
-    response.once('close', left.resolve);
+    response.once('close', disconnected.resolve);
     void handler(request, response).then(() => {
       ended.resolve();
     });
   });
-  const asking = httpRequest(url, { method: 'POST', headers: HEADERS });
-  asking.on('error', () => undefined).end();
-  await asked.promise;
-  asking.destroy();
-  await left.promise;
+  const request = httpRequest(url, { method: 'POST', headers: HEADERS });
+  request.on('error', () => undefined).end();
+  await called.promise;
+  request.destroy();
+  await disconnected.promise;
   answer.resolve();
   await ended.promise;
   assert.equal(minted, 0);
 });
 
-test('of a body that is not wanted all is read, and of one without an end no more than 64 MiB', async () => {
+test('discardBody reads a whole body, or 64 MiB of an endless one', async () => {
   const piece = Buffer.alloc(1024 * 1024);
   const short = Readable.from([piece, piece]) as IncomingMessage;
   await discardBody(short);
@@ -240,7 +245,7 @@ test('of a body that is not wanted all is read, and of one without an end no mor
   assert.ok(pieces > 64 && pieces < 70, `${String(pieces)} MiB`);
 });
 
-test('a body that has been read is not waited for', async () => {
+test('discardBody resolves for a body that was read or destroyed', async () => {
   const read = Readable.from([]) as IncomingMessage;
   for await (const _piece of read);
   await discardBody(read);

@@ -2,34 +2,34 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTokenHandler, createUbikProxy } from '../../server/index.js';
 import { Visitor } from '../demo/test-server.js';
-import { startServer } from './start-server.js';
+import { startServer } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const SHOP = 'https://shop.example.com';
 
-/** What browsers say of where a request comes from, and whether it may change something. */
+/** Request headers by origin of the request, and whether the request may change state. */
 const ORIGINS: readonly (readonly [
   name: string,
   headers: Record<string, string>,
   accepted: boolean,
 ])[] = [
   ['a page of the same origin', { 'sec-fetch-site': 'same-origin' }, true],
-  ['the person', { 'sec-fetch-site': 'none' }, true],
+  ['the user', { 'sec-fetch-site': 'none' }, true],
   ['an allowed origin', { 'sec-fetch-site': 'cross-site', origin: SHOP }, true],
   ['an allowed origin in an old browser', { origin: SHOP }, true],
   ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, false],
-  ['a sister of the site', { 'sec-fetch-site': 'same-site' }, false],
-  ['an origin that begins alike', { origin: `${SHOP}.evil.example` }, false],
+  ['another host of the site', { 'sec-fetch-site': 'same-site' }, false],
+  ['an origin with the same prefix', { origin: `${SHOP}.evil.example` }, false],
   ['an opaque origin', { origin: 'null' }, false],
-  ['nobody knows where', { 'sec-fetch-site': '' }, false],
+  ['an unknown origin', { 'sec-fetch-site': '' }, false],
 ];
 
 for (const [name, headers, accepted] of ORIGINS) {
-  test(`a request that changes something is ${accepted ? 'forwarded' : 'refused'} when it comes from ${name}`, async (context) => {
-    const { url: service, seen } = await startRecordingService(context);
+  test(`proxy ${accepted ? 'forwards' : 'rejects'} a state-changing request from ${name}`, async (context) => {
+    const { url: service, requests } = await startRecordingService(context);
     const url = await startProxy(context, service, { allowedOrigins: [SHOP] });
-    const visitor = new Visitor(url, { 'x-who': 'ann', 'sec-fetch-site': '', ...headers });
-    const asked = [
+    const visitor = new Visitor(url, { 'x-user': 'ann', 'sec-fetch-site': '', ...headers });
+    const replies = [
       await visitor.ask('POST', '/agent-sessions', {}),
       await visitor.ask('PATCH', '/agent-sessions/00000000-0000-4000-8000-000000000001', {
         title: 'x',
@@ -42,14 +42,14 @@ for (const [name, headers, accepted] of ORIGINS) {
       await visitor.ask('DELETE', '/agent-sessions/00000000-0000-4000-8000-000000000001'),
     ];
     assert.deepEqual(
-      asked.map(({ status }) => status),
-      asked.map(() => (accepted ? 200 : 403)),
+      replies.map(({ status }) => status),
+      replies.map(() => (accepted ? 200 : 403)),
     );
-    assert.equal(seen.length, accepted ? 4 : 0);
+    assert.equal(requests.length, accepted ? 4 : 0);
     assert.equal((await visitor.ask('GET', '/agent-sessions')).status, 200);
   });
 
-  test(`a token is ${accepted ? 'given' : 'refused'} when it is asked for by ${name}`, async (context) => {
+  test(`token route ${accepted ? 'returns' : 'denies'} a token for a request from ${name}`, async (context) => {
     const handler = createTokenHandler({
       getUser: () => 'ann',
       mint: () => Promise.resolve('token'),
@@ -70,9 +70,9 @@ for (const type of [
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
 ]) {
-  test(`a JSON body is refused under the type "${type}"`, async (context) => {
-    const { url: service, seen } = await startRecordingService(context);
-    const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
+  test(`proxy rejects a JSON body with the content type "${type}"`, async (context) => {
+    const { url: service, requests } = await startRecordingService(context);
+    const visitor = new Visitor(await startProxy(context, service), { 'x-user': 'ann' });
     const body = new TextEncoder().encode('{"title":"x"}');
     const response = await fetch(`${await startProxy(context, service)}/api/v1/agent-sessions`, {
       method: 'POST',
@@ -80,11 +80,11 @@ for (const type of [
       body,
     });
     assert.equal(response.status, 415);
-    assert.equal(seen.length, 0);
+    assert.equal(requests.length, 0);
   });
 }
 
-/** Fields by which a page would change what the agent is and may do. */
+/** Fields that change the configuration or permissions of the agent. */
 const PRIVILEGED: readonly (readonly [method: string, path: string, field: string])[] = [
   ['POST', '/agent-sessions', 'mcp_config'],
   ['POST', '/agent-sessions', 'initial_system_prompt'],
@@ -110,27 +110,27 @@ const PRIVILEGED: readonly (readonly [method: string, path: string, field: strin
 ];
 
 for (const [method, path, field] of PRIVILEGED) {
-  test(`${field} passes ${method} ${path} only when the integrator allows it by name`, async (context) => {
-    const { url: service, seen } = await startRecordingService(context);
-    const strict = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
-    const refused = await strict.ask(method, path, { [field]: null });
-    assert.equal(refused.status, 403);
-    assert.match(refused.text, new RegExp(`${field}.*allowSessionOptions`, 'u'));
-    assert.equal(seen.length, 0);
-    const generous = new Visitor(
+  test(`proxy forwards ${field} in ${method} ${path} only when allowSessionOptions names it`, async (context) => {
+    const { url: service, requests } = await startRecordingService(context);
+    const strict = new Visitor(await startProxy(context, service), { 'x-user': 'ann' });
+    const rejected = await strict.ask(method, path, { [field]: null });
+    assert.equal(rejected.status, 403);
+    assert.match(rejected.text, new RegExp(`${field}.*allowSessionOptions`, 'u'));
+    assert.equal(requests.length, 0);
+    const permissive = new Visitor(
       await startProxy(context, service, { allowSessionOptions: [field] }),
-      { 'x-who': 'ann' },
+      { 'x-user': 'ann' },
     );
-    assert.equal((await generous.ask(method, path, { [field]: 'x' })).status, 200);
-    assert.deepEqual(JSON.parse(seen[0]?.body ?? ''), { [field]: 'x' });
-    assert.equal((await generous.ask(method, path, { [field.toUpperCase()]: 'x' })).status, 403);
+    assert.equal((await permissive.ask(method, path, { [field]: 'x' })).status, 200);
+    assert.deepEqual(JSON.parse(requests[0]?.body ?? ''), { [field]: 'x' });
+    assert.equal((await permissive.ask(method, path, { [field.toUpperCase()]: 'x' })).status, 403);
   });
 }
 
-test('claims about the person and keys are taken out of a JSON body at any depth', async (context) => {
-  const { url: service, seen } = await startRecordingService(context);
+test('proxy removes user ids and API keys from a JSON body at any depth', async (context) => {
+  const { url: service, requests } = await startRecordingService(context);
   const url = await startProxy(context, service, { allowSessionOptions: ['prompt_variables'] });
-  const reply = await new Visitor(url, { 'x-who': 'ann' }).ask(
+  const reply = await new Visitor(url, { 'x-user': 'ann' }).ask(
     'POST',
     '/agent-sessions',
     `{"title":"x","External-User-Id":"bob","api_key":"k","prompt_variables":{"a":1,"external_user_id":"bob",
@@ -139,27 +139,27 @@ test('claims about the person and keys are taken out of a JSON body at any depth
   );
   assert.equal(reply.status, 200);
   assert.equal(
-    seen[0]?.body,
+    requests[0]?.body,
     '{"title":"x","prompt_variables":{"a":1,"list":[{"b":2},[{"__proto__":{}}]]}}',
   );
 });
 
 for (const [name, body] of [
   ['a list', '[{"title":"x"}]'],
-  ['a text', '"external_user_id"'],
+  ['a string', '"external_user_id"'],
   ['null', 'null'],
-  ['nested too deeply to be walked', `{"title":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
+  ['too deep for recursion', `{"title":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
 ] as const) {
-  test(`a JSON body that is ${name} is refused`, async (context) => {
-    const { url: service, seen } = await startRecordingService(context);
-    const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
+  test(`proxy rejects a JSON body that is ${name}`, async (context) => {
+    const { url: service, requests } = await startRecordingService(context);
+    const visitor = new Visitor(await startProxy(context, service), { 'x-user': 'ann' });
     const json = { 'content-type': 'application/json' };
     assert.equal((await visitor.ask('POST', '/agent-sessions', body, json)).status, 400);
-    assert.equal(seen.length, 0);
+    assert.equal(requests.length, 0);
   });
 }
 
-/** Forms by which a page claims to be somebody. */
+/** Forms by which a page claims the identity of a user. */
 const FORMS: readonly (readonly [
   name: string,
   fields: readonly (readonly [string, string | Blob])[],
@@ -180,7 +180,7 @@ const FORMS: readonly (readonly [
       ['api_metadata', '{"a":[{"external_user_id":"bob"}]}'],
     ],
   ],
-  ['metadata that are no JSON', [['api_metadata', 'external_user_id=bob']]],
+  ['metadata that is not JSON', [['api_metadata', 'external_user_id=bob']]],
   [
     'a second file',
     [
@@ -191,9 +191,9 @@ const FORMS: readonly (readonly [
 ];
 
 for (const [name, fields] of FORMS) {
-  test(`a form is refused and never complete at the service when ${name} could claim to be somebody`, async (context) => {
-    const { url: service, seen } = await startRecordingService(context);
-    const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
+  test(`proxy rejects a form, and never completes it at the service, when ${name} could claim an identity`, async (context) => {
+    const { url: service, requests } = await startRecordingService(context);
+    const visitor = new Visitor(await startProxy(context, service), { 'x-user': 'ann' });
     const form = new FormData();
     for (const [field, value] of fields) form.append(field, value);
     const reply = await visitor.ask(
@@ -203,30 +203,30 @@ for (const [name, fields] of FORMS) {
     );
     assert.equal(Math.floor(reply.status / 100), 4, reply.text);
     assert.equal(typeof (reply.json as { detail: unknown }).detail, 'string');
-    assert.equal(seen.length, 0);
+    assert.equal(requests.length, 0);
   });
 }
 
-test('an answer of the person that holds such a name is refused with a sentence, not changed', async (context) => {
-  const { url: service, seen } = await startRecordingService(context);
-  const visitor = new Visitor(await startProxy(context, service), { 'x-who': 'ann' });
+test('proxy rejects a request answer with a reserved name instead of changing it', async (context) => {
+  const { url: service, requests } = await startRecordingService(context);
+  const visitor = new Visitor(await startProxy(context, service), { 'x-user': 'ann' });
   const form = new FormData();
   form.set('input_data_json', '{"input":{"api_key":"k"},"type":"form"}');
-  const refused = await visitor.ask('POST', '/tool-executions/call_1/provide-input', form);
-  assert.equal(refused.status, 400);
-  assert.match(refused.text, /api_key/u);
+  const rejected = await visitor.ask('POST', '/tool-executions/call_1/provide-input', form);
+  assert.equal(rejected.status, 400);
+  assert.match(rejected.text, /api_key/u);
   form.set('input_data_json', '{"input":{"name":"Ann"},"type":"form"}');
   assert.equal(
     (await visitor.ask('POST', '/tool-executions/call_1/provide-input', form)).status,
     200,
   );
-  assert.match(seen[0]?.body ?? '', /\r\n\r\n\{"input":\{"name":"Ann"\},"type":"form"\}\r\n/u);
+  assert.match(requests[0]?.body ?? '', /\r\n\r\n\{"input":\{"name":"Ann"\},"type":"form"\}\r\n/u);
 });
 
-test('claims in the address and in headers do not pass', async (context) => {
-  const { url: service, seen } = await startRecordingService(context);
+test('proxy removes user ids and API keys from URL and headers', async (context) => {
+  const { url: service, requests } = await startRecordingService(context);
   const visitor = new Visitor(await startProxy(context, service), {
-    'x-who': 'ann',
+    'x-user': 'ann',
     'x-end-user-id': 'bob',
     'x-api-key': 'k',
     external_user_id: 'bob',
@@ -238,7 +238,7 @@ test('claims in the address and in headers do not pass', async (context) => {
     'GET',
     '/agent-sessions/00000000-0000-4000-8000-000000000001/stream?token=t&task_id=2&X-End-User-Id=bob&a[api_key]=k',
   );
-  const { url, headers } = seen[0] ?? assert.fail('Nothing has reached the service.');
+  const { url, headers } = requests[0] ?? assert.fail('The service has received no request.');
   assert.equal(url, '/agent-sessions/00000000-0000-4000-8000-000000000001/stream?task_id=2');
   assert.deepEqual(Object.keys(headers).sort(), [
     'accept',
@@ -254,14 +254,14 @@ test('claims in the address and in headers do not pass', async (context) => {
 });
 
 for (const apiKey of [undefined, null, '', ' ', 'two words', 'a\nb', 42]) {
-  test(`the key ${JSON.stringify(apiKey) ?? 'undefined'} is refused when a handler is made`, () => {
+  test(`server handlers throw for the API key ${JSON.stringify(apiKey) ?? 'undefined'}`, () => {
     const options = { apiKey: apiKey as string, getUser: () => 'ann' };
     assert.throws(() => createUbikProxy(options), /^TypeError: apiKey/u);
     assert.throws(() => createTokenHandler(options), /^TypeError: apiKey/u);
   });
 }
 
-test('options that cannot be meant are refused when a handler is made', () => {
+test('server handlers throw for invalid options', () => {
   const options = { apiKey: KEY, getUser: () => 'ann' };
   for (const origin of ['null', 'shop.example.com', `${SHOP}/`, `${SHOP}/chat`, '*', '']) {
     assert.throws(() => createUbikProxy({ ...options, allowedOrigins: [origin] }), TypeError);

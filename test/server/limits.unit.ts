@@ -7,24 +7,24 @@ import { test, type TestContext } from 'node:test';
 import { createUbikProxy, type BeforeForward, type ForwardCall } from '../../server/index.js';
 import { Visitor } from '../demo/test-server.js';
 import { Deferred } from '../helpers/deferred.js';
-import { startServer } from './start-server.js';
+import { startServer } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Sends a request whose answer is read whatever happens to its body. */
+/** Sends a request and reads its response, whatever happens to the request body. */
 async function send(
   url: string,
   path: string,
   headers: Record<string, string>,
   body: string,
 ): Promise<IncomingMessage> {
-  const asking = httpRequest(`${url}/api/v1${path}`, {
+  const request = httpRequest(`${url}/api/v1${path}`, {
     method: 'POST',
-    headers: { 'x-who': 'ann', 'sec-fetch-site': 'same-origin', ...headers },
+    headers: { 'x-user': 'ann', 'sec-fetch-site': 'same-origin', ...headers },
   });
-  asking.end(body);
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  request.end(body);
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
   answer.resume();
   return answer;
 }
@@ -39,39 +39,39 @@ for (const [path, limit] of [
   ['/agent-sessions/00000000-0000-4000-8000-000000000001/documents', 64 * 1024],
 ] as const) {
   for (const [name, length] of [
-    ['announced', {}],
-    ['not announced', { 'transfer-encoding': 'chunked' }],
+    ['with a content length', {}],
+    ['chunked', { 'transfer-encoding': 'chunked' }],
   ] as const) {
-    test(`a body over the limit of ${path}, ${name}, is answered with 413 and not forwarded`, async (context) => {
-      const { url: service, seen } = await startRecordingService(context);
+    test(`proxy responds with 413 to a body over the limit of ${path}, ${name}, without forwarding it`, async (context) => {
+      const { url: service, requests } = await startRecordingService(context);
       const url = await startProxy(context, service);
       const body = `{"title":"${'x'.repeat(limit)}"}`;
       const answer = await send(url, path, { ...JSON_TYPE, ...length }, body);
       assert.equal(answer.statusCode, 413);
-      assert.equal(seen.length, 0);
+      assert.equal(requests.length, 0);
     });
   }
 }
 
 for (const [name, length] of [
-  ['announced', {}],
-  ['not announced', { 'transfer-encoding': 'chunked' }],
+  ['with a content length', {}],
+  ['chunked', { 'transfer-encoding': 'chunked' }],
 ] as const) {
-  test(`a form over the limit, ${name}, is answered with 413 and never complete at the service`, async (context) => {
-    const { url: service, seen } = await startRecordingService(context);
+  test(`proxy responds with 413 to a form over the limit, ${name}, and never completes it at the service`, async (context) => {
+    const { url: service, requests } = await startRecordingService(context);
     const url = await startProxy(context, service, { maxUploadBytes: 100_000 });
     const form = (size: number): string =>
       `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'a'.repeat(size)}\r\n--x--\r\n`;
     const headers = { 'content-type': 'multipart/form-data; boundary=x', ...length };
     const path = '/agent-sessions/00000000-0000-4000-8000-000000000001/upload';
     assert.equal((await send(url, path, headers, form(100_000))).statusCode, 413);
-    assert.equal(seen.length, 0);
+    assert.equal(requests.length, 0);
     assert.equal((await send(url, path, headers, form(99_000))).statusCode, 200);
-    assert.equal(seen.length, 1);
+    assert.equal(requests.length, 1);
   });
 }
 
-/** Sends requests one after the other over one connection. */
+/** Sends requests sequentially on one connection. */
 function setupConnection(context: TestContext, url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   context.after(() => {
@@ -83,13 +83,13 @@ function setupConnection(context: TestContext, url: string) {
     headers: Record<string, string> = {},
     body = '',
   ): Promise<IncomingMessage> => {
-    const asking = httpRequest(`${url}/api/v1${path}`, {
+    const request = httpRequest(`${url}/api/v1${path}`, {
       agent,
       method,
-      headers: { 'x-who': 'ann', 'sec-fetch-site': 'same-origin', ...headers },
+      headers: { 'x-user': 'ann', 'sec-fetch-site': 'same-origin', ...headers },
     });
-    asking.end(body);
-    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+    request.end(body);
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
     answer.resume();
     await once(answer, 'end');
     return answer;
@@ -97,19 +97,19 @@ function setupConnection(context: TestContext, url: string) {
   return { ask };
 }
 
-test('a connection serves on after a body was refused', async (context) => {
+test('proxy keeps the connection usable after rejecting a body', async (context) => {
   const { url: service } = await startRecordingService(context);
   const { ask } = setupConnection(context, await startProxy(context, service));
   const body = `{"title":"${'x'.repeat(3_000_000)}"}`;
-  const refusal = await ask('POST', '/agent-sessions', JSON_TYPE, body);
-  assert.equal(refusal.statusCode, 413);
-  assert.notEqual(refusal.headers.connection, 'close');
+  const rejected = await ask('POST', '/agent-sessions', JSON_TYPE, body);
+  assert.equal(rejected.statusCode, 413);
+  assert.notEqual(rejected.headers.connection, 'close');
   const next = await ask('GET', '/agent-sessions');
   assert.equal(next.statusCode, 200);
-  assert.equal(next.socket, refusal.socket);
+  assert.equal(next.socket, rejected.socket);
 });
 
-test('a connection serves on after the service has answered before a form was sent', async (context) => {
+test('proxy keeps the connection usable when the service responds before the form was sent', async (context) => {
   const service = await startServer(context, (request, response) => {
     if (request.method === 'GET') response.end('{}');
     else response.writeHead(413).end('{"detail":"Too large"}');
@@ -117,21 +117,21 @@ test('a connection serves on after the service has answered before a form was se
   const { ask } = setupConnection(context, await startProxy(context, service));
   const form = `--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'a'.repeat(8_000_000)}\r\n--x--\r\n`;
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-  const refusal = await ask(
+  const rejected = await ask(
     'POST',
     '/agent-sessions/00000000-0000-4000-8000-000000000001/upload',
     headers,
     form,
   );
-  assert.equal(refusal.statusCode, 413);
+  assert.equal(rejected.statusCode, 413);
   assert.equal((await ask('GET', '/agent-sessions')).statusCode, 200);
-  // The rest of the form was read meanwhile: nobody waits for an answer to it.
+  // The rest of the form was discarded, so no timer waits for a response.
   const timers = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout');
   assert.deepEqual(timers, []);
 });
 
-test('headers and addresses over the limit are refused', async (context) => {
-  const { url: service, seen } = await startRecordingService(context);
+test('proxy rejects headers and URLs over their limits', async (context) => {
+  const { url: service, requests } = await startRecordingService(context);
   const proxy = createUbikProxy({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
   const server = createServer({ maxHeaderSize: 100_000 }, (request, response) => {
     void proxy(request, response);
@@ -142,42 +142,42 @@ test('headers and addresses over the limit are refused', async (context) => {
     server.close();
   });
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/agent-sessions`;
-  // Not passed on: the service could not refuse it.
+  // Not forwarded, because the service accepts such headers.
   const large = await fetch(url, { headers: { 'x-large': 'x'.repeat(17_000) } });
   assert.equal(large.status, 431);
   assert.equal((await fetch(`${url}?page=${'1'.repeat(5000)}`)).status, 414);
-  assert.equal(seen.length, 0);
+  assert.equal(requests.length, 0);
   assert.equal((await fetch(url, { headers: { 'x-large': 'x'.repeat(10_000) } })).status, 200);
 });
 
-/** A service that does what a test says, and a request through the proxy, on a clock that the test moves. */
-async function setupSilence(context: TestContext): Promise<{
+/** A proxy before a service that writes on demand, with mocked timers. */
+async function setupSlowService(context: TestContext): Promise<{
   readonly url: string;
-  readonly asked: Promise<void>;
+  readonly received: Promise<void>;
   readonly released: Promise<void>;
-  say(text: string): void;
+  write(text: string): void;
   tick(milliseconds: number): void;
 }> {
-  const [asked, released] = [new Deferred<void>(), new Deferred<void>()];
-  let say = (_text: string): void => undefined;
+  const [received, released] = [new Deferred<void>(), new Deferred<void>()];
+  let write = (_text: string): void => undefined;
   const service = await startServer(context, (_request, response) => {
     response.once('close', released.resolve);
-    say = (text) => {
+    write = (text) => {
       if (!response.headersSent) {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
       }
       response.write(text);
     };
-    asked.resolve();
+    received.resolve();
   });
   const url = await startProxy(context, service, { firstByteTimeout: 1000, idleTimeout: 5000 });
   context.mock.timers.enable({ apis: ['setTimeout'] });
   return {
     url,
-    asked: asked.promise,
+    received: received.promise,
     released: released.promise,
-    say: (text) => {
-      say(text);
+    write: (text) => {
+      write(text);
     },
     tick: (milliseconds) => {
       context.mock.timers.tick(milliseconds);
@@ -185,37 +185,37 @@ async function setupSilence(context: TestContext): Promise<{
   };
 }
 
-test('a service that does not begin to answer in time is left, and the page is told with 504', async (context) => {
-  const { url, asked, released, tick } = await setupSilence(context);
-  const asking = httpRequest(`${url}/api/v1/agent-sessions`, { headers: { 'x-who': 'ann' } });
-  asking.end();
-  await asked;
+test('proxy closes the connection and responds with 504 when the service does not respond in time', async (context) => {
+  const { url, received, released, tick } = await setupSlowService(context);
+  const request = httpRequest(`${url}/api/v1/agent-sessions`, { headers: { 'x-user': 'ann' } });
+  request.end();
+  await received;
   tick(999);
-  assert.equal(asking.destroyed, false);
+  assert.equal(request.destroyed, false);
   tick(1);
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
   assert.equal(answer.statusCode, 504);
   answer.resume();
   await released;
 });
 
-test('an answer that pauses too long breaks off for the page, and one that goes on does not', async (context) => {
-  const { url, asked, released, say, tick } = await setupSilence(context);
-  const asking = httpRequest(
+test('proxy breaks a response that pauses longer than idleTimeout', async (context) => {
+  const { url, received, released, write, tick } = await setupSlowService(context);
+  const request = httpRequest(
     `${url}/api/v1/agent-sessions/00000000-0000-4000-8000-000000000001/stream`,
     {
-      headers: { 'x-who': 'ann' },
+      headers: { 'x-user': 'ann' },
     },
   );
-  asking.end();
-  await asked;
-  say('data: 1\n\n');
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  request.end();
+  await received;
+  write('data: 1\n\n');
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
   const texts = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   assert.match(String((await texts.next()).value), /1/u);
   for (let count = 2; count < 6; count += 1) {
     tick(4000);
-    say(`data: ${String(count)}\n\n`);
+    write(`data: ${String(count)}\n\n`);
     assert.match(String((await texts.next()).value), new RegExp(String(count), 'u'));
   }
   tick(5000);
@@ -228,7 +228,7 @@ type LimitRate = (
   now: () => number,
 ) => BeforeForward;
 
-/** The example of the documentation, as an adopter would copy it. */
+/** Imports the example in docs/server.md. */
 async function readLimitRate(): Promise<LimitRate> {
   const page = await readFile(new URL('../../docs/server.md', import.meta.url), 'utf8');
   const code = /```js\n(export function limitRate[\s\S]*?)```/u.exec(page)?.[1];
@@ -239,29 +239,29 @@ async function readLimitRate(): Promise<LimitRate> {
   return example.limitRate;
 }
 
-test('beforeForward limits each person on their own with the token bucket of the documentation', async (context) => {
+test('beforeForward limits each user separately with the token bucket of docs/server.md', async (context) => {
   let time = 0;
   const limitRate = await readLimitRate();
-  const { url: service, seen } = await startRecordingService(context);
+  const { url: service, requests } = await startRecordingService(context);
   const url = await startProxy(context, service, {
     beforeForward: limitRate({ capacity: 3, perSecond: 0.5 }, () => time),
   });
-  const [ann, bob] = [new Visitor(url, { 'x-who': 'ann' }), new Visitor(url, { 'x-who': 'bob' })];
+  const [ann, bob] = [new Visitor(url, { 'x-user': 'ann' }), new Visitor(url, { 'x-user': 'bob' })];
   const statuses: number[] = [];
   for (let count = 0; count < 4; count += 1) {
     statuses.push((await ann.ask('GET', '/agent-sessions')).status);
   }
   assert.deepEqual(statuses, [200, 200, 200, 429]);
-  const refused = await ann.ask('POST', '/agent-sessions', {});
-  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '2']);
-  assert.match(refused.text, /wait a moment/u);
+  const rejected = await ann.ask('POST', '/agent-sessions', {});
+  assert.deepEqual([rejected.status, rejected.headers.get('retry-after')], [429, '2']);
+  assert.match(rejected.text, /wait a moment/u);
   assert.equal((await bob.ask('GET', '/agent-sessions')).status, 200);
   time = 2000;
   assert.equal((await ann.ask('GET', '/agent-sessions')).status, 200);
-  assert.equal(seen.length, 5);
+  assert.equal(requests.length, 5);
 });
 
-test('beforeForward is told who asks for which endpoint, and only about what would be forwarded', async (context) => {
+test('beforeForward receives user and endpoint, only for requests that would be forwarded', async (context) => {
   const { url: service } = await startRecordingService(context);
   const calls: Omit<ForwardCall, 'request'>[] = [];
   const url = await startProxy(context, service, {
@@ -271,8 +271,8 @@ test('beforeForward is told who asks for which endpoint, and only about what wou
     },
   });
   await new Visitor(url, {}).ask('GET', '/agent-sessions');
-  await new Visitor(url, { 'x-who': 'ann' }).ask('PUT', '/agent-sessions');
-  await new Visitor(url, { 'x-who': 'ann' }).ask(
+  await new Visitor(url, { 'x-user': 'ann' }).ask('PUT', '/agent-sessions');
+  await new Visitor(url, { 'x-user': 'ann' }).ask(
     'POST',
     '/agent-sessions/00000000-0000-4000-8000-000000000007/messages',
     {
@@ -290,16 +290,16 @@ test('beforeForward is told who asks for which endpoint, and only about what wou
 });
 
 for (const option of ['getUser', 'beforeForward'] as const) {
-  test(`a request is not forwarded when ${option} throws, and the page does not learn why`, async (context) => {
-    const { url: service, seen } = await startRecordingService(context);
+  test(`proxy responds with 500 without details and forwards nothing when ${option} throws`, async (context) => {
+    const { url: service, requests } = await startRecordingService(context);
     const url = await startProxy(context, service, {
       [option]: () => {
         throw new Error(KEY);
       },
     });
-    const reply = await new Visitor(url, { 'x-who': 'ann' }).ask('GET', '/agent-sessions');
+    const reply = await new Visitor(url, { 'x-user': 'ann' }).ask('GET', '/agent-sessions');
     assert.equal(reply.status, 500);
     assert.doesNotMatch(reply.text, new RegExp(KEY, 'u'));
-    assert.equal(seen.length, 0);
+    assert.equal(requests.length, 0);
   });
 }

@@ -4,7 +4,7 @@ import { createUbikProxy } from '../../server/index.js';
 import { rebuild } from '../demo/rebuild.js';
 import { startTestServer, Visitor } from '../demo/test-server.js';
 import { readWire } from '../demo/wire-reader.js';
-import { startServer } from './start-server.js';
+import { startServer } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 async function startBoth(
@@ -14,9 +14,9 @@ async function startBoth(
   return { service, url: await startProxy(context, `${service.url}/api/v1`) };
 }
 
-test('a whole conversation passes: session, stream, replay, document, picture', async (context) => {
+test('proxy forwards session, stream, replay, upload and deletion', async (context) => {
   const { service, url } = await startBoth(context);
-  const ann = new Visitor(url, { 'x-who': 'ann' });
+  const ann = new Visitor(url, { 'x-user': 'ann' });
   const session = await ann.session();
   const events = await ann.send(session, 'Draw a chart of the longest rivers');
   assert.equal(rebuild(events), await ann.lastContent(session));
@@ -31,62 +31,66 @@ test('a whole conversation passes: session, stream, replay, document, picture', 
   assert.equal((await ann.ask('DELETE', `/agent-sessions/${session}`)).status, 204);
 });
 
-test('two people behind one key never see each other', async (context) => {
+test('proxy separates two users of one API key', async (context) => {
   const { url } = await startBoth(context);
-  const session = await new Visitor(url, { 'x-who': 'ann' }).session();
-  const bob = new Visitor(url, { 'x-who': 'bob' });
+  const session = await new Visitor(url, { 'x-user': 'ann' }).session();
+  const bob = new Visitor(url, { 'x-user': 'bob' });
   assert.equal((await bob.ask('GET', `/agent-sessions/${session}`)).status, 404);
-  const claiming = new Visitor(url, {
-    'x-who': 'bob',
+  const impersonator = new Visitor(url, {
+    'x-user': 'bob',
     'x-end-user-id': 'ann',
     'x-api-key': KEY,
     external_user_id: 'ann',
     authorization: 'Bearer something',
   });
   assert.equal(
-    (await claiming.ask('GET', `/agent-sessions/${session}?external_user_id=ann&api_key=${KEY}`))
-      .status,
+    (
+      await impersonator.ask(
+        'GET',
+        `/agent-sessions/${session}?external_user_id=ann&api_key=${KEY}`,
+      )
+    ).status,
     404,
   );
 });
 
-test('without a signed-in person nothing reaches the service', async (context) => {
-  let reached = 0;
+test('proxy forwards nothing without a signed-in user', async (context) => {
+  let requestCount = 0;
   const service = await startServer(context, (_request, response) => {
-    reached += 1;
+    requestCount += 1;
     response.end('{}');
   });
   const url = await startProxy(context, service);
-  const nobody = new Visitor(url, { 'x-api-key': KEY, 'x-end-user-id': 'ann' });
+  const anonymous = new Visitor(url, { 'x-api-key': KEY, 'x-end-user-id': 'ann' });
   for (const [method, path] of [
     ['GET', '/agent-sessions'],
     ['POST', '/agent-sessions'],
     ['GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream'],
   ] as const) {
-    const reply = await nobody.ask(method, path, method === 'POST' ? {} : undefined);
+    const reply = await anonymous.ask(method, path, method === 'POST' ? {} : undefined);
     assert.equal(reply.status, 401);
     assert.deepEqual(reply.json, { detail: 'Not authenticated' });
   }
   assert.equal(
     (
-      await new Visitor(url, { 'x-who': 'ann' }).ask('POST', '/auth/token', {
+      await new Visitor(url, { 'x-user': 'ann' }).ask('POST', '/auth/token', {
         external_user_id: 'bob',
       })
     ).status,
     404,
   );
-  assert.equal(reached, 0);
+  assert.equal(requestCount, 0);
 });
 
-test('what reaches the service is the key, the person and nothing that the page claims', async (context) => {
-  const { url: service, seen } = await startRecordingService(context, (_request, response) => {
+test('proxy forwards the API key and the user, and no identity that the page claims', async (context) => {
+  const { url: service, requests } = await startRecordingService(context, (_request, response) => {
     response.setHeader('set-cookie', 'service=1');
-    response.setHeader('x-inside', 'secret');
+    response.setHeader('x-internal', 'secret');
     response.end('{}');
   });
   const url = await startProxy(context, `${service}/base`);
   const ann = new Visitor(url, {
-    'x-who': 'ann',
+    'x-user': 'ann',
     cookie: 'session=of-the-integrator',
     authorization: 'Bearer of-the-page',
     'x-api-key': 'of-the-page',
@@ -100,24 +104,24 @@ test('what reaches the service is the key, the person and nothing that the page 
     { 'content-type': 'application/json' },
   );
   assert.equal(reply.headers.get('set-cookie'), null);
-  assert.equal(reply.headers.get('x-inside'), null);
-  const [{ url: path = '', headers = {}, body = '' } = {}] = seen;
+  assert.equal(reply.headers.get('x-internal'), null);
+  const [{ url: path = '', headers = {}, body = '' } = {}] = requests;
   assert.equal(path, '/base/agent-sessions');
   assert.equal(headers['x-api-key'], KEY);
   assert.equal(headers['x-end-user-id'], 'ann');
-  for (const name of ['cookie', 'authorization', 'x-who', 'x-forwarded-for'])
+  for (const name of ['cookie', 'authorization', 'x-user', 'x-forwarded-for'])
     assert.equal(headers[name], undefined, name);
   assert.deepEqual(JSON.parse(body), { title: 'x' });
 });
 
-test('bodies that cannot be read are not passed on', async (context) => {
-  let reached = 0;
+test('proxy rejects bodies that it cannot parse', async (context) => {
+  let requestCount = 0;
   const service = await startServer(context, (_request, response) => {
-    reached += 1;
+    requestCount += 1;
     response.end('{}');
   });
   const url = await startProxy(context, service);
-  const ann = new Visitor(url, { 'x-who': 'ann' });
+  const ann = new Visitor(url, { 'x-user': 'ann' });
   const json = { 'content-type': 'application/json' };
   assert.equal((await ann.ask('POST', '/agent-sessions', '{"title":', json)).status, 400);
   assert.equal(
@@ -128,35 +132,35 @@ test('bodies that cannot be read are not passed on', async (context) => {
     ).status,
     415,
   );
-  assert.equal(reached, 0);
+  assert.equal(requestCount, 0);
 });
 
-test('a stream passes piece by piece, before it has ended', async (context) => {
-  let goOn = (): void => undefined;
+test('proxy forwards a stream piece by piece', async (context) => {
+  let finishStream = (): void => undefined;
   const service = await startServer(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     response.write('data: {"type":"one"}\n\n');
-    goOn = () => response.end('data: {"type":"two"}\n\n');
+    finishStream = () => response.end('data: {"type":"two"}\n\n');
   });
   const url = await startProxy(context, service);
-  const response = await new Visitor(url, { 'x-who': 'ann' }).open(
+  const response = await new Visitor(url, { 'x-user': 'ann' }).open(
     'GET',
     '/agent-sessions/00000000-0000-4000-8000-000000000001/stream',
   );
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   assert.match((await reader?.read())?.value ?? '', /one/u);
-  goOn();
+  finishStream();
   assert.match((await reader?.read())?.value ?? '', /two/u);
   assert.equal(response.headers.get('content-type'), 'text/event-stream');
 });
 
-test('a service that cannot be reached, breaks or redirects is told without its inside', async (context) => {
+test('proxy responds with 502 without details when the service is unreachable, breaks or redirects', async (context) => {
   const closed = await startServer(context, (request) => request.socket.destroy());
-  const redirecting = await startServer(context, (_request, response) => {
+  const redirectingService = await startServer(context, (_request, response) => {
     response.writeHead(302, { location: `http://elsewhere.invalid/?key=${KEY}` }).end();
   });
-  for (const service of [closed, redirecting, 'http://127.0.0.1:1']) {
-    const reply = await new Visitor(await startProxy(context, service), { 'x-who': 'ann' }).ask(
+  for (const service of [closed, redirectingService, 'http://127.0.0.1:1']) {
+    const reply = await new Visitor(await startProxy(context, service), { 'x-user': 'ann' }).ask(
       'GET',
       '/agent-sessions',
     );
@@ -167,22 +171,22 @@ test('a service that cannot be reached, breaks or redirects is told without its 
   }
 });
 
-test('a stream that the service breaks off breaks for the page too, and is not ended as if it were whole', async (context) => {
+test('proxy breaks a stream for the page when the service breaks it', async (context) => {
   const service = await startServer(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: {"type":"one"}\n\n', () => response.destroy());
   });
-  const response = await new Visitor(await startProxy(context, service), { 'x-who': 'ann' }).open(
+  const response = await new Visitor(await startProxy(context, service), { 'x-user': 'ann' }).open(
     'GET',
     '/agent-sessions/00000000-0000-4000-8000-000000000001/stream',
   );
   await assert.rejects(response.text());
 });
 
-test('refusals of the service pass with their shapes and their waiting time', async (context) => {
+test('proxy forwards errors of the service with details and Retry-After', async (context) => {
   const { service, url } = await startBoth(context);
   service.controls?.strike({ kind: 'status', status: 429, retryAfter: 7 });
-  const ann = new Visitor(url, { 'x-who': 'ann' });
+  const ann = new Visitor(url, { 'x-user': 'ann' });
   const busy = await ann.ask('GET', '/agent-sessions');
   assert.deepEqual([busy.status, busy.headers.get('retry-after')], [429, '7']);
   const session = await ann.session();
@@ -191,18 +195,18 @@ test('refusals of the service pass with their shapes and their waiting time', as
   assert.ok(Array.isArray((invalid.json as { detail: unknown }).detail));
 });
 
-test('an id of another shape is answered without asking the service, and only to somebody who is signed in', async (context) => {
-  const { url: service, seen } = await startRecordingService(context);
+test('proxy rejects an invalid id without a request, and only for a signed-in user', async (context) => {
+  const { url: service, requests } = await startRecordingService(context);
   const url = await startProxy(context, service);
   const path = '/agent-sessions/me/messages';
-  const refused = await new Visitor(url, { 'x-who': 'ann' }).ask('GET', path);
-  assert.equal(refused.status, 404);
-  assert.deepEqual(refused.json, { detail: 'The URL contains an invalid id' });
+  const rejected = await new Visitor(url, { 'x-user': 'ann' }).ask('GET', path);
+  assert.equal(rejected.status, 404);
+  assert.deepEqual(rejected.json, { detail: 'The URL contains an invalid id' });
   assert.equal((await new Visitor(url, {}).ask('GET', path)).status, 401);
-  assert.equal(seen.length, 0);
+  assert.equal(requests.length, 0);
 });
 
-test('a user that cannot stand in a header is refused', async (context) => {
+test('proxy rejects a user id that is invalid in a header', async (context) => {
   const proxy = createUbikProxy({
     apiKey: KEY,
     baseUrl: 'http://127.0.0.1:1',
@@ -213,22 +217,22 @@ test('a user that cannot stand in a header is refused', async (context) => {
   assert.equal(response.status, 502);
 });
 
-test('the demo server forwards to the service when it has a key', async (context) => {
+test('demo server forwards to the service when it has an API key', async (context) => {
   const service = await startTestServer(context, { apiKey: KEY });
-  const front = await startTestServer(context, {
+  const frontServer = await startTestServer(context, {
     service: { apiKey: KEY, baseUrl: `${service.url}/api/v1` },
   });
-  const greeted = await fetch(`${front.url}/token`, {
+  const tokenResponse = await fetch(`${frontServer.url}/token`, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'same-origin' },
   });
-  const cookie = (greeted.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
-  const { access_token: token } = (await greeted.json()) as { access_token: string };
-  const visitor = new Visitor(front.url, { cookie, authorization: `Bearer ${token}` });
+  const cookie = (tokenResponse.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+  const { access_token: token } = (await tokenResponse.json()) as { access_token: string };
+  const visitor = new Visitor(frontServer.url, { cookie, authorization: `Bearer ${token}` });
   const session = await visitor.session();
   const events = await visitor.send(session, 'What is 1 + 1?');
   assert.match(String(events.at(-1)?.['content']), /\*\*2\*\*/u);
-  const nobody = new Visitor(front.url, {});
-  assert.equal((await nobody.ask('GET', '/agent-sessions')).status, 401);
+  const anonymous = new Visitor(frontServer.url, {});
+  assert.equal((await anonymous.ask('GET', '/agent-sessions')).status, 401);
   assert.equal((await visitor.ask('POST', '/auth/token', {})).status, 404);
 });

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { ByteBuffer } from '../../server/byte-buffer.js';
 import { readRequestBody } from '../../server/request-body.js';
 
-/** Lends each byte of a text and takes it back: whoever has kept the piece instead of a copy has lost it. */
-async function* lend(text: string): AsyncGenerator<Buffer> {
+/** Yields each byte of a text and then overwrites it, so that a reader that keeps the piece instead of a copy fails. */
+async function* yieldReusedBytes(text: string): AsyncGenerator<Buffer> {
   for (const byte of Buffer.from(text)) {
     const piece = Buffer.of(byte);
     yield await Promise.resolve(piece);
@@ -13,16 +13,16 @@ async function* lend(text: string): AsyncGenerator<Buffer> {
   }
 }
 
-test('a JSON body that comes byte by byte is copied, so that no object is kept for each byte', async () => {
+test('readRequestBody copies the bytes of a JSON body that arrives byte by byte', async () => {
   const text = '{"content":"Grüße"}';
   const headers = { 'transfer-encoding': 'chunked', 'content-type': 'application/json' };
-  const request = { headers, iterator: () => lend(text) } as unknown as IncomingMessage;
+  const request = { headers, iterator: () => yieldReusedBytes(text) } as unknown as IncomingMessage;
   const rule = { kind: 'json', fields: ['content'], maxBytes: 100 } as const;
   const options = { allowSessionOptions: [], maxUploadBytes: 100 };
   assert.deepEqual(await readRequestBody(request, rule, options), { json: text });
 });
 
-test('collected bytes are those that came, in their order, however they were cut', () => {
+test('ByteBuffer returns the appended bytes in order for pieces of any size', () => {
   const bytes = Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256));
   for (const size of [1, 7, 299, 300]) {
     const collected = new ByteBuffer();

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createTokenHandler } from '../../server/index.js';
 import { Visitor } from '../demo/test-server.js';
-import { startServer } from './start-server.js';
+import { startServer } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const ASSET = '/assets/tools/00000000-0000-4000-8000-000000000001/call_2/file';
 
-/** What a page gets of an answer of the service. */
-async function askFor(
+/** The response headers that a page receives for a response of the service. */
+async function requestHeaders(
   context: Parameters<typeof startRecordingService>[0],
   path: string,
   headers: Record<string, string | string[]>,
@@ -18,7 +18,7 @@ async function askFor(
   const { url } = await startRecordingService(context, (_request, response) => {
     response.writeHead(status, headers).end('x');
   });
-  const reply = await new Visitor(await startProxy(context, url), { 'x-who': 'ann' }).ask(
+  const reply = await new Visitor(await startProxy(context, url), { 'x-user': 'ann' }).ask(
     'GET',
     path,
   );
@@ -31,8 +31,8 @@ const INERT = [
   ['cross-origin-resource-policy', 'same-origin'],
 ] as const;
 
-/** What the service says, and what the page is told instead. */
-const TYPES: readonly (readonly [said: string, told: string, displayed: boolean])[] = [
+/** Content type of the service, content type that the page receives, and whether it is displayed. */
+const TYPES: readonly (readonly [sent: string, received: string, displayed: boolean])[] = [
   ['image/png', 'image/png', true],
   ['image/jpeg', 'image/jpeg', true],
   ['image/gif', 'image/gif', true],
@@ -65,37 +65,37 @@ const TYPES: readonly (readonly [said: string, told: string, displayed: boolean]
   ['', 'application/octet-stream', false],
 ];
 
-for (const [said, told, displayed] of TYPES) {
+for (const [sent, received, displayed] of TYPES) {
   for (const path of [
     ASSET,
     '/documents/00000000-0000-4000-8000-000000000001',
     '/agent-sessions/00000000-0000-4000-8000-000000000001/stream',
   ]) {
-    test(`"${said}" of the service is ${displayed ? 'displayed' : 'downloaded'} as ${told} at ${path}`, async (context) => {
-      const headers = await askFor(context, path, {
-        'content-type': said,
+    test(`proxy serves the content type "${sent}" as ${received}, ${displayed ? 'displayed' : 'downloaded'}, at ${path}`, async (context) => {
+      const headers = await requestHeaders(context, path, {
+        'content-type': sent,
         'content-disposition': 'inline; filename="x.html"',
         'content-security-policy': 'script-src *',
       });
-      assert.equal(headers.get('content-type'), told);
+      assert.equal(headers.get('content-type'), received);
       assert.equal(headers.get('content-disposition'), displayed ? null : 'attachment');
       for (const [name, value] of INERT) assert.equal(headers.get(name), value);
     });
   }
 }
 
-test('refusals of the service are as inert as its files', async (context) => {
-  const headers = await askFor(context, ASSET, { 'content-type': 'text/html' }, 404);
+test('proxy sends an error of the service with the same inert headers as a file', async (context) => {
+  const headers = await requestHeaders(context, ASSET, { 'content-type': 'text/html' }, 404);
   assert.equal(headers.get('content-type'), 'application/octet-stream');
   for (const [name, value] of INERT) assert.equal(headers.get(name), value);
 });
 
-test('no cache keeps an answer, whatever the service says', async (context) => {
+test('proxy forbids caching, whatever headers the service sends', async (context) => {
   for (const [path, type] of [
     [ASSET, 'image/png'],
     ['/agent-sessions', 'application/json'],
   ] as const) {
-    const headers = await askFor(context, path, {
+    const headers = await requestHeaders(context, path, {
       'content-type': type,
       'cache-control': 'public, max-age=3600',
       etag: '"1"',
@@ -108,8 +108,8 @@ test('no cache keeps an answer, whatever the service says', async (context) => {
   }
 });
 
-test('a stream may be neither collected nor compressed on the way', async (context) => {
-  const headers = await askFor(
+test('proxy forbids buffering and compression of a stream', async (context) => {
+  const headers = await requestHeaders(
     context,
     '/agent-sessions/00000000-0000-4000-8000-000000000001/stream',
     {
@@ -124,7 +124,7 @@ test('a stream may be neither collected nor compressed on the way', async (conte
   for (const [name, value] of INERT) assert.equal(headers.get(name), value);
 });
 
-test('what the server of the integrator varies on stays', async (context) => {
+test('token route keeps the vary header of the server around it', async (context) => {
   const handler = createTokenHandler({
     apiKey: KEY,
     getUser: () => 'ann',
@@ -149,7 +149,7 @@ for (const [how, pieces] of [
   ['whole', [`{"detail":"bad key ${KEY}, ${KEY}"}`]],
   ['in pieces', ['{"detail":"bad key ', ...KEY, ', the-the-', KEY.slice(4), '"}']],
 ] as const) {
-  test(`the account's key is masked when the service quotes it ${how}`, async (context) => {
+  test(`proxy masks the API key when the service quotes it ${how}`, async (context) => {
     const { url } = await startRecordingService(context, (_request, response) => {
       const length = Buffer.byteLength(pieces.join(''));
       response.writeHead(403, { 'content-type': 'application/json', 'content-length': length });
@@ -160,7 +160,7 @@ for (const [how, pieces] of [
       };
       write(0);
     });
-    const visitor = new Visitor(await startProxy(context, url), { 'x-who': 'ann' });
+    const visitor = new Visitor(await startProxy(context, url), { 'x-user': 'ann' });
     const reply = await visitor.ask('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001');
     assert.equal(reply.status, 403);
     assert.equal(reply.text, pieces.join('').replaceAll(KEY, '*'.repeat(KEY.length)));
@@ -169,34 +169,34 @@ for (const [how, pieces] of [
 }
 
 const escapeAll = (text: string, write: (hex: string) => string): string =>
-  [...text].map((sign) => write(sign.charCodeAt(0).toString(16))).join('');
+  [...text].map((character) => write(character.charCodeAt(0).toString(16))).join('');
 
-/** A key with signs that every encoding changes. */
-const ODD_KEY = 'sk-"Ab/C\\d+e%f=?ÿ'.replace('ÿ', '~') + 'long-enough';
+/** A key with characters that every encoding escapes. */
+const ESCAPED_KEY = 'sk-"Ab/C\\d+e%f=?ÿ'.replace('ÿ', '~') + 'long-enough';
 
 const ENCODINGS: readonly (readonly [name: string, write: (key: string) => string])[] = [
   ['percent-encoded', (key) => encodeURIComponent(key)],
-  ['percent-encoded letter by letter', (key) => escapeAll(key, (hex) => `%${hex}`)],
-  ['percent-encoded in capitals', (key) => escapeAll(key, (hex) => `%${hex.toUpperCase()}`)],
+  ['percent-encoded in every character', (key) => escapeAll(key, (hex) => `%${hex}`)],
+  ['percent-encoded in upper case', (key) => escapeAll(key, (hex) => `%${hex.toUpperCase()}`)],
   ['percent-encoded in part', (key) => key.replace('-', '%2d').replace('A', '%41')],
   ['percent-encoded twice', (key) => encodeURIComponent(encodeURIComponent(key))],
-  ['as a text of JSON', (key) => JSON.stringify(key)],
+  ['as a JSON string', (key) => JSON.stringify(key)],
   ['with every slash escaped', (key) => JSON.stringify(key).replaceAll('/', '\\/')],
   ['as JSON escapes', (key) => escapeAll(key, (hex) => `\\u00${hex}`)],
-  ['as JSON escapes in capitals', (key) => escapeAll(key, (hex) => `\\u00${hex.toUpperCase()}`)],
+  ['as JSON escapes in upper case', (key) => escapeAll(key, (hex) => `\\u00${hex.toUpperCase()}`)],
   ['as base64', (key) => btoa(key)],
-  ['as base64 behind one letter', (key) => btoa(`:${key}`)],
-  ['as base64 between other letters', (key) => btoa(`me:${key}@home`)],
-  ['as base64 behind a user', (key) => btoa(`user:${key}`)],
+  ['as base64 after one character', (key) => btoa(`:${key}`)],
+  ['as base64 between other characters', (key) => btoa(`me:${key}@home`)],
+  ['as base64 after a user name', (key) => btoa(`user:${key}`)],
   ['as base64url', (key) => Buffer.from(`u:${key}`).toString('base64url')],
   ['as UTF-16', (key) => `${[...key].join('\0')}\0`],
   ['as hex', (key) => Buffer.from(key).toString('hex')],
-  ['as hex in capitals', (key) => Buffer.from(key).toString('hex').toUpperCase()],
+  ['as hex in upper case', (key) => Buffer.from(key).toString('hex').toUpperCase()],
 ];
 
-/** Whether a text lets anybody find the key. */
-function reveals(text: string, key: string): boolean {
-  const readers: readonly ((text: string) => string)[] = [
+/** Whether the key can be decoded from a text. */
+function containsKey(text: string, key: string): boolean {
+  const decoders: readonly ((text: string) => string)[] = [
     (each) => each,
     (each) =>
       each.replaceAll(/%([\da-f]{2})/giu, (_, hex: string) =>
@@ -212,14 +212,16 @@ function reveals(text: string, key: string): boolean {
     (each) => Buffer.from(each.replaceAll(/[^\da-f]/giu, ''), 'hex').toString('latin1'),
   ];
   const core = key.slice(3, -3);
-  return readers.some((read) => read(text).includes(core) || read(read(text)).includes(core));
+  return decoders.some(
+    (decode) => decode(text).includes(core) || decode(decode(text)).includes(core),
+  );
 }
 
-for (const key of [KEY, ODD_KEY]) {
+for (const key of [KEY, ESCAPED_KEY]) {
   for (const [name, write] of ENCODINGS) {
-    test(`the key ${key} is masked when the service quotes it ${name}, whole and cut anywhere`, async (context) => {
+    test(`proxy masks the key ${key} when the service quotes it ${name}, whole and in pieces`, async (context) => {
       const quoted = write(key);
-      assert.ok(reveals(quoted, key), 'the witness reads this encoding');
+      assert.ok(containsKey(quoted, key), 'containsKey decodes this encoding');
       const text = `bad key ${quoted} end`;
       for (const size of [text.length, 1, 7]) {
         const { url } = await startRecordingService(context, (_request, response) => {
@@ -231,8 +233,11 @@ for (const key of [KEY, ODD_KEY]) {
           writeFrom(0);
         });
         const proxy = await startProxy(context, url, { apiKey: key });
-        const reply = await new Visitor(proxy, { 'x-who': 'ann' }).ask('GET', '/agent-sessions');
-        assert.ok(!reveals(reply.text.slice('bad key '.length, -' end'.length), key), reply.text);
+        const reply = await new Visitor(proxy, { 'x-user': 'ann' }).ask('GET', '/agent-sessions');
+        assert.ok(
+          !containsKey(reply.text.slice('bad key '.length, -' end'.length), key),
+          reply.text,
+        );
         assert.equal(reply.text.length, text.length);
         assert.ok(reply.text.startsWith('bad key ') && reply.text.endsWith(' end'));
       }
@@ -241,32 +246,32 @@ for (const key of [KEY, ODD_KEY]) {
 }
 
 for (const key of ['the-secret-key%', 'the-secret-key\\', 'the-secret-key%5']) {
-  test(`the key ${key} is masked at the end of an answer, where an escape could still begin`, async (context) => {
+  test(`proxy masks the key ${key} at the end of a response, where an escape could begin`, async (context) => {
     const { url } = await startRecordingService(context, (_request, response) => {
       response.writeHead(403, { 'content-type': 'text/plain' });
       response.end(`bad key ${key}`);
     });
     const proxy = await startProxy(context, url, { apiKey: key });
-    const reply = await new Visitor(proxy, { 'x-who': 'ann' }).ask('GET', '/agent-sessions');
+    const reply = await new Visitor(proxy, { 'x-user': 'ann' }).ask('GET', '/agent-sessions');
     assert.equal(reply.text, `bad key ${'*'.repeat(key.length)}`);
   });
 }
 
-test('an answer without content has no length', async (context) => {
-  const headers = await askFor(context, '/agent-sessions', { 'content-length': '5' }, 204);
+test('proxy removes the length of a response without content', async (context) => {
+  const headers = await requestHeaders(context, '/agent-sessions', { 'content-length': '5' }, 204);
   assert.equal(headers.get('content-length'), null);
 });
 
-test('text that only resembles the key passes unchanged and at once', async (context) => {
+test('proxy forwards text unchanged that only resembles the key', async (context) => {
   const text = `the-secret-kay the-secret- %74%68 ${btoa(KEY).slice(0, 9)} \\u0074 the-secret-ke`;
   const { url } = await startRecordingService(context, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
   });
-  const visitor = new Visitor(await startProxy(context, url), { 'x-who': 'ann' });
+  const visitor = new Visitor(await startProxy(context, url), { 'x-user': 'ann' });
   assert.equal((await visitor.ask('GET', '/agent-sessions')).text, text);
 });
 
-test('headers of the service carry no key', async (context) => {
+test('proxy removes the key from headers of the service', async (context) => {
   const digits = '12345678';
   for (const [key, headers] of [
     [KEY, { 'retry-after': KEY }],
@@ -280,14 +285,15 @@ test('headers of the service carry no key', async (context) => {
       response.writeHead(429, headers).end('x');
     });
     const proxy = await startProxy(context, url, { apiKey: key });
-    const reply = await new Visitor(proxy, { 'x-who': 'ann' }).ask('GET', '/agent-sessions');
+    const reply = await new Visitor(proxy, { 'x-user': 'ann' }).ask('GET', '/agent-sessions');
     assert.equal(reply.status, 429);
-    for (const [name, value] of reply.headers) assert.ok(!reveals(value, key), `${name}: ${value}`);
+    for (const [name, value] of reply.headers)
+      assert.ok(!containsKey(value, key), `${name}: ${value}`);
   }
 });
 
-test('a waiting time passes as seconds or as an HTTP date and in no other shape', async (context) => {
-  for (const [said, told] of [
+test('proxy forwards Retry-After only as seconds or as an HTTP date', async (context) => {
+  for (const [sent, received] of [
     ['7', '7'],
     ['Wed, 21 Oct 2026 07:28:00 GMT', 'Wed, 21 Oct 2026 07:28:00 GMT'],
     ['soon', null],
@@ -296,19 +302,19 @@ test('a waiting time passes as seconds or as an HTTP date and in no other shape'
     ['1234567890', null],
     ['7; at http://inside', null],
   ] as const) {
-    const headers = await askFor(context, '/agent-sessions', { 'retry-after': said }, 429);
-    assert.equal(headers.get('retry-after'), told, said);
+    const headers = await requestHeaders(context, '/agent-sessions', { 'retry-after': sent }, 429);
+    assert.equal(headers.get('retry-after'), received, sent);
   }
 });
 
 for (const headers of [{ 'content-encoding': 'gzip' }, { 'transfer-encoding': 'gzip, chunked' }]) {
-  test(`the service is asked for plain bytes, and an answer with ${JSON.stringify(headers)} is refused`, async (context) => {
-    const { url, seen } = await startRecordingService(context, (_request, response) => {
+  test(`proxy requests identity encoding and rejects a response with ${JSON.stringify(headers)}`, async (context) => {
+    const { url, requests } = await startRecordingService(context, (_request, response) => {
       response.writeHead(200, headers).end(gzipSync(KEY));
     });
-    const visitor = new Visitor(await startProxy(context, url), { 'x-who': 'ann' });
+    const visitor = new Visitor(await startProxy(context, url), { 'x-user': 'ann' });
     const reply = await visitor.ask('GET', '/agent-sessions');
     assert.equal(reply.status, 502);
-    assert.equal(seen[0]?.headers['accept-encoding'], 'identity');
+    assert.equal(requests[0]?.headers['accept-encoding'], 'identity');
   });
 }

@@ -5,26 +5,26 @@ import { HttpError } from '../../server/http-error.js';
 
 const TYPE = 'multipart/form-data; boundary=x';
 
-/** A form as browsers write it: parts of a head and a body. */
-const formOf = (...parts: readonly (readonly [head: string, body: string])[]): string =>
+/** Prints a form as browsers do, from parts with a head and a body. */
+const printForm = (...parts: readonly (readonly [head: string, body: string])[]): string =>
   `${parts.map(([head, body]) => `--x\r\n${head}\r\n\r\n${body}\r\n`).join('')}--x--\r\n`;
 
 const FILE = 'content-disposition: form-data; name="file"; filename="a.txt"';
 const TEXT = 'content-disposition: form-data; name="api_metadata"';
 
-async function* piecesOf(text: string, size: number): AsyncGenerator<Buffer> {
+async function* splitBytes(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Rewrites a form that arrives in pieces, and gives what the platform's own parser reads in it. */
-async function rewritten(
+/** Rewrites a form that arrives in pieces, and parses the result with the platform's own parser. */
+async function rewriteAndParse(
   text: string,
   size = 1 << 20,
   contentType = TYPE,
 ): Promise<[string, string][]> {
   const rule = { texts: ['api_metadata'], maxBytes: 1 << 22 };
-  const { contentType: type, body } = rewriteForm(piecesOf(text, size), contentType, rule);
+  const { contentType: type, body } = rewriteForm(splitBytes(text, size), contentType, rule);
   const pieces: Buffer[] = [];
   for await (const piece of body) pieces.push(piece);
   const form = await new Response(new Uint8Array(Buffer.concat(pieces)), {
@@ -41,37 +41,37 @@ async function rewritten(
 
 const BODY = 'One\r\n--\r\n--y\r\n-x\r\n--X é \0 end\r\n';
 
-test('a form says the same after it was rewritten, wherever its pieces are cut', async () => {
-  const text = formOf([`${FILE}\r\ncontent-type: text/plain`, BODY], [TEXT, '{ "a": [1, 2] }']);
+test('rewriteForm preserves the content of a form for pieces of any size', async () => {
+  const text = printForm([`${FILE}\r\ncontent-type: text/plain`, BODY], [TEXT, '{ "a": [1, 2] }']);
   for (let size = 1; size <= Buffer.byteLength(text); size += 1) {
-    assert.deepEqual(await rewritten(text, size), [
+    assert.deepEqual(await rewriteAndParse(text, size), [
       ['file:a.txt:text/plain', BODY],
       ['api_metadata', '{"a":[1,2]}'],
     ]);
   }
 });
 
-test('a form of the platform passes with its names and types', async () => {
+test('rewriteForm preserves file names and types of a form that the platform has printed', async () => {
   const form = new FormData();
   form.set('file', new File(['Ä'], 'Zoë "1".html', { type: 'text/html' }));
   form.set('api_metadata', '{}');
   const response = new Response(form);
   const type = response.headers.get('content-type') ?? '';
-  assert.deepEqual(await rewritten(await response.text(), 7, type), [
+  assert.deepEqual(await rewriteAndParse(await response.text(), 7, type), [
     ['file:Zoë "1".html:text/html', 'Ä'],
     ['api_metadata', '{}'],
   ]);
 });
 
-test('an empty form and an empty file pass', async () => {
-  assert.deepEqual(await rewritten('--x--\r\n'), []);
-  assert.deepEqual(await rewritten(formOf([FILE, ''])), [
+test('rewriteForm accepts an empty form and an empty file', async () => {
+  assert.deepEqual(await rewriteAndParse('--x--\r\n'), []);
+  assert.deepEqual(await rewriteAndParse(printForm([FILE, ''])), [
     ['file:a.txt:application/octet-stream', ''],
   ]);
 });
 
-test('a file name reaches the service without folders, quotes of other readers and control characters', async () => {
-  for (const [given, kept] of [
+test('rewriteForm removes folders and control characters from file names', async () => {
+  for (const [original, sanitized] of [
     ['../../etc/passwd', 'passwd'],
     ['C:\\folder\\file.txt', 'file.txt'],
     ['a\\', 'file'],
@@ -80,33 +80,36 @@ test('a file name reaches the service without folders, quotes of other readers a
     ['.', 'file'],
     ['folder/..', 'file'],
   ] as const) {
-    const head = `content-disposition: form-data; name="file"; filename="${given}"`;
-    assert.deepEqual(await rewritten(formOf([head, 'x'])), [
-      [`file:${kept}:application/octet-stream`, 'x'],
+    const head = `content-disposition: form-data; name="file"; filename="${original}"`;
+    assert.deepEqual(await rewriteAndParse(printForm([head, 'x'])), [
+      [`file:${sanitized}:application/octet-stream`, 'x'],
     ]);
   }
 });
 
 for (const [name, text] of [
-  ['that does not begin with its boundary', `hello\r\n${formOf([FILE, 'x'])}`],
-  ['that does not end', formOf([FILE, 'x']).slice(0, -8)],
+  ['that does not start with its boundary', `hello\r\n${printForm([FILE, 'x'])}`],
+  ['that does not end', printForm([FILE, 'x']).slice(0, -8)],
   ['that ends in a head', `--x\r\n${FILE}`],
   ['that is empty', ''],
-  ['with bare line feeds', formOf([FILE, 'x']).replaceAll('\r', '')],
+  ['with bare line feeds', printForm([FILE, 'x']).replaceAll('\r', '')],
   ['with text after a boundary', `--x \r\n${FILE}\r\n\r\nx\r\n--x--\r\n`],
-  ['with a transfer encoding', formOf([`${FILE}\r\ncontent-transfer-encoding: base64`, 'eA=='])],
-  ['with a head that goes on in the next line', formOf([`${FILE};\r\n name="api_metadata"`, 'x'])],
-  ['with two names', formOf([`${FILE}; name="api_metadata"`, 'x'])],
-  ['with a file name of another coding', formOf([`${FILE}; filename*=utf-8''b.txt`, 'x'])],
-  ['with an escaped quote', formOf(['content-disposition: form-data; name="fi\\"le"', '{}'])],
-  ['with a name without quotes', formOf(['content-disposition: form-data; name=file', '{}'])],
-  ['with a part that is no field', formOf(['content-disposition: attachment; name="file"', '{}'])],
+  ['with a transfer encoding', printForm([`${FILE}\r\ncontent-transfer-encoding: base64`, 'eA=='])],
+  ['with a folded header line', printForm([`${FILE};\r\n name="api_metadata"`, 'x'])],
+  ['with two names', printForm([`${FILE}; name="api_metadata"`, 'x'])],
+  ['with an extended file name', printForm([`${FILE}; filename*=utf-8''b.txt`, 'x'])],
+  ['with an escaped quote', printForm(['content-disposition: form-data; name="fi\\"le"', '{}'])],
+  ['with a name without quotes', printForm(['content-disposition: form-data; name=file', '{}'])],
+  [
+    'with a part that is not a field',
+    printForm(['content-disposition: attachment; name="file"', '{}']),
+  ],
   ['with a part without a head', '--x\r\n\r\n\r\nx\r\n--x--\r\n'],
 ] as const) {
-  test(`a form ${name} is refused`, async () => {
+  test(`rewriteForm rejects a form ${name}`, async () => {
     for (const size of [1, 1 << 20]) {
       await assert.rejects(
-        rewritten(text, size),
+        rewriteAndParse(text, size),
         (error) => error instanceof HttpError && error.status === 400,
       );
     }
@@ -114,14 +117,14 @@ for (const [name, text] of [
 }
 
 for (const [name, text] of [
-  ['whose text', formOf([TEXT, `"${'x'.repeat(2_000_000)}"`])],
+  ['whose text', printForm([TEXT, `"${'x'.repeat(2_000_000)}"`])],
   ['whose head', `--x\r\nx: ${'x'.repeat(100_000)}`],
 ] as const) {
-  test(`a form ${name} is too large is refused before all of it has come`, async () => {
-    let taken = 0;
+  test(`rewriteForm rejects a form ${name} is too large before it is complete`, async () => {
+    let bytesRead = 0;
     const source = async function* (): AsyncGenerator<Buffer> {
-      for await (const piece of piecesOf(text, 1000)) {
-        taken += piece.length;
+      for await (const piece of splitBytes(text, 1000)) {
+        bytesRead += piece.length;
         yield piece;
       }
     };
@@ -132,23 +135,23 @@ for (const [name, text] of [
       },
       (error) => error instanceof HttpError && error.status === 413,
     );
-    assert.ok(taken < text.length * 0.6, `${String(taken)} of ${String(text.length)}`);
+    assert.ok(bytesRead < text.length * 0.6, `${String(bytesRead)} of ${String(text.length)}`);
   });
 }
 
-test('a field of a form may be a MiB long, and no longer', async () => {
+test('rewriteForm accepts a field of 1 MiB and rejects a longer one', async () => {
   const limit = 1024 * 1024;
   const text = JSON.stringify({ note: '' });
   const fill = (length: number): string =>
     text.replace('""', `"${'x'.repeat(length - text.length)}"`);
-  await rewritten(formOf([TEXT, fill(limit)]), 1 << 16);
+  await rewriteAndParse(printForm([TEXT, fill(limit)]), 1 << 16);
   await assert.rejects(
-    rewritten(formOf([TEXT, fill(limit + 1)]), 1 << 16),
+    rewriteAndParse(printForm([TEXT, fill(limit + 1)]), 1 << 16),
     (error) => error instanceof HttpError && error.status === 413,
   );
 });
 
-test('a form without a usable boundary is refused', () => {
+test('rewriteForm rejects a form without a valid boundary', () => {
   for (const type of [
     'multipart/form-data',
     'multipart/form-data; boundary=',
@@ -156,7 +159,7 @@ test('a form without a usable boundary is refused', () => {
     `multipart/form-data; boundary=${'x'.repeat(71)}`,
   ]) {
     assert.throws(
-      () => rewriteForm(piecesOf('', 1), type, { texts: [], maxBytes: 1 }),
+      () => rewriteForm(splitBytes('', 1), type, { texts: [], maxBytes: 1 }),
       (error) => error instanceof HttpError && error.status === 415,
     );
   }

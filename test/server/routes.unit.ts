@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { matchRoute } from '../../server/routes.js';
 
-/** Where a request is sent. */
+/** Path and query to which a request is forwarded, or the reason why not. */
 function targetOf(method: string, url: string): unknown {
   const route = matchRoute(method, url);
   return typeof route === 'string' ? route : { path: route.path, query: route.query };
@@ -10,7 +10,7 @@ function targetOf(method: string, url: string): unknown {
 
 const ID = 'd2719bd1-6a0c-4d1e-9d2f-1f9f3a0c7b11';
 
-test('the endpoints of a chat pass, each with its methods', () => {
+test('matchRoute accepts the endpoints of a chat with their methods', () => {
   for (const [method, path] of [
     ['GET', '/agent-sessions'],
     ['POST', '/agent-sessions'],
@@ -25,7 +25,7 @@ test('the endpoints of a chat pass, each with its methods', () => {
   }
 });
 
-test('everything else is unknown, the token endpoint above all', () => {
+test('matchRoute rejects all other endpoints, including the token endpoint', () => {
   for (const path of [
     '/auth/token',
     '/tools',
@@ -44,12 +44,12 @@ test('everything else is unknown, the token endpoint above all', () => {
   }
 });
 
-test('a known path with another method is told apart', () => {
+test('matchRoute reports a known path with another method', () => {
   assert.equal(matchRoute('DELETE', '/agent-sessions'), 'method');
   assert.equal(matchRoute('TRACE', `/agent-sessions/${ID}`), 'method');
 });
 
-test('no dots, slashes or control characters lead elsewhere', () => {
+test('matchRoute rejects segments with dots, slashes or control characters', () => {
   for (const segment of [
     '..',
     '.',
@@ -71,7 +71,7 @@ test('no dots, slashes or control characters lead elsewhere', () => {
   }
 });
 
-test('a segment is encoded anew', () => {
+test('matchRoute re-encodes segments', () => {
   const route = targetOf('GET', `/assets/tools/${ID}/call_1/my chart;v=1?x=1`);
   assert.deepEqual(route, { path: `/assets/tools/${ID}/call_1/my%20chart%3Bv%3D1`, query: '?x=1' });
   assert.deepEqual(targetOf('GET', `/assets/tools/${ID}/call_1/a%3Fapi_key=1`), {
@@ -80,7 +80,7 @@ test('a segment is encoded anew', () => {
   });
 });
 
-test('claims in the query do not pass, in any spelling', () => {
+test('matchRoute removes user ids and API keys from the query in any spelling', () => {
   const route = targetOf(
     'GET',
     `/agent-sessions/${ID}/stream?task_id=t&token=x&api_key=k&API_KEY=k&external_user_id=bob&%61pi_key=k&include_chunks=false&filter[api_key]=k&filter.jwt=t&External-User-Id=bob`,
@@ -91,25 +91,25 @@ test('claims in the query do not pass, in any spelling', () => {
   });
 });
 
-const MADE = ['call_123abc', 'toolu_01AbC', 'exec-7', 'exec_7f', 'chatcmpl-tool-9'];
+const GENERATED_IDS = ['call_123abc', 'toolu_01AbC', 'exec-7', 'exec_7f', 'chatcmpl-tool-9'];
 
-/** The ids that each endpoint takes, besides UUIDs. */
-const SHAPES: readonly (readonly [pattern: string, also: readonly string[]])[] = [
+/** The ids that each endpoint accepts besides UUIDs. */
+const SHAPES: readonly (readonly [pattern: string, ids: readonly string[]])[] = [
   ['/agent-sessions/*', []],
   ['/agent-sessions/*/stream', []],
   [`/agent-sessions/${ID}/messages/*`, []],
   ['/chunks/*', []],
   ['/chunks/*/document', []],
   ['/documents/*', ['doc_123', 'doc_abc']],
-  ['/tool-executions/*', MADE],
-  ['/tool-executions/*/stream', MADE],
-  [`/assets/tools/${ID}/*/chart.png`, MADE],
+  ['/tool-executions/*', GENERATED_IDS],
+  ['/tool-executions/*/stream', GENERATED_IDS],
+  [`/assets/tools/${ID}/*/chart.png`, GENERATED_IDS],
   ['/assets/tools/*/call_1/chart.png', ['image_generation', 'web-search']],
 ];
 
-for (const [pattern, also] of SHAPES) {
-  test(`${pattern} takes ids of the documented shapes and refuses any other`, () => {
-    for (const id of [ID, ID.toUpperCase(), ...also]) {
+for (const [pattern, ids] of SHAPES) {
+  test(`matchRoute accepts only documented ids in ${pattern}`, () => {
+    for (const id of [ID, ID.toUpperCase(), ...ids]) {
       const path = pattern.replace('*', id);
       assert.deepEqual(targetOf('GET', path), { path, query: '' });
     }
@@ -131,7 +131,7 @@ for (const [pattern, also] of SHAPES) {
 }
 
 for (const word of ['1', 'me', 'all', 'search', 'constructor']) {
-  test(`the word "${word}" is no id of a session, a message, a chunk, a document or an execution`, () => {
+  test(`matchRoute rejects the id "${word}" for sessions, messages, chunks, documents and executions`, () => {
     for (const [pattern] of SHAPES.slice(0, -1)) {
       assert.equal(matchRoute('GET', pattern.replace('*', word)), 'id', pattern);
     }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
 import { createUbikProxy, type UbikProxyOptions } from '../../server/index.js';
-import { startServer } from './start-server.js';
+import { startServer } from '../helpers/local-server.js';
 
-/** The account's key in tests. */
+/** The API key of the tests. */
 export const KEY = 'the-secret-key';
 
-/** An integrator's server with a proxy below `/api/v1`. Who is signed in stands in a header that stands for its cookie. */
+/** Starts a server with a proxy below `/api/v1`. The header `x-user` names the signed-in user in place of a cookie. */
 export async function startProxy(
   context: TestContext,
   baseUrl: string,
@@ -15,18 +15,18 @@ export async function startProxy(
   const proxy = createUbikProxy({
     apiKey: KEY,
     baseUrl,
-    getUser: (request) => Promise.resolve(request.headers['x-who']?.toString()),
+    getUser: (request) => Promise.resolve(request.headers['x-user']?.toString()),
     ...options,
   });
   return startServer(context, (request, response) => {
     request.url = (request.url ?? '').slice('/api/v1'.length);
-    void proxy(request, response).then((answered) => {
-      if (!answered) response.writeHead(404).end('{"detail":"Not Found"}');
+    void proxy(request, response).then((handled) => {
+      if (!handled) response.writeHead(404).end('{"detail":"Not Found"}');
     });
   });
 }
 
-/** A request as the service got it, whole. */
+/** A complete request as the service has received it. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
@@ -34,27 +34,27 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** A service that notes what reaches it whole, and answers. */
+/** Starts a service that records complete requests and responds. */
 export async function startRecordingService(
   context: TestContext,
-  answer: RequestListener = (_request, response) => response.end('{}'),
-): Promise<{ readonly url: string; readonly seen: ReceivedRequest[] }> {
-  const seen: ReceivedRequest[] = [];
+  respond: RequestListener = (_request, response) => response.end('{}'),
+): Promise<{ readonly url: string; readonly requests: ReceivedRequest[] }> {
+  const requests: ReceivedRequest[] = [];
   const url = await startServer(context, (request, response) => {
     void readAll(request).then(
       (body) => {
-        seen.push({
+        requests.push({
           method: request.method ?? '',
           url: request.url ?? '',
           headers: request.headers,
           body,
         });
-        answer(request, response);
+        respond(request, response);
       },
       () => undefined,
     );
   });
-  return { url, seen };
+  return { url, requests };
 }
 
 async function readAll(request: IncomingMessage): Promise<string> {

@@ -4,12 +4,12 @@ import { combineSignals } from '../../src/transport/abort-signals.js';
 
 const platform = AbortSignal.any;
 
-/** Runs a test as in a browser that has `AbortSignal.any`, and as in one that has not (Safari before 17.4, Firefox before 124). */
-for (const any of [platform, undefined]) {
-  const where = any ? 'with AbortSignal.any' : 'without AbortSignal.any';
+// Both with and without `AbortSignal.any`, which Safari before 17.4 and Firefox before 124 lack.
+for (const nativeAny of [platform, undefined]) {
+  const where = nativeAny ? 'with AbortSignal.any' : 'without AbortSignal.any';
 
-  test(`a combined signal aborts with the first of its sources, ${where}`, (context) => {
-    AbortSignal.any = any as typeof platform;
+  test(`combineSignals aborts with the reason of the first source, ${where}`, (context) => {
+    AbortSignal.any = nativeAny as typeof platform;
     context.after(() => (AbortSignal.any = platform));
     const [left, right] = [new AbortController(), new AbortController()];
     const combined = combineSignals(left.signal, undefined, right.signal);
@@ -20,30 +20,30 @@ for (const any of [platform, undefined]) {
     assert.equal(combined.reason, reason);
   });
 
-  test(`a combined signal is aborted at once when a source is, ${where}`, (context) => {
-    AbortSignal.any = any as typeof platform;
+  test(`combineSignals returns an aborted signal when a source is aborted, ${where}`, (context) => {
+    AbortSignal.any = nativeAny as typeof platform;
     context.after(() => (AbortSignal.any = platform));
     const combined = combineSignals(new AbortController().signal, AbortSignal.abort('before'));
     assert.equal(combined.reason, 'before');
   });
 }
 
-test('a combined signal leaves no listener behind once it is aborted, without AbortSignal.any', (context) => {
+test('combineSignals removes its listeners when one source aborts, without AbortSignal.any', (context) => {
   AbortSignal.any = undefined as never;
   context.after(() => (AbortSignal.any = platform));
   const [left, right] = [new AbortController(), new AbortController()];
-  let heard = 0;
+  let calls = 0;
   const { signal } = right;
   const add = signal.addEventListener.bind(signal);
   context.mock.method(
     signal,
     'addEventListener',
-    (type: string, hear: () => void, options: object) => {
+    (type: string, listener: () => void, options: object) => {
       add(
         type,
         () => {
-          heard += 1;
-          hear();
+          calls += 1;
+          listener();
         },
         options,
       );
@@ -52,5 +52,5 @@ test('a combined signal leaves no listener behind once it is aborted, without Ab
   combineSignals(left.signal, signal);
   left.abort();
   right.abort();
-  assert.equal(heard, 0);
+  assert.equal(calls, 0);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { canonicalJson, isDeeperThan } from '../../src/transport/fingerprint.js';
 import { createRandom, pickIndex, type Random } from '../helpers/seeded-random.js';
 
-test('prints JSON with the names in one order', () => {
+test('canonicalJson sorts the names of an object', () => {
   assert.equal(
     canonicalJson({ b: 1, a: [true, null, { d: 'x', c: -1.5 }] }),
     '{"a":[true,null,{"c":-1.5,"d":"x"}],"b":1}',
@@ -13,11 +13,11 @@ test('prints JSON with the names in one order', () => {
   }
 });
 
-test('gives equal values equal texts, whatever the order of names', () => {
+test('canonicalJson returns the same text for any order of names', () => {
   for (let seed = 1; seed <= 500; seed++) {
     const value = randomValue(createRandom(seed), 4);
-    const turned = reverseNames(value);
-    assert.equal(canonicalJson(turned), canonicalJson(value), `seed ${seed}`);
+    const reversed = reverseNames(value);
+    assert.equal(canonicalJson(reversed), canonicalJson(value), `seed ${seed}`);
     assert.deepEqual(
       JSON.parse(canonicalJson(value)),
       JSON.parse(JSON.stringify(value)),
@@ -26,7 +26,7 @@ test('gives equal values equal texts, whatever the order of names', () => {
   }
 });
 
-test('gives different values different texts', () => {
+test('canonicalJson returns different texts for different values', () => {
   const values = [
     0,
     '0',
@@ -50,26 +50,26 @@ test('gives different values different texts', () => {
   assert.equal(new Set(values.map((value) => canonicalJson(value))).size, values.length);
 });
 
-test('leaves names out of the outermost object only', () => {
-  const without = new Set(['connection_id']);
+test('canonicalJson omits the given names from the outermost object only', () => {
+  const omitted = new Set(['connection_id']);
   assert.equal(
-    canonicalJson({ connection_id: 1, a: { connection_id: 2 } }, without),
+    canonicalJson({ connection_id: 1, a: { connection_id: 2 } }, omitted),
     '{"a":{"connection_id":2}}',
   );
-  assert.equal(canonicalJson([{ connection_id: 1 }], without), '[{"connection_id":1}]');
-  assert.equal(canonicalJson({ connection_id: 1 }, without), '{}');
+  assert.equal(canonicalJson([{ connection_id: 1 }], omitted), '[{"connection_id":1}]');
+  assert.equal(canonicalJson({ connection_id: 1 }, omitted), '{}');
 });
 
-test('takes own names that look like a prototype', () => {
+test('canonicalJson keeps own names such as __proto__ and constructor', () => {
   const value: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":2}');
   assert.equal(canonicalJson(value), '{"__proto__":{"a":1},"constructor":2}');
 });
 
-test('counts what JSON has no word for as null', () => {
+test('canonicalJson prints what JSON cannot express as null', () => {
   assert.equal(canonicalJson([undefined, NaN, () => 1]), '[null,null,null]');
 });
 
-test('tells how deep a value is nested, and stops looking there', () => {
+test('isDeeperThan compares the nesting of a value with a limit and reads no deeper', () => {
   assert.equal(isDeeperThan('x', 0), false);
   assert.equal(isDeeperThan([], 0), true);
   assert.equal(isDeeperThan([[]], 2), false);

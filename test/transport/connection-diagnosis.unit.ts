@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { diagnoseConnection } from '../../src/transport/connection-diagnosis.js';
 import { createTestEnvironment, type Answer } from '../helpers/test-environment.js';
 
-/** A page on https: browser tests are served over http. Each test asks about an address of its own, for answers are kept. */
+/** A page on https, which browser tests cannot have. Each test uses an address of its own, because diagnoses are cached. */
 function setupPage(context: TestContext, answer: Answer, onLine = true) {
   const page = new EventTarget();
   const globals = {
@@ -29,7 +29,7 @@ const unreachable: Answer = () => {
   throw new TypeError('Failed to fetch');
 };
 
-test('findObstacle reports an address on http as insecure without a request', async (context) => {
+test('diagnoseConnection reports an http address as mixed content without a request', async (context) => {
   const { environment } = setupPage(context, unreachable);
   for (const host of ['service.test', 'localhost.test', '128.0.0.1', 'not127.0.0.1.test']) {
     assert.deepEqual(
@@ -41,7 +41,7 @@ test('findObstacle reports an address on http as insecure without a request', as
   assert.equal(environment.requests.length, 0);
 });
 
-test('findObstacle takes this machine for secure', async (context) => {
+test('diagnoseConnection treats http on localhost as secure', async (context) => {
   const { environment } = setupPage(context, () => new Response());
   for (const host of ['localhost:1', 'app.localhost:1', '127.0.0.1:1', '[::1]:1']) {
     assert.deepEqual(
@@ -52,28 +52,28 @@ test('findObstacle takes this machine for secure', async (context) => {
   }
 });
 
-test('findObstacle names the directive that refuses the request', async (context) => {
+test('diagnoseConnection names the CSP directive that blocks the request', async (context) => {
   const { environment, report } = setupPage(context, unreachable);
-  const finding = diagnoseConnection('https://refused.test/v1', environment);
+  const diagnosis = diagnoseConnection('https://refused.test/v1', environment);
   await environment.settle();
-  const ours = { blockedURI: 'https://refused.test/v1', effectiveDirective: 'connect-src' };
-  report({ ...ours, blockedURI: 'inline', disposition: 'enforce' });
-  report({ ...ours, blockedURI: 'https://other.test/', disposition: 'enforce' });
-  report({ ...ours, disposition: 'report', effectiveDirective: 'only reported' });
-  report({ ...ours, disposition: 'enforce' });
-  assert.deepEqual(await finding, { kind: 'csp', directive: 'connect-src' });
+  const violation = { blockedURI: 'https://refused.test/v1', effectiveDirective: 'connect-src' };
+  report({ ...violation, blockedURI: 'inline', disposition: 'enforce' });
+  report({ ...violation, blockedURI: 'https://other.test/', disposition: 'enforce' });
+  report({ ...violation, disposition: 'report', effectiveDirective: 'only reported' });
+  report({ ...violation, disposition: 'enforce' });
+  assert.deepEqual(await diagnosis, { kind: 'csp', directive: 'connect-src' });
   assert.equal(environment.timers, 0);
 });
 
-test('findObstacle reports silence when nothing answers and no policy refuses', async (context) => {
+test('diagnoseConnection reports unreachable when no response arrives and no policy blocks', async (context) => {
   const { environment } = setupPage(context, unreachable);
-  const finding = diagnoseConnection('https://silent.test/', environment);
+  const diagnosis = diagnoseConnection('https://silent.test/', environment);
   await environment.advance(250);
-  assert.deepEqual(await finding, { kind: 'unreachable' });
+  assert.deepEqual(await diagnosis, { kind: 'unreachable' });
   assert.equal(environment.timers, 0);
 });
 
-test('findObstacle reports an origin that may not read what the server answers', async (context) => {
+test('diagnoseConnection reports CORS when only a no-cors request succeeds', async (context) => {
   const { environment } = setupPage(context, ({ mode, url }) =>
     environment.requests.at(-1)?.init.mode === 'no-cors'
       ? new Response()
@@ -84,7 +84,7 @@ test('findObstacle reports an origin that may not read what the server answers',
   assert.deepEqual([init?.credentials, init?.referrerPolicy], ['omit', 'no-referrer']);
 });
 
-test('findObstacle asks once for each address', async (context) => {
+test('diagnoseConnection sends one request per address', async (context) => {
   const { environment } = setupPage(context, () => new Response());
   await diagnoseConnection('https://once.test/', environment);
   const { length } = environment.requests;
@@ -92,7 +92,7 @@ test('findObstacle asks once for each address', async (context) => {
   assert.equal(environment.requests.length, length);
 });
 
-test('findObstacle knows nothing while the page is offline', async (context) => {
+test('diagnoseConnection reports unknown without a request while the page is offline', async (context) => {
   const { environment } = setupPage(context, unreachable, false);
   assert.deepEqual(await diagnoseConnection('http://offline.test/', environment), {
     kind: 'unknown',

@@ -18,7 +18,7 @@ function setup(limits?: DeltaLimits) {
   };
 }
 
-test('joins pieces in order', () => {
+test('delta assembler joins pieces that arrive in order', () => {
   const { add, assembler } = setup();
   assert.equal(add('a', 0, 3, 'x'), null);
   assert.equal(add('a', 1, 3, 'y'), null);
@@ -27,13 +27,13 @@ test('joins pieces in order', () => {
   assert.equal(assembler.openGroups, 0);
 });
 
-test('joins a text of one piece at once, also an empty one', () => {
+test('delta assembler returns a text of one piece at once, even an empty one', () => {
   const { add } = setup();
   assert.equal(add('a', 0, 1, 'x'), 'x');
   assert.equal(add('b', 0, 1, ''), '');
 });
 
-test('joins pieces in every order', () => {
+test('delta assembler joins pieces that arrive in any order', () => {
   const orders = [
     [0, 1, 2],
     [0, 2, 1],
@@ -49,7 +49,7 @@ test('joins pieces in every order', () => {
   }
 });
 
-test('joins a text that was cut at any place, inside escapes and characters too', () => {
+test('delta assembler joins a text cut at any position, even inside escapes and surrogate pairs', () => {
   const text = JSON.stringify({ content: 'é🧪 \u2028"\\ \u0007' });
   for (let cut = 0; cut <= text.length; cut++) {
     const { add } = setup();
@@ -58,7 +58,7 @@ test('joins a text that was cut at any place, inside escapes and characters too'
   }
 });
 
-test('keeps interleaved groups apart, also when pieces are repeated and shuffled', () => {
+test('delta assembler separates interleaved groups whose pieces are repeated and shuffled', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const random = createRandom(seed);
     const { add, codes } = setup();
@@ -83,14 +83,14 @@ test('keeps interleaved groups apart, also when pieces are repeated and shuffled
   }
 });
 
-test('keeps the first of repeated pieces', () => {
+test('delta assembler uses the first of repeated pieces', () => {
   const { add } = setup();
   add('a', 0, 2, 'first');
   add('a', 0, 2, 'second');
   assert.equal(add('a', 1, 2, '.'), 'first.');
 });
 
-test('joins a group once, however often its pieces are repeated afterwards', () => {
+test('delta assembler ignores repeated pieces of a joined group', () => {
   const { add, assembler, codes } = setup();
   add('a', 0, 2, 'x');
   assert.equal(add('a', 1, 2, 'y'), 'xy');
@@ -100,7 +100,7 @@ test('joins a group once, however often its pieces are repeated afterwards', () 
   assert.deepEqual(codes(), []);
 });
 
-test('waits for a missing piece, whatever came', () => {
+test('delta assembler reports a group that is incomplete at the end', () => {
   const { add, assembler, codes } = setup();
   add('a', 0, 3, 'x');
   add('a', 2, 3, 'z');
@@ -113,24 +113,24 @@ test('waits for a missing piece, whatever came', () => {
 const UNUSABLE: readonly (readonly [string, unknown, unknown, unknown])[] = [
   ['a total of zero', 0, 0, 'x'],
   ['a negative total', 0, -1, 'x'],
-  ['a total in words', 0, '3', 'x'],
-  ['a broken total', 0, 2.5, 'x'],
+  ['a total as text', 0, '3', 'x'],
+  ['a fractional total', 0, 2.5, 'x'],
   ['a missing total', 0, undefined, 'x'],
-  ['an endless total', 0, Infinity, 'x'],
-  ['a total that is no number', 0, NaN, 'x'],
+  ['an infinite total', 0, Infinity, 'x'],
+  ['a total of NaN', 0, NaN, 'x'],
   ['a negative index', -1, 3, 'x'],
-  ['a broken index', 0.5, 3, 'x'],
-  ['an index in words', '0', 3, 'x'],
-  ['an index behind the last', 3, 3, 'x'],
+  ['a fractional index', 0.5, 3, 'x'],
+  ['an index as text', '0', 3, 'x'],
+  ['an index past the last', 3, 3, 'x'],
   ['a huge index', 4_294_967_294, 3, 'x'],
   ['an index that is an object', { toString: () => '0' }, 3, 'x'],
-  ['a text that is none', 0, 3, { text: 'x' }],
+  ['an object as text', 0, 3, { text: 'x' }],
 ];
 
 for (const [title, index, total, text] of UNUSABLE) {
-  test(`gives a group up, once, at ${title}`, () => {
+  test(`delta assembler drops a group with one diagnostic for ${title}`, () => {
     const { add, assembler, codes } = setup();
-    add('a', 1, 3, 'kept');
+    add('a', 1, 3, 'y');
     assert.equal(add('a', index, total, text), null);
     assert.equal(assembler.openGroups, 0);
     assert.deepEqual(codes(), ['unusable-group']);
@@ -140,14 +140,14 @@ for (const [title, index, total, text] of UNUSABLE) {
   });
 }
 
-test('gives a group up whose pieces disagree on their number', () => {
+test('delta assembler drops a group whose pieces name different totals', () => {
   const { add, codes } = setup();
   add('a', 0, 3, 'x');
   add('a', 1, 2, 'y');
   assert.deepEqual(codes(), ['unusable-group']);
 });
 
-test('refuses a piece without a usable group', () => {
+test('delta assembler rejects a piece without a usable group', () => {
   for (const group of [undefined, null, '', {}, [], NaN, true, 'x'.repeat(1025)]) {
     const { add, assembler, codes } = setup();
     assert.equal(add(group, 0, 1, 'x'), null);
@@ -156,11 +156,11 @@ test('refuses a piece without a usable group', () => {
   }
 });
 
-test('takes a number as the name of a group', () => {
+test('delta assembler accepts a number as the name of a group', () => {
   assert.equal(setup().add(7, 0, 1, 'x'), 'x');
 });
 
-test('does nothing but its work for names that reach a prototype', () => {
+test('delta assembler does not touch prototypes for group names such as __proto__', () => {
   const before = Object.getOwnPropertyNames(Object.prototype);
   const { add } = setup();
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
@@ -171,7 +171,7 @@ test('does nothing but its work for names that reach a prototype', () => {
   assert.equal(Object.hasOwn(Object.prototype, '0'), false);
 });
 
-test('takes 4,096 pieces and gives up a group that asks for more', () => {
+test('delta assembler joins 4,096 pieces and drops a group of more', () => {
   const { add, codes } = setup();
   for (let index = 0; index < 4095; index++) assert.equal(add('a', index, 4096, 'x'), null);
   assert.equal(add('a', 4095, 4096, 'x')?.length, 4096);
@@ -179,16 +179,16 @@ test('takes 4,096 pieces and gives up a group that asks for more', () => {
   assert.deepEqual(codes(), ['group-too-large', 'group-too-large', 'group-too-large']);
 });
 
-test('takes 16 Mi units in a group and gives up one that has more', () => {
-  const mebi = 'x'.repeat(1 << 20);
+test('delta assembler joins a group of 16 Mi code units and drops a larger one', () => {
+  const mebiUnits = 'x'.repeat(1 << 20);
   const { add, codes } = setup();
-  for (let index = 0; index < 16; index++) add('a', index, 17, mebi);
+  for (let index = 0; index < 16; index++) add('a', index, 17, mebiUnits);
   assert.equal(add('a', 16, 17, '')?.length, 1 << 24);
-  for (let index = 0; index < 17; index++) add('b', index, 17, index < 16 ? mebi : 'x');
+  for (let index = 0; index < 17; index++) add('b', index, 17, index < 16 ? mebiUnits : 'x');
   assert.deepEqual(codes(), ['group-too-large']);
 });
 
-test('keeps 64 groups open; one more drops the oldest', () => {
+test('delta assembler drops the oldest of more than 64 open groups', () => {
   const { add, assembler, codes } = setup();
   for (let group = 0; group < 65; group++) add(`g${group}`, 0, 2, 'x');
   assert.equal(assembler.openGroups, 64);
@@ -198,14 +198,14 @@ test('keeps 64 groups open; one more drops the oldest', () => {
   assert.equal(add('g64', 1, 2, 'y'), 'xy');
 });
 
-test('survives 10,000 groups with one piece each', () => {
+test('delta assembler keeps at most 64 of 10,000 incomplete groups', () => {
   const { add, assembler, codes } = setup();
   for (let group = 0; group < 10_000; group++) add(`g${group}`, 0, 2, 'x');
   assert.equal(assembler.openGroups, 64);
   assert.equal(codes().length, 10_000 - 64);
 });
 
-test('keeps 32 Mi units over all groups; more drops the oldest', () => {
+test('delta assembler drops the oldest group when all open groups exceed 32 Mi code units', () => {
   const { add, assembler, codes } = setup();
   const large = 'x'.repeat(15 << 20);
   for (const group of ['a', 'b']) add(group, 0, 2, large);
@@ -217,7 +217,7 @@ test('keeps 32 Mi units over all groups; more drops the oldest', () => {
   assert.equal(add('b', 1, 2, '.')?.length, large.length + 1);
 });
 
-test('frees the room of a group that is joined or given up', () => {
+test('delta assembler stops counting the size of a group that is joined or dropped', () => {
   const { add, codes } = setup({ totalSize: 10 });
   for (let round = 0; round < 100; round++) {
     add(`a${round}`, 0, 2, '12345');
@@ -231,7 +231,7 @@ test('frees the room of a group that is joined or given up', () => {
   );
 });
 
-test('joins a random group whatever the order, at linear cost', () => {
+test('delta assembler joins 4,000 shuffled pieces', () => {
   const random = createRandom(1);
   const { add } = setup();
   const order = Array.from({ length: 4000 }, (_, index) => index);
@@ -243,7 +243,7 @@ test('joins a random group whatever the order, at linear cost', () => {
   assert.equal(results.at(-1), Array.from({ length: 4000 }, (_, index) => `${index},`).join(''));
 });
 
-test('accepts names of groups of up to 1024 characters', () => {
+test('delta assembler accepts group names of up to 1,024 characters', () => {
   const { add, codes } = setup();
   assert.equal(add('x'.repeat(1024), 0, 1, 'text'), 'text');
   assert.deepEqual(codes(), []);

@@ -3,18 +3,18 @@ import { createEnvironment } from '../../src/transport/environment.js';
 import { createHttpClient } from '../../src/transport/http.js';
 import { readServerSentEvents } from '../../src/transport/sse.js';
 
-/** What only a browser can show: its own network, storage, streams and event loop. */
-describe('the environment of a page', () => {
+// Only a browser has this network, storage and event loop.
+describe('environment in a browser', () => {
   afterEach(() => {
     localStorage.clear();
     sessionStorage.clear();
   });
 
-  it('knows the address of the page', () => {
+  it('returns the URL of the page', () => {
     expect(createEnvironment().pageUrl()).to.equal(location.href);
   });
 
-  it('keeps texts in the storage of the page, and of the tab', async () => {
+  it('stores texts in localStorage and sessionStorage', async () => {
     const { storage, tabStorage } = createEnvironment();
     await storage.set('a', '1');
     await tabStorage.set('a', '2');
@@ -22,7 +22,7 @@ describe('the environment of a page', () => {
     expect(await createEnvironment().tabStorage.get('a')).to.equal('2');
   });
 
-  it('stays within its bounds in the storage of the page', async () => {
+  it('stays within its size limit in localStorage', async () => {
     const { storage } = createEnvironment();
     for (let entry = 0; entry < 12; entry++) await storage.set(`${entry}`, 'x'.repeat(200_000));
     let size = 0;
@@ -32,7 +32,7 @@ describe('the environment of a page', () => {
     expect(await storage.get('11')).to.have.length(200_000);
   });
 
-  it('lets the page paint and take input between pauses', async () => {
+  it('lets the page paint between yields to the event loop', async () => {
     const environment = createEnvironment();
     let frames = 0;
     const count = () => {
@@ -40,7 +40,7 @@ describe('the environment of a page', () => {
       if (frames < 3) requestAnimationFrame(count);
     };
     requestAnimationFrame(count);
-    // Each turn works for half a frame: between so many of them several frames are due, on any machine.
+    // Each turn blocks for half a frame, so that several frames are due within 3,000 turns on any machine.
     for (let turn = 0; frames < 3 && turn < 3000; turn++) {
       const slice = performance.now();
       while (performance.now() - slice < 8);
@@ -49,7 +49,7 @@ describe('the environment of a page', () => {
     expect(frames).to.equal(3);
   });
 
-  it('uploads by the network of the page, and reports the size at the end', async () => {
+  it('uploads with fetch and reports the size at the end', async () => {
     const progress: number[] = [];
     const { upload } = createEnvironment();
     const answer = await upload(
@@ -68,7 +68,7 @@ describe('the environment of a page', () => {
     expect(progress).to.deep.equal([300_000, 300_000]);
   });
 
-  it('gives an upload up', async () => {
+  it('aborts an upload', async () => {
     const environment = createEnvironment();
     const client = createHttpClient({ environment, baseUrl: '/' });
     const abort = new AbortController();
@@ -80,7 +80,7 @@ describe('the environment of a page', () => {
     expect(await pending).to.have.property('code', 'aborted');
   });
 
-  it('reads events from a body of the network', async () => {
+  it('reads server-sent events from a fetched body', async () => {
     const text = new Blob(['data: é🧪\r\n\r\ndata: b\n\n']);
     const url = URL.createObjectURL(text);
     const { body } = await createEnvironment().fetch(url, {});
@@ -91,7 +91,7 @@ describe('the environment of a page', () => {
     expect(data).to.deep.equal(['é🧪', 'b']);
   });
 
-  it('tells a network that refuses by the code `network`', async () => {
+  it('reports a refused connection as network', async () => {
     const client = createHttpClient({
       environment: createEnvironment(),
       baseUrl: 'http://127.0.0.1:9',

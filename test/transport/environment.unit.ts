@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { createEnvironment } from '../../src/transport/environment.js';
+import { createStorageArea } from '../helpers/storage-area.js';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const originals = new Map<string, PropertyDescriptor | undefined>();
 const channels: MessageChannel[] = [];
 
-/** Node lives as long as a message port is open, so each one must be closed. */
-class CountedChannel extends MessageChannel {
+/** Records each channel so that its ports can be closed: an open port keeps the Node process alive. */
+class RecordedChannel extends MessageChannel {
   constructor() {
     super();
     channels.push(this);
   }
 }
 
-/** Puts a value in the place of a global for the length of one test. */
+/** Replaces a global until the end of the test. */
 function setGlobal(name: string, value: unknown): void {
   if (!originals.has(name)) originals.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
@@ -29,14 +30,14 @@ afterEach(() => {
   for (const { port1 } of channels.splice(0)) port1.close();
 });
 
-test('tells both times', () => {
+test('environment reads the wall clock and a monotonic clock', () => {
   const environment = createEnvironment();
   assert.ok(Math.abs(environment.now() - Date.now()) < 1000);
   const before = environment.monotonic();
   assert.ok(environment.monotonic() >= before);
 });
 
-test('gives numbers below one and uuids that differ', () => {
+test('environment returns random numbers below one and unique UUIDs', () => {
   const environment = createEnvironment();
   const number = environment.random();
   assert.ok(number >= 0 && number < 1);
@@ -44,7 +45,7 @@ test('gives numbers below one and uuids that differ', () => {
   assert.notEqual(environment.uuid(), environment.uuid());
 });
 
-test('makes uuids on pages without randomUUID, and without crypto at all', () => {
+test('environment creates UUIDs on pages without crypto.randomUUID or without crypto', () => {
   for (const crypto of [
     { getRandomValues: (bytes: Uint8Array) => bytes.fill(255) },
     {},
@@ -56,18 +57,18 @@ test('makes uuids on pages without randomUUID, and without crypto at all', () =>
   }
 });
 
-test('uuid uses every hexadecimal digit on pages without crypto', () => {
+test('environment uses every hexadecimal digit in UUIDs on pages without crypto', () => {
   setGlobal('crypto', undefined);
   const environment = createEnvironment();
   const digits = new Set<string>();
-  // A digit is missing among 3000 about once in 10^83 runs.
+  // The chance that 3,000 random digits lack one is about 10^-83.
   for (let count = 0; count < 100; count += 1) {
     for (const digit of environment.uuid().replaceAll('-', '')) digits.add(digit);
   }
   assert.deepEqual([...digits].sort().join(''), '0123456789abcdef');
 });
 
-test('sets and clears timers', async () => {
+test('environment sets and clears timers', async () => {
   const environment = createEnvironment();
   await new Promise<void>((resolve) => {
     const cleared = environment.setTimer(() => assert.fail('was cleared'), 0);
@@ -76,22 +77,22 @@ test('sets and clears timers', async () => {
   });
 });
 
-test('does not fire a timer of many days at once', async () => {
+test('environment does not fire a timer of many days at once', async () => {
   const environment = createEnvironment();
   const timer = environment.setTimer(() => assert.fail('fired'), 1e12);
-  // A delay that the platform cannot keep counts as 1 ms: what is set after it with that delay comes behind it.
+  // The platform would treat such a delay as 1 ms, so a timer of 1 ms that is set later fires after it.
   await new Promise((resolve) => setTimeout(resolve, 1));
   environment.clearTimer(timer);
 });
 
-test('gives the event loop its turn, in whatever way the platform has', async () => {
-  const ways: readonly (readonly [string, () => void])[] = [
-    ['as it is', () => undefined],
+test('environment yields to the event loop by each method that a platform may offer', async () => {
+  const methods: readonly (readonly [string, () => void])[] = [
+    ['by default', () => undefined],
     [
       'by a message',
       () => {
         setGlobal('setImmediate', undefined);
-        setGlobal('MessageChannel', CountedChannel);
+        setGlobal('MessageChannel', RecordedChannel);
       },
     ],
     ['by a timer', () => setGlobal('MessageChannel', undefined)],
@@ -103,18 +104,18 @@ test('gives the event loop its turn, in whatever way the platform has', async ()
         }),
     ],
   ];
-  for (const [title, arrange] of ways) {
-    arrange();
+  for (const [title, prepare] of methods) {
+    prepare();
     const environment = createEnvironment();
-    let turned = false;
-    setTimeout(() => (turned = true), 0);
-    // Node takes up to a thousand messages in one turn of its loop.
-    for (let turn = 0; turn < 10_000 && !turned; turn++) await environment.yieldToEventLoop();
-    assert.ok(turned, title);
+    let hasFired = false;
+    setTimeout(() => (hasFired = true), 0);
+    // Node delivers up to 1,000 messages in one turn of its event loop.
+    for (let turn = 0; turn < 10_000 && !hasFired; turn++) await environment.yieldToEventLoop();
+    assert.ok(hasFired, title);
   }
 });
 
-test('calls the scheduler as its method', async () => {
+test('environment calls scheduler.yield with the scheduler as this', async () => {
   const scheduler = {
     calls: 0,
     yield() {
@@ -127,9 +128,9 @@ test('calls the scheduler as its method', async () => {
   assert.equal(scheduler.calls, 1);
 });
 
-test('resolves pauses by message in order, each once', async () => {
+test('environment resolves concurrent yields in order over one message channel', async () => {
   setGlobal('setImmediate', undefined);
-  setGlobal('MessageChannel', CountedChannel);
+  setGlobal('MessageChannel', RecordedChannel);
   const environment = createEnvironment();
   const order: number[] = [];
   await Promise.all(
@@ -139,7 +140,7 @@ test('resolves pauses by message in order, each once', async () => {
   assert.equal(channels.length, 1);
 });
 
-test('knows the address of the page, and none where there is none', () => {
+test('environment returns the page URL, its origin for about:srcdoc, and null without either', () => {
   assert.equal(createEnvironment().pageUrl(), null);
   setGlobal('location', { href: 'https://page.test/a/b?c' });
   assert.equal(createEnvironment().pageUrl(), 'https://page.test/a/b?c');
@@ -151,19 +152,19 @@ test('knows the address of the page, and none where there is none', () => {
   assert.equal(createEnvironment().pageUrl(), null);
 });
 
-test('uses the fetch that the page has at the time of the call', async () => {
+test('environment uses the fetch that is global at the time of the call', async () => {
   const environment = createEnvironment();
   setGlobal('fetch', () => Promise.resolve(new Response('wrapped')));
   assert.equal(await (await environment.fetch('https://a.test/', {})).text(), 'wrapped');
 });
 
-test('lets the caller replace any part', () => {
+test('createEnvironment replaces the parts that the caller gives', () => {
   const environment = createEnvironment({ now: () => 7, uuid: () => 'x' });
   assert.equal(environment.now(), 7);
   assert.equal(environment.uuid(), 'x');
 });
 
-test('sends uploads through a fetch that the caller has replaced', async () => {
+test('environment uploads with the fetch that the caller gives', async () => {
   const urls: string[] = [];
   const environment = createEnvironment({
     fetch: (url) => {
@@ -182,8 +183,8 @@ test('sends uploads through a fetch that the caller has replaced', async () => {
   assert.deepEqual(urls, ['https://a.test/up']);
 });
 
-test('keeps texts in both storages of the page, apart from those of others', async () => {
-  const areas = [createArea(), createArea()];
+test('environment stores texts in localStorage and sessionStorage under a prefix', async () => {
+  const areas = [createStorageArea(), createStorageArea()];
   setGlobal('localStorage', areas[0]);
   setGlobal('sessionStorage', areas[1]);
   const environment = createEnvironment();
@@ -195,7 +196,7 @@ test('keeps texts in both storages of the page, apart from those of others', asy
   );
 });
 
-test('works where the mere access to storage throws', async () => {
+test('environment stores texts in memory where access to localStorage throws', async () => {
   originals.set('localStorage', Object.getOwnPropertyDescriptor(globalThis, 'localStorage'));
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true,
@@ -207,16 +208,3 @@ test('works where the mere access to storage throws', async () => {
   await storage.set('a', '1');
   assert.equal(await storage.get('a'), '1');
 });
-
-function createArea() {
-  const values = new Map<string, string>();
-  return {
-    get length() {
-      return values.size;
-    },
-    key: (index: number) => [...values.keys()][index] ?? null,
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-    removeItem: (key: string) => void values.delete(key),
-  };
-}

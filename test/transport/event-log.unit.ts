@@ -4,7 +4,7 @@ import { createEventLog, type EventLog } from '../../src/transport/event-log.js'
 import { createRandom, pickIndex, type Random } from '../helpers/seeded-random.js';
 import { seedsUpTo } from '../helpers/sample.js';
 
-interface Sent {
+interface TimedKey {
   readonly key: string;
   readonly instant: number | null;
 }
@@ -15,14 +15,14 @@ const createLog = (maxEvents?: number): Log => createEventLog<string, string>({ 
 const add = (log: Log, key: string, instant: number | null = null) => log.add(key, instant, key);
 const keysOf = (log: Log, from = 0) => Array.from(log.from(from), ({ event }) => event);
 
-/** A connection that brings these keys, all at the same instant; gives the answers. */
+/** Replays these keys on a new connection, all with the same timestamp. Returns their statuses. */
 function connect(log: Log, keys: string) {
   log.connect();
   return Array.from(keys, (key) => add(log, key, 0).status);
 }
 
-/** What a client that saw all of it on one connection shows: a plain stable sort. */
-function sortPlainly(events: readonly Sent[]): string[] {
+/** The order on one unbroken connection: a stable sort by timestamp. */
+function sortStably(events: readonly TimedKey[]): string[] {
   let previous = -Infinity;
   return events
     .map(({ key, instant }) => ({ key, instant: (previous = instant ?? previous) }))
@@ -30,15 +30,15 @@ function sortPlainly(events: readonly Sent[]): string[] {
     .map(({ key }) => key);
 }
 
-function randomEvents(random: Random, count: number, keys = count * 2): Sent[] {
+function randomEvents(random: Random, count: number, keys = count * 2): TimedKey[] {
   return Array.from({ length: count }, (_, index) => ({
-    // Some keys come more than once, as equal chunks do.
+    // Some keys repeat, as those of equal chunks do.
     key: `k${pickIndex(random, keys)}`,
     instant: random() < 0.2 ? null : index + pickIndex(random, 8) - 4,
   }));
 }
 
-test('keeps events in the order of their instants, and equal ones in the order of arrival', () => {
+test('event log orders events by timestamp, and equal ones by arrival', () => {
   const log = createLog();
   assert.deepEqual(add(log, 'b', 2), { status: 'new', index: 0, late: false });
   assert.deepEqual(add(log, 'd', 3), { status: 'new', index: 1, late: false });
@@ -51,7 +51,7 @@ test('keeps events in the order of their instants, and equal ones in the order o
   assert.deepEqual(keysOf(log, 3), ['d', 'e']);
 });
 
-test('places an event without a time behind the one that came before it', () => {
+test('event log inserts an event without a timestamp after the one that arrived before it', () => {
   const log = createLog();
   add(log, 'a', 1);
   add(log, 'c', 5);
@@ -61,31 +61,31 @@ test('places an event without a time behind the one that came before it', () => 
   assert.equal(log.at(2)?.instant, 2);
 });
 
-test('keeps the order of arrival while no time is known, before all that have one', () => {
+test('event log keeps events before the first timestamp in order of arrival', () => {
   const log = createLog();
   for (const key of ['b', 'a']) add(log, key);
   add(log, 'c', -5);
   assert.deepEqual(keysOf(log), ['b', 'a', 'c']);
 });
 
-test('equals a plain stable sort on random sequences', () => {
+test('event log equals a stable sort for random sequences', () => {
   for (const seed of seedsUpTo(500)) {
     const random = createRandom(seed);
     const events = randomEvents(random, 60);
     const log = createLog();
     for (const { key, instant } of events) {
       const before = log.length;
-      const answer = add(log, key, instant);
-      assert.equal(answer.status, 'new');
-      if (answer.status !== 'new') return;
-      assert.equal(log.at(answer.index)?.event, key);
-      assert.equal(answer.late, answer.index < before);
+      const result = add(log, key, instant);
+      assert.equal(result.status, 'new');
+      if (result.status !== 'new') return;
+      assert.equal(log.at(result.index)?.event, key);
+      assert.equal(result.late, result.index < before);
     }
-    assert.deepEqual(keysOf(log), sortPlainly(events), `seed ${seed}`);
+    assert.deepEqual(keysOf(log), sortStably(events), `seed ${seed}`);
   }
 });
 
-test('equals one unbroken connection after any number of breaks and full replays', () => {
+test('event log equals one unbroken connection after any number of disconnects and full replays', () => {
   for (const seed of seedsUpTo(500)) {
     const random = createRandom(seed);
     const events = randomEvents(random, 40, 15);
@@ -98,12 +98,12 @@ test('equals one unbroken connection after any number of breaks and full replays
         assert.notEqual(add(log, key, instant).status, 'foreign');
       }
       longest = Math.max(longest, end);
-      assert.deepEqual(keysOf(log), sortPlainly(events.slice(0, longest)), `seed ${seed}`);
+      assert.deepEqual(keysOf(log), sortStably(events.slice(0, longest)), `seed ${seed}`);
     }
   }
 });
 
-test('recognises a replay that comes in the order of the instants', () => {
+test('event log recognises a replay in timestamp order', () => {
   for (const seed of seedsUpTo(200)) {
     const random = createRandom(seed);
     const events = randomEvents(random, 30).map((sent, index) => ({
@@ -119,14 +119,14 @@ test('recognises a replay that comes in the order of the instants', () => {
   }
 });
 
-test('keeps equal events of one connection, and adds only the ones beyond those known', () => {
+test('event log counts equal events and adds only those that a replay has in excess', () => {
   const log = createLog();
   assert.deepEqual(connect(log, 'haha'), ['new', 'new', 'new', 'new']);
   assert.deepEqual(connect(log, 'hahaha'), ['replay', 'replay', 'replay', 'replay', 'new', 'new']);
   assert.deepEqual(keysOf(log).join(''), 'hahaha');
 });
 
-test('gives a replayed event the place in time that it has, for those that follow it', () => {
+test('event log places an event without a timestamp after the replayed event before it', () => {
   const log = createLog();
   add(log, 'a', 1);
   add(log, 'b', 9);
@@ -137,7 +137,7 @@ test('gives a replayed event the place in time that it has, for those that follo
   assert.equal(log.at(2)?.instant, 9);
 });
 
-test('takes unknown events for new when the connection does not replay from the first event', () => {
+test('event log adds unknown events as new when the connection does not start with the first event', () => {
   const log = createLog();
   connect(log, 'abc');
   assert.deepEqual(connect(log, 'xy'), ['new', 'new']);
@@ -145,7 +145,7 @@ test('takes unknown events for new when the connection does not replay from the 
   assert.equal(keysOf(log).join(''), 'abcxyz');
 });
 
-test('calls an unknown event foreign while a replay from the start has not brought all that is logged', () => {
+test('event log reports an unknown event as foreign until a replay from the start is complete', () => {
   const log = createLog();
   connect(log, 'abcd');
   assert.deepEqual(connect(log, 'abX'), ['replay', 'replay', 'foreign']);
@@ -153,7 +153,7 @@ test('calls an unknown event foreign while a replay from the start has not broug
   assert.deepEqual(connect(log, 'abcdX'), ['replay', 'replay', 'replay', 'replay', 'new']);
 });
 
-test('notices that a chunk was cut in two, joined, or missed', () => {
+test('event log reports a foreign event when a replay splits, joins or lacks chunks', () => {
   for (const replay of ['as1s2d', 'aBd', 'abxcd']) {
     const log = createLog();
     connect(log, 'abcd');
@@ -161,7 +161,7 @@ test('notices that a chunk was cut in two, joined, or missed', () => {
   }
 });
 
-test('knows the first event by arrival and by order', () => {
+test('event log detects a replay from the start by the first event to arrive and by the earliest one', () => {
   for (const replay of [
     ['late', 5],
     ['early', 1],
@@ -175,25 +175,25 @@ test('knows the first event by arrival and by order', () => {
   }
 });
 
-test('forks into a log of what this connection has brought, and stays as it is', () => {
+test('event log forks the events of the current connection and stays unchanged itself', () => {
   const log = createLog();
   connect(log, 'abcd');
   log.setSnapshot(2, 'ab');
   connect(log, 'abX');
-  const own = log.fork();
-  assert.equal(keysOf(own).join(''), 'ab');
-  assert.equal(own.snapshotBefore(9), null);
-  for (const key of 'XYd') assert.equal(add(own, key, 0).status, 'new');
-  assert.equal(keysOf(own).join(''), 'abXYd');
+  const fork = log.fork();
+  assert.equal(keysOf(fork).join(''), 'ab');
+  assert.equal(fork.snapshotBefore(9), null);
+  for (const key of 'XYd') assert.equal(add(fork, key, 0).status, 'new');
+  assert.equal(keysOf(fork).join(''), 'abXYd');
   assert.equal(keysOf(log).join(''), 'abcd');
   assert.equal(log.snapshotBefore(9)?.state, 'ab');
-  // The next connection replays what the fork knows.
-  assert.deepEqual(connect(own, 'abXYdZ').at(-1), 'new');
-  // Or breaks before the fork has caught up, and is compared with the old log again.
+  // The next connection replays the events of the fork.
+  assert.deepEqual(connect(fork, 'abXYdZ').at(-1), 'new');
+  // Or the fork is dropped, and the next connection is compared with the original log.
   assert.deepEqual(connect(log, 'abcde'), ['replay', 'replay', 'replay', 'replay', 'new']);
 });
 
-test('forks in the order of arrival, with the times that were inferred', () => {
+test('event log keeps the order of arrival and the inferred timestamps in a fork', () => {
   const log = createLog();
   for (const [key, instant] of [
     ['a', 5],
@@ -202,11 +202,11 @@ test('forks in the order of arrival, with the times that were inferred', () => {
     ['d', null],
   ] as const)
     add(log, key, instant);
-  const own = log.fork();
-  assert.deepEqual(Array.from(own.from(0)), Array.from(log.from(0)));
+  const fork = log.fork();
+  assert.deepEqual(Array.from(fork.from(0)), Array.from(log.from(0)));
 });
 
-test('takes no more events than its bound, counts the others, and still knows the replays', () => {
+test('event log reports events past its limit as full and still recognises replays', () => {
   const log = createLog(3);
   assert.deepEqual(connect(log, 'abcde'), ['new', 'new', 'new', 'full', 'full']);
   assert.deepEqual(add(log, 'f', 0), { status: 'full', isNew: true });
@@ -214,32 +214,36 @@ test('takes no more events than its bound, counts the others, and still knows th
   assert.equal(log.length, 3);
 });
 
-test('an event past the bound is new once, over all connections that begin with the first event', () => {
+test('event log reports an event past its limit as new once over all replays from the first event', () => {
   const log = createLog(2);
-  const areNew = (keys: string): boolean[] => {
+  const newFlags = (keys: string): boolean[] => {
     log.connect();
     return [...keys].flatMap((key) => {
-      const answer = add(log, key, null);
-      return answer.status === 'full' ? [answer.isNew] : [];
+      const result = add(log, key, null);
+      return result.status === 'full' ? [result.isNew] : [];
     });
   };
-  assert.deepEqual(areNew('abcd'), [true, true]);
-  assert.deepEqual(areNew('abcde'), [false, false, true]);
-  assert.deepEqual(areNew('f'), [true], 'what does not begin with the first event is no replay');
-  assert.deepEqual(areNew('abcdefg'), [false, false, false, false, true]);
+  assert.deepEqual(newFlags('abcd'), [true, true]);
+  assert.deepEqual(newFlags('abcde'), [false, false, true]);
+  assert.deepEqual(
+    newFlags('f'),
+    [true],
+    'a connection that does not start with the first event is not a replay',
+  );
+  assert.deepEqual(newFlags('abcdefg'), [false, false, false, false, true]);
 });
 
-test('holds 200,000 events by default', () => {
+test('event log stores up to 200,000 events by default', () => {
   const log = createEventLog<number>();
   for (let index = 0; index < 200_000; index++) log.add(String(index), index, index);
   assert.equal(log.length, 200_000);
   assert.equal(log.add('x', 0, 0).status, 'full');
 });
 
-test('holds no more than its bound of what events hold, and takes nothing once that was passed', () => {
+test('event log stores no further event once the total size exceeds its limit', () => {
   const log = createEventLog<string>({ maxSize: 10, sizeOf: ({ length }) => length });
-  const take = (key: string) => log.add(key, 1, key).status;
-  assert.deepEqual(['aaaa', 'bbbbb', 'cc', 'd', 'e'].map(take), [
+  const addKey = (key: string) => log.add(key, 1, key).status;
+  assert.deepEqual(['aaaa', 'bbbbb', 'cc', 'd', 'e'].map(addKey), [
     'new',
     'new',
     'full',
@@ -256,13 +260,13 @@ test('holds no more than its bound of what events hold, and takes nothing once t
       ['bbbbb', 'bbbbb'],
     ],
   );
-  assert.deepEqual(['cc', 'ff'].map(take), ['full', 'full']);
+  assert.deepEqual(['cc', 'ff'].map(addKey), ['full', 'full']);
   log.connect();
   const again = log.add('aaaa', 1, 'aaaa');
   assert.equal(again.status === 'replay' && again.entry, first);
 });
 
-test('gives the nearest state at or before an index', () => {
+test('event log returns the nearest snapshot at or before an index', () => {
   const log = createLog();
   assert.equal(log.snapshotBefore(100), null);
   log.setSnapshot(10, 'ten');
@@ -276,18 +280,18 @@ test('gives the nearest state at or before an index', () => {
   assert.equal(log.snapshotBefore(20)?.state, 'again');
 });
 
-test('drops the states that a late event has made untrue, and no others', () => {
+test('event log drops the snapshots after a late event and keeps those before it', () => {
   const log = createLog();
   for (let index = 0; index < 10; index++) add(log, `${index}`, index * 10);
   for (const index of [0, 4, 5, 6, 10]) log.setSnapshot(index, `${index}`);
   assert.deepEqual(add(log, 'late', 45), { status: 'new', index: 5, late: true });
-  // The state after five events has not seen the place of the sixth.
+  // A snapshot after five events does not include the position of the sixth.
   assert.equal(log.snapshotBefore(99)?.state, '5');
   add(log, 'newest', 1000);
   assert.equal(log.snapshotBefore(99)?.state, '5');
 });
 
-test('keeps few states: the newest, the oldest, and others ever wider apart', () => {
+test('event log keeps the newest snapshots densely and older ones ever further apart', () => {
   const log = createEventLog<string, number>({ maxSnapshots: 16 });
   for (let index = 100; index <= 100_000; index += 100) {
     log.setSnapshot(index, index);
@@ -295,34 +299,34 @@ test('keeps few states: the newest, the oldest, and others ever wider apart', ()
   }
   const kept = new Set<number>();
   for (let index = 100; index <= 100_000; index++) kept.add(log.snapshotBefore(index)?.index ?? -1);
-  assert.ok(kept.size <= 16, `${kept.size} states`);
-  // Whatever the place of a late event, the way from the state before it is about as long as the way to the end.
+  assert.ok(kept.size <= 16, `${kept.size} snapshots`);
+  // For any late event, the snapshot before it is at most about as far away as the end of the log.
   for (let back = 100; back < 99_000; back *= 2) {
-    const place = 100_000 - back;
-    const way = place - (log.snapshotBefore(place)?.index ?? 0);
-    assert.ok(way <= back * 2, `${way} events to go again, ${back} before the end`);
+    const index = 100_000 - back;
+    const distance = index - (log.snapshotBefore(index)?.index ?? 0);
+    assert.ok(distance <= back * 2, `${distance} events to replay, ${back} before the end`);
   }
 });
 
-test('rebuilds from states to the same as a plain sort and fold', () => {
+test('event log rebuilds a state from snapshots that equals a stable sort of all events', () => {
   for (const seed of seedsUpTo(200)) {
     const random = createRandom(seed);
     const events = randomEvents(random, 80);
     const log = createEventLog<string, string>({ maxSnapshots: 6 });
     let state = '';
     events.forEach(({ key, instant }, count) => {
-      const answer = log.add(key, instant, key);
-      if (answer.status !== 'new') return;
-      const { index, state: from } = answer.late
-        ? (log.snapshotBefore(answer.index) ?? { index: 0, state: '' })
-        : { index: answer.index, state };
+      const result = log.add(key, instant, key);
+      if (result.status !== 'new') return;
+      const { index, state: from } = result.late
+        ? (log.snapshotBefore(result.index) ?? { index: 0, state: '' })
+        : { index: result.index, state };
       state = from;
       for (const { event } of log.from(index)) state += `${event} `;
       if (count % 5 === 0) log.setSnapshot(log.length, state);
     });
     assert.equal(
       state,
-      sortPlainly(events)
+      sortStably(events)
         .map((key) => `${key} `)
         .join(''),
       `seed ${seed}`,
@@ -330,16 +334,16 @@ test('rebuilds from states to the same as a plain sort and fold', () => {
   }
 });
 
-test('is not confused by keys that reach a prototype', () => {
+test('event log accepts keys such as __proto__', () => {
   const log = createLog();
   for (const key of ['__proto__', 'constructor']) assert.equal(add(log, key, 0).status, 'new');
   log.connect();
   for (const key of ['__proto__', 'constructor']) assert.equal(add(log, key, 0).status, 'replay');
 });
 
-test('costs the same for an event at the end as at the start', () => {
+test('event log adds an event at the end as fast as at the start', () => {
   const keys = Array.from({ length: 190_000 }, (_, index) => `key ${index}`);
-  /** Time for new events, then for replays, in a short stretch near the start and in one near the end. */
+  /** Times new events and their replays in a stretch near the start and in one near the end. */
   const timeStretches = () => {
     const log = createEventLog<number>();
     const add = (from: number, to: number) => {
@@ -361,7 +365,7 @@ test('costs the same for an event at the end as at the start', () => {
   const [early = 0, late = 0] = [0, 1].map((at) =>
     Math.min(...rounds.map((round) => round[at] ?? 0)),
   );
-  // A cost in proportion to the length would make it 12.
+  // If the time grew with the length, the ratio would be 12.
   assert.ok(
     late < early * 6,
     `${late.toFixed(1)} ms near the end, ${early.toFixed(1)} near the start`,

@@ -20,12 +20,12 @@ function parse(pieces: readonly Uint8Array[]): ServerSentEvent[] {
 
 const dataOf = (text: string) => parse([encode(text)]).map(({ data }) => data);
 
-/** A title, a stream, and the events by the standard; most follow cases of web-platform-tests/eventsource. */
+/** Title, stream and expected events; most cases follow web-platform-tests/eventsource. */
 const CASES: readonly (readonly [string, string, readonly Partial<ServerSentEvent>[]])[] = [
   ['data alone', 'data: one\n\n', [{ event: 'message', data: 'one', id: null }]],
   ['several data lines', 'data:one\ndata: two\ndata\ndata\n\n', [{ data: 'one\ntwo\n\n' }]],
-  ['one blank after the colon', 'data: a\ndata:b\ndata:  c\n\n', [{ data: 'a\nb\n c' }]],
-  ['a tab is no such blank', 'data:\ta\n\n', [{ data: '\ta' }]],
+  ['one space after the colon is dropped', 'data: a\ndata:b\ndata:  c\n\n', [{ data: 'a\nb\n c' }]],
+  ['a tab after the colon is data', 'data:\ta\n\n', [{ data: '\ta' }]],
   ['an empty data line is an event', 'data\n\n', [{ data: '' }]],
   [
     'no data is no event',
@@ -38,7 +38,7 @@ const CASES: readonly (readonly [string, string, readonly Partial<ServerSentEven
     [{ event: 'test' }, { event: 'message' }],
   ],
   ['an empty name is no name', 'event: test\nevent:\ndata: x\n\n', [{ event: 'message' }]],
-  ['the last name counts', 'event: a\nevent: b\ndata: x\n\n', [{ event: 'b' }]],
+  ['the last event name counts', 'event: a\nevent: b\ndata: x\n\n', [{ event: 'b' }]],
   ['an id', 'id: 7\ndata: x\n\ndata: y\n\n', [{ id: '7' }, { id: null }]],
   ['an empty id', 'id\ndata: x\n\n', [{ id: '' }]],
   ['an id with NUL is ignored', 'id: a\nid: b\0c\ndata: x\n\n', [{ id: 'a' }]],
@@ -53,24 +53,32 @@ const CASES: readonly (readonly [string, string, readonly Partial<ServerSentEven
   ['CR', 'data: one\rdata: two\r\rdata: x\r\r', [{ data: 'one\ntwo' }, { data: 'x' }]],
   ['CRLF', 'data: one\r\ndata: two\r\n\r\n', [{ data: 'one\ntwo' }]],
   [
-    'mixed line ends',
+    'mixed line endings',
     'data: a\r\ndata: b\rdata: c\n\r\ndata: d\n\n',
     [{ data: 'a\nb\nc' }, { data: 'd' }],
   ],
   [
-    'CRCR ends, CRLF does not',
+    'CRCR ends a record, CRLF does not',
     'data: a\r\ndata: b\r\rdata: c\n\n',
     [{ data: 'a\nb' }, { data: 'c' }],
   ],
   ['NUL in data', 'data:\0\n\n', [{ data: '\0' }]],
   ['a byte order mark', '\uFEFFdata: x\n\n', [{ data: 'x' }]],
-  ['two marks: the second is text', '\uFEFF\uFEFFdata: x\n\ndata: y\n\n', [{ data: 'y' }]],
   [
-    'a mark in the middle is text',
+    'the second of two byte order marks is text',
+    '\uFEFF\uFEFFdata: x\n\ndata: y\n\n',
+    [{ data: 'y' }],
+  ],
+  [
+    'a byte order mark in the middle is text',
     'data: x\n\n\uFEFFdata: y\n\ndata: z\n\n',
     [{ data: 'x' }, { data: 'z' }],
   ],
-  ['the look of a mark is text', '\u00EF\u00BB\u00BFdata: x\n\ndata: y\n\n', [{ data: 'y' }]],
+  [
+    'the characters of a mis-decoded byte order mark are text',
+    '\u00EF\u00BB\u00BFdata: x\n\ndata: y\n\n',
+    [{ data: 'y' }],
+  ],
   ['astral characters', 'data: 𝒳🧪é\n\n', [{ data: '𝒳🧪é' }]],
   ['an unfinished record', 'data: x\n\ndata: y\n', [{ data: 'x' }]],
   ['an unfinished line', 'data: x\n\ndata: y', [{ data: 'x' }]],
@@ -79,18 +87,18 @@ const CASES: readonly (readonly [string, string, readonly Partial<ServerSentEven
 ];
 
 for (const [title, text, expected] of CASES) {
-  test(`reads by the standard: ${title}`, () => {
+  test(`event parser follows the HTML standard: ${title}`, () => {
     const events = parse([encode(text)]);
     assert.equal(events.length, expected.length);
     expected.forEach((event, index) =>
       assert.deepEqual({ ...events[index], ...event }, events[index]),
     );
-    const plain = events.map(({ event, data, id }) => ({ event, data, id }));
-    assert.deepEqual(plain, parseEventsByStandard(encode(text)));
+    const fields = events.map(({ event, data, id }) => ({ event, data, id }));
+    assert.deepEqual(fields, parseEventsByStandard(encode(text)));
   });
 }
 
-test('reads the same at every single cut, at every pair of cuts, and byte by byte', () => {
+test('event parser reads the same events for every pair of cuts and byte by byte', () => {
   for (const [title, text] of CASES) {
     const bytes = encode(text);
     const whole = parse([bytes]);
@@ -109,7 +117,7 @@ test('reads the same at every single cut, at every pair of cuts, and byte by byt
   }
 });
 
-test('replaces bytes that are no UTF-8, and does not lose what follows', () => {
+test('event parser replaces invalid UTF-8 by U+FFFD and reads on', () => {
   const bytes = Uint8Array.from([...encode('data: a'), 0xff, 0xc3, ...encode('\n\ndata: b\n\n')]);
   assert.deepEqual(
     parse([bytes]).map(({ data }) => data),
@@ -117,7 +125,7 @@ test('replaces bytes that are no UTF-8, and does not lose what follows', () => {
   );
 });
 
-test('equals the plain reader on random streams in random pieces', () => {
+test('event parser equals the reference parser for random streams in random pieces', () => {
   const tokens = [
     'data',
     'event',
@@ -155,18 +163,18 @@ test('equals the plain reader on random streams in random pieces', () => {
   }
 });
 
-test('gives an event as soon as its blank line is there, also when that ends in CR', () => {
+test('event parser returns an event at its blank line, even one that ends in CR', () => {
   const parser = createEventParser();
   assert.equal(parser.feed(encode('data: x\r\r')).length, 1);
   assert.equal(parser.feed(encode('\ndata: y\r\n\r')).length, 1);
   assert.equal(parser.feed(encode('\n')).length, 0);
 });
 
-test('tells a reconnection time at once and with the next event', () => {
-  const told: number[] = [];
-  const parser = createEventParser({ onRetry: (ms) => told.push(ms) });
+test('event parser reports a retry time at once and with the next event', () => {
+  const retries: number[] = [];
+  const parser = createEventParser({ onRetry: (ms) => retries.push(ms) });
   parser.feed(encode('retry: 1500\n\n'));
-  assert.deepEqual(told, [1500]);
+  assert.deepEqual(retries, [1500]);
   const events = parser.feed(encode('data: x\n\ndata: y\n\n'));
   assert.deepEqual(
     events.map(({ retry }) => retry),
@@ -174,16 +182,16 @@ test('tells a reconnection time at once and with the next event', () => {
   );
 });
 
-test('ignores a reconnection time that is no row of digits or too large to be one', () => {
-  const told: number[] = [];
-  const parser = createEventParser({ onRetry: (ms) => told.push(ms) });
+test('event parser ignores a retry time that is not all digits or too large', () => {
+  const retries: number[] = [];
+  const parser = createEventParser({ onRetry: (ms) => retries.push(ms) });
   parser.feed(
     encode(`retry: 1000x\nretry: -1\nretry:\nretry: 1.5\nretry: ${'9'.repeat(400)}\ndata: x\n\n`),
   );
-  assert.deepEqual(told, []);
+  assert.deepEqual(retries, []);
 });
 
-test('ends at a record over the bound, after the events before it, and stays ended', () => {
+test('event parser fails at a record over its limit, after the events before it, and stays failed', () => {
   const parser = createEventParser({ maxEventBytes: 100 });
   const events = parser.feed(encode(`data: x\n\ndata: ${'y'.repeat(100)}\n\ndata: z\n\n`));
   assert.deepEqual(
@@ -194,12 +202,12 @@ test('ends at a record over the bound, after the events before it, and stays end
   assert.deepEqual(parser.feed(encode('data: z\n\n')), []);
 });
 
-test('counts the bytes of a record, not its characters, in however many pieces and lines it comes', () => {
+test('event parser limits the bytes of a record over all its pieces and lines', () => {
   const fits = `data: ${'é'.repeat(47)}`;
-  const over = `data: ${'é'.repeat(48)}`;
+  const tooLong = `data: ${'é'.repeat(48)}`;
   for (const [text, failed] of [
     [fits, false],
-    [over, true],
+    [tooLong, true],
     [`data: 1\n${fits}`, true],
   ] as const) {
     const parser = createEventParser({ maxEventBytes: 100 });
@@ -208,21 +216,21 @@ test('counts the bytes of a record, not its characters, in however many pieces a
   }
 });
 
-test('measures each record alone, whatever the line ends and cuts', () => {
+test('event parser limits each record by itself for all line endings and cuts', () => {
   for (const end of ['\n', '\r', '\r\n']) {
     const text = `data: ${'x'.repeat(40)}${end}data: ${'y'.repeat(40)}${end}${end}`.repeat(50);
     const whole = createEventParser({ maxEventBytes: 92 });
     assert.equal(whole.feed(encode(text)).length, 50);
-    const dripping = createEventParser({ maxEventBytes: 92 });
-    for (const byte of encode(text)) dripping.feed(Uint8Array.of(byte));
-    assert.equal(dripping.failure, null);
+    const bytewise = createEventParser({ maxEventBytes: 92 });
+    for (const byte of encode(text)) bytewise.feed(Uint8Array.of(byte));
+    assert.equal(bytewise.failure, null);
     const tight = createEventParser({ maxEventBytes: 91 });
     tight.feed(encode(text));
     assert.equal(tight.failure?.code, 'event-too-large', JSON.stringify(end));
   }
 });
 
-test('lets heartbeats come for ever without a blank line, but no endless comment', () => {
+test('event parser accepts heartbeats without blank lines and rejects an endless comment', () => {
   const parser = createEventParser({ maxEventBytes: 100 });
   for (let beat = 0; beat < 1000; beat++) parser.feed(encode(': heartbeat\n'));
   assert.equal(codeOf(parser), undefined);
@@ -234,19 +242,19 @@ test('lets heartbeats come for ever without a blank line, but no endless comment
   assert.equal(codeOf(parser), 'event-too-large');
 });
 
-test('takes an event of 4 MiB in one line, and one of 15 MiB in a hundred thousand lines', () => {
+test('event parser reads an event of 4 MiB in one line and one of 15 MiB in 100,000 lines', () => {
   const large = 'x'.repeat(1 << 22);
   assert.deepEqual(dataOf(`data: ${large}\n\n`), [large]);
   const lines = `data: ${'y'.repeat(150)}\n`.repeat(100_000);
   assert.equal(dataOf(`${lines}\n`)[0]?.length, 151 * 100_000 - 1);
 });
 
-test('stops within the bound on an endless line and on endless lines', () => {
+test('event parser fails within its limit on an endless line and on endless lines', () => {
   for (const piece of ['x'.repeat(1 << 20), 'data: x\n'.repeat(1 << 17)]) {
     const parser = createEventParser();
     let fed = 0;
     for (; fed < 120 && !parser.failure; fed++) parser.feed(encode(piece));
     assert.equal(parser.failure?.code, 'event-too-large');
-    assert.ok(fed <= 20, `${fed} MiB were taken`);
+    assert.ok(fed <= 20, `${fed} MiB were read`);
   }
 });

@@ -6,16 +6,16 @@ const LONG = '{"content":"the same words again and again","step":1,"type":"respo
   8,
 );
 
-test('is the same for equal texts', () => {
+test('fingerprint is equal for equal texts', () => {
   assert.equal(fingerprint(`${LONG.slice(0, 20)}${LONG.slice(20)}`), fingerprint(LONG));
 });
 
-test('is short for long texts, and the text itself for short ones', () => {
+test('fingerprint is short for a long text and the text itself for a short one', () => {
   assert.ok(fingerprint('x'.repeat(1 << 20)).length < 40);
   assert.equal(fingerprint('{"a":1}'), '{"a":1}');
 });
 
-test('tells 300,000 texts apart that differ in one place', () => {
+test('fingerprint differs for 300,000 texts that differ in one character', () => {
   const seen = new Set<string>();
   let count = 0;
   for (let at = 0; at < LONG.length; at += 4) {
@@ -24,11 +24,11 @@ test('tells 300,000 texts apart that differ in one place', () => {
       seen.add(fingerprint(LONG.slice(0, at) + other + LONG.slice(at + 1)));
     }
   }
-  // A place may be replaced by itself.
-  assert.ok(count - seen.size <= LONG.length / 4, `${count - seen.size} of ${count} met`);
+  // Each position is replaced by its own character once.
+  assert.ok(count - seen.size <= LONG.length / 4, `${count - seen.size} of ${count} collide`);
 });
 
-test('tells texts apart that differ in order, in length, or in zeros at the end', () => {
+test('fingerprint differs for texts that differ in order, length or trailing NULs', () => {
   const texts = Array.from({ length: 200 }, (_, length) => '\0'.repeat(600 + length));
   const words = Array.from({ length: 100 }, (_, index) => `word${index} `);
   for (let turn = 0; turn < 100; turn++) {

@@ -3,27 +3,27 @@ import { test } from 'node:test';
 import type { ConnectionDiagnosis } from '../../src/transport/environment.js';
 import { BASE, errorOf, GET, setupHttp } from '../helpers/http-client.js';
 
-const POLICY = { kind: 'csp', directive: 'connect-src' } as const;
-const noAnswer = (): never => {
+const CSP = { kind: 'csp', directive: 'connect-src' } as const;
+const failRequest = (): never => {
   throw new TypeError('Failed to fetch');
 };
 
-/** A client in front of an obstacle, and the addresses for which it was looked for. */
+/** A client whose failed requests get this diagnosis, and the addresses that were diagnosed. */
 function setup(
-  obstacle: ConnectionDiagnosis,
-  answer: () => Response = noAnswer,
+  diagnosis: ConnectionDiagnosis,
+  answer: () => Response = failRequest,
   page: { readonly pageUrl?: null } = {},
 ) {
-  const looked: string[] = [];
+  const diagnosed: string[] = [];
   const diagnoseConnection = (address: string): Promise<ConnectionDiagnosis> => {
-    looked.push(address);
-    return Promise.resolve(obstacle);
+    diagnosed.push(address);
+    return Promise.resolve(diagnosis);
   };
-  return { ...setupHttp(answer, {}, { ...page, diagnoseConnection }), looked };
+  return { ...setupHttp(answer, {}, { ...page, diagnoseConnection }), diagnosed };
 }
 
-for (const [obstacle, code, words] of [
-  [POLICY, 'blocked', /forbids requests to https:\/\/api\.test: add it to connect-src\./],
+for (const [diagnosis, code, message] of [
+  [CSP, 'blocked', /forbids requests to https:\/\/api\.test: add it to connect-src\./],
   [
     { kind: 'mixed-content' },
     'blocked',
@@ -33,57 +33,57 @@ for (const [obstacle, code, words] of [
   [{ kind: 'redirect' }, 'not-an-api', /https:\/\/api\.test\/api\/v1 redirects/],
   [{ kind: 'unreachable' }, 'network', /Nothing responds at https:\/\/api\.test\/api\/v1/],
 ] as const) {
-  test(`a request that fails for the reason "${obstacle.kind}" is a "${code}" that names the service`, async () => {
-    const { client, looked } = setup(obstacle);
+  test(`HTTP client reports a failed request as ${code} with the service's address when the diagnosis is ${diagnosis.kind}`, async () => {
+    const { client, diagnosed } = setup(diagnosis);
     const error = await errorOf(client.json(GET));
     assert.deepEqual([error.code, error.offender], [code, BASE]);
-    assert.match(error.message, words);
-    assert.deepEqual(looked, [BASE]);
+    assert.match(error.message, message);
+    assert.deepEqual(diagnosed, [BASE]);
   });
 }
 
-test('a page without an address learns that it was opened as a file', async () => {
-  const { client } = setup({ kind: 'cors' }, noAnswer, { pageUrl: null });
+test('HTTP client hints at a page opened as a file when the diagnosis is cors and the page has no URL', async () => {
+  const { client } = setup({ kind: 'cors' }, failRequest, { pageUrl: null });
   assert.match((await errorOf(client.json(GET))).message, /opened as a file.*web server/);
 });
 
-test('a request that fails without an obstacle keeps its own error', async () => {
+test('HTTP client keeps the original error when the diagnosis is unknown', async () => {
   const { client } = setup({ kind: 'unknown' });
   const error = await errorOf(client.json(GET));
   assert.deepEqual([error.code, error.offender], ['network', undefined]);
   assert.ok(error.cause instanceof TypeError);
 });
 
-test('no reason is looked for once the service has answered, whatever it answered', async () => {
+test('HTTP client runs no diagnosis once the service has responded', async () => {
   let isDown = false;
-  const { client, looked } = setup(POLICY, () =>
-    isDown ? noAnswer() : new Response(null, { status: 500 }),
+  const { client, diagnosed } = setup(CSP, () =>
+    isDown ? failRequest() : new Response(null, { status: 500 }),
   );
   assert.equal((await errorOf(client.json(GET))).code, 'server');
   isDown = true;
   assert.equal((await errorOf(client.json(GET))).code, 'network');
-  assert.deepEqual(looked, []);
+  assert.deepEqual(diagnosed, []);
 });
 
-test('an upload looks for the reason, too', async () => {
-  const { client, looked } = setup(POLICY);
+test('HTTP client diagnoses a failed upload', async () => {
+  const { client, diagnosed } = setup(CSP);
   const call = { ...GET, method: 'POST', form: new FormData() } as const;
   assert.equal((await errorOf(client.upload(call, () => undefined))).code, 'blocked');
-  assert.deepEqual(looked, [BASE]);
+  assert.deepEqual(diagnosed, [BASE]);
 });
 
-test('no reason is looked for when the caller has given up', async () => {
-  const end = new AbortController();
-  const { client, looked } = setup(POLICY, () => {
-    end.abort();
-    return noAnswer();
+test('HTTP client runs no diagnosis for an aborted request', async () => {
+  const abort = new AbortController();
+  const { client, diagnosed } = setup(CSP, () => {
+    abort.abort();
+    return failRequest();
   });
-  const { code } = await errorOf(client.json({ ...GET, signal: end.signal }));
-  assert.deepEqual([code, looked], ['aborted', []]);
+  const { code } = await errorOf(client.json({ ...GET, signal: abort.signal }));
+  assert.deepEqual([code, diagnosed], ['aborted', []]);
 });
 
-test('no reason is looked for when the page is about to go', async () => {
-  const { client, looked } = setup(POLICY);
+test('HTTP client runs no diagnosis for a keepalive request', async () => {
+  const { client, diagnosed } = setup(CSP);
   const { code } = await errorOf(client.json({ ...GET, keepalive: true }));
-  assert.deepEqual([code, looked], ['network', []]);
+  assert.deepEqual([code, diagnosed], ['network', []]);
 });

@@ -25,7 +25,7 @@ const STATUSES = [
 ] as const;
 
 for (const [status, code] of STATUSES) {
-  test(`calls the status ${status} ${code}`, async () => {
+  test(`HTTP client reports the status ${status} as ${code}`, async () => {
     const { client } = setupHttp(() => answerJson({ detail: 'why' }, status), {
       getToken: undefined,
     });
@@ -46,12 +46,12 @@ const DETAILS: readonly (readonly [string, string, string, string | undefined])[
   ],
   ['an object', '{"detail":{"message":"Nested"}}', 'Nested', undefined],
   ['an object in an object', '{"error":{"detail":{"msg":"Deep"}}}', 'Deep', undefined],
-  ['a text with blanks around it', '{"detail":" Bad thing\\n"}', 'Bad thing', undefined],
+  ['a text with spaces around it', '{"detail":" Bad thing\\n"}', 'Bad thing', undefined],
   ['a message', '{"message":"Hello"}', 'Hello', undefined],
   ['an error', '{"error":"Oh"}', 'Oh', undefined],
   ['an empty detail', '{"detail":"","error":"Oh"}', 'Oh', undefined],
   ['a JSON text', '"plain"', 'plain', undefined],
-  ['nothing', '', 'The service answered with the status 422.', undefined],
+  ['an empty body', '', 'The service answered with the status 422.', undefined],
   ['other JSON', '[1,{"x":2}]', 'The service answered with the status 422.', undefined],
   [
     'nesting without end',
@@ -68,7 +68,7 @@ const DETAILS: readonly (readonly [string, string, string, string | undefined])[
 ];
 
 for (const [title, body, message, offender] of DETAILS) {
-  test(`says what the service said: ${title}`, async () => {
+  test(`HTTP client takes the error message from the response body: ${title}`, async () => {
     const { client } = setupHttp(
       () => new Response(body, { status: 422, headers: { 'content-type': 'application/json' } }),
     );
@@ -77,7 +77,7 @@ for (const [title, body, message, offender] of DETAILS) {
   });
 }
 
-test('keeps an endless complaint short, and does not read it to its end', async () => {
+test('HTTP client shortens a long error message and cancels an endless body', async () => {
   const long = setupHttp(() => answerJson({ detail: 'x'.repeat(10_000) }, 400));
   assert.equal((await errorOf(long.client.json(GET))).message.length, 500);
   const body = createControlledStream();
@@ -87,7 +87,7 @@ test('keeps an endless complaint short, and does not read it to its end', async 
   assert.ok(body.cancelled);
 });
 
-test('tells how long the service asks to wait', async () => {
+test('HTTP client reads Retry-After as seconds or as a date', async () => {
   for (const [value, expected] of [
     ['7', 7000],
     ['0', 0],
@@ -106,21 +106,21 @@ test('tells how long the service asks to wait', async () => {
   }
 });
 
-test('counts a date to wait for from the time of the answer, not from the clock of the page', async () => {
+test('HTTP client measures a Retry-After date from the Date header, not from the local clock', async () => {
   const date = 'Thu, 01 Jan 2026 05:00:00 GMT';
-  for (const [value, given, expected] of [
+  for (const [value, dateHeader, expected] of [
     ['Thu, 01 Jan 2026 05:00:02 GMT', date, 2000],
     ['Thu, 01 Jan 2026 04:59:00 GMT', date, 0],
     ['Thu, 01 Jan 2026 00:00:02 GMT', 'yesterday', 2000],
     ['7', date, 7000],
   ] as const) {
-    const headers = { 'retry-after': value, date: given };
+    const headers = { 'retry-after': value, date: dateHeader };
     const { client } = setupHttp(() => answerJson({}, 503, headers));
     assert.equal((await errorOf(client.json(GET))).retryAfter, expected, value);
   }
 });
 
-test('knows a web page that answers instead of the service', async () => {
+test('HTTP client reports an HTML page instead of the service as not-an-api', async () => {
   const page = (status: number) => () =>
     new Response('<!doctype html><title>Hi</title>', {
       status,
@@ -147,7 +147,7 @@ test('knows a web page that answers instead of the service', async () => {
   assert.equal((await client.request({ ...GET, accept: '*/*' })).status, 200);
 });
 
-test('knows a page or another text that says it is JSON', async () => {
+test('HTTP client reports invalid JSON as not-an-api without quoting it', async () => {
   for (const body of ['<html></html>', 'OK', '{"cut":']) {
     const { client } = setupHttp(
       () => new Response(body, { headers: { 'content-type': 'application/json' } }),
@@ -158,20 +158,20 @@ test('knows a page or another text that says it is JSON', async () => {
   }
 });
 
-test('gives null for an answer without content', async () => {
+test('HTTP client returns null for a response without content', async () => {
   for (const response of [() => new Response(null, { status: 204 }), () => new Response('')]) {
     assert.equal(await setupHttp(response).client.json(GET), null);
   }
 });
 
-test('refuses a JSON answer over its bound, counted in bytes', async () => {
+test('HTTP client rejects a JSON response over its limit in bytes', async () => {
   const { client } = setupHttp(() => answerJson('é'.repeat(60)), { limits: { jsonBytes: 100 } });
   assert.equal((await errorOf(client.json(GET))).code, 'too-large');
   const fits = setupHttp(() => answerJson('é'.repeat(49)), { limits: { jsonBytes: 100 } });
   assert.equal(await fits.client.json(GET), 'é'.repeat(49));
 });
 
-test('calls a network that fails `network`, and an abort `aborted`', async () => {
+test('HTTP client reports a failed fetch as network and an abort as aborted', async () => {
   const failing = setupHttp(() => {
     throw new TypeError('Failed to fetch');
   });
@@ -184,7 +184,7 @@ test('calls a network that fails `network`, and an abort `aborted`', async () =>
   assert.equal((await errorOf(client.json({ ...GET, signal: abort.signal }))).code, 'aborted');
 });
 
-test('gives up a service that does not answer in time', async () => {
+test('HTTP client rejects and aborts a request that times out', async () => {
   const { client, environment } = setupHttp(() => new Promise<Response>(() => undefined));
   const error = errorOf(client.request({ ...GET, timeout: 5000 }));
   await environment.advance(5000);
@@ -193,7 +193,7 @@ test('gives up a service that does not answer in time', async () => {
   assert.equal(environment.timers, 0);
 });
 
-test('calls a body that breaks `network`', async () => {
+test('HTTP client reports a body that breaks as network', async () => {
   const body = createControlledStream();
   const { client } = setupHttp(() => new Response(body.stream));
   const error = errorOf(client.json(GET));

@@ -3,24 +3,25 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { UbikError } from '../../src/errors.js';
 import { answerJson, errorOf, GET, setupHttp } from '../helpers/http-client.js';
+import { Deferred } from '../helpers/deferred.js';
 import type { TokenRequest } from '../../src/transport/http.js';
 import type { Answer } from '../helpers/test-environment.js';
 
-test('asks for a token before each connection', async () => {
-  const { client, asked, environment } = setupHttp();
+test('HTTP client requests a token before each connection', async () => {
+  const { client, tokenReasons, environment } = setupHttp();
   await client.json(GET);
   await client.json(GET);
-  assert.deepEqual(asked, ['connect', 'connect']);
+  assert.deepEqual(tokenReasons, ['connect', 'connect']);
   assert.equal(environment.requests[1]?.headers.get('authorization'), 'Bearer token-2');
 });
 
-test('asks once for requests that start together', async () => {
-  const { client, asked } = setupHttp();
+test('HTTP client requests one token for concurrent requests', async () => {
+  const { client, tokenReasons } = setupHttp();
   await Promise.all([client.json(GET), client.json(GET), client.json(GET)]);
-  assert.deepEqual(asked, ['connect']);
+  assert.deepEqual(tokenReasons, ['connect']);
 });
 
-test('works without tokens, and with a host that has none', async () => {
+test('HTTP client sends no authorization without getToken or with an empty token', async () => {
   for (const getToken of [undefined, () => '']) {
     const { client, environment } = setupHttp(undefined, { getToken });
     await client.json(GET);
@@ -28,7 +29,7 @@ test('works without tokens, and with a host that has none', async () => {
   }
 });
 
-test('puts the token into the address only when it is told to', async () => {
+test('HTTP client puts the token into the URL only when a parameter is named', async () => {
   const { client, environment } = setupHttp();
   await client.json({ ...GET, tokenParameter: 'token' });
   await client.json(GET);
@@ -38,63 +39,65 @@ test('puts the token into the address only when it is told to', async () => {
   assert.equal(second?.url.search, '');
 });
 
-test('outlives the page with the last token, when nobody can be asked for another', async () => {
-  const { client, asked, environment } = setupHttp();
+test('HTTP client sends a keepalive request with the last token', async () => {
+  const { client, tokenReasons, environment } = setupHttp();
   await client.json(GET);
   await client.request({ ...GET, method: 'DELETE', keepalive: true });
-  assert.deepEqual(asked, ['connect']);
+  assert.deepEqual(tokenReasons, ['connect']);
   const [first, second] = environment.requests;
   assert.equal(second?.headers.get('authorization'), 'Bearer token-1');
   assert.deepEqual([first?.init.keepalive, second?.init.keepalive], [false, true]);
 });
 
-test('repeats once with a fresh token after a 401, a POST too', async () => {
-  const { client, environment, asked } = setupHttp(({ headers }) =>
+test('HTTP client retries once with a fresh token after a 401, even a POST', async () => {
+  const { client, environment, tokenReasons } = setupHttp(({ headers }) =>
     headers.get('authorization') === 'Bearer token-2' ? answerJson({ ok: 1 }) : answerJson({}, 401),
   );
   assert.deepEqual(await client.json({ method: 'POST', path: '/a', json: { n: 1 } }), { ok: 1 });
-  assert.deepEqual(asked, ['connect', 'rejected']);
+  assert.deepEqual(tokenReasons, ['connect', 'rejected']);
   assert.deepEqual(
     environment.requests.map(({ init }) => init.body),
     ['{"n":1}', '{"n":1}'],
   );
 });
 
-test('repeats an upload in the same way', async () => {
-  const { client, asked } = setupHttp(({ headers }) =>
+test('HTTP client retries an upload once with a fresh token after a 401', async () => {
+  const { client, tokenReasons } = setupHttp(({ headers }) =>
     headers.get('authorization') === 'Bearer token-2' ? answerJson({ ok: 1 }) : answerJson({}, 401),
   );
   const call = { method: 'POST', path: '/up', form: new FormData() } as const;
   assert.deepEqual(await client.upload(call, () => undefined), { ok: 1 });
-  assert.deepEqual(asked, ['connect', 'rejected']);
+  assert.deepEqual(tokenReasons, ['connect', 'rejected']);
 });
 
-test('takes a second 401 for final', async () => {
-  const { client, environment, asked } = setupHttp(() => answerJson({ detail: 'expired' }, 401));
+test('HTTP client rejects after a second 401', async () => {
+  const { client, environment, tokenReasons } = setupHttp(() =>
+    answerJson({ detail: 'expired' }, 401),
+  );
   const error = await errorOf(client.json(GET));
   assert.deepEqual([error.code, error.status, error.message], ['unauthorized', 401, 'expired']);
   assert.equal(environment.requests.length, 2);
-  assert.deepEqual(asked, ['connect', 'rejected']);
+  assert.deepEqual(tokenReasons, ['connect', 'rejected']);
 });
 
-test('takes the first 401 for final when nobody can give a token', async () => {
+test('HTTP client rejects after the first 401 without getToken', async () => {
   const { client, environment } = setupHttp(() => answerJson({}, 401), { getToken: undefined });
   assert.equal((await errorOf(client.json(GET))).code, 'unauthorized');
   assert.equal(environment.requests.length, 1);
 });
 
-test('asks once for a fresh token for many requests that were refused with one', async () => {
-  const { client, environment, asked } = setupHttp(({ headers }) =>
+test('HTTP client requests one fresh token for concurrent requests that were rejected', async () => {
+  const { client, environment, tokenReasons } = setupHttp(({ headers }) =>
     headers.get('authorization') === 'Bearer token-1' ? answerJson({}, 401) : answerJson({ ok: 1 }),
   );
   await Promise.all([client.json(GET), client.json(GET), client.json(GET)]);
-  assert.deepEqual(asked, ['connect', 'rejected']);
+  assert.deepEqual(tokenReasons, ['connect', 'rejected']);
   assert.equal(environment.requests.length, 6);
 });
 
-test('does not ask again when another request has brought a fresh token meanwhile', async () => {
-  const slow = withResolvers<Response>();
-  const { client, asked } = setupHttp(({ url, headers }) => {
+test('HTTP client retries with a fresh token that another request has received meanwhile', async () => {
+  const slow = new Deferred<Response>();
+  const { client, tokenReasons } = setupHttp(({ url, headers }) => {
     if (headers.get('authorization') !== 'Bearer token-1') return answerJson({ ok: 1 });
     return url.endsWith('slow') ? slow.promise : answerJson({}, 401);
   });
@@ -102,18 +105,18 @@ test('does not ask again when another request has brought a fresh token meanwhil
   await second;
   slow.resolve(answerJson({}, 401));
   assert.deepEqual(await first, { ok: 1 });
-  assert.deepEqual(asked, ['connect', 'rejected']);
+  assert.deepEqual(tokenReasons, ['connect', 'rejected']);
 });
 
-test('repeats nothing for any other status', async () => {
+test('HTTP client does not retry any status but 401', async () => {
   for (const status of [400, 403, 404, 408, 409, 413, 422, 429, 500, 503]) {
-    const { client, environment, asked } = setupHttp(() => answerJson({}, status));
+    const { client, environment, tokenReasons } = setupHttp(() => answerJson({}, status));
     await errorOf(client.json({ method: 'POST', path: '/a', json: {} }));
-    assert.deepEqual([environment.requests.length, asked], [1, ['connect']], String(status));
+    assert.deepEqual([environment.requests.length, tokenReasons], [1, ['connect']], String(status));
   }
 });
 
-test('gives up while the host is still looking for a token', async () => {
+test('HTTP client rejects as aborted while getToken is pending', async () => {
   const abort = new AbortController();
   const { client, environment } = setupHttp(undefined, {
     getToken: () => new Promise<string>(() => undefined),
@@ -124,7 +127,7 @@ test('gives up while the host is still looking for a token', async () => {
   assert.equal(environment.requests.length, 0);
 });
 
-test('says in its own words that the host could give no token', async () => {
+test('HTTP client reports an error of getToken with a matching code', async () => {
   for (const [thrown, code] of [
     [new Error('login failed'), 'unauthorized'],
     [new TypeError('Failed to fetch'), 'network'],
@@ -140,7 +143,7 @@ test('says in its own words that the host could give no token', async () => {
   }
 });
 
-test('asks again for the next request after the host could give no token', async () => {
+test('HTTP client calls getToken again after it has failed', async () => {
   let count = 0;
   const { client } = setupHttp(undefined, {
     getToken: () => {
@@ -152,7 +155,7 @@ test('asks again for the next request after the host could give no token', async
   assert.deepEqual(await client.json(GET), { ok: true });
 });
 
-test('gives up a token that takes longer than 20 s, and asks again for the next request', async () => {
+test('HTTP client rejects when getToken takes longer than 20 s and calls it again for the next request', async () => {
   const answers: (string | Promise<string>)[] = [new Promise<string>(() => undefined), 'second'];
   const { client, environment } = setupHttp(undefined, { getToken: () => answers.shift() ?? '' });
   const pending = [client.json(GET), client.json({ ...GET, timeout: 30_000 })].map(errorOf);
@@ -169,7 +172,7 @@ test('gives up a token that takes longer than 20 s, and asks again for the next 
   assert.equal(environment.timers, 0);
 });
 
-test('gives up headers that take longer than 20 s', async () => {
+test('HTTP client rejects when the headers option takes longer than 20 s', async () => {
   const { client, environment } = setupHttp(undefined, {
     headers: () => new Promise<Record<string, string>>(() => undefined),
   });
@@ -181,15 +184,16 @@ test('gives up headers that take longer than 20 s', async () => {
   assert.equal(environment.requests.length, 0);
 });
 
-test('says that a request was not sent when there was no token for it', async () => {
-  const fail = (error: Error) => () => {
+test('HTTP client marks an error as unsent when no token was available', async () => {
+  const throwError = (error: Error) => () => {
     throw error;
   };
   for (const getToken of [
-    fail(new TypeError('Failed to fetch')),
-    fail(new UbikError('network')),
+    throwError(new TypeError('Failed to fetch')),
+    throwError(new UbikError('network')),
     () => new Promise<string>(() => undefined),
-    ({ reason }: TokenRequest) => (reason === 'connect' ? 'old' : fail(new TypeError('offline'))()),
+    ({ reason }: TokenRequest) =>
+      reason === 'connect' ? 'old' : throwError(new TypeError('offline'))(),
   ]) {
     const answer = () => answerJson({}, 401);
     const { client, environment } = setupHttp(answer, { getToken });
@@ -200,7 +204,7 @@ test('says that a request was not sent when there was no token for it', async ()
   }
 });
 
-test('does not say that a request was not sent once the network has it', async () => {
+test('HTTP client does not mark an error as unsent once the request was sent', async () => {
   const answers: readonly Answer[] = [
     () => answerJson({}, 500),
     () => {
@@ -220,7 +224,7 @@ test('does not say that a request was not sent once the network has it', async (
   }
 });
 
-test('refuses a token that no header can carry, without quoting it', async () => {
+test('HTTP client rejects a token that is invalid in a header without quoting it', async () => {
   for (const token of ['sec ret', 'sec\nret', 'secrét', { token: 'secret' }, 7]) {
     const { client, environment } = setupHttp(undefined, { getToken: () => token as string });
     const error = await errorOf(client.json(GET));
@@ -230,9 +234,9 @@ test('refuses a token that no header can carry, without quoting it', async () =>
   }
 });
 
-test('lets no token into its errors, whoever quotes it', async () => {
+test('HTTP client keeps tokens out of its errors, whatever quotes them', async () => {
   const getToken = () => 'secret+/=';
-  const quoting: readonly Answer[] = [
+  const quotingAnswers: readonly Answer[] = [
     () => answerJson({ detail: 'bad token secret+/=' }, 400),
     () => answerJson({ detail: [{ loc: ['secret+/='], msg: 'x' }] }, 422),
     () => answerJson({ detail: 'secret+/=' }, 401),
@@ -243,7 +247,7 @@ test('lets no token into its errors, whoever quotes it', async () => {
       throw new TypeError('outer', { cause: new Error(`inner ${url}`) });
     },
   ];
-  for (const answer of quoting) {
+  for (const answer of quotingAnswers) {
     const { client } = setupHttp(answer, { getToken });
     for (const tokenParameter of [undefined, 'token']) {
       const error = await errorOf(client.json({ ...GET, tokenParameter }));
@@ -251,9 +255,3 @@ test('lets no token into its errors, whoever quotes it', async () => {
     }
   }
 });
-
-function withResolvers<T>() {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((given) => (resolve = given));
-  return { promise, resolve };
-}

@@ -8,8 +8,8 @@ import { FILE_PAGE_HINT } from '../../src/transport/url.js';
 import { createControlledStream } from '../helpers/controlled-stream.js';
 import { BASE, answerJson, errorOf, GET, setupHttp } from '../helpers/http-client.js';
 
-test('sends with the token in a header, without cache, cookies, referrer or redirects', async () => {
-  const { client, environment, asked } = setupHttp();
+test('HTTP client sends the token in a header, without cache, cookies, referrer or redirects', async () => {
+  const { client, environment, tokenReasons } = setupHttp();
   assert.deepEqual(await client.json(GET), { ok: true });
   const [{ url, method, headers, init }] = environment.requests as [
     (typeof environment.requests)[0],
@@ -22,10 +22,10 @@ test('sends with the token in a header, without cache, cookies, referrer or redi
     [init.redirect, init.cache, init.credentials, init.referrerPolicy],
     ['error', 'no-store', 'omit', 'no-referrer'],
   );
-  assert.deepEqual(asked, ['connect']);
+  assert.deepEqual(tokenReasons, ['connect']);
 });
 
-test('sends JSON and forms', async () => {
+test('HTTP client sends JSON and forms', async () => {
   const { client, environment } = setupHttp();
   await client.json({ method: 'POST', path: '/a', json: { text: 'é' } });
   const form = new FormData();
@@ -37,7 +37,7 @@ test('sends JSON and forms', async () => {
   assert.equal(second?.headers.get('content-type'), null);
 });
 
-test('builds addresses of a path, its ids and a query', async () => {
+test('HTTP client encodes the ids of a path and the query', async () => {
   const { client, environment } = setupHttp();
   const path = encodePath`/things/${'a/b?c#d é'}/parts/${'\ud800'}`;
   await client.json({
@@ -51,13 +51,13 @@ test('builds addresses of a path, its ids and a query', async () => {
   );
 });
 
-test('refuses ids that would change the address', () => {
+test('encodePath rejects ids that would change the path', () => {
   for (const id of ['', '.', '..']) {
     assert.throws(() => encodePath`/things/${id}/stop`, { code: 'misuse' });
   }
 });
 
-test('takes base URLs with and without a path or closing slash, and relative ones', async () => {
+test('HTTP client accepts base URLs with or without a path or trailing slash, and relative ones', async () => {
   for (const [baseUrl, expected] of [
     ['https://api.test', 'https://api.test/things'],
     ['https://api.test/', 'https://api.test/things'],
@@ -77,20 +77,20 @@ test('takes base URLs with and without a path or closing slash, and relative one
   }
 });
 
-test('a base URL that cannot be used names the page as the cause only when it was opened as a file', () => {
+test('HTTP client hints at a page opened as a file only when the page has no URL', () => {
   const messageFor = (pageUrl: string | null) => {
     try {
       setupHttp(undefined, { baseUrl: 'ftp://api.test' }, { pageUrl });
     } catch (error) {
       return (error as UbikError).message;
     }
-    return assert.fail('it is refused');
+    return assert.fail('createHttpClient did not throw');
   };
   assert.ok(messageFor(null).includes(FILE_PAGE_HINT));
   assert.ok(!messageFor('https://page.test/').includes(FILE_PAGE_HINT));
 });
 
-test('refuses base URLs that cannot be used', () => {
+test('HTTP client rejects unusable base URLs', () => {
   for (const [baseUrl, pageUrl] of [
     ['/ubik', null],
     ['ftp://api.test', null],
@@ -106,7 +106,7 @@ test('refuses base URLs that cannot be used', () => {
   }
 });
 
-test('sends cookies to the own origin of the page and to no other', async () => {
+test("HTTP client sends cookies to the page's own origin only", async () => {
   for (const [pageUrl, credentials] of [
     ['https://api.test/chat', 'same-origin'],
     ['https://page.test/', 'omit'],
@@ -124,7 +124,7 @@ test('sends cookies to the own origin of the page and to no other', async () => 
   }
 });
 
-test('follows an address that the service names below the base URL', async () => {
+test('HTTP client requests a URL from the service below the base URL', async () => {
   const { client, environment } = setupHttp();
   for (const url of [
     `${BASE}/x?task=1#frag`,
@@ -139,7 +139,7 @@ test('follows an address that the service names below the base URL', async () =>
   );
 });
 
-test('sends nothing to an address of the own origin that is not below the base URL', async () => {
+test('HTTP client rejects a URL of the same origin outside the base URL', async () => {
   const { client, environment } = setupHttp();
   for (const url of [
     'https://api.test/logout',
@@ -157,7 +157,7 @@ test('sends nothing to an address of the own origin that is not below the base U
   assert.deepEqual(environment.requests, []);
 });
 
-test('sends nothing to another origin, and asks for no token', async () => {
+test('HTTP client rejects a URL of another origin without requesting a token', async () => {
   const foreign = [
     'https://evil.test/x',
     '//evil.test/x',
@@ -172,14 +172,14 @@ test('sends nothing to another origin, and asks for no token', async () => {
     'https://',
   ];
   for (const url of foreign) {
-    const { client, environment, asked } = setupHttp();
+    const { client, environment, tokenReasons } = setupHttp();
     const error = await errorOf(client.request({ method: 'GET', url }));
     assert.equal(error.code, 'foreign-origin', url);
-    assert.deepEqual([environment.requests.length, asked.length], [0, 0]);
+    assert.deepEqual([environment.requests.length, tokenReasons.length], [0, 0]);
   }
 });
 
-test('keeps paths below the base URL', async () => {
+test('HTTP client rejects a path that leaves the base URL', async () => {
   for (const path of ['things', '/../../admin', '/%2e%2e/%2E%2E/admin', undefined]) {
     const { client, environment } = setupHttp();
     assert.equal((await errorOf(client.json({ method: 'GET', path }))).code, 'misuse', path);
@@ -190,10 +190,10 @@ test('keeps paths below the base URL', async () => {
   assert.equal(environment.requests[0]?.url.origin, 'https://api.test');
 });
 
-test('refuses an answer that came from another origin', async () => {
-  const moved = () =>
+test('HTTP client rejects a response from another origin', async () => {
+  const redirected = () =>
     Object.defineProperty(answerJson({}), 'url', { value: 'https://evil.test/x' });
-  const { client } = setupHttp(moved);
+  const { client } = setupHttp(redirected);
   assert.equal((await errorOf(client.json(GET))).code, 'foreign-origin');
   const upload = client.upload(
     { method: 'POST', path: '/up', form: new FormData() },
@@ -202,7 +202,7 @@ test('refuses an answer that came from another origin', async () => {
   assert.equal((await errorOf(upload)).code, 'foreign-origin');
 });
 
-test('adds headers of the host, asked each time, which replace none of ours', async () => {
+test('HTTP client adds the headers of the host to each request without replacing its own', async () => {
   let count = 0;
   const { client, environment } = setupHttp(undefined, {
     headers: async () => ({
@@ -219,7 +219,7 @@ test('adds headers of the host, asked each time, which replace none of ours', as
   assert.equal(first?.headers.get('accept'), 'application/json');
 });
 
-test('calls headers that cannot be sent a misuse, without quoting them', async () => {
+test('HTTP client reports invalid headers as misuse without quoting them', async () => {
   for (const headers of [
     { 'x-key': 'se\ncret' },
     { 'x key': 'secret' },
@@ -235,13 +235,13 @@ test('calls headers that cannot be sent a misuse, without quoting them', async (
   }
 });
 
-test('sends nothing when its signal was aborted before', async () => {
+test('HTTP client sends nothing when the signal is already aborted', async () => {
   const { client, environment } = setupHttp();
   await errorOf(client.json({ ...GET, signal: AbortSignal.abort() }));
   assert.equal(environment.requests.length, 0);
 });
 
-test('limits the head of an answer in time, not its stream, and passes an abort on to that', async () => {
+test('HTTP client applies the timeout to the response head only, and an abort to the body too', async () => {
   const abort = new AbortController();
   let body = createControlledStream();
   const { client, environment } = setupHttp(({ signal }) => {
@@ -257,7 +257,7 @@ test('limits the head of an answer in time, not its stream, and passes an abort 
   await assert.rejects(async () => reader?.read());
 });
 
-test('gives each attempt a signal of its own', async () => {
+test('HTTP client creates a signal for each request', async () => {
   const abort = new AbortController();
   const { client, environment } = setupHttp();
   await client.request({ ...GET, signal: abort.signal });
@@ -266,7 +266,7 @@ test('gives each attempt a signal of its own', async () => {
   assert.notEqual(first?.init.signal, second?.init.signal);
 });
 
-test('leaves no listener on a signal that serves many requests', async () => {
+test('HTTP client leaves no listener on the signal of many requests', async () => {
   const { signal } = new AbortController();
   const { client } = setupHttp();
   const form = new FormData();
@@ -278,7 +278,7 @@ test('leaves no listener on a signal that serves many requests', async () => {
   assert.deepEqual(getEventListeners(signal, 'abort'), []);
 });
 
-test('lets an upload tell how far it is', async () => {
+test('HTTP client reports the progress of an upload', async () => {
   const { client } = setupHttp();
   const progress: number[] = [];
   await client.upload({ method: 'POST', path: '/up', form: new FormData() }, (sent, total) =>

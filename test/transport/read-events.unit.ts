@@ -14,22 +14,22 @@ async function readAll(pieces: readonly (string | Uint8Array)[], options?: ReadE
   return data;
 }
 
-test('reads the events of a stream in order, over its pieces', async () => {
+test('readServerSentEvents yields events in order across pieces', async () => {
   assert.deepEqual(await readAll(['data: a\n\nda', 'ta: b\n', '\n', 'data: c']), ['a', 'b']);
 });
 
-test('reads a stream that ends at once', async () => {
+test('readServerSentEvents reads an empty stream', async () => {
   assert.deepEqual(await readAll([]), []);
 });
 
-test('gives the event to the reader before the next bytes are there', async () => {
+test('readServerSentEvents yields an event before the next bytes arrive', async () => {
   const { stream, push } = createControlledStream();
   const events = readServerSentEvents(stream);
   push('data: a\n\n');
   assert.equal((await events.next()).value?.data, 'a');
 });
 
-test('gives an empty list for bytes that complete nothing', async () => {
+test('readEventChunks yields an empty list for bytes that complete no event', async () => {
   const lists: number[] = [];
   for await (const events of readEventChunks(createStreamOf([':\n', 'data: a\n', '\n']))) {
     lists.push(events.length);
@@ -37,13 +37,13 @@ test('gives an empty list for bytes that complete nothing', async () => {
   assert.deepEqual(lists, [0, 0, 1]);
 });
 
-test('tells the bytes of every piece, heartbeats too', async () => {
+test('readServerSentEvents reports the bytes of every piece, including heartbeats', async () => {
   const counts: number[] = [];
   await readAll([':\n', 'data: é\n\n'], { onBytes: (count) => counts.push(count) });
   assert.deepEqual(counts, [2, 10]);
 });
 
-test('parses a large piece in parts, so that 20,000 events can be worked off in slices', async () => {
+test('readEventChunks splits a piece of 20,000 events into short lists', async () => {
   const sizes: number[] = [];
   const piece = 'data: {"type":"response_chunk","content":"word "}\n\n'.repeat(20_000);
   for await (const events of readEventChunks(createStreamOf([piece]))) sizes.push(events.length);
@@ -54,7 +54,7 @@ test('parses a large piece in parts, so that 20,000 events can be worked off in 
   assert.ok(sizes.length > 10 && Math.max(...sizes) < 2000, `${sizes.length} lists`);
 });
 
-test('breaks with `network` when the stream breaks, after the events before it', async () => {
+test('readServerSentEvents rejects with network when the stream breaks, after the events before it', async () => {
   const { stream, push, fail } = createControlledStream();
   const events = readServerSentEvents(stream);
   push('data: a\n\n');
@@ -63,7 +63,7 @@ test('breaks with `network` when the stream breaks, after the events before it',
   await assert.rejects(events.next(), { name: 'UbikError', code: 'network' });
 });
 
-test('ends with `event-too-large` after the events before it, and cancels the stream', async () => {
+test('readServerSentEvents rejects with event-too-large after the events before it and cancels the stream', async () => {
   const controlled = createControlledStream();
   const events = readServerSentEvents(controlled.stream, { maxEventBytes: 50 });
   controlled.push(`data: a\n\ndata: ${'b'.repeat(50)}`);
@@ -72,7 +72,7 @@ test('ends with `event-too-large` after the events before it, and cancels the st
   assert.ok(controlled.cancelled);
 });
 
-test('cancels the stream when the reader leaves', async () => {
+test('readServerSentEvents cancels the stream when its consumer breaks out of the loop', async () => {
   const controlled = createControlledStream();
   controlled.push('data: a\n\ndata: b\n\n');
   for await (const event of readServerSentEvents(controlled.stream)) {
@@ -82,7 +82,7 @@ test('cancels the stream when the reader leaves', async () => {
   assert.ok(controlled.cancelled);
 });
 
-test('ends a reading that waits when its signal is aborted, although the stream never answers', async () => {
+test('readServerSentEvents rejects on abort even when the stream never settles its cancellation', async () => {
   const stream = new ReadableStream<Uint8Array>({ cancel: () => new Promise(() => undefined) });
   const abort = new AbortController();
   const next = readServerSentEvents(stream, { signal: abort.signal }).next();
@@ -90,7 +90,7 @@ test('ends a reading that waits when its signal is aborted, although the stream 
   await assert.rejects(next, { code: 'aborted' });
 });
 
-test('gives nothing more of a piece after its signal was aborted', async () => {
+test('readEventChunks yields no more of a piece after an abort', async () => {
   const abort = new AbortController();
   const pieces = readEventChunks(createStreamOf(['data: a\n\n'.repeat(20_000)]), abort);
   await pieces.next();
@@ -98,13 +98,13 @@ test('gives nothing more of a piece after its signal was aborted', async () => {
   await assert.rejects(pieces.next(), { code: 'aborted' });
 });
 
-test('reads nothing when its signal was aborted before', async () => {
+test('readServerSentEvents rejects when the signal is already aborted', async () => {
   const { stream } = createControlledStream();
   const events = readServerSentEvents(stream, { signal: AbortSignal.abort() });
   await assert.rejects(events.next(), { code: 'aborted' });
 });
 
-test('calls an abort an abort, also when the body breaks by it', async () => {
+test('readServerSentEvents rejects with aborted when the abort breaks the body', async () => {
   const abort = new AbortController();
   const { stream } = createControlledStream(abort.signal);
   const next = readServerSentEvents(stream, { signal: abort.signal }).next();
@@ -112,7 +112,7 @@ test('calls an abort an abort, also when the body breaks by it', async () => {
   await assert.rejects(next, { code: 'aborted' });
 });
 
-test('leaves no listener on a signal that outlives the stream', async () => {
+test('readServerSentEvents leaves no listener on its signal', async () => {
   const abort = new AbortController();
   let listeners = 0;
   const { signal } = abort;

@@ -9,7 +9,7 @@ import { readServerSentEvents } from '../../src/transport/sse.js';
 import { errorOf } from '../helpers/http-client.js';
 import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 
-/** The same room over a real network: the platform's own fetch against a server of this machine. */
+// The platform's own fetch against a real server on this machine.
 const GET: HttpRequest = { method: 'GET', path: '/things' };
 const servers: LocalServer[] = [];
 
@@ -46,7 +46,7 @@ async function readAll(response: Response, signal?: AbortSignal): Promise<string
 const openStream = (response: ServerResponse) =>
   response.writeHead(200, { 'content-type': 'text/event-stream' });
 
-test('reads a stream that comes byte by byte', async () => {
+test('real network: a stream that arrives byte by byte is read', async () => {
   const { client } = await connect(async (_, response) => {
     openStream(response);
     for (const byte of Buffer.from('\uFEFFdata: é🧪\r\n\r\n: beat\r\ndata: b\r\n\r\n')) {
@@ -57,7 +57,7 @@ test('reads a stream that comes byte by byte', async () => {
   assert.deepEqual(await readAll(await client.request(GET)), ['é🧪', 'b']);
 });
 
-test('reads a compressed stream', async () => {
+test('real network: a compressed stream is read', async () => {
   const { client } = await connect((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
     response.end(gzipSync('data: a\n\ndata: b\n\n'));
@@ -65,18 +65,18 @@ test('reads a compressed stream', async () => {
   assert.deepEqual(await readAll(await client.request(GET)), ['a', 'b']);
 });
 
-test('reads a stream whose type a proxy has lost', async () => {
+test('real network: a stream without a content type is read', async () => {
   const { client } = await connect((_, response) => response.end('\ndata: a\n\n'));
   assert.deepEqual(await readAll(await client.request(GET)), ['a']);
 });
 
-test('breaks with `network` when the connection is cut in the middle, after what came', async () => {
+test('real network: a connection cut in the middle of a stream rejects with network after the events before it', async () => {
   for (const cut of ['destroy', 'resetAndDestroy'] as const) {
     const { client } = await connect((_, response) => {
       openStream(response).write('data: a\n\nda', () => response.socket?.[cut]());
     });
     const events = readServerSentEvents((await client.request(GET)).body ?? assert.fail('no body'));
-    // What was still on its way may be lost with the connection: then it breaks at once.
+    // Events that were still in transit may be lost; then the iteration rejects at once.
     const error = await errorOf(
       (async () => {
         for await (const { data } of events) assert.equal(data, 'a');
@@ -86,18 +86,18 @@ test('breaks with `network` when the connection is cut in the middle, after what
   }
 });
 
-test('calls a host that nobody serves, and a connection cut before an answer, `network`', async () => {
+test('real network: a refused connection and one cut before a response reject with network', async () => {
   const { client, server } = await connect((request) => request.socket.destroy());
   assert.equal((await errorOf(client.json(GET))).code, 'network');
   await server.close();
   assert.equal((await errorOf(client.json(GET))).code, 'network');
 });
 
-test('leaves the server when the reader is aborted while nothing comes', async () => {
-  let leave: () => void = () => undefined;
-  const left = new Promise<void>((resolve) => (leave = resolve));
+test('real network: an abort closes the connection while the stream is idle', async () => {
+  let onClose: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => (onClose = resolve));
   const { client } = await connect((_, response) => {
-    response.on('close', leave);
+    response.on('close', onClose);
     openStream(response).write('data: a\n\n');
   });
   const abort = new AbortController();
@@ -107,14 +107,14 @@ test('leaves the server when the reader is aborted while nothing comes', async (
   const next = errorOf(events.next());
   abort.abort();
   assert.equal((await next).code, 'aborted');
-  await left;
+  await closed;
 });
 
-test('follows no redirect: neither the token nor the person goes elsewhere', async () => {
-  const elsewhere = await start((_, response) => response.end('{}'));
+test('real network: no redirect is followed, so that neither token nor data reaches another server', async () => {
+  const redirectTarget = await start((_, response) => response.end('{}'));
   for (const status of [301, 302, 303, 307, 308]) {
     const { client } = await connect((_, response) =>
-      response.writeHead(status, { location: `${elsewhere.origin}/x` }).end(),
+      response.writeHead(status, { location: `${redirectTarget.origin}/x` }).end(),
     );
     assert.equal((await errorOf(client.json(GET))).code, 'network');
     assert.equal(
@@ -122,10 +122,10 @@ test('follows no redirect: neither the token nor the person goes elsewhere', asy
       'network',
     );
   }
-  assert.equal(elsewhere.requests.length, 0);
+  assert.equal(redirectTarget.requests.length, 0);
 });
 
-test('sends the token in a header, not in the address', async () => {
+test('real network: the token is sent in a header, not in the URL', async () => {
   const { client, server } = await connect((_, response) => response.end('{}'));
   await client.json(GET);
   assert.equal(server.requests[0]?.headers.authorization, 'Bearer secret');
@@ -133,7 +133,7 @@ test('sends the token in a header, not in the address', async () => {
   assert.equal(server.requests[0]?.headers.referer, undefined);
 });
 
-test('uploads a form', async () => {
+test('real network: a form is uploaded', async () => {
   let body = '';
   const { client, server } = await connect((request, response) => {
     request.on('data', (piece: Buffer) => (body += piece.toString()));
@@ -150,7 +150,7 @@ test('uploads a form', async () => {
   assert.match(body, /filename="a.txt"[\s\S]*hello/);
 });
 
-test('reads the sentence of an error, and no more of an endless one', async () => {
+test('real network: an error message is read, and an endless error body is cancelled', async () => {
   const { client } = await connect((_, response) => {
     response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '3' });
     response.end('{"detail":"slow down"}');
@@ -169,7 +169,7 @@ test('reads the sentence of an error, and no more of an endless one', async () =
   assert.equal((await errorOf(endless.client.json(GET))).code, 'server');
 });
 
-test('stops reading an endless line near the bound', async () => {
+test('real network: an endless line is cancelled near its limit', async () => {
   let sent = 0;
   const { client } = await connect((_, response) => {
     openStream(response).write('data: ');

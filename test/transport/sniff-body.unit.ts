@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { sniffBody, type BodyKind } from '../../src/transport/response.js';
 import { createControlledStream, createStreamOf } from '../helpers/controlled-stream.js';
 
-function answer(type: string | null, pieces: readonly (string | Uint8Array)[]): Response {
+function createResponse(type: string | null, pieces: readonly (string | Uint8Array)[]): Response {
   const response = new Response(createStreamOf(pieces));
   if (type !== null) response.headers.set('content-type', type);
   return response;
 }
 
-const bytewise = (text: string) =>
+const splitBytes = (text: string) =>
   Array.from(new TextEncoder().encode(text), (byte) => Uint8Array.of(byte));
 
 const DECLARED: readonly (readonly [string, BodyKind])[] = [
@@ -23,11 +23,11 @@ const DECLARED: readonly (readonly [string, BodyKind])[] = [
 ];
 
 for (const [type, kind] of DECLARED) {
-  test(`believes ${type} whatever the body is`, async () => {
+  test(`sniffBody trusts the content type ${type}, whatever the body is`, async () => {
     for (const text of ['data: x\n\n', '{}', '<p>', '']) {
-      const content = await sniffBody(answer(type, [text]));
-      assert.equal(content.kind, kind);
-      assert.equal(await new Response(content.body).text(), text);
+      const sniffed = await sniffBody(createResponse(type, [text]));
+      assert.equal(sniffed.kind, kind);
+      assert.equal(await new Response(sniffed.body).text(), text);
     }
   });
 }
@@ -53,40 +53,40 @@ const SNIFFED: readonly (readonly [string, BodyKind])[] = [
 ];
 
 for (const [text, kind] of SNIFFED) {
-  test(`sniffs ${JSON.stringify(text)} as ${kind}, and loses nothing`, async () => {
+  test(`sniffBody classifies ${JSON.stringify(text)} as ${kind} and keeps the whole body`, async () => {
     for (const type of [null, 'text/plain', 'application/octet-stream', 'nonsense']) {
-      for (const pieces of [[text], bytewise(text), ['', text, '']]) {
-        const content = await sniffBody(answer(type, pieces));
-        assert.equal(content.kind, kind);
-        const bytes = Buffer.from(await new Response(content.body).arrayBuffer());
+      for (const pieces of [[text], splitBytes(text), ['', text, '']]) {
+        const sniffed = await sniffBody(createResponse(type, pieces));
+        assert.equal(sniffed.kind, kind);
+        const bytes = Buffer.from(await new Response(sniffed.body).arrayBuffer());
         assert.equal(bytes.toString(), text);
       }
     }
   });
 }
 
-test('tells the kind as soon as it can, before the rest of the body is there', async () => {
+test('sniffBody resolves as soon as the first bytes are conclusive', async () => {
   const { stream, push } = createControlledStream();
-  const content = sniffBody(new Response(stream));
+  const sniffed = sniffBody(new Response(stream));
   push('dat');
   push('a:');
-  assert.equal((await content).kind, 'events');
+  assert.equal((await sniffed).kind, 'events');
 });
 
-test('does not wait behind endless white space', async () => {
+test('sniffBody stops at 1,024 bytes of white space', async () => {
   const { stream, push } = createControlledStream();
   push(' '.repeat(1025));
-  const content = await sniffBody(new Response(stream));
-  assert.equal(content.kind, 'unknown');
+  const sniffed = await sniffBody(new Response(stream));
+  assert.equal(sniffed.kind, 'unknown');
 });
 
-test('knows an answer without a body', async () => {
-  const content = await sniffBody(new Response(null));
-  assert.equal(content.kind, 'unknown');
-  assert.equal(await new Response(content.body).text(), '');
+test('sniffBody classifies a response without a body as unknown', async () => {
+  const sniffed = await sniffBody(new Response(null));
+  assert.equal(sniffed.kind, 'unknown');
+  assert.equal(await new Response(sniffed.body).text(), '');
 });
 
-test('passes the cancelling of the body on to its source', async () => {
+test('sniffBody cancels the source when its body is cancelled', async () => {
   const controlled = createControlledStream();
   controlled.push('{');
   const { body } = await sniffBody(new Response(controlled.stream));
@@ -94,7 +94,7 @@ test('passes the cancelling of the body on to its source', async () => {
   assert.deepEqual(controlled.cancelled, { reason: 'enough' });
 });
 
-test('breaks for its reader, not before, when the body breaks while it is looked at', async () => {
+test('sniffBody passes an error during sniffing on to the reader of the body', async () => {
   const controlled = createControlledStream();
   const pending = sniffBody(new Response(controlled.stream));
   controlled.push('da');

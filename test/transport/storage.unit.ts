@@ -1,34 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBoundedStorage } from '../../src/transport/storage.js';
+import { createStorageArea } from '../helpers/storage-area.js';
 
 const PREFIX = 'ubik-elements:';
 
-/** A page's storage with room for `quota` units in all, as browsers count. */
-function createArea(quota = Infinity) {
-  const values = new Map<string, string>();
-  const used = () => [...values].reduce((sum, [key, value]) => sum + key.length + value.length, 0);
-  return {
-    values,
-    get length() {
-      return values.size;
-    },
-    key: (index: number) => [...values.keys()][index] ?? null,
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => {
-      const old = values.get(key);
-      values.set(key, value);
-      if (used() <= quota) return;
-      if (old === undefined) values.delete(key);
-      else values.set(key, old);
-      throw new DOMException('full', 'QuotaExceededError');
-    },
-    removeItem: (key: string) => void values.delete(key),
-  };
-}
-
-test('keeps, replaces and forgets texts', async () => {
-  for (const area of [createArea(), undefined]) {
+test('storage stores, replaces and removes texts', async () => {
+  for (const area of [createStorageArea(), undefined]) {
     const storage = createBoundedStorage(() => area);
     assert.equal(await storage.get('a'), null);
     await storage.set('a', '1');
@@ -42,16 +20,16 @@ test('keeps, replaces and forgets texts', async () => {
   }
 });
 
-test('reads what another page has written meanwhile', async () => {
-  const area = createArea();
+test('storage reads a text that another page has written meanwhile', async () => {
+  const area = createStorageArea();
   const storage = createBoundedStorage(() => area);
   await storage.set('a', '1');
   await createBoundedStorage(() => area).set('a', '2');
   assert.equal(await storage.get('a'), '2');
 });
 
-test('changes a text in one step, so that two pages lose nothing of each other', async () => {
-  const area = createArea();
+test('storage updates a text atomically between two pages', async () => {
+  const area = createStorageArea();
   const pages = [1, 2].map(() => createBoundedStorage(() => area));
   await Promise.all(
     pages.map(async (page, at) => page.update?.('a', (text) => `${text ?? ''}${at}`)),
@@ -59,14 +37,14 @@ test('changes a text in one step, so that two pages lose nothing of each other',
   assert.equal(await pages[0]?.get('a'), '01');
 });
 
-test('outlives the page that wrote', async () => {
-  const area = createArea();
+test('storage keeps a text for the next page', async () => {
+  const area = createStorageArea();
   await createBoundedStorage(() => area).set('a', '1');
   assert.equal(await createBoundedStorage(() => area).get('a'), '1');
 });
 
-test('drops the entries written longest ago when there are too many', async () => {
-  for (const area of [createArea(), undefined]) {
+test('storage evicts the oldest entries when there are too many', async () => {
+  for (const area of [createStorageArea(), undefined]) {
     const storage = createBoundedStorage(() => area, { entries: 3 });
     for (const key of ['a', 'b', 'c']) await storage.set(key, key);
     await storage.set('a', 'again');
@@ -76,16 +54,16 @@ test('drops the entries written longest ago when there are too many', async () =
   }
 });
 
-test('drops the entries written longest ago when they are too large together', async () => {
-  const area = createArea();
+test('storage evicts the oldest entries when their total size is too large', async () => {
+  const area = createStorageArea();
   const storage = createBoundedStorage(() => area, { size: 100 });
   for (const key of 'abcde') await storage.set(key, key.repeat(24));
   assert.equal(await storage.get('a'), null);
   assert.equal(await storage.get('b'), 'b'.repeat(24));
 });
 
-test('counts what earlier pages have left', async () => {
-  const area = createArea();
+test('storage counts the entries of earlier pages', async () => {
+  const area = createStorageArea();
   const first = createBoundedStorage(() => area, { entries: 3 });
   for (const key of ['a', 'b', 'c']) await first.set(key, key);
   await createBoundedStorage(() => area, { entries: 3 }).set('d', 'd');
@@ -93,8 +71,8 @@ test('counts what earlier pages have left', async () => {
   assert.equal(area.values.get(`${PREFIX}d`), 'd');
 });
 
-test('keeps a very large text in memory only', async () => {
-  const area = createArea();
+test('storage keeps a text over its limit in memory only', async () => {
+  const area = createStorageArea();
   const storage = createBoundedStorage(() => area, { size: 100 });
   await storage.set('a', 'small');
   await storage.set('a', 'x'.repeat(200));
@@ -105,8 +83,8 @@ test('keeps a very large text in memory only', async () => {
   assert.equal(await storage.get('a'), 'small again');
 });
 
-test('touches nothing of the host, not even when there is no room', async () => {
-  const area = createArea(100);
+test('storage removes no entry of the host page, even when the quota is exceeded', async () => {
+  const area = createStorageArea(undefined, 100);
   area.setItem('host', 'h'.repeat(90));
   const storage = createBoundedStorage(() => area);
   await storage.set('a', 'x'.repeat(50));
@@ -115,20 +93,20 @@ test('touches nothing of the host, not even when there is no room', async () => 
   assert.equal(area.values.size, 1);
 });
 
-test('goes on in memory when the storage refuses every write, or breaks later', async () => {
-  const refusing = {
-    ...createArea(),
+test('storage continues in memory when the area rejects writes or starts to throw', async () => {
+  const rejectingArea = {
+    ...createStorageArea(),
     setItem: () => {
       throw new Error('no');
     },
   };
-  const breaking = createArea();
-  for (const area of [refusing, breaking]) {
+  const throwingArea = createStorageArea();
+  for (const area of [rejectingArea, throwingArea]) {
     const storage = createBoundedStorage(() => area);
-    if (area === breaking) {
-      breaking.setItem =
-        breaking.getItem =
-        breaking.removeItem =
+    if (area === throwingArea) {
+      throwingArea.setItem =
+        throwingArea.getItem =
+        throwingArea.removeItem =
           () => {
             throw new Error('gone');
           };
@@ -140,7 +118,7 @@ test('goes on in memory when the storage refuses every write, or breaks later', 
   }
 });
 
-test('takes keys that reach a prototype', async () => {
+test('storage accepts keys such as __proto__', async () => {
   const storage = createBoundedStorage(() => undefined);
   assert.equal(await storage.get('__proto__'), null);
   await storage.set('__proto__', 'x');
@@ -148,7 +126,7 @@ test('takes keys that reach a prototype', async () => {
 });
 
 test('storage keeps the previous text for the next page when the area is full', async () => {
-  const area = createArea(200);
+  const area = createStorageArea(undefined, 200);
   const storage = createBoundedStorage(() => area);
   await storage.set('draft', 'first');
   await storage.set('draft', 'x'.repeat(300));
@@ -160,7 +138,7 @@ test('storage keeps the previous text for the next page when the area is full', 
 });
 
 test('storage removes a text from the area even when a newer one is only in memory', async () => {
-  const area = createArea(200);
+  const area = createStorageArea(undefined, 200);
   const storage = createBoundedStorage(() => area);
   await storage.set('draft', 'first');
   await storage.set('draft', 'x'.repeat(300));

@@ -3,36 +3,37 @@ import { test } from 'node:test';
 import { parseTimestamp } from '../../src/transport/timestamp.js';
 import { createRandom, pickIndex } from '../helpers/seeded-random.js';
 
-const at = (text: string) => BigInt(Date.parse(text)) * 1000n;
+const microsecondsOf = (text: string) => BigInt(Date.parse(text)) * 1000n;
 
 const CASES: readonly (readonly [string, bigint])[] = [
   ['1970-01-01T00:00:00Z', 0n],
   ['1970-01-01T00:00:00.000001Z', 1n],
   ['1969-12-31T23:59:59.999999Z', -1n],
-  ['2026-03-04T05:06:07.123456Z', at('2026-03-04T05:06:07Z') + 123456n],
-  ['2026-03-04T05:06:07.123456', at('2026-03-04T05:06:07Z') + 123456n],
-  ['2026-03-04T05:06:07', at('2026-03-04T05:06:07Z')],
-  ['2026-03-04 05:06:07.5', at('2026-03-04T05:06:07Z') + 500000n],
-  ['2026-03-04t05:06:07z', at('2026-03-04T05:06:07Z')],
-  ['2026-03-04T05:06:07,25Z', at('2026-03-04T05:06:07Z') + 250000n],
-  ['2026-03-04T05:06:07.123456789Z', at('2026-03-04T05:06:07Z') + 123456n],
-  ['2026-03-04T05:06:07.0000009Z', at('2026-03-04T05:06:07Z')],
-  ['2026-03-04T05:06Z', at('2026-03-04T05:06:00Z')],
-  ['2026-03-04', at('2026-03-04T00:00:00Z')],
-  ['2026-03-04T05:06:07+00:00', at('2026-03-04T05:06:07Z')],
-  ['2026-03-04T05:06:07+02:30', at('2026-03-04T02:36:07Z')],
-  ['2026-03-04T05:06:07-0800', at('2026-03-04T13:06:07Z')],
-  ['2026-03-04T05:06:07+02', at('2026-03-04T03:06:07Z')],
-  ['2026-03-04 05:06:07.1 +02:00', at('2026-03-04T03:06:07Z') + 100000n],
-  ['2024-02-29T00:00:00Z', at('2024-02-29T00:00:00Z')],
-  ['2000-02-29T00:00:00Z', at('2000-02-29T00:00:00Z')],
-  ['1685-01-01T00:00:00Z', at('1685-01-01T00:00:00Z')],
-  ['2255-06-05T23:47:34.740991Z', at('2255-06-05T23:47:34Z') + 740991n],
-  ['2016-12-31T23:59:60Z', at('2017-01-01T00:00:00Z')],
+  ['2026-03-04T05:06:07.123456Z', microsecondsOf('2026-03-04T05:06:07Z') + 123456n],
+  ['2026-03-04T05:06:07.123456', microsecondsOf('2026-03-04T05:06:07Z') + 123456n],
+  ['2026-03-04T05:06:07', microsecondsOf('2026-03-04T05:06:07Z')],
+  ['2026-03-04 05:06:07.5', microsecondsOf('2026-03-04T05:06:07Z') + 500000n],
+  ['2026-03-04t05:06:07z', microsecondsOf('2026-03-04T05:06:07Z')],
+  ['2026-03-04T05:06:07,25Z', microsecondsOf('2026-03-04T05:06:07Z') + 250000n],
+  ['2026-03-04T05:06:07.123456789Z', microsecondsOf('2026-03-04T05:06:07Z') + 123456n],
+  ['2026-03-04T05:06:07.0000009Z', microsecondsOf('2026-03-04T05:06:07Z')],
+  ['2026-03-04T05:06Z', microsecondsOf('2026-03-04T05:06:00Z')],
+  ['2026-03-04', microsecondsOf('2026-03-04T00:00:00Z')],
+  ['2026-03-04T05:06:07+00:00', microsecondsOf('2026-03-04T05:06:07Z')],
+  ['2026-03-04T05:06:07+02:30', microsecondsOf('2026-03-04T02:36:07Z')],
+  ['2026-03-04T05:06:07-0800', microsecondsOf('2026-03-04T13:06:07Z')],
+  ['2026-03-04T05:06:07+02', microsecondsOf('2026-03-04T03:06:07Z')],
+  ['2026-03-04 05:06:07.1 +02:00', microsecondsOf('2026-03-04T03:06:07Z') + 100000n],
+  ['2024-02-29T00:00:00Z', microsecondsOf('2024-02-29T00:00:00Z')],
+  ['2000-02-29T00:00:00Z', microsecondsOf('2000-02-29T00:00:00Z')],
+  ['1685-01-01T00:00:00Z', microsecondsOf('1685-01-01T00:00:00Z')],
+  ['2255-06-05T23:47:34.740991Z', microsecondsOf('2255-06-05T23:47:34Z') + 740991n],
+  ['2016-12-31T23:59:60Z', microsecondsOf('2017-01-01T00:00:00Z')],
 ];
 
 for (const [text, expected] of CASES) {
-  test(`reads ${text}`, () => assert.equal(BigInt(parseTimestamp(text) ?? NaN), expected));
+  test(`parseTimestamp reads ${text}`, () =>
+    assert.equal(BigInt(parseTimestamp(text) ?? NaN), expected));
 }
 
 const UNUSABLE: readonly unknown[] = [
@@ -74,32 +75,32 @@ const UNUSABLE: readonly unknown[] = [
 ];
 
 for (const value of UNUSABLE) {
-  test(`finds no instant in ${JSON.stringify(value) ?? String(value)}`, () =>
+  test(`parseTimestamp rejects ${JSON.stringify(value) ?? String(value)}`, () =>
     assert.equal(parseTimestamp(value), null));
 }
 
-test('tells instants apart that are equal in milliseconds, and orders them', () => {
+test('parseTimestamp orders timestamps within one millisecond', () => {
   const texts = [
     '2026-01-01T00:00:01Z',
     '2026-01-01T00:00:01.000001Z',
     '2026-01-01T00:00:01.000456Z',
     '2026-01-01T00:00:01.000999Z',
   ];
-  const instants = texts.map(parseTimestamp);
+  const timestamps = texts.map(parseTimestamp);
   assert.deepEqual(
-    instants,
-    [...instants].sort((a, b) => (a ?? 0) - (b ?? 0)),
+    timestamps,
+    [...timestamps].sort((a, b) => (a ?? 0) - (b ?? 0)),
   );
-  assert.equal(new Set(instants).size, texts.length);
+  assert.equal(new Set(timestamps).size, texts.length);
 });
 
-test('agrees with the platform on every day from 1680 to 2260, as far as milliseconds go', () => {
+test('parseTimestamp equals Date.parse for every day from 1680 to 2260', () => {
   for (let ms = Date.UTC(1680, 0, 1); ms < Date.UTC(2260, 0, 1); ms += 86_399_999) {
     assert.equal(parseTimestamp(new Date(ms).toISOString()), ms * 1000);
   }
 });
 
-test('is exact to the microsecond over its whole range', () => {
+test('parseTimestamp is exact to the microsecond over its whole range', () => {
   const random = createRandom(1);
   for (let round = 0; round < 20_000; round++) {
     const ms =
@@ -110,6 +111,6 @@ test('is exact to the microsecond over its whole range', () => {
   }
 });
 
-test('refuses hostile lengths without reading them', () => {
+test('parseTimestamp rejects a fraction of five million digits', () => {
   assert.equal(parseTimestamp(`2026-01-01T10:00:00.${'1'.repeat(5_000_000)}`), null);
 });

@@ -10,7 +10,7 @@ const REQUEST: UploadRequest = {
   credentials: 'omit',
 };
 
-test('upload refuses redirects, keeps no cache, and reports the size at the end', async () => {
+test('fetch upload rejects redirects, bypasses caches and reports the size at the end', async () => {
   const inits: RequestInit[] = [];
   const progress: number[] = [];
   const upload = createFetchUpload((_, init) => {

@@ -8,7 +8,7 @@ test('encodeComponent equals encodeURIComponent for every well-formed text', () 
   }
 });
 
-test('encodeComponent keeps texts with half a surrogate pair apart and throws at none', () => {
+test('encodeComponent encodes texts with lone surrogates differently and never throws', () => {
   const texts = [
     '\ud800',
     '\ud801',

@@ -14,7 +14,7 @@ function setup(limit = 45_000) {
   return { environment, stalls, watchdog };
 }
 
-test('barks once when nothing was heard for the limit', async () => {
+test('watchdog reports one stall after the limit without activity', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.start();
   await environment.advance(44_999);
@@ -26,7 +26,7 @@ test('barks once when nothing was heard for the limit', async () => {
   assert.equal(stalls.length, 1);
 });
 
-test('listens again after it was started again', async () => {
+test('watchdog reports another stall after a restart', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.start();
   await environment.advance(45_000);
@@ -35,7 +35,7 @@ test('listens again after it was started again', async () => {
   assert.equal(stalls.length, 2);
 });
 
-test('stays quiet while heartbeats come', async () => {
+test('watchdog reports no stall while heartbeats arrive', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.start();
   for (let beat = 0; beat < 100; beat++) {
@@ -47,7 +47,7 @@ test('stays quiet while heartbeats come', async () => {
   assert.deepEqual(stalls, [45_000]);
 });
 
-test('sets one timer, and none for what it hears', async () => {
+test('watchdog sets one timer however often it is reset', async () => {
   const { environment, watchdog } = setup();
   watchdog.start();
   for (let piece = 0; piece < 1000; piece++) watchdog.reset();
@@ -56,7 +56,7 @@ test('sets one timer, and none for what it hears', async () => {
   assert.equal(environment.timers, 0);
 });
 
-test('does nothing before it is started and after it was stopped', async () => {
+test('watchdog does nothing before start and after stop', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.check();
   watchdog.expectWithin(1);
@@ -68,7 +68,7 @@ test('does nothing before it is started and after it was stopped', async () => {
   assert.deepEqual(stalls, []);
 });
 
-test('counts the time that the wall clock saw while the other stood still in sleep', async () => {
+test('watchdog counts the time asleep, during which only the wall clock advances', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.start();
   await environment.advance(1000);
@@ -77,7 +77,7 @@ test('counts the time that the wall clock saw while the other stood still in sle
   assert.deepEqual(stalls, [2 * 3_600_000 + 1000]);
 });
 
-test('notices a sleep with its own timer when nobody asks', async () => {
+test('watchdog detects a sleep by its own timer without a check', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.start();
   environment.jump(2 * 3_600_000);
@@ -85,7 +85,7 @@ test('notices a sleep with its own timer when nobody asks', async () => {
   assert.equal(stalls.length, 1);
 });
 
-test('is not fooled by a wall clock that is set back', async () => {
+test('watchdog ignores a wall clock that is set back', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.start();
   environment.jump(-3_600_000);
@@ -93,7 +93,7 @@ test('is not fooled by a wall clock that is set back', async () => {
   assert.deepEqual(stalls, [45_000]);
 });
 
-test('barks early when something was expected and did not come', async () => {
+test('watchdog reports a stall early when expected activity does not arrive', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.start();
   await environment.advance(10_000);
@@ -104,7 +104,7 @@ test('barks early when something was expected and did not come', async () => {
   assert.deepEqual(stalls, [11_000]);
 });
 
-test('is content with one sign of what was expected', async () => {
+test('watchdog returns to its limit after expected activity arrives', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.start();
   watchdog.expectWithin(1000);
@@ -116,7 +116,7 @@ test('is content with one sign of what was expected', async () => {
   assert.equal(stalls.length, 1);
 });
 
-test('doubles its limit for each stall that proved alive, up to five minutes', async () => {
+test('watchdog doubles its limit for each false stall, up to five minutes', async () => {
   const { environment, stalls, watchdog } = setup();
   const limits = [1, 2, 3, 4].map(() => (watchdog.extendLimit(), watchdog.limit));
   assert.deepEqual(limits, [90_000, 180_000, 300_000, 300_000]);
@@ -127,7 +127,7 @@ test('doubles its limit for each stall that proved alive, up to five minutes', a
   assert.equal(stalls.length, 1);
 });
 
-test('stalls by the original limit again after a reset of the limit, also while it runs', async () => {
+test('watchdog uses its original limit after resetLimit, even while it runs', async () => {
   const { environment, stalls, watchdog } = setup();
   watchdog.extendLimit();
   watchdog.start();
@@ -138,24 +138,24 @@ test('stalls by the original limit again after a reset of the limit, also while 
   assert.deepEqual(stalls, [45_000]);
 });
 
-test('never makes a longer limit shorter', () => {
+test('watchdog never shortens a limit above five minutes', () => {
   const { watchdog } = setup(400_000);
   watchdog.extendLimit();
   assert.equal(watchdog.limit, 400_000);
 });
 
-test('may be started again from its own bark', async () => {
+test('watchdog can be restarted from its own stall callback', async () => {
   const environment = createTestEnvironment();
-  let barks = 0;
+  let stallCount = 0;
   const watchdog = createWatchdog({
     environment,
     limit: 10,
     onStall: () => {
-      barks++;
+      stallCount++;
       watchdog.start();
     },
   });
   watchdog.start();
   await environment.advance(35);
-  assert.equal(barks, 3);
+  assert.equal(stallCount, 3);
 });

@@ -120,7 +120,7 @@ test('followStream rejects as aborted and emits nothing more, also while the run
 test('followStream rejects with what an event throws, after the changes before it', async () => {
   const { run, names, push, result } = setup();
   await push('one', 'throw');
-  assert.equal(String(await result), 'Error: broken off');
+  assert.equal(String(await result), 'Error: broken');
   assert.deepEqual(names(), ['one']);
   assert.equal(run.calls.at(-1), 'closeStream');
 });
@@ -138,7 +138,7 @@ test('followStream emits an empty batch at most once a second for bytes that cha
   );
 });
 
-test('followStream puts late events in order at most once in 250 ms, also while the service is silent', async () => {
+test('followStream sorts late events at most once in 250 ms, also while the service is silent', async () => {
   const { environment, names, push } = setup();
   await push('late');
   assert.deepEqual(names(), ['late'], 'at once when it is the first time');
@@ -151,7 +151,7 @@ test('followStream puts late events in order at most once in 250 ms, also while 
   assert.equal(environment.timers, 0);
 });
 
-test('followStream puts late events in order before it rejects', async () => {
+test('followStream sorts late events before it rejects', async () => {
   const { stream, names, push, result } = setup();
   await push('late');
   await push('late');

@@ -3,12 +3,12 @@ import type { Change } from '../../../src/model/change.js';
 import { createFieldChange } from '../../../src/model/change.js';
 import type { ServerSentEvent } from '../../../src/transport/sse.js';
 
-/** An event with this data. */
+/** Prints a server-sent event with this data. */
 export const printEvent = (data: string): string => `data: ${data}\n\n`;
 
 /**
- * A run whose events are words: `end` ends it, `wait` makes it wait for input, `late` has to be put in order, `noise` changes nothing,
- * `throw` throws, and each other word is a change of its message.
+ * A run whose events are single words: `end` ends the run, `wait` makes it wait for input, `late` is an event out of order, `noise`
+ * changes nothing, `throw` throws, and any other word is a change of the message.
  */
 export class ScriptedRun implements StreamedRun {
   isEnded = false;
@@ -17,14 +17,14 @@ export class ScriptedRun implements StreamedRun {
   /** Whether a stream without an end event ends the run. */
   isStopped = false;
   lookups: RunLookups | undefined = undefined;
-  /** What was called, in order. */
+  /** The calls in order. */
   readonly calls: string[] = [];
   #changes: Change[] = [];
   #late: Change[] = [];
 
   apply({ data }: ServerSentEvent): void {
     this.calls.push(`apply ${data}`);
-    if (data === 'throw') throw new Error('broken off');
+    if (data === 'throw') throw new Error('broken');
     if (data === 'noise') return;
     if (data === 'late') {
       this.isDirty = true;
@@ -70,7 +70,7 @@ export class ScriptedRun implements StreamedRun {
   }
 }
 
-/** A change in one word: its value, `run:` and the state of the run, or `id:` and the id of the message. */
+/** Names a change: its value, `run:` with the state of the run, or `id:` with the id of the message. */
 export function nameChange(change: Change): string {
   if (change.type === 'thread') return `run:${change.set.run?.state ?? ''}`;
   if (change.type !== 'set') return change.type;

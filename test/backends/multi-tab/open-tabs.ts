@@ -6,12 +6,12 @@ import type { Tab } from '../../steering/world/tab.js';
 import { viewOf } from '../../steering/world/view.js';
 import { shownIn, World } from '../../steering/world/world.js';
 
-/** A question whose answer takes a tool. */
+/** A message that makes the agent call a tool. */
 export const RIVERS = 'Which are the three longest rivers?';
-/** A message without files. */
+/** A message without attachments. */
 export const draft = (text: string) => ({ text, attachments: [] });
 
-/** One user with tabs that share their runs, all on one thread. */
+/** Opens tabs of one user that share their runs, all on one thread. */
 export async function setup(context: TestContext, count: number, dialect = 'F1,final=empty') {
   const service = await startService(context);
   const world = new World(service, 'person', dialect, true);
@@ -27,7 +27,7 @@ export async function setup(context: TestContext, count: number, dialect = 'F1,f
   return { service, world, tabs, threadId, a, b, c };
 }
 
-/** Requests for streams of runs: POSTs that start a run, and GETs that rejoin one. */
+/** Requests that open a stream: POSTs that start a run, and GETs that rejoin one. */
 export function streams(tabs: readonly Tab[]): string[] {
   return tabs.flatMap(({ cable, name }) =>
     cable.sent
@@ -40,7 +40,7 @@ export function streams(tabs: readonly Tab[]): string[] {
   );
 }
 
-/** Asserts that all tabs show what a newly opened page loads. */
+/** Asserts that all tabs show the same as a newly opened page. */
 export async function assertSame(
   world: World,
   tabs: readonly Tab[],
@@ -55,7 +55,7 @@ export async function assertSame(
   world.drop(fresh);
 }
 
-/** Starts a run, which the server holds before its tool executes, and waits until all tabs show it so far. */
+/** Starts a run that the server pauses before its tool executes, and waits until all tabs show it so far. */
 export async function begin(
   { world, service }: { world: World; service: Service },
   tab: Tab,
@@ -65,21 +65,21 @@ export async function begin(
   await shows(world, tab, '"kind":"tool"');
 }
 
-/** The same tabs, after the first has started a run that the server holds. */
+/** Opens tabs of which the first has started a run that the server pauses. */
 export async function setupRun(context: TestContext, count: number) {
   const stage = await setup(context, count);
   await begin(stage, stage.a);
   return stage;
 }
 
-/** Waits until a tab shows a text; the server rings after each write of a held run. */
+/** Waits until a tab shows a text. The server rings its bell after each write of a paused run. */
 export async function shows(world: World, tab: Tab, what: string): Promise<void> {
   while (!live(tab).includes(what)) await world.service.bell.next();
   await world.settle();
 }
 
-/** What a tab shows, without activity. */
+/** The content of a tab, without activity. */
 export const live = (tab: Tab) =>
   JSON.stringify(shownIn(tab).map((message) => canonicalize(message)));
-/** State of the run in a tab. */
+/** The state of the run in a tab. */
 export const state = ({ controller }: Tab) => controller.thread?.run.state;

@@ -6,22 +6,22 @@ import type { Message } from '../../../src/model/message.js';
 import type { PartOf } from '../../../src/model/part.js';
 import { setupMessage } from '../../helpers/model-message.js';
 
-interface Played {
+interface PlayedRun {
   readonly message: Message;
   readonly phases: readonly PartOf<'phase-activity'>[];
   readonly errors: readonly UbikError[];
 }
 
-/** Feeds events to a memory; `second` is the time of each within its minute, counted from 0. */
-function play(...events: readonly Record<string, unknown>[]): Played {
+/** Applies events, one per second from 0. */
+function play(...events: readonly Record<string, unknown>[]): PlayedRun {
   const { message, run } = setupMessage();
   const errors: UbikError[] = [];
-  const memory = new TaskState({ message: 'm', onDiagnostic: (error) => errors.push(error) });
-  memory.connect();
+  const task = new TaskState({ message: 'm', onDiagnostic: (error) => errors.push(error) });
+  task.connect();
   events.forEach(({ type, ...fields }, second) => {
     const timestamp = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
-    memory.apply({ type: String(type), fields: { timestamp, ...fields } });
-    assert.deepEqual(run(...memory.drainChanges(true)).rejected, []);
+    task.apply({ type: String(type), fields: { timestamp, ...fields } });
+    assert.deepEqual(run(...task.drainChanges(true)).rejected, []);
   });
   const { parts } = message();
   const phases = parts.children('@tool:c1').flatMap((key) => {
@@ -49,17 +49,17 @@ const complete = (result: unknown, content = ''): Record<string, unknown> => ({
 });
 const START = Date.UTC(2026, 0, 1);
 
-function resultsOf({ message }: Played): unknown {
+function resultsOf({ message }: PlayedRun): unknown {
   const part = message.parts.get('@step:1');
   return part?.kind === 'step-activity' ? part.results : undefined;
 }
 
-function resultOf({ message }: Played): unknown {
+function resultOf({ message }: PlayedRun): unknown {
   const part = message.parts.get('@run');
   return part?.kind === 'run-activity' ? part.result : undefined;
 }
 
-test('a step keeps the results of its completion as activity, not as content', () => {
+test('results of a completed step are activity, not content', () => {
   const played = play(
     { type: 'agent_step_started', step: 1, description: 'Look' },
     completeStep({ found: 3 }),
@@ -69,19 +69,19 @@ test('a step keeps the results of its completion as activity, not as content', (
   assert.equal(step && 'results' in step, false);
 });
 
-test('a step keeps its results when later events do not name them', () => {
+test('results of a step survive later events without results', () => {
   const progress = { type: 'agent_step_progress', step: 1, progress: 50, message: 'More' };
   assert.deepEqual(resultsOf(play(completeStep({ found: 3 }), progress)), { found: 3 });
   assert.deepEqual(resultsOf(play(completeStep({ found: 3 }), completeStep({}))), { found: 3 });
 });
 
 for (const results of [undefined, null, {}, 'text', 7, [1]]) {
-  test(`a step has no results when its completion reports ${JSON.stringify(results)}`, () => {
+  test(`results of a step are null when its completion reports ${JSON.stringify(results)}`, () => {
     assert.equal(resultsOf(play(completeStep(results))), null);
   });
 }
 
-test('a run keeps the result of its end beside its progress, also behind a full content', () => {
+test('result of a run is stored beside its progress, even after a full content', () => {
   const progress = { type: 'agent_progress', step: 1, total_steps: 2, progress: 50 };
   const played = play(progress, complete({ status: 'completed' }, 'All of it.'));
   assert.deepEqual(resultOf(played), { status: 'completed' });
@@ -89,11 +89,11 @@ test('a run keeps the result of its end beside its progress, also behind a full 
   assert.equal(run?.kind === 'run-activity' && run.progress, 50);
 });
 
-test('a run whose end reports nothing makes no activity', () => {
+test('end of a run without a result creates no activity', () => {
   assert.equal(play(complete({})).message.parts.get('@run'), undefined);
 });
 
-test('progress that comes again keeps nothing of an older one', () => {
+test('progress of a run replaces all fields of earlier progress', () => {
   const played = play(
     { type: 'agent_progress', step: 1, total_steps: 2, progress: 50, description: 'One' },
     { type: 'agent_progress', step: 2 },
@@ -105,7 +105,7 @@ test('progress that comes again keeps nothing of an older one', () => {
   );
 });
 
-test('the start and the completion of a phase make one entry with the times and data of both', () => {
+test('start and completion of a phase are one part with the times and data of both', () => {
   const { phases } = play(
     update({ phase: 'WEB_SEARCH', status: 'started', query: 'rain' }),
     update({ phase: 'WEB_SEARCH', status: 'completed', message: 'Found', data: { count: 3 } }),
@@ -129,7 +129,7 @@ test('the start and the completion of a phase make one entry with the times and 
   );
 });
 
-test('a phase that begins ends the phase before it', () => {
+test('start of a phase ends the phase before it', () => {
   const { phases } = play(
     update({ phase: 'SEARCH_PREPARATION', status: 'started' }),
     update({ phase: 'RETRIEVAL', status: 'started' }),
@@ -143,7 +143,7 @@ test('a phase that begins ends the phase before it', () => {
   );
 });
 
-test('a phase of which only the end was reported has no start', () => {
+test('phase has no start time when only its end is reported', () => {
   const { phases } = play(update({ phase: 'RETRIEVAL', status: 'completed' }));
   assert.deepEqual(
     phases.map(({ state, startedAt, endedAt }) => [state, startedAt, endedAt]),
@@ -151,7 +151,7 @@ test('a phase of which only the end was reported has no start', () => {
   );
 });
 
-test('a phase that begins again after its end is another entry', () => {
+test('phase that starts again after its end is another part', () => {
   const { phases } = play(
     update({ phase: 'GENERATION', status: 'completed' }),
     update({ phase: 'GENERATION', status: 'started' }),
@@ -162,7 +162,7 @@ test('a phase that begins again after its end is another entry', () => {
   );
 });
 
-test('an update that names no phase is an entry of its own', () => {
+test('tool update without a phase is a part of its own', () => {
   const { phases } = play(
     update({ phase: 'RERANKING', status: 'completed' }),
     update({ sources: ['a'], output_key: 'sources' }),
@@ -178,11 +178,11 @@ test('an update that names no phase is an entry of its own', () => {
   );
 });
 
-test('an update that says nothing makes no entry', () => {
+test('tool update without data creates no phase', () => {
   assert.deepEqual(play(update({}), update({ status: 'started' })).phases, []);
 });
 
-test('a failure fails the phase that is on', () => {
+test('failed update fails the current phase', () => {
   const { phases } = play(
     update({ phase: 'WEB_SEARCH', status: 'started' }),
     update({ phase: 'WEB_SEARCH', status: 'failed', message: 'No network' }),
@@ -197,7 +197,7 @@ for (const [what, end] of [
   ['its tool', { type: 'tool_end', tool_execution_id: 'c1', tool_name: 'web_search' }],
   ['the run', complete({})],
 ] as const) {
-  test(`a phase without an end is over when ${what} is`, () => {
+  test(`phase without an end ends with ${what}`, () => {
     const { phases } = play(update({ phase: 'GENERATION', status: 'started' }), end);
     assert.deepEqual(
       phases.map(({ state, endedAt }) => [state, endedAt]),
@@ -206,7 +206,7 @@ for (const [what, end] of [
   });
 }
 
-test('a tool has at most 100 phases; the last one takes what later updates report', () => {
+test('tool has at most 100 phases, and later updates change the last one', () => {
   const { phases } = play(
     ...Array.from({ length: 150 }, (_, index) =>
       update({ phase: `P${index}`, status: 'started', index }),
@@ -216,17 +216,17 @@ test('a tool has at most 100 phases; the last one takes what later updates repor
   assert.deepEqual(phases.at(-1)?.data, { index: 149 });
 });
 
-test('one phase keeps at most 100 fields', () => {
+test('phase stores at most 100 fields', () => {
   const events = Array.from({ length: 150 }, (_, index) =>
     update({ phase: 'P', status: 'started', [`field${index}`]: index }),
   );
   assert.equal(Object.keys(play(...events).phases[0]?.data ?? {}).length, 100);
 });
 
-test('a report named like a prototype is plain data', () => {
+test('activity data with the name __proto__ is plain data', () => {
   const results = JSON.parse('{"__proto__": {"polluted": true}}') as unknown;
-  const report = resultsOf(play(completeStep(results))) as object;
-  assert.deepEqual(Object.keys(report), ['__proto__']);
+  const activityData = resultsOf(play(completeStep(results))) as object;
+  assert.deepEqual(Object.keys(activityData), ['__proto__']);
   const { phases } = play(update(JSON.parse('{"phase": "P", "__proto__": {"a": 1}}') as object));
   assert.equal(JSON.stringify(phases[0]?.data), '{"__proto__":{"a":1}}');
   assert.equal('polluted' in {}, false);
@@ -237,7 +237,7 @@ for (const [what, results] of [
   ['too large by its names', { ['x'.repeat(70_000)]: 1 }],
   ['too large by its number of values', { list: new Array(70_000).fill(0) }],
 ] as const) {
-  test(`a report that is ${what} is left out, with one diagnostic`, () => {
+  test(`activity data that is ${what} is dropped with one diagnostic`, () => {
     const played = play(completeStep(results), completeStep(results), complete(results));
     assert.equal(resultsOf(played), null);
     assert.equal(resultOf(played), undefined);
@@ -248,12 +248,12 @@ for (const [what, results] of [
   });
 }
 
-test('the reports of one message together are bounded', () => {
+test('activity data of one message is limited in total', () => {
   const text = 'x'.repeat(60_000);
   const { phases } = play(
     ...Array.from({ length: 40 }, (_, index) => update({ phase: `P${index}`, text })),
   );
-  const kept = phases.filter(({ data }) => data !== null);
-  assert.ok(kept.length >= 16 && kept.length < 20, String(kept.length));
+  const stored = phases.filter(({ data }) => data !== null);
+  assert.ok(stored.length >= 16 && stored.length < 20, String(stored.length));
   assert.equal(phases.length, 40);
 });

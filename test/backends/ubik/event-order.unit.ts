@@ -10,70 +10,70 @@ import { addFullContents, createRandomRun, delaySome } from './support/random-ru
 
 const END: WireEvent = { type: 'agent_processing_complete', fields: { content: '' } };
 
-function setupMemory(snapshotDistance?: number): {
-  memory: TaskState;
+function setupTask(snapshotDistance?: number): {
+  task: TaskState;
   shown: () => unknown;
-  tell: (settle: boolean) => void;
+  drain: (settle: boolean) => void;
 } {
   const { message, run } = setupMessage();
-  const memory = new TaskState({ message: 'm', snapshotDistance, onDiagnostic: () => undefined });
-  const tell = (settle: boolean): void => {
-    const { rejected: refused } = run(...memory.drainChanges(settle));
-    assert.deepEqual(refused, []);
+  const task = new TaskState({ message: 'm', snapshotDistance, onDiagnostic: () => undefined });
+  const drain = (settle: boolean): void => {
+    const { rejected } = run(...task.drainChanges(settle));
+    assert.deepEqual(rejected, []);
   };
-  memory.connect();
-  return { memory, shown: () => showMessage(message()), tell };
+  task.connect();
+  return { task, shown: () => showMessage(message()), drain };
 }
 
-test('in order of time, every event leaves what the naive reducer has', () => {
+test('task state equals the reference after every event in order', () => {
   for (const seed of seedsUpTo(40)) {
     const events = createRandomRun(createRandom(seed), 40);
-    const { memory, shown, tell } = setupMemory();
+    const { task, shown, drain } = setupTask();
     for (const [index, event] of events.entries()) {
-      memory.apply(event);
-      tell(true);
-      const truth = showMessage(reduceNaively(events.slice(0, index + 1)));
-      assert.deepEqual(shown(), truth, `seed ${seed}, event ${index}`);
+      task.apply(event);
+      drain(true);
+      const expected = showMessage(reduceNaively(events.slice(0, index + 1)));
+      assert.deepEqual(shown(), expected, `seed ${seed}, event ${index}`);
     }
   }
 });
 
-test('late events, put in order at once or later, leave what the naive reducer has', () => {
+test('task state equals the reference after late events, sorted at once or later', () => {
   for (const seed of seedsUpTo(450)) {
     const random = createRandom(seed);
     const run = createRandomRun(random, 40);
     const events = delaySome(random, seed % 4 === 0 ? addFullContents(random, run) : run, 0.2);
-    // Few events between states to go back to, or none at all.
-    const { memory, shown, tell } = setupMemory(seed % 3 === 0 ? undefined : 1 + (seed % 7));
-    const settleEach = 1 + (seed % 5);
+    // Snapshots are few events apart, or at their default distance.
+    const { task, shown, drain } = setupTask(seed % 3 === 0 ? undefined : 1 + (seed % 7));
+    const drainInterval = 1 + (seed % 5);
     for (const [index, event] of events.entries()) {
-      memory.apply(event);
-      const settles = index % settleEach === 0;
-      tell(settles);
-      if (!settles || seed % 10 > 0) continue;
-      const truth = showMessage(reduceNaively(events.slice(0, index + 1)));
-      assert.deepEqual(shown(), truth, `seed ${seed}, event ${index}`);
+      task.apply(event);
+      const isDrained = index % drainInterval === 0;
+      drain(isDrained);
+      if (!isDrained || seed % 10 > 0) continue;
+      const expected = showMessage(reduceNaively(events.slice(0, index + 1)));
+      assert.deepEqual(shown(), expected, `seed ${seed}, event ${index}`);
     }
-    memory.apply(END);
-    tell(true);
+    task.apply(END);
+    drain(true);
     assert.deepEqual(shown(), showMessage(reduceNaively([...events, END])), `seed ${seed}`);
   }
 });
 
-test('a late event near the end of a long answer changes only what stands around its place', () => {
+test('task state changes only the text around a late event near the end of a long answer', () => {
   const { message, run } = setupMessage();
-  const memory = new TaskState({ message: 'm', onDiagnostic: () => undefined });
+  const task = new TaskState({ message: 'm', onDiagnostic: () => undefined });
   const chunk = (content: string, millisecond: number): WireEvent => {
     const timestamp = new Date(Date.UTC(2026, 0, 1) + millisecond).toISOString();
     return { type: 'response_chunk', fields: { content, timestamp } };
   };
-  memory.connect();
+  task.connect();
   for (let index = 0; index < 5000; index += 1)
-    memory.apply(chunk(`word${String(index)} `, index * 10));
-  run(...memory.drainChanges(true));
-  memory.apply(chunk('late ', 49_975));
-  const { applied: changes, rejected: refused } = run(...memory.drainChanges(true));
-  assert.deepEqual(refused, []);
+    task.apply(chunk(`word${String(index)} `, index * 10));
+  run(...task.drainChanges(true));
+  task.apply(chunk('late ', 49_975));
+  const { applied: changes, rejected } = run(...task.drainChanges(true));
+  assert.deepEqual(rejected, []);
   assert.deepEqual(
     changes.map((change) => (change.type === 'text' ? change.text.trim() : change.type)),
     ['late word4998 word4999'],

@@ -15,34 +15,34 @@ import { addFullContents, createRandomRun, delaySome } from './support/random-ru
 
 const END: WireEvent = { type: 'agent_processing_complete', fields: { content: '' } };
 
-interface Watched {
-  readonly memory: TaskState;
+interface ReplaySetup {
+  readonly task: TaskState;
   readonly codes: UbikErrorCode[];
   readonly changes: Change[];
   readonly message: () => Message;
-  /** Takes events one by one, telling after each. */
-  readonly bring: (events: readonly WireEvent[]) => void;
+  /** Receives events on a new connection and drains the changes after each. */
+  readonly receive: (events: readonly WireEvent[]) => void;
 }
 
-function setupReplay(maxText?: number): Watched {
+function setupReplay(maxText?: number): ReplaySetup {
   const { message, run } = setupMessage();
   const codes: UbikErrorCode[] = [];
   const changes: Change[] = [];
-  const memory = new TaskState({
+  const task = new TaskState({
     message: 'm',
     maxText,
     onDiagnostic: ({ code }) => codes.push(code),
   });
-  const bring = (events: readonly WireEvent[]): void => {
-    memory.connect();
+  const receive = (events: readonly WireEvent[]): void => {
+    task.connect();
     for (const event of events) {
-      memory.apply(event);
-      const applied = run(...memory.drainChanges(true));
+      task.apply(event);
+      const applied = run(...task.drainChanges(true));
       assert.deepEqual(applied.rejected, []);
       changes.push(...applied.applied);
     }
   };
-  return { memory, codes, changes, message, bring };
+  return { task, codes, changes, message, receive };
 }
 
 function chunk(content: string, second = 1): WireEvent {
@@ -58,41 +58,41 @@ function textOf(message: Message): string {
     .join('');
 }
 
-test('an exact replay changes nothing and what is new goes on behind it', () => {
-  const { bring, changes, message } = setupReplay();
-  bring([HELLO, chunk('ha '), chunk('ha ')]);
+test('replay of equal chunks changes nothing, and new chunks are appended', () => {
+  const { receive, changes, message } = setupReplay();
+  receive([HELLO, chunk('ha '), chunk('ha ')]);
   const before = changes.length;
-  bring([HELLO, chunk('ha '), chunk('ha ')]);
-  const moved = changes
+  receive([HELLO, chunk('ha '), chunk('ha ')]);
+  const contentChanges = changes
     .slice(before)
     .filter((change) => change.type !== 'set' && change.type !== 'thread');
-  assert.deepEqual(moved, []);
-  bring([HELLO, chunk('ha '), chunk('ha '), chunk('ha!')]);
+  assert.deepEqual(contentChanges, []);
+  receive([HELLO, chunk('ha '), chunk('ha '), chunk('ha!')]);
   assert.equal(textOf(message()), 'ha ha ha!');
 });
 
-test('random replays, broken anywhere, show what one unbroken connection shows', () => {
+test('replay after disconnects anywhere shows the same as one unbroken connection', () => {
   for (const seed of seedsUpTo(300)) {
     const random = createRandom(seed);
     const run = createRandomRun(random, 30);
     const events = [...(seed % 3 === 0 ? addFullContents(random, run) : run), END];
-    const { bring, message } = setupReplay();
-    for (let tries = pickIndex(random, 4); tries > 0; tries -= 1) {
-      bring(events.slice(0, pickIndex(random, events.length)));
+    const { receive, message } = setupReplay();
+    for (let attempts = pickIndex(random, 4); attempts > 0; attempts -= 1) {
+      receive(events.slice(0, pickIndex(random, events.length)));
     }
-    bring(events);
+    receive(events);
     assert.deepEqual(showMessage(message()), showMessage(reduceNaively(events)), `seed ${seed}`);
   }
 });
 
-test('a replay in other pieces is swapped in when its text is as long as what is shown', () => {
-  const { bring, codes, changes, message } = setupReplay();
-  bring([HELLO, chunk('Hello, '), chunk('wor', 2)]);
+test('replay with other chunks replaces the content once its text is as long as the shown one', () => {
+  const { receive, codes, changes, message } = setupReplay();
+  receive([HELLO, chunk('Hello, '), chunk('wor', 2)]);
   const before = changes.length;
-  bring([HELLO, chunk('Hel'), chunk('lo, w')]);
+  receive([HELLO, chunk('Hel'), chunk('lo, w')]);
   assert.equal(textOf(message()), 'Hello, wor');
   assert.deepEqual(codes, ['foreign-replay']);
-  bring([HELLO, chunk('Hel'), chunk('lo, world', 2)]);
+  receive([HELLO, chunk('Hel'), chunk('lo, world', 2)]);
   assert.equal(textOf(message()), 'Hello, world');
   const shown = changes.slice(before).filter((change) => change.type === 'text');
   assert.deepEqual(
@@ -101,36 +101,36 @@ test('a replay in other pieces is swapped in when its text is as long as what is
   );
 });
 
-test('a replay in other pieces takes away the activity that it does not bring', () => {
-  const { bring, message } = setupReplay();
+test('replay with other chunks removes activity that it lacks', () => {
+  const { receive, message } = setupReplay();
   const fields = { tool_execution_id: 'c1', tool_name: 'find', data: { phase: 'A' } };
-  bring([HELLO, { type: 'tool_update', fields }, chunk('Hel'), chunk('lo', 2)]);
+  receive([HELLO, { type: 'tool_update', fields }, chunk('Hel'), chunk('lo', 2)]);
   const activity = () => message().parts.children(ACTIVITY);
   assert.ok(activity().length > 0);
-  bring([HELLO, chunk('Hello, wor'), chunk('ld', 2)]);
+  receive([HELLO, chunk('Hello, wor'), chunk('ld', 2)]);
   assert.equal(textOf(message()), 'Hello, world');
   assert.deepEqual(activity(), []);
 });
 
-test('a replay in other pieces is swapped in at the end, though it is shorter', () => {
-  const { bring, message } = setupReplay();
-  bring([HELLO, chunk('Hello, world, and more')]);
-  bring([HELLO, chunk('Hello'), { ...END, fields: { content: 'Hello.' } }]);
+test('replay with other chunks replaces the content at its end, even if it is shorter', () => {
+  const { receive, message } = setupReplay();
+  receive([HELLO, chunk('Hello, world, and more')]);
+  receive([HELLO, chunk('Hello'), { ...END, fields: { content: 'Hello.' } }]);
   assert.equal(textOf(message()), 'Hello.');
   assert.equal(message().status, 'complete');
 });
 
-test('a replay in other pieces is swapped in for a full content that was missed', () => {
-  const { bring, message } = setupReplay();
-  bring([HELLO, chunk('Hello, world, and more', 1)]);
+test('replay with other chunks replaces the content when it has a full content that was missed', () => {
+  const { receive, message } = setupReplay();
+  receive([HELLO, chunk('Hello, world, and more', 1)]);
   const timestamp = '2026-01-01T00:00:02Z';
   const full: WireEvent = {
     type: 'agent_response_update',
     fields: { content: 'Short.', timestamp },
   };
-  bring([HELLO, chunk('Hello, ', 1), chunk('world', 1)]);
+  receive([HELLO, chunk('Hello, ', 1), chunk('world', 1)]);
   assert.equal(textOf(message()), 'Hello, world, and more');
-  bring([HELLO, chunk('Hello, ', 1), full]);
+  receive([HELLO, chunk('Hello, ', 1), full]);
   assert.equal(textOf(message()), 'Short.');
 });
 
@@ -139,55 +139,55 @@ const full = (content: string, second: number): WireEvent => ({
   fields: { content, timestamp: `2026-01-01T00:00:0${String(second)}Z` },
 });
 
-test('a replay in other pieces goes on from a full content that was let go', () => {
-  // So little may be held that only the newest content is.
-  const { bring, codes, message } = setupReplay(60);
+test('replay with other chunks continues from a full content that was dropped', () => {
+  // The limit keeps only the newest full content.
+  const { receive, codes, message } = setupReplay(60);
   const events = [HELLO, full('One.', 2), full('Two, and more than that.', 3)];
-  bring([...events, full('Three.', 4), full('Four, and more than that.', 5)]);
-  bring([...events, chunk(' Else.', 4), END]);
+  receive([...events, full('Three.', 4), full('Four, and more than that.', 5)]);
+  receive([...events, chunk(' Else.', 4), END]);
   assert.equal(textOf(message()), 'Two, and more than that. Else.');
   assert.deepEqual(codes, ['foreign-replay']);
 });
 
-test('a late full content does not make the newest go', () => {
-  const { bring, message } = setupReplay(60);
+test('late full content does not drop the newest one', () => {
+  const { receive, message } = setupReplay(60);
   const late = full('Two, which comes after three.', 3);
-  bring([HELLO, full('One.', 2), full('Three, and more than that.', 4), late, END]);
+  receive([HELLO, full('One.', 2), full('Three, and more than that.', 4), late, END]);
   assert.equal(textOf(message()), 'Three, and more than that.');
 });
 
-test('a late event changes nothing that full contents which were let go have replaced', () => {
+test('late event changes nothing before full contents that were dropped', () => {
   for (const seed of seedsUpTo(200)) {
     const random = createRandom(seed);
     const run = addFullContents(random, createRandomRun(random, 40));
     const events = delaySome(random, run, 0.2);
-    const { bring, codes, message } = setupReplay(1500);
-    bring([...events, END]);
-    const truth = reduceNaively([...events, END]);
-    assert.deepEqual(canonicalize(message()), canonicalize(truth), `seed ${seed}`);
+    const { receive, codes, message } = setupReplay(1500);
+    receive([...events, END]);
+    const expected = reduceNaively([...events, END]);
+    assert.deepEqual(canonicalize(message()), canonicalize(expected), `seed ${seed}`);
     assert.ok(!codes.includes('message-too-large'), `seed ${seed}`);
   }
 });
 
-test('a gap of the first connection is closed by the second', () => {
-  const { bring, message } = setupReplay();
-  bring([HELLO, chunk('one '), chunk('three', 3)]);
-  bring([HELLO, chunk('one '), chunk('two ', 2), chunk('three', 3)]);
+test('replay fills a gap of the first connection', () => {
+  const { receive, message } = setupReplay();
+  receive([HELLO, chunk('one '), chunk('three', 3)]);
+  receive([HELLO, chunk('one '), chunk('two ', 2), chunk('three', 3)]);
   assert.equal(textOf(message()), 'one two three');
 });
 
-test('what is shown never shrinks and is never cut while replays are cut differently', () => {
+test('replays with different chunks never shorten the shown text', () => {
   for (const seed of seedsUpTo(200)) {
     const random = createRandom(seed);
     const text = Array.from({ length: 40 }, (_, index) => `word${String(index)} `).join('');
-    const { bring, changes, message } = setupReplay();
-    for (let tries = 1 + pickIndex(random, 4); tries > 0; tries -= 1) {
+    const { receive, changes, message } = setupReplay();
+    for (let attempts = 1 + pickIndex(random, 4); attempts > 0; attempts -= 1) {
       const pieces = cutText(random, text);
       const before = textOf(message());
-      bring([HELLO, ...pieces.slice(0, pickIndex(random, pieces.length))]);
+      receive([HELLO, ...pieces.slice(0, pickIndex(random, pieces.length))]);
       assert.ok(textOf(message()).startsWith(before), `seed ${seed}`);
     }
-    bring([HELLO, ...cutText(random, text), END]);
+    receive([HELLO, ...cutText(random, text), END]);
     assert.equal(textOf(message()), text.trim(), `seed ${seed}`);
     assert.equal(message().parts.get('/0:text')?.text?.revision, 0, `seed ${seed}: cut`);
     assert.ok(!changes.some((change) => change.type === 'remove'));
@@ -204,24 +204,24 @@ function cutText(random: Random, text: string): WireEvent[] {
   return pieces;
 }
 
-test('after the end a replay in other pieces changes nothing', () => {
-  const { bring, changes, message } = setupReplay();
-  bring([HELLO, chunk('Done.'), END]);
+test('replay with other chunks after the end changes nothing', () => {
+  const { receive, changes, message } = setupReplay();
+  receive([HELLO, chunk('Done.'), END]);
   const before = changes.length;
-  bring([HELLO, chunk('Do'), chunk('ne. And a lot more than that.'), END]);
+  receive([HELLO, chunk('Do'), chunk('ne. And a lot more than that.'), END]);
   assert.equal(textOf(message()), 'Done.');
   assert.ok(!changes.slice(before).some((change) => change.type === 'text'));
 });
 
-test('after the end nothing changes, tools and replays included', () => {
-  const { bring, changes, memory } = setupReplay();
-  bring([HELLO, chunk('Done.'), END]);
+test('events after the end change nothing, neither chunks nor tools', () => {
+  const { receive, changes, task } = setupReplay();
+  receive([HELLO, chunk('Done.'), END]);
   const before = changes.length;
   const tool = { tool_execution_id: 'c1', tool_name: 'find', data: { phase: 'A' } };
-  bring([HELLO, chunk('Done.'), END, chunk('More'), { type: 'tool_update', fields: tool }]);
-  const moved = changes
+  receive([HELLO, chunk('Done.'), END, chunk('More'), { type: 'tool_update', fields: tool }]);
+  const contentChanges = changes
     .slice(before)
     .filter((change) => change.type !== 'set' && change.type !== 'thread');
-  assert.deepEqual(moved, []);
-  assert.equal(memory.status.state, 'complete');
+  assert.deepEqual(contentChanges, []);
+  assert.equal(task.status.state, 'complete');
 });

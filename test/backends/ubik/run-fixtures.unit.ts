@@ -18,7 +18,7 @@ import { cutAt, cutBy, cutLines, FORMS, printStream, type Form } from './support
 import { seedsUpTo } from '../../helpers/sample.js';
 
 const DRAFT = { text: 'A question', attachments: [] };
-/** Places at which a stream is cut in two, over its whole length. */
+/** Number of positions, spread over a stream, at which it is cut in two. */
 const SPLITS = seedsUpTo(60).length;
 
 interface Outcome {
@@ -38,15 +38,15 @@ async function playEvents(
   connections: RunFixture['connections'],
   print: (events: readonly WireEvent[]) => Uint8Array[],
 ): Promise<Outcome> {
-  const left = [...connections];
+  const remaining = [...connections];
   const session = setupSession((request) => {
     const isStream = request.method === 'POST' || request.url.includes('/stream');
     if (!isStream) return jsonResponse({ items: [] });
-    return eventsResponse(createStreamOf(print(left.shift() ?? [])));
+    return eventsResponse(createStreamOf(print(remaining.shift() ?? [])));
   });
   const { signal } = new AbortController();
   await session.read(session.backend.send(SESSION, DRAFT, KEYS, signal));
-  while (left.length > 0) {
+  while (remaining.length > 0) {
     const run = { id: session.thread.run.id, keys: KEYS, finishedRuns: [] };
     await session.read(session.backend.rejoin(SESSION, run, signal));
   }
@@ -62,15 +62,15 @@ async function playEvents(
 const whole: Cut = (bytes) => [bytes];
 
 for (const fixture of readRunFixtures()) {
-  test(`${fixture.name} ends as it says`, async () => {
+  test(`run fixture ${fixture.name} produces its parts, status and diagnostics`, async () => {
     const outcome = await play(fixture, 'F1', '\n', whole);
     assert.equal(outcome.parts, fixture.parts);
     assert.equal(outcome.status, fixture.status);
     assert.deepEqual(outcome.codes, fixture.codes);
   });
 
-  test(`${fixture.name} is the same in every dialect and however it is cut`, async () => {
-    const truth = await play(fixture, 'F1', '\n', whole);
+  test(`run fixture ${fixture.name} gives the same result in every dialect and for any chunking`, async () => {
+    const expected = await play(fixture, 'F1', '\n', whole);
     const random = createRandom(fixture.name.length);
     const cuts: Cut[] = [
       whole,
@@ -82,7 +82,7 @@ for (const fixture of readRunFixtures()) {
       for (const newline of ['\n', '\r\n']) {
         for (const cut of form === 'F1' ? cuts : [cuts[3] ?? whole]) {
           const outcome = await play(fixture, form, newline, cut);
-          assert.deepEqual(outcome, truth, `${form}, ${JSON.stringify(newline)}`);
+          assert.deepEqual(outcome, expected, `${form}, ${JSON.stringify(newline)}`);
         }
       }
     }
@@ -90,13 +90,13 @@ for (const fixture of readRunFixtures()) {
     const length = printStream(first ?? [], 'F1').length;
     for (let at = 1; at < length; at += Math.max(1, Math.floor(length / SPLITS))) {
       const outcome = await play(fixture, 'F1', '\n', (bytes) => cutAt(bytes, at));
-      assert.deepEqual(outcome, truth, `cut at ${at}`);
+      assert.deepEqual(outcome, expected, `cut at ${at}`);
     }
   });
 
   if (fixture.equalsStored !== 'none' && fixture.stored !== null) {
     const stored = printCanonical(canonicalize(parseContent(fixture.stored)));
-    test(`${fixture.name} says live what is stored`, async () => {
+    test(`run fixture ${fixture.name} streams the same message as is stored`, async () => {
       assert.equal((await play(fixture, 'F1', '\n', whole)).parts, stored);
       if (fixture.equalsStored === 'final') return;
       const connections = fixture.connections.map((events) => events.map(withoutFinalContent));

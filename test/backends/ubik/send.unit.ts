@@ -29,7 +29,7 @@ const STORED =
   '<<TOOL_STEP_INPUT_END>>\n<<TOOL_STEP_RESULT_START>>\n{"a":1}\n<<TOOL_STEP_RESULT_END>>\n<<TOOL_STEP_END/find:c1>>\n' +
   '<<STEP_END>>\n<<CHECKPOINT_START>>\nCheckpoint: step1_completed\n<<CHECKPOINT_END>>\nIt rains.';
 
-test('sends once, reads the inline stream and ends complete', async () => {
+test('send posts once, reads the inline stream and ends as complete', async () => {
   const session = setupSession((request) => {
     if (request.method !== 'POST') return jsonResponse({ items: [] });
     return eventsAnswer([
@@ -51,7 +51,7 @@ test('sends once, reads the inline stream and ends complete', async () => {
   assert.equal(session.answer.parts.get('@tool:c1')?.kind, 'tool-activity');
 });
 
-test('a final content that is equal changes nothing that is shown', async () => {
+test('send changes no shown part when the final content is equal', async () => {
   const session = setupSession((request) => {
     if (request.method !== 'POST') return jsonResponse({ items: [] });
     return eventsAnswer([...EVENTS, { type: 'agent_processing_complete', content: STORED }]);

@@ -5,21 +5,21 @@ import type { Message } from '../../../src/model/message.js';
 import type { PartOf } from '../../../src/model/part.js';
 import { setupMessage } from '../../helpers/model-message.js';
 
-interface Played {
+interface PlayedRun {
   readonly message: Message;
   readonly activity: (toolId: string) => PartOf<'tool-activity'>;
 }
 
-/** Plays chunks (texts) and events (objects) in this order. */
-function play(...items: readonly (string | Record<string, unknown>)[]): Played {
+/** Applies chunks (texts) and events (objects) in this order. */
+function play(...items: readonly (string | Record<string, unknown>)[]): PlayedRun {
   const { message, run } = setupMessage();
-  const memory = new TaskState({ message: 'm', onDiagnostic: () => undefined });
-  memory.connect();
+  const task = new TaskState({ message: 'm', onDiagnostic: () => undefined });
+  task.connect();
   for (const item of items) {
     const event = typeof item === 'string' ? { type: 'response_chunk', content: item } : item;
     const { type, ...fields } = event;
-    memory.apply({ type: String(type), fields });
-    assert.deepEqual(run(...memory.drainChanges(true)).rejected, []);
+    task.apply({ type: String(type), fields });
+    assert.deepEqual(run(...task.drainChanges(true)).rejected, []);
   }
   const activity = (toolId: string): PartOf<'tool-activity'> => {
     const part = message().parts.get(`@tool:${toolId}`);
@@ -40,15 +40,15 @@ function update(
 const start = (name: string, id: string): string => `<<TOOL_STEP_START/${name}:${id}>>\n`;
 const end = (name: string, id: string): string => `<<TOOL_STEP_END/${name}:${id}>>\n`;
 
-test('events belong to the card of the same id, not to an older one of the same name', () => {
+test('tool events belong to the tool with their id, not to an older one with their name', () => {
   const { activity } = play(start('find', 'a'), start('find', 'b'), update('b', 'find'));
   assert.equal(activity('b').part, 'tool:b');
 });
 
-test('an unknown id belongs to the oldest running card of its name that has no events', () => {
-  const cards = [start('draw', 'z'), start('find', 'a'), end('find', 'a'), start('find', 'b')];
+test('tool events with an unknown id belong to the oldest running tool of their name without events', () => {
+  const starts = [start('draw', 'z'), start('find', 'a'), end('find', 'a'), start('find', 'b')];
   const { activity } = play(
-    ...cards,
+    ...starts,
     start('find', 'c'),
     update('u1', 'find'),
     update('u2', 'find'),
@@ -57,7 +57,7 @@ test('an unknown id belongs to the oldest running card of its name that has no e
   assert.equal(activity('u2').part, 'tool:c');
 });
 
-test('events before their card wait for it, and bind when it comes', () => {
+test('tool events that arrive before their tool are assigned to it once it starts', () => {
   const before = play(update('u1', 'find'), update('a', 'find'));
   assert.equal(before.activity('u1').part, null);
   const after = play(
@@ -70,13 +70,13 @@ test('events before their card wait for it, and bind when it comes', () => {
   assert.equal(after.activity('u1').part, 'tool:x');
 });
 
-test('the same id takes a card from an event that was bound by name', () => {
+test('tool events with the id of a tool replace an assignment by name', () => {
   const { activity } = play(start('find', 'a'), update('u1', 'find'), update('a', 'find'));
   assert.equal(activity('a').part, 'tool:a');
   assert.equal(activity('u1').part, null);
 });
 
-test('a full content keeps the bindings whose cards still stand', () => {
+test('full content keeps the tool events of tools that it contains', () => {
   const content = `${start('find', 'a')}${end('find', 'a')}Done.`;
   const { activity } = play(start('find', 'a'), update('u1', 'find'), {
     type: 'agent_response_update',
@@ -85,7 +85,7 @@ test('a full content keeps the bindings whose cards still stand', () => {
   assert.equal(activity('u1').part, 'tool:a');
 });
 
-test('phase, status and data are kept as they were last told; partial output grows by its name', () => {
+test('tool activity has the latest phase, status and data, and appends partial output by key', () => {
   const { activity, message } = play(
     update('a', 'web_search', { phase: 'WEB_SEARCH', status: 'started', query: 'rain' }),
     update('a', 'web_search', { sources: [1], output_key: 'sources' }),
@@ -110,7 +110,7 @@ test('phase, status and data are kept as they were last told; partial output gro
   assert.equal(message.parts.get('@tool:a/response')?.text?.read(), 'It rains');
 });
 
-test('a tool fails by an error with its id, which is not the end of the run', () => {
+test('error with a tool id fails the tool and not the run', () => {
   const failed = { type: 'error', tool_execution_id: 'a', message: 'No power', code: 'E1' };
   const { activity, message } = play(update('a', 'find'), failed, 'Then I try again.');
   assert.equal(activity('a').state, 'failed');
@@ -118,13 +118,13 @@ test('a tool fails by an error with its id, which is not the end of the run', ()
   assert.equal(message.status, 'streaming');
 });
 
-test('an error without an id is the end of the run', () => {
+test('error without a tool id ends the run', () => {
   const { message } = play('I try.', { type: 'error', message: 'All broken' });
   assert.equal(message.status, 'failed');
   assert.ok(message.parts.get('error'));
 });
 
-test('an end of a tool with an id ends it; without one it says nothing', () => {
+test('tool_end ends the tool with its id and is ignored without one', () => {
   const ended = play(update('a', 'find'), {
     type: 'tool_end',
     execution_id: 'a',
@@ -136,7 +136,7 @@ test('an end of a tool with an id ends it; without one it says nothing', () => {
   assert.equal(ignored.activity('a').state, 'running');
 });
 
-test('a sub-agent names its session in one of several places', () => {
+test('tool activity finds the session of a sub-agent in each of its fields', () => {
   for (const data of [
     { sub_session_id: 's9' },
     { phase: 'SUB_AGENT_STARTED', data: { sub_session_id: 's9' } },
@@ -145,7 +145,7 @@ test('a sub-agent names its session in one of several places', () => {
   }
 });
 
-test('names that reach a prototype are names like any other', () => {
+test('tools, steps and checkpoints accept names such as __proto__', () => {
   const { activity, message } = play(
     update('__proto__', 'constructor', { phase: 'A' }),
     {
@@ -161,7 +161,7 @@ test('names that reach a prototype are names like any other', () => {
   assert.equal(Object.getPrototypeOf({}), Object.prototype);
 });
 
-test('what is open in a step ends with it, and a late chunk still goes into its text', () => {
+test('completed step closes its open parts and still accepts a late chunk', () => {
   const inStep = (content: string): Record<string, unknown> => ({
     type: 'response_chunk',
     step: 1,
@@ -176,21 +176,21 @@ test('what is open in a step ends with it, and a late chunk still goes into its 
   const tool = message.parts.get('tool:a');
   assert.equal(tool?.kind === 'tool' ? tool.state : null, 'incomplete');
   const inside = message.parts.children('step:1').map((key) => message.parts.get(key));
-  const thought = message.parts.get('tool:a/0:thinking');
-  assert.equal(thought?.kind === 'thinking' ? thought.state : null, 'closed');
+  const thinking = message.parts.get('tool:a/0:thinking');
+  assert.equal(thinking?.kind === 'thinking' ? thinking.state : null, 'closed');
   assert.equal(inside.at(-1)?.kind, 'text');
 });
 
-test('a thought that a full content leaves open goes on', () => {
+test('thinking part that a full content leaves open is continued by chunks', () => {
   const update = { type: 'agent_response_update', content: 'Look.\n<<thinking>>\ndeep' };
   const { message } = play(update, 'er<</thinking>>\nSo.');
   const parts = message.parts.children(null).map((key) => message.parts.get(key));
-  const thought = parts.find((part) => part?.kind === 'thinking');
-  assert.equal(thought?.text?.read(), 'deeper');
-  assert.equal(thought?.kind === 'thinking' ? thought.state : null, 'closed');
+  const thinking = parts.find((part) => part?.kind === 'thinking');
+  assert.equal(thinking?.text?.read(), 'deeper');
+  assert.equal(thinking?.kind === 'thinking' ? thinking.state : null, 'closed');
 });
 
-test('a step that begins again after it was done is another step, also behind a full content', () => {
+test('step that starts again after its completion is another step, even after a full content', () => {
   const start = { type: 'agent_step_started', step: 1, description: 'Again' };
   const content = '<<STEP_START>>\nStep 1: Once ✓\nDone.\n<<STEP_END>>\n';
   const { message } = play({ type: 'agent_response_update', content }, start);
@@ -201,7 +201,7 @@ test('a step that begins again after it was done is another step, also behind a 
   assert.deepEqual(titles, ['Once completed', 'Again running']);
 });
 
-test('an end without content leaves a completed step completed and a running step open-ended', () => {
+test('end without content keeps completed steps completed and makes running steps open-ended', () => {
   const begin = (step: number) => ({ type: 'agent_step_started', step, description: 'Look' });
   const { message } = play(begin(1), { type: 'agent_step_completed', step: 1 }, begin(2), {
     type: 'agent_processing_complete',

@@ -14,7 +14,7 @@ import {
   signal,
 } from '../support/ubik-session.js';
 
-test('an API key is refused, but on this machine when that is allowed', async () => {
+test('createUbikBackend rejects an API key except for localhost with allowInsecureKey', async () => {
   const environment = createTestEnvironment({ answer: () => jsonResponse({ items: [] }) });
   const headers = { 'X-Api-Key': 'secret' };
   assert.throws(() => createUbikBackend({ baseUrl: BASE, environment, headers }), {
@@ -37,7 +37,7 @@ test('an API key is refused, but on this machine when that is allowed', async ()
   assert.equal(environment.requests[0]?.headers.get('x-api-key'), 'secret');
 });
 
-test('the token stands in the header, and in a stream address only when the host insists', async () => {
+test('token is sent in the header, and in the URL of a stream only with streamAuth query', async () => {
   for (const streamAuth of ['header', 'query'] as const) {
     const { session } = setupRecorded(
       (path, method) =>
@@ -60,7 +60,7 @@ test('the token stands in the header, and in a stream address only when the host
   }
 });
 
-test('the token stays out of the address when a script has put options on the prototype of all objects', async () => {
+test('token stays out of the URL when Object.prototype is polluted with streamAuth', async () => {
   const restore = polluteObjects({ streamAuth: 'query' });
   const { session } = setupRecorded(
     (path, method) =>
@@ -79,8 +79,8 @@ test('the token stays out of the address when a script has put options on the pr
   assert.equal(stream?.headers.get('authorization'), 'Bearer jwt');
 });
 
-test('a token that was refused in mid-session is renewed once and the run goes on', async () => {
-  const asks: string[] = [];
+test('token that the service rejects is renewed once and the run continues', async () => {
+  const reasons: string[] = [];
   let token = 'old';
   const session = setupSession(
     (request) => {
@@ -91,7 +91,7 @@ test('a token that was refused in mid-session is renewed once and the run goes o
     },
     {
       getToken: ({ reason }) => {
-        asks.push(reason);
+        reasons.push(reason);
         if (reason === 'rejected') token = 'new';
         return token;
       },
@@ -99,5 +99,5 @@ test('a token that was refused in mid-session is renewed once and the run goes o
   );
   const draft = { text: 'Hi', attachments: [] };
   assert.equal(await session.read(session.backend.send(SESSION, draft, KEYS, signal)), null);
-  assert.equal(asks.filter((reason) => reason === 'rejected').length, 1);
+  assert.equal(reasons.filter((reason) => reason === 'rejected').length, 1);
 });

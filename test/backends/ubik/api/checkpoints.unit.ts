@@ -10,17 +10,17 @@ import {
   signal,
 } from '../support/ubik-session.js';
 
-test('reads step, title and beginning of a checkpoint where the service tells them', async () => {
-  const told = {
+test('listCheckpoints reads step, title and origin of a checkpoint when the service sends them', async () => {
+  const complete = {
     step: 2,
     description: 'Read the second document',
     restored_from: 'step1',
     checkpoint_hint: 'only the second',
   };
-  const odd = { step: -1, description: 7, checkpoint_hint: 'without a beginning' };
+  const invalid = { step: -1, description: 7, checkpoint_hint: 'without restored_from' };
   const { backend } = setupSession(() =>
     jsonResponse({
-      checkpoints: [told, odd, null].map((metadata, at) => ({
+      checkpoints: [complete, invalid, null].map((metadata, at) => ({
         checkpoint_name: `c${at}`,
         metadata,
       })),
@@ -31,21 +31,21 @@ test('reads step, title and beginning of a checkpoint where the service tells th
   assert.deepEqual(
     list.map((one) => [one.step, one.title, one.restoredFrom]),
     [
-      [2, told.description, origin],
+      [2, complete.description, origin],
       [null, null, null],
       [null, null, null],
     ],
   );
 });
 
-test('takes the newest 1,000 checkpoints of a session', async () => {
+test('listCheckpoints returns the newest 1,000 checkpoints', async () => {
   const checkpoints = Array.from({ length: 1500 }, (_, at) => ({ checkpoint_name: `c${at}` }));
   const { backend } = setupSession(() => jsonResponse({ checkpoints }));
   const list = await backend.listCheckpoints(SESSION);
   assert.deepEqual([list.length, list[0]?.name, list.at(-1)?.name], [1000, 'c500', 'c1499']);
 });
 
-test('of checkpoints with equal names only the newest can be restored', async () => {
+test('listCheckpoints marks only the newest of checkpoints with equal names as restorable', async () => {
   const at = (name: string, second: number): object => ({
     checkpoint_name: name,
     task_id: `t${second}`,
@@ -75,20 +75,20 @@ const CHECKPOINT = {
   restorable: true,
 };
 
-function refuseField(name: string): Response {
+function rejectField(name: string): Response {
   return jsonResponse(
     { detail: [{ loc: ['body', name], msg: 'Field required', type: 'missing' }] },
     422,
   );
 }
 
-test('restores by name, and by id once when that is asked for', async () => {
-  let asked = 0;
+test('restoreCheckpoint sends the name, and retries once with the id when the service requires it', async () => {
+  let attempts = 0;
   const { session, sent } = setupRecorded((path) => {
     if (!path.endsWith('navigate-to-checkpoint')) return jsonResponse({ items: [] });
-    asked += 1;
-    return asked === 1
-      ? refuseField('checkpoint_id')
+    attempts += 1;
+    return attempts === 1
+      ? rejectField('checkpoint_id')
       : eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }]);
   });
   const error = await session.read(
@@ -101,12 +101,12 @@ test('restores by name, and by id once when that is asked for', async () => {
   ]);
 });
 
-test('a restore that is refused twice, or for another field, is not tried further', async () => {
+test('restoreCheckpoint does not retry when it is rejected twice or for another field', async () => {
   for (const [field, posts] of [
     ['checkpoint_id', 2],
     ['checkpoint_hint', 1],
   ] as const) {
-    const { session, sent } = setupRecorded(() => refuseField(field));
+    const { session, sent } = setupRecorded(() => rejectField(field));
     const run = session.backend.restoreCheckpoint(SESSION, CHECKPOINT, null, KEYS, signal);
     assert.equal((await session.read(run))?.code, 'invalid');
     assert.equal(sent.length, posts);

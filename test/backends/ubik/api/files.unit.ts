@@ -13,7 +13,7 @@ const DOCUMENT = {
   file_type: 'pdf',
 };
 
-test('works with documents', async () => {
+test('document methods send the requests of the API', async () => {
   const { session, sent } = setupRecorded((path, method) => {
     if (method === 'DELETE') return new Response(null, { status: 204 });
     if (method === 'GET' && path.endsWith('/documents')) {
@@ -52,7 +52,7 @@ test('works with documents', async () => {
   ]);
 });
 
-test('a citation leads to its passage, else to the document of that id', async () => {
+test('loadPassage loads a passage, or the document with that id when there is none', async () => {
   const { session, sent } = setupRecorded((path) => {
     if (path.endsWith('/chunks/c1')) {
       return jsonResponse({ id: 'c1', document_id: 'd1', text: 'It flows.', page_number: 3 });
@@ -75,7 +75,7 @@ test('a citation leads to its passage, else to the document of that id', async (
   await assert.rejects(session.backend.loadPassage('nope', signal), { code: 'not-found' });
 });
 
-test('passage fails when the service cannot say whether there is a passage', async () => {
+test('loadPassage rejects when the lookup of the passage fails', async () => {
   const { session, sent } = setupRecorded((path) =>
     path.includes('/chunks/') ? jsonResponse({}, 500) : jsonResponse(DOCUMENT),
   );
@@ -83,7 +83,7 @@ test('passage fails when the service cannot say whether there is a passage', asy
   assert.deepEqual(sent, ['GET /chunks/d1']);
 });
 
-test('passage does without the name of its document when that cannot be read', async () => {
+test('loadPassage omits the name of the document when that cannot be loaded', async () => {
   const { session } = setupRecorded((path) =>
     path.endsWith('/chunks/c1')
       ? jsonResponse({ id: 'c1', document_id: 'd1', text: 'It flows.' })
@@ -98,7 +98,7 @@ test('passage does without the name of its document when that cannot be read', a
   });
 });
 
-test('fetches a file of a tool below the base URL, whatever host of the service names it', async () => {
+test('loadToolFile requests the file below the base URL for any host of the service', async () => {
   const { session, sent } = setupRecorded(() => new Response('bytes'));
   const url = 'https://api.ubik-agent.com/v1/assets/tools/k/x1/a%20b.png';
   const blob = await session.backend.loadToolFile(url, signal);
@@ -106,7 +106,7 @@ test('fetches a file of a tool below the base URL, whatever host of the service 
   assert.deepEqual(sent, ['GET /assets/tools/k/x1/a%20b.png']);
 });
 
-test('requests nothing for an address that is no route of files', async () => {
+test('loadToolFile rejects an address that is not a file route without a request', async () => {
   const { session, sent } = setupRecorded(() => new Response('bytes'));
   for (const address of [...FORGED_FILES, 'https://evil.test/x.png', '']) {
     await assert.rejects(
@@ -118,7 +118,7 @@ test('requests nothing for an address that is no route of files', async () => {
   assert.deepEqual(sent, []);
 });
 
-test('an id that would leave its place in an address is refused', async () => {
+test('loadDocument rejects or encodes an id that would change the path', async () => {
   const { session, sent } = setupRecorded(() => jsonResponse({}));
   await assert.rejects(session.backend.loadDocument('..'), { code: 'misuse' });
   await session.backend.loadDocument('a/../../b').catch(() => undefined);

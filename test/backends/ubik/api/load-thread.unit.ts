@@ -4,9 +4,9 @@ import type { ThreadContent } from '../../../../src/backends/backend.js';
 import { USER_TEXT } from '../../../../src/model/message.js';
 import { jsonResponse, SESSION, setupSession, type UbikSession } from '../support/ubik-session.js';
 
-const ASKED =
+const REQUEST_CONTENT =
   '<<INPUT_REQUIRED_START>>\nYour email?\nExpected input types: text\ncheckpoint_name: mail\n<<INPUT_REQUIRED_END>>';
-const TOOL =
+const TOOL_CONTENT =
   '<<TOOL_STEP_START/confirm:x1>>\n<<TOOL_STEP_INPUT_START>>\n{}\n<<TOOL_STEP_INPUT_END>>';
 
 interface Service {
@@ -43,7 +43,7 @@ function setupStored(service: Service): UbikSession & { load: () => Promise<Thre
     return jsonResponse({
       id: SESSION,
       status: 'active',
-      title: 'A talk',
+      title: 'A thread',
       created_at: '',
       updated_at: '',
     });
@@ -52,7 +52,7 @@ function setupStored(service: Service): UbikSession & { load: () => Promise<Thre
   return Object.assign(Object.create(session) as UbikSession, { load });
 }
 
-test('orders the branch by parents from the head, whatever the order of the items', async () => {
+test('loadThread orders the branch from the head by parents, whatever the order of the items', async () => {
   const { load } = setupStored({
     messages: [
       message('c', 'user', 'Third', 'b', 1),
@@ -67,10 +67,10 @@ test('orders the branch by parents from the head, whatever the order of the item
     ['a', 'b', 'c'],
   );
   assert.equal(headId, 'c');
-  assert.equal(thread.title, 'A talk');
+  assert.equal(thread.title, 'A thread');
 });
 
-test('orders several roots by time', async () => {
+test('loadThread orders several roots by time', async () => {
   const { load } = setupStored({
     messages: [message('b', 'user', 'B', null, 2), message('a', 'user', 'A', null, 1)],
   });
@@ -80,7 +80,7 @@ test('orders several roots by time', async () => {
   );
 });
 
-test('reads only what an assistant said for tags', async () => {
+test('loadThread parses tags in messages of the assistant only', async () => {
   const text = '<<thinking>>quoted<</thinking>> \ue000x\ue001';
   const { load } = setupStored({
     messages: [
@@ -95,37 +95,43 @@ test('reads only what an assistant said for tags', async () => {
   assert.equal(answer?.parts[0]?.kind, 'thinking');
 });
 
-test('siblings are the others and the message itself', async () => {
-  const twin = { ...message('a', 'user', 'A', null), sibling_ids: ['z'] };
-  const { load } = setupStored({ messages: [twin] });
+test('loadThread lists the message itself among its siblings', async () => {
+  const sibling = { ...message('a', 'user', 'A', null), sibling_ids: ['z'] };
+  const { load } = setupStored({ messages: [sibling] });
   assert.deepEqual([...((await load()).messages[0]?.fields.siblingIds ?? [])].sort(), ['a', 'z']);
 });
 
-test('arms the question of the head when its checkpoint is listed', async () => {
+test('loadThread reports the request of the head as pending when its checkpoint is listed', async () => {
   const { load } = setupStored({
-    messages: [message('a', 'user', 'Go', null), message('b', 'assistant', ASKED, 'a', 2)],
+    messages: [
+      message('a', 'user', 'Go', null),
+      message('b', 'assistant', REQUEST_CONTENT, 'a', 2),
+    ],
     checkpoints: [{ checkpoint_name: 'mail', task_id: 't1', created_at: '2026-01-01T00:00:00Z' }],
   });
   const { messages, unfinishedRun: unfinished } = await load();
   assert.equal(messages.at(-1)?.requests[0]?.checkpointName, 'mail');
   assert.equal(messages.at(-1)?.fields.status, 'waiting');
-  assert.equal(unfinished, null, 'a run that waits is not joined again');
+  assert.equal(unfinished, null, 'a waiting run is not rejoined');
 });
 
-test('does not arm a question whose checkpoint is not listed', async () => {
+test('loadThread does not report a request whose checkpoint is not listed', async () => {
   const { load } = setupStored({
-    messages: [message('a', 'user', 'Go', null), message('b', 'assistant', ASKED, 'a', 2)],
+    messages: [
+      message('a', 'user', 'Go', null),
+      message('b', 'assistant', REQUEST_CONTENT, 'a', 2),
+    ],
   });
   const head = (await load()).messages.at(-1);
   assert.deepEqual(head?.requests, []);
   assert.equal(head?.fields.status, 'complete');
 });
 
-test('does not arm the question of an older message, nor ask for checkpoints', async () => {
+test('loadThread does not report the request of an older message, and does not list checkpoints for it', async () => {
   const session = setupStored({
     messages: [
       message('a', 'user', 'Go', null),
-      message('b', 'assistant', ASKED, 'a', 2),
+      message('b', 'assistant', REQUEST_CONTENT, 'a', 2),
       message('c', 'user', 'Never mind', 'b', 3),
       message('d', 'assistant', 'Fine.', 'c', 4),
     ],
@@ -136,8 +142,8 @@ test('does not arm the question of an older message, nor ask for checkpoints', a
   assert.ok(!session.environment.requests.some(({ url }) => url.pathname.endsWith('/checkpoints')));
 });
 
-test('does not arm an answered question', async () => {
-  const answered = ASKED.replace(
+test('loadThread does not report an answered request', async () => {
+  const answered = REQUEST_CONTENT.replace(
     'checkpoint_name: mail',
     'checkpoint_name: mail\n<<USER_INPUT_PROVIDED_START>>{"input":"x","type":"text"}<<USER_INPUT_PROVIDED_END>>',
   );
@@ -152,9 +158,9 @@ for (const [status, count] of [
   ['waiting_for_input', 1],
   ['completed', 0],
 ] as const) {
-  test(`a tool whose execution is ${status} arms ${count} questions`, async () => {
+  test(`loadThread reports ${count} pending requests of a tool whose execution is ${status}`, async () => {
     const { load } = setupStored({
-      messages: [message('a', 'user', 'Go', null), message('b', 'assistant', TOOL, 'a', 2)],
+      messages: [message('a', 'user', 'Go', null), message('b', 'assistant', TOOL_CONTENT, 'a', 2)],
       execution: { id: 'x1', tool_id: 'k', status, inputs: { question: 'Proceed?' } },
     });
     const requests = (await load()).messages.at(-1)?.requests ?? [];
@@ -163,7 +169,7 @@ for (const [status, count] of [
   });
 }
 
-test('a question without an answer is worth joining; an answered one is not', async () => {
+test('loadThread reports an unfinished run when the last message has no answer', async () => {
   const open = setupStored({ messages: [message('a', 'user', 'Go', null)] });
   assert.notEqual((await open.load()).unfinishedRun, null);
   const done = setupStored({
@@ -172,12 +178,12 @@ test('a question without an answer is worth joining; an answered one is not', as
   assert.equal((await done.load()).unfinishedRun, null);
 });
 
-test('an answer that is no branch is said to be none', async () => {
+test('loadThread rejects with not-an-api when the response is not a list of messages', async () => {
   const session = setupSession(() => jsonResponse({ hello: 'world' }));
   await assert.rejects(session.backend.loadThread(SESSION), { code: 'not-an-api' });
 });
 
-test('entries that are no messages are left out', async () => {
+test('loadThread skips invalid messages', async () => {
   const { load } = setupStored({
     messages: [
       null as never,
@@ -192,7 +198,7 @@ test('entries that are no messages are left out', async () => {
   );
 });
 
-test('loadThread begins at the newest message that nothing follows when the service names no head', async () => {
+test('loadThread uses the newest message without a successor as head when the service names none', async () => {
   const { load } = setupStored({
     messages: [
       message('c', 'user', 'Third', 'b', 1),
@@ -206,7 +212,7 @@ test('loadThread begins at the newest message that nothing follows when the serv
   );
 });
 
-test('loadThread knows the roles of messages and leaves out those of others', async () => {
+test('loadThread maps the roles of messages and skips unknown roles', async () => {
   const { load } = setupStored({
     messages: ['system', 'human', 'assistant', 'user', 'tool'].map((role, at) =>
       message(role, role, 'Text', null, at),

@@ -11,7 +11,7 @@ import {
   signal,
 } from '../support/ubik-session.js';
 
-test('sends documents with a message, and edits and regenerates without them', async () => {
+test('send includes attachments; edit and regenerate do not', async () => {
   const { session, sent } = setupRecorded((_path, method) =>
     method === 'POST'
       ? eventsAnswer([{ type: 'agent_processing_complete', content: 'x' }])
@@ -31,7 +31,7 @@ test('sends documents with a message, and edits and regenerates without them', a
   );
 });
 
-test('stopping asks the service once, and a plain end is then the end', async () => {
+test('stop sends one request, after which the end of the stream ends the run as stopped', async () => {
   let end: (() => void) | null = null;
   const { session, sent } = setupRecorded((path, method) => {
     if (path.endsWith('/stop')) return jsonResponse({});
@@ -48,16 +48,16 @@ test('stopping asks the service once, and a plain end is then the end', async ()
     );
   });
   const draft = { text: 'Hi', attachments: [] };
-  const taking = session.read(session.backend.send(SESSION, draft, KEYS, signal));
+  const reading = session.read(session.backend.send(SESSION, draft, KEYS, signal));
   await session.environment.settle();
   await session.backend.stop(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] });
   (end as (() => void) | null)?.();
-  assert.equal(await taking, null);
+  assert.equal(await reading, null);
   assert.equal(session.answer.status, 'stopped');
   assert.equal(sent.filter((line) => line.endsWith('/stop')).length, 1);
 });
 
-test('follows one execution in its own dialect', async () => {
+test('followExecution yields the events of an execution stream', async () => {
   const { session } = setupRecorded(() =>
     eventsResponse(
       'event: tool_update\ndata: {"phase":"A","data":{"x":1}}\n\n' +

@@ -4,7 +4,7 @@ import type { UbikError } from '../../../../src/errors.js';
 import { setupRecorded } from '../support/recorded-session.js';
 import { jsonResponse, SESSION } from '../support/ubik-session.js';
 
-test('lists sessions page by page', async () => {
+test('listThreads requests one page and skips invalid entries', async () => {
   const item = { id: 's1', status: 'active', title: null, created_at: '2026-01-01T00:00:00Z' };
   const { session, sent } = setupRecorded(() =>
     jsonResponse({
@@ -24,31 +24,31 @@ test('lists sessions page by page', async () => {
   });
 });
 
-test('a session names its active tools, bounded, without what is no tool', async () => {
-  const tool = { id: 't', name: 'web_search', description: 'Looks' };
-  const odd = [null, 7, 'text', { name: 3 }, { name: '' }, { name: 'bare' }];
+test('listThreads reads up to 100 active tools of a thread and skips invalid ones', async () => {
+  const tool = { id: 't', name: 'web_search', description: 'Searches' };
+  const invalid = [null, 7, 'text', { name: 3 }, { name: '' }, { name: 'bare' }];
   const many = Array.from({ length: 200 }, (_, index) => ({ name: `n${index}` }));
-  const lists = [[tool, ...odd], many, 'odd', []];
+  const lists = [[tool, ...invalid], many, 'invalid', []];
   const items = lists.map((active_tools, index) => ({ id: `s${index}`, active_tools }));
   const { session } = setupRecorded(() => jsonResponse({ items }));
   const page = await session.backend.listThreads({ page: 1, limit: 10 });
   const [first, second, ...rest] = page.items.map(({ tools }) => tools);
   assert.deepEqual(first, [
-    { name: 'web_search', description: 'Looks' },
+    { name: 'web_search', description: 'Searches' },
     { name: 'bare', description: null },
   ]);
   assert.equal(second?.length, 100);
   assert.deepEqual(rest, [undefined, undefined]);
 });
 
-test('takes at most 1,000 entries of one page, whatever the service sends', async () => {
+test('listThreads returns at most 1,000 entries of a page', async () => {
   const items = Array.from({ length: 1500 }, (_, index) => ({ id: `s${index}` }));
   const { session } = setupRecorded(() => jsonResponse({ items, total: 1500, has_more: true }));
   const page = await session.backend.listThreads({ page: 1, limit: 100 });
   assert.equal(page.items.length, 1000);
 });
 
-test('asks for a page from 1, of 1 to 100 items, whatever a host wants', async () => {
+test('listThreads clamps the page to at least 1 and the limit to 1 to 100', async () => {
   const { session, sent } = setupRecorded(() => jsonResponse({ items: [] }));
   for (const [page, limit] of [
     [0, 0],
@@ -64,7 +64,7 @@ test('asks for a page from 1, of 1 to 100 items, whatever a host wants', async (
   );
 });
 
-test('makes a session with the assistant and the options of the host', async () => {
+test('createThread sends the assistant and the options of the host', async () => {
   const { session, sent } = setupRecorded(() => jsonResponse({ id: 's2', status: 'active' }), {
     assistantId: 'as1',
   });
@@ -76,7 +76,7 @@ test('makes a session with the assistant and the options of the host', async () 
   ]);
 });
 
-test('renames and deletes a session', async () => {
+test('renameThread and deleteThread send their requests', async () => {
   const { session, sent } = setupRecorded((_path, method) =>
     method === 'DELETE' ? new Response(null, { status: 204 }) : jsonResponse({ id: 's1' }),
   );
@@ -85,7 +85,7 @@ test('renames and deletes a session', async () => {
   assert.deepEqual(sent, ['PATCH /agent-sessions/s1 {"title":"New"}', 'DELETE /agent-sessions/s1']);
 });
 
-test('navigating reads the messages again; looking at a version does not navigate', async () => {
+test('switchBranch reloads the messages; loadMessage does not switch the branch', async () => {
   const stored = { id: 'm3', role: 'assistant', content: 'Hi', created_at: '2026-01-01T00:00:00Z' };
   const { session, sent } = setupRecorded((path) => {
     if (path.endsWith('/m3')) return jsonResponse({ ...stored, sibling_ids: ['m2'] });
@@ -101,11 +101,11 @@ test('navigating reads the messages again; looking at a version does not navigat
 });
 
 for (const status of [404, 405, 410, 501]) {
-  test(`a service that knows no list of sessions and makes none (${String(status)}) has a wrong address, and no conversation is missing`, async () => {
+  test(`listThreads and createThread reject with not-an-api and name the base URL for the status ${String(status)}`, async () => {
     const { session } = setupRecorded(() => jsonResponse({ detail: 'Not Found' }, status));
     const { backend } = session;
-    for (const act of [backend.listThreads({ page: 1, limit: 1 }), backend.createThread()]) {
-      await assert.rejects(act, (error: UbikError) => {
+    for (const call of [backend.listThreads({ page: 1, limit: 1 }), backend.createThread()]) {
+      await assert.rejects(call, (error: UbikError) => {
         assert.deepEqual([error.code, error.status], ['not-an-api', status]);
         assert.match(
           error.message,
@@ -118,7 +118,7 @@ for (const status of [404, 405, 410, 501]) {
   });
 }
 
-test('a new session that is answered with 404 may also have a wrong assistant', async () => {
+test('createThread also names the assistant as a possible cause of a 404', async () => {
   const { session } = setupRecorded(() => jsonResponse({ detail: 'Not Found' }, 404), {
     assistantId: 'as1',
   });
@@ -128,7 +128,7 @@ test('a new session that is answered with 404 may also have a wrong assistant', 
   );
 });
 
-test('other refusals of a list and of a new session keep their codes', async () => {
+test('listThreads and createThread keep the code of other errors', async () => {
   const { session } = setupRecorded(() => jsonResponse({ detail: 'No.' }, 403));
   await assert.rejects(session.backend.listThreads({ page: 1, limit: 1 }), { code: 'forbidden' });
   await assert.rejects(session.backend.createThread(), { code: 'forbidden' });

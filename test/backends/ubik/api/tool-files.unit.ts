@@ -11,7 +11,7 @@ const IDS = {
   asset_filename: 'a b.png',
 };
 
-test('file route of the service is found in each of its spellings', () => {
+test('parseToolFilePath accepts every spelling of a file route', () => {
   for (const [address, path] of [
     ['/api/assets/tools/t/e1/a.png', '/assets/tools/t/e1/a.png'],
     ['https://app.example/api/assets/tools/t/e1/a.png', '/assets/tools/t/e1/a.png'],
@@ -32,7 +32,7 @@ test('file route of the service is found in each of its spellings', () => {
   );
 });
 
-test('address that is no file route of the service has no path', () => {
+test('parseToolFilePath returns null for any other address', () => {
   const others = [
     '/assets/tools/t/e1/a.png',
     'https://app.example/assets/tools/t/e1/a.png',
@@ -54,7 +54,7 @@ test('address that is no file route of the service has no path', () => {
   }
 });
 
-test('files of a result are found wherever they stand, by ids before addresses', () => {
+test('findToolFiles finds the files anywhere in a result, by ids before addresses', () => {
   const elsewhere = { type: 'media_reference', url: 'https://elsewhere.test/b.png' };
   const climbing = { ...IDS, tool_id: '..', url: '/logout?x.png' };
   const named = { type: 'media_reference', url: '/api/assets/tools/t/e1/c%20d.png' };
@@ -70,7 +70,7 @@ test('files of a result are found wherever they stand, by ids before addresses',
   ]);
 });
 
-test('result that names no file has none', () => {
+test('findToolFiles returns an empty list for a result without files', () => {
   for (const result of [
     '',
     'media_reference',

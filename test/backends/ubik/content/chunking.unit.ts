@@ -14,7 +14,7 @@ function assertSame(mode: ContentMode, text: string, cuts: Iterable<readonly str
   const whole = readPieces(mode, [text]);
   for (const pieces of cuts) {
     const read = readPieces(mode, pieces);
-    // A full comparison message for each of thousands would cost more than the test.
+    // Building the message of deepEqual thousands of times would take longer than the test.
     if (!isDeepStrictEqual(read, whole)) assert.deepEqual(read, whole, JSON.stringify(pieces));
   }
 }
@@ -28,26 +28,26 @@ function* cutsOf(text: string): Generator<readonly string[]> {
 
 for (const mode of MODES) {
   for (const { name, text } of readContentFixtures()) {
-    test(`reads ${name} the same however it is cut (${mode})`, () => {
+    test(`content parser reads ${name} the same for any chunking (${mode})`, () => {
       assertSame(mode, text, cutsOf(text));
     });
   }
 
-  test(`reads tag soup the same however it is cut (${mode})`, () => {
+  test(`content parser reads tag soup the same for any chunking (${mode})`, () => {
     for (const seed of seedsUpTo(1500)) {
       const text = makeTagSoup(seed);
       assertSame(mode, text, [text.split(''), cutAtRandom(text, seed), cutAtRandom(text, -seed)]);
     }
   });
 
-  test(`never tells a text that it has to take back (${mode})`, () => {
+  test(`content parser never emits text that it has to retract (${mode})`, () => {
     for (const { text } of readContentFixtures()) {
       const final = textsOf(readPieces(mode, [text]));
       const { parser, trees } = setupParser(mode);
       for (const unit of text) {
         parser.push(unit);
-        for (const [key, told] of textsOf(trees())) {
-          assert.ok(final.get(key)?.startsWith(told), `${key}: ${told}`);
+        for (const [key, emitted] of textsOf(trees())) {
+          assert.ok(final.get(key)?.startsWith(emitted), `${key}: ${emitted}`);
         }
       }
     }

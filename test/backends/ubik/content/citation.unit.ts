@@ -5,7 +5,7 @@ import { printContent } from '../../../../src/backends/ubik/content/print-conten
 import { parseCitation } from '../../../../src/backends/ubik/content/citation.js';
 import { setupParser } from './read-pieces.js';
 
-test('reads the three kinds of citations', () => {
+test('content parser reads the three kinds of citations', () => {
   const passage = '<citation id="0b6e">[1]</citation>';
   const document = '<citation id="77a0" name="Report &amp; annex">[2]</citation>';
   const page =
@@ -37,13 +37,13 @@ test('reads the three kinds of citations', () => {
   ]);
 });
 
-test('prints the original elements', () => {
+test('printContent prints citations as they were written', () => {
   const text =
     "a <citation id='x' odd  name=y/>b <web_citation  url=http://a.example>[2]</web_citation>";
   assert.equal(printContent(parseContent(text)), text);
 });
 
-test('counts the marks of each part anew', () => {
+test('content parser numbers the marks of each part from 1', () => {
   const text = '<source_7><<thinking>><source_8><</thinking>>';
   assert.deepEqual(
     parseContent(text).map((part) => part.text),
@@ -51,7 +51,7 @@ test('counts the marks of each part anew', () => {
   );
 });
 
-test('takes only addresses of the web', () => {
+test('parseCitation accepts http and https addresses only', () => {
   const hostile = [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -78,7 +78,7 @@ test('takes only addresses of the web', () => {
   );
 });
 
-test('takes no attribute out of a value, and the first one of a name', () => {
+test('parseCitation reads no attribute inside a value and uses the first of equal names', () => {
   const mark = parseCitation(
     `<citation id="a' url='https://evil.example" id="b" name='c" d'>x</citation>`,
   );
@@ -88,15 +88,15 @@ test('takes no attribute out of a value, and the first one of a name', () => {
   );
 });
 
-test('no mark can be forged by character references', () => {
+test('parseCitation replaces character references that would forge a mark', () => {
   const mark = parseCitation(
     '<citation id="&#xE000;1&#57345;">&#xE000;&#0;&#x110000;&bogus;</citation>',
   );
   assert.deepEqual([mark.id, mark.label], ['\uFFFD1\uFFFD', '\uFFFD\uFFFD\uFFFD&bogus;']);
 });
 
-test('broken and foreign elements are text', () => {
-  const broken = [
+test('content parser treats malformed and unknown elements as text', () => {
+  const malformed = [
     '<citation id="a">[1]',
     '<citation id="a>[1]</citation>',
     '<citation id="a">[1]</web_citation>',
@@ -109,14 +109,14 @@ test('broken and foreign elements are text', () => {
     '<Citation id="a">[1]</Citation>',
     '<b>bold</b>',
   ];
-  for (const text of broken) {
+  for (const text of malformed) {
     const [part] = parseContent(text);
     assert.equal(part?.text, text);
     assert.ok(part.kind === 'text' && part.marks === undefined);
   }
 });
 
-test('an element of 4,096 units is a citation, a longer one is text', () => {
+test('content parser accepts a citation of 4,096 code units and treats a longer one as text', () => {
   const make = (length: number): string => {
     const rest = '<citation id=""></citation>'.length;
     return `<citation id="${'a'.repeat(length - rest)}"></citation>`;
@@ -125,14 +125,14 @@ test('an element of 4,096 units is a citation, a longer one is text', () => {
   assert.equal(parseContent(make(4097))[0]?.text, make(4097));
 });
 
-test('a tag inside a broken element acts', () => {
+test('content parser parses a tag inside a malformed element', () => {
   assert.deepEqual(
     parseContent('a <citation id="b">[1<<thinking>>c').map((part) => part.text),
     ['a <citation id="b">[1', 'c'],
   );
 });
 
-test('tells nothing of an element before it is whole, and its data before its mark', () => {
+test('content parser withholds a citation until it is complete', () => {
   const { parser, trees } = setupParser('live');
   for (const unit of 'a <citation id="b">[1]</citation') parser.push(unit);
   assert.equal(trees()[0]?.text, 'a ');
@@ -140,7 +140,7 @@ test('tells nothing of an element before it is whole, and its data before its ma
   assert.equal(trees()[0]?.text, 'a \uE0001\uE001');
 });
 
-test('tells what is whole at once, however long it is', () => {
+test('content parser emits complete citations, tools and code at once, however long they are', () => {
   const address = `https://example.com/${'a'.repeat(3000)}`;
   const { parser, trees } = setupParser('live');
   for (const unit of `<web_citation url="${address}">[1]</web_citation>`) parser.push(unit);

@@ -12,7 +12,7 @@ const liveKinds = (text: string): string =>
     .map((part) => part.kind)
     .join(' ');
 
-const LITERAL = [
+const IN_CODE = [
   '```\n<<thinking>>\n```',
   '```js\n<<TOOL_STEP_START/a:1>>\n```\nb',
   '~~~\n<<thinking>>\n```\n<<thinking>>\n~~~',
@@ -30,7 +30,7 @@ const LITERAL = [
   '`<citation id="a">[1]</citation>`',
 ];
 
-const ACTING = [
+const OUTSIDE_CODE = [
   '```\na\n```\n<<thinking>>',
   '```\na\n```<<thinking>>',
   '```\na\n``` <<thinking>>',
@@ -44,32 +44,32 @@ const ACTING = [
   'a ``` b <<thinking>> `` ` c',
 ];
 
-test('tags of thoughts and tools are text in code, live and stored', () => {
-  for (const text of LITERAL) {
+test('content parser treats thinking and tool tags in code as text, live and stored', () => {
+  for (const text of IN_CODE) {
     assert.equal(kinds(text), 'text', text);
     assert.equal(liveKinds(text), 'text', text);
     assert.equal(parseContent(text)[0]?.text, text);
   }
 });
 
-test('they act where no code is', () => {
-  for (const text of ACTING) {
+test('content parser parses thinking and tool tags outside code', () => {
+  for (const text of OUTSIDE_CODE) {
     assert.match(kinds(text), /^text thinking/, text);
     assert.match(liveKinds(text), /^text thinking/, text);
   }
 });
 
-test('what looks like an opening backtick gives way to one that is closed', () => {
+test('content parser skips an unclosed backtick run before a closed one', () => {
   assert.equal(kinds('`` a ` <<thinking>> ` b'), 'text');
   assert.equal(kinds('`` a ` <<thinking>> ```` b'), 'text thinking');
 });
 
-test('a tag of structure alone on its line acts in stored content, also in a fence', () => {
+test('content parser parses a structural tag alone on its line, even in a fence of stored content', () => {
   assert.equal(kinds('```\na\n  <<STEP_START>>  \nb'), 'text step');
   assert.equal(kinds('```\na\n<<CHECKPOINT_START>>'), 'text checkpoint');
 });
 
-test('one that is not alone on its line is text in a fence or a span', () => {
+test('content parser treats a structural tag in code as text unless it is alone on its line', () => {
   for (const text of [
     '```\n<<STEP_START>> a\n```',
     '```\na <<STEP_START>>',
@@ -80,27 +80,27 @@ test('one that is not alone on its line is text in a fence or a span', () => {
   assert.equal(kinds('a <<STEP_START>> b'), 'text step');
 });
 
-test('the end of a step closes a fence that was opened in it', () => {
+test('content parser closes a fence with the step that it was opened in', () => {
   assert.equal(kinds('<<STEP_START>>\n```\na\n<<STEP_END>>\n<<thinking>>b'), 'step thinking');
 });
 
-test('the end of a step does not close a fence around it', () => {
+test('content parser keeps a fence open that was opened before the step', () => {
   assert.equal(kinds('```\n<<STEP_START>>\na\n<<STEP_END>>\n<<thinking>>b'), 'text step text');
 });
 
-test('a closed thought leaves no fence open', () => {
+test('content parser closes the fence of a thinking part with it', () => {
   assert.equal(
     kinds('<<thinking>>\n```\na\n<<CHECKPOINT_START>>\n<<CHECKPOINT_END>>\n<<thinking>>b'),
     'thinking checkpoint thinking',
   );
 });
 
-test('a live event does not close a fence, the end of a live step does', () => {
+test('content parser keeps a fence open across chunks of live text', () => {
   const pieces = ['```\n', 'a\n'];
   assert.equal(readPieces('live', [...pieces, '<<thinking>>'])[0]?.text, '```\na\n<<thinking>>');
 });
 
-test('tells code at once, and holds only the tag that may be code', () => {
+test('content parser emits live text after an open backtick at once', () => {
   const parts = readPieces('live', ['a `b <<thinking>> c']);
   assert.equal(parts[0]?.text, 'a `b ');
   assert.equal(parts[1]?.text, ' c');

@@ -1,6 +1,7 @@
+import type { PartTree } from '../../../../src/model/part.js';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A text of the service's format, and the outline of the parts it means. */
+/** Stored content of the service, and its parts as {@link printParts} prints them. */
 export interface ContentFixture {
   readonly name: string;
   readonly text: string;
@@ -9,7 +10,7 @@ export interface ContentFixture {
 
 const FOLDER = new URL('../../../fixtures/ubik/content/', import.meta.url);
 
-/** All stored contents in `test/fixtures/ubik/content`. */
+/** Reads all fixtures in `test/fixtures/ubik/content`. */
 export function readContentFixtures(): ContentFixture[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.txt'))
@@ -18,7 +19,20 @@ export function readContentFixtures(): ContentFixture[] {
       return {
         name,
         text: readFileSync(new URL(file, FOLDER), 'utf8'),
-        parts: readFileSync(new URL(`${name}.outline`, FOLDER), 'utf8'),
+        parts: readFileSync(new URL(`${name}.parts`, FOLDER), 'utf8'),
       };
     });
+}
+
+/** Prints parts for review: one per line, key first, children indented. */
+export function printParts(parts: readonly PartTree[], indent = ''): string {
+  return parts.map((part) => linesOf(part, indent)).join('');
+}
+
+function linesOf(part: PartTree, indent: string): string {
+  const { key, kind: _kind, text, parts, ...fields } = part;
+  const shown = Object.entries({ ...fields, ...(text === undefined ? {} : { text }) })
+    .map(([name, value]) => `${indent}    ${name}: ${JSON.stringify(value)}\n`)
+    .join('');
+  return `${indent}${key} (${part.kind})\n${shown}${printParts(parts ?? [], `${indent}  `)}`;
 }

@@ -10,7 +10,7 @@ function keysOf(parts: readonly PartTree[]): string[] {
   return parts.flatMap((part) => [part.key, ...keysOf(part.parts ?? [])]);
 }
 
-test('names parts by what they are and unnamed ones by what they follow', () => {
+test('part keys come from the name of a part, or from the part before it', () => {
   const text = [
     'a',
     '<<thinking>>b<</thinking>>',
@@ -44,29 +44,29 @@ test('names parts by what they are and unnamed ones by what they follow', () => 
   ]);
 });
 
-test('numbers parts of one name', () => {
+test('part keys number parts with equal names', () => {
   const step = '<<STEP_START>>\nStep 1: a\n<<STEP_END>>\n';
   assert.deepEqual(keysOf(parseContent(step.repeat(3))), ['step:1', 'step:1#2', 'step:1#3']);
 });
 
-test('never gives a key twice, whatever a service calls its tools', () => {
+test('part keys are unique for any names of tools', () => {
   const keys = createKeyGenerator();
-  const made = ['tool:a', 'tool:a#2', 'tool:a', 'tool:a', 'tool:a#2', 'tool:a+0:text'].map(
-    (nature) => keys.createKey(nature),
+  const created = ['tool:a', 'tool:a#2', 'tool:a', 'tool:a', 'tool:a#2', 'tool:a+0:text'].map(
+    (base) => keys.createKey(base),
   );
-  made.push(keys.createTextKey('tool:a+', 0, 'text'));
-  assert.equal(new Set(made).size, made.length);
+  created.push(keys.createTextKey('tool:a+', 0, 'text'));
+  assert.equal(new Set(created).size, created.length);
   for (const seed of seedsUpTo(2000)) {
-    const found = keysOf(parseContent(makeTagSoup(seed)));
-    assert.equal(new Set(found).size, found.length);
+    const partKeys = keysOf(parseContent(makeTagSoup(seed)));
+    assert.equal(new Set(partKeys).size, partKeys.length);
   }
 });
 
-test('goes back to an earlier state', () => {
+test('key generator repeats its keys after restoring a snapshot', () => {
   const keys = createKeyGenerator();
   keys.createKey('step:1');
   const before = keys.snapshot();
-  const made = [
+  const created = [
     keys.createKey('step:1'),
     keys.createKey('step:1'),
     keys.createTextKey('/', 0, 'text'),
@@ -74,6 +74,6 @@ test('goes back to an earlier state', () => {
   keys.restore(before);
   assert.deepEqual(
     [keys.createKey('step:1'), keys.createKey('step:1'), keys.createTextKey('/', 0, 'text')],
-    made,
+    created,
   );
 });

@@ -7,20 +7,20 @@ import type {
 import { parseContent } from '../../../../src/backends/ubik/content/content-parser.js';
 import { setupParser } from './read-pieces.js';
 
-/** Texts of about `length` units, made to be expensive. */
+/** Texts of about `length` code units that are expensive to parse. */
 const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
-  'plain words': (length) => repeat('Some words and more.\n', length),
+  'plain text': (length) => repeat('Some words and more.\n', length),
   brackets: (length) => repeat('<', length),
   'line breaks': (length) => repeat('\n', length),
-  blanks: (length) => `a\n${repeat(' ', length)}`,
+  spaces: (length) => `a\n${repeat(' ', length)}`,
   'result ends in a string': (length) =>
     `<<TOOL_STEP_RESULT_START>>"${repeat('<<TOOL_STEP_RESULT_END>>', length)}`,
-  'undecided zones': (length) =>
+  'undecided raw zones': (length) =>
     repeat('<<TOOL_STEP_RESULT_START>>["<<TOOL_STEP_RESULT_END>>', length),
   'brackets of JSON': (length) => `<<TOOL_STEP_RESULT_START>>${repeat('[', length)}`,
   'unclosed tool tags': (length) => repeat('<<TOOL_STEP_START/a', length),
   'unclosed tools': (length) => repeat('<<TOOL_STEP_START/a:1>>', length),
-  'tools and foreign ends': (length) =>
+  'tools and end tags of other tools': (length) =>
     repeat('<<TOOL_STEP_START/a:1>>', length / 2) + repeat('<<TOOL_STEP_END/b:2>>', length / 2),
   'unclosed citations': (length) => repeat('<citation id="', length),
   'citations in citations': (length) => repeat(`<citation a='<citation b="`, length),
@@ -29,21 +29,20 @@ const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
   'spans of every length': (length) => repeat(ticksDown(25, '<<thinking>>'), length),
   'backticks of every length': (length) => repeat(ticksDown(31, ' '), length),
   'fences with tags': (length) => repeat('```<<thinking>>\n', length),
-  'a tag before blanks in a fence': (length) => `\`\`\`\n<<STEP_START>>${repeat(' ', length)}`,
+  'a tag before spaces in a fence': (length) => `\`\`\`\n<<STEP_START>>${repeat(' ', length)}`,
   'nested steps': (length) => repeat('<<STEP_START>>', length),
   'nested requests': (length) => repeat('<<INPUT_REQUIRED_START>>', length),
   'a long header': (length) => `<<STEP_START>>\nStep 1: ${repeat('x', length)}`,
   'temporary tags': (length) => repeat('<<TOOL_EVENT_START>>', length),
-  'long temporary stretches': (length) =>
-    repeat(`<<TOOL_EVENT_START>>${repeat('x', 4000)}`, length),
+  'long temporary blocks': (length) => repeat(`<<TOOL_EVENT_START>>${repeat('x', 4000)}`, length),
   'brackets in an attribute': (length) => repeat(`<citation a="${repeat('>', 4000)}\n`, length),
-  'brackets behind a temporary tag': (length) =>
+  'brackets after a temporary tag': (length) =>
     repeat(`<<TOOL_EVENT_START>>${repeat('>> x', 4000)}\n`, length),
-  'tags behind a backtick': (length) => repeat(`\`${repeat('<source_1>', 500)}\n`, length),
+  'tags after a backtick': (length) => repeat(`\`${repeat('<source_1>', 500)}\n`, length),
   'many errors': (length) => repeat('<<ERROR_START>>e<<ERROR_END>>', length),
 };
 
-const CLAIMING: ConstructResolver = {
+const LITERAL_RESOLVER: ConstructResolver = {
   resolve: () => 'literal',
 };
 
@@ -57,28 +56,28 @@ function ticksDown(from: number, between: string): string {
   return text;
 }
 
-function workFor(mode: ContentMode, pieces: Iterable<string>): number {
-  const { parser } = setupParser(mode, CLAIMING);
+function measureWork(mode: ContentMode, pieces: Iterable<string>): number {
+  const { parser } = setupParser(mode, LITERAL_RESOLVER);
   for (const piece of pieces) parser.push(piece);
   parser.end();
   return parser.work;
 }
 
 for (const [name, make] of Object.entries(HOSTILE)) {
-  test(`twice as many ${name} cost twice as much, in one piece and in many`, () => {
+  test(`content parser takes linear work for ${name}, in one piece and in many`, () => {
     const small = make(20_000);
     const large = make(40_000);
     const size = large.length / small.length;
     for (const mode of ['stored', 'live'] as const) {
-      assert.ok(workFor(mode, [large]) <= workFor(mode, [small]) * size * 1.1, mode);
-      assert.ok(workFor(mode, large) <= workFor(mode, small) * size * 1.1, mode);
-      // No unit is looked at more often than runs of backticks of different lengths fit into one span.
-      assert.ok(workFor(mode, [large]) <= large.length * 32, mode);
+      assert.ok(measureWork(mode, [large]) <= measureWork(mode, [small]) * size * 1.1, mode);
+      assert.ok(measureWork(mode, large) <= measureWork(mode, small) * size * 1.1, mode);
+      // Each code unit is scanned at most once per length of backtick runs that fit into one span.
+      assert.ok(measureWork(mode, [large]) <= large.length * 32, mode);
     }
   });
 }
 
-test('ten thousand nested tags make no deep tree', () => {
+test('content parser limits the depth of ten thousand nested tags', () => {
   const tags = [
     '<<STEP_START>>',
     '<<thinking>>',

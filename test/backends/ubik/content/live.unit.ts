@@ -7,17 +7,17 @@ import type {
 } from '../../../../src/backends/ubik/content/content-parser-types.js';
 import { readPieces, setupParser } from './read-pieces.js';
 
-interface Told extends ConstructResolver {
-  readonly claims: Construct[];
+interface RecordingResolver extends ConstructResolver {
+  readonly constructs: Construct[];
 }
 
-function setupConstructs(fate: ConstructDecision): Told {
-  const claims: Construct[] = [];
+function createResolver(decision: ConstructDecision): RecordingResolver {
+  const constructs: Construct[] = [];
   return {
-    claims,
+    constructs,
     resolve: (construct) => {
-      claims.push(construct);
-      return fate;
+      constructs.push(construct);
+      return decision;
     },
   };
 }
@@ -46,7 +46,7 @@ const CONSTRUCTS: readonly { readonly text: string; readonly construct: Construc
 for (const { text, construct } of CONSTRUCTS) {
   const whole = `a\n${text}\nb`;
 
-  test(`tags of a ${construct.kind} in live text stay text and close nothing`, () => {
+  test(`content parser treats the tags of a live ${construct.kind} as text without a resolver`, () => {
     assert.deepEqual(readPieces('live', [whole]), [{ kind: 'text', key: '/0:text', text: whole }]);
     const thought = readPieces('live', [`<<thinking>>${whole}`]);
     assert.deepEqual(thought, [
@@ -54,24 +54,24 @@ for (const { text, construct } of CONSTRUCTS) {
     ]);
   });
 
-  test(`a ${construct.kind} that no event matches is text, however it is cut`, () => {
-    const told = setupConstructs('literal');
-    assert.equal(readPieces('live', [whole], told)[0]?.text, whole);
-    assert.equal(readPieces('live', whole, told)[0]?.text, whole);
-    assert.deepEqual(told.claims, [construct, construct]);
+  test(`content parser shows a live ${construct.kind} as text when the resolver finds no event`, () => {
+    const resolver = createResolver('literal');
+    assert.equal(readPieces('live', [whole], resolver)[0]?.text, whole);
+    assert.equal(readPieces('live', whole, resolver)[0]?.text, whole);
+    assert.deepEqual(resolver.constructs, [construct, construct]);
   });
 
-  test(`a ${construct.kind} that an event has made is not shown again`, () => {
-    const told = setupConstructs('merged');
-    assert.equal(readPieces('live', [whole], told)[0]?.text, 'a\nb');
-    assert.equal(readPieces('live', whole, told)[0]?.text, 'a\nb');
-    assert.deepEqual(told.claims, [construct, construct]);
+  test(`content parser hides a live ${construct.kind} that an event has created`, () => {
+    const resolver = createResolver('merged');
+    assert.equal(readPieces('live', [whole], resolver)[0]?.text, 'a\nb');
+    assert.equal(readPieces('live', whole, resolver)[0]?.text, 'a\nb');
+    assert.deepEqual(resolver.constructs, [construct, construct]);
   });
 
-  test(`a ${construct.kind} that takes its place here parts the text`, () => {
-    const told = setupConstructs({ placed: 'thing' });
+  test(`content parser splits the text at a live ${construct.kind} that the resolver places there`, () => {
+    const resolver = createResolver({ placed: 'thing' });
     assert.deepEqual(
-      readPieces('live', whole, told).map((part) => [part.key, part.text]),
+      readPieces('live', whole, resolver).map((part) => [part.key, part.text]),
       [
         ['/0:text', 'a'],
         ['thing+0:text', 'b'],
@@ -80,46 +80,46 @@ for (const { text, construct } of CONSTRUCTS) {
   });
 }
 
-test('shows nothing of a construct before it is decided', () => {
-  const { parser, trees } = setupParser('live', setupConstructs('merged'));
+test('content parser withholds a live construct until it is resolved', () => {
+  const { parser, trees } = setupParser('live', createResolver('merged'));
   for (const unit of `a\n${CHECKPOINT.slice(0, -1)}`) parser.push(unit);
   assert.equal(trees()[0]?.text, 'a');
 });
 
-test('does not wait for a construct without end', () => {
-  const told = setupConstructs('merged');
-  const { parser, trees } = setupParser('live', told);
+test('content parser emits a live construct without an end after 4,096 code units', () => {
+  const resolver = createResolver('merged');
+  const { parser, trees } = setupParser('live', resolver);
   parser.push(`<<CHECKPOINT_START>>${'a'.repeat(4097)}`);
   assert.equal(trees()[0]?.text?.length, 4117);
-  assert.deepEqual(told.claims, []);
+  assert.deepEqual(resolver.constructs, []);
 });
 
-test('another tag ends the waiting', () => {
-  const told = setupConstructs('merged');
-  const parts = readPieces('live', ['<<CHECKPOINT_START>>a<<thinking>>b'], told);
+test('content parser emits an unfinished live construct when another tag starts', () => {
+  const resolver = createResolver('merged');
+  const parts = readPieces('live', ['<<CHECKPOINT_START>>a<<thinking>>b'], resolver);
   assert.deepEqual(
     parts.map((part) => part.text),
     ['<<CHECKPOINT_START>>a', 'b'],
   );
 });
 
-test('the end tag of a merged step is not shown either, one of no step is', () => {
-  const told = setupConstructs('merged');
+test('content parser hides the end tag of a merged step and shows one without a step', () => {
+  const resolver = createResolver('merged');
   const text = `${STEP}\na\n<<STEP_END>>\nb\n<<STEP_END>>\nc`;
-  assert.equal(readPieces('live', text, told)[0]?.text, 'a\nb\n<<STEP_END>>\nc');
+  assert.equal(readPieces('live', text, resolver)[0]?.text, 'a\nb\n<<STEP_END>>\nc');
 });
 
-test('an event places a part in the text', () => {
+test('insertPart emits the withheld text before the inserted part', () => {
   const { parser, trees } = setupParser('live');
   parser.push('a <<thin');
-  let held = '';
+  let textAtInsert = '';
   parser.insertPart(() => {
-    held = trees()[0]?.text ?? '';
+    textAtInsert = trees()[0]?.text ?? '';
     return 'step:1';
   });
   parser.push('\nking>> b');
   parser.end();
-  assert.equal(held, 'a <<thin');
+  assert.equal(textAtInsert, 'a <<thin');
   assert.deepEqual(
     trees().map((part) => [part.key, part.text]),
     [
@@ -129,7 +129,7 @@ test('an event places a part in the text', () => {
   );
 });
 
-test('an event closes an open thought, but leaves the block of a tool in peace', () => {
+test('insertPart closes an open thinking part but not an open tool block', () => {
   const { parser, trees } = setupParser('live');
   parser.push('<<thinking>>a');
   parser.insertPart(() => 'step:1');
@@ -151,7 +151,7 @@ test('an event closes an open thought, but leaves the block of a tool in peace',
   ]);
 });
 
-test('the end of a live step closes tools, thoughts and fences, and late text still comes', () => {
+test('closeOpen closes tools, thinking parts and fences, and later text is still read', () => {
   const { parser, trees } = setupParser('live');
   parser.push('<<TOOL_STEP_START/a:1>><<thinking>>\n```\nb <<TOOL_');
   parser.closeOpen();

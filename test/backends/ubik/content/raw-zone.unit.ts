@@ -25,7 +25,7 @@ const PIECES = [
   '<<STEP_END>>',
 ];
 
-/** Rule 4 word by word: every end tag is tried in turn, and the text before it parsed anew. */
+/** Rule 4 literally: tries each end tag in turn and parses the text before it. */
 function chooseNaively(body: string): string {
   const parts = body.split(END);
   for (let count = 1; count <= parts.length; count += 1) {
@@ -44,7 +44,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test('decides on the same end tag as trying each in turn would', () => {
+test('raw zone ends at the same tag as trying each end tag in turn', () => {
   for (const seed of seedsUpTo(10_000)) {
     const random = createRandom(seed);
     const length = 1 + pickIndex(random, 10);
@@ -56,7 +56,7 @@ test('decides on the same end tag as trying each in turn would', () => {
   }
 });
 
-test('rule 7: a result that is cut off is not the end of a card that it has made', () => {
+test('rule 7: a truncated result does not complete the tool that it has created', () => {
   const text = '<<TOOL_STEP_RESULT_START>>{"a": <<STEP_END>>';
   const { parser, trees } = setupParser('live');
   parser.push(text);

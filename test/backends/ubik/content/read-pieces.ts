@@ -10,7 +10,7 @@ import type {
 } from '../../../../src/backends/ubik/content/content-parser-types.js';
 import { createKeyGenerator, type PartLimits } from '../../../../src/backends/ubik/content/keys.js';
 
-/** A parser, and what it has told so far. */
+/** A parser and the parts that it has emitted so far. */
 export function setupParser(
   mode: ContentMode,
   constructs?: ConstructResolver,
@@ -27,7 +27,7 @@ export function setupParser(
   return { parser, trees: () => sink.trees() };
 }
 
-/** The parts of a text that comes in these pieces. */
+/** Parses a text that arrives in these pieces. */
 export function readPieces(
   mode: ContentMode,
   pieces: Iterable<string>,

@@ -11,28 +11,28 @@ import { seedsUpTo } from '../../../helpers/sample.js';
 import { readContentFixtures } from './content-fixtures.js';
 import { cutAtRandom, makeTagSoup } from './tag-soup.js';
 
-/** A parser whose telling is written down, each time a line. */
+/** A parser that records each call of its sink as one line. */
 function setupRecorder(mode: ContentMode): {
   readonly lines: string[];
   readonly keys: ReturnType<typeof createKeyGenerator>;
   readonly parser: ReturnType<typeof createContentParser>;
 } {
   const lines: string[] = [];
-  const note =
-    (verb: string) =>
-    (...words: readonly unknown[]): void =>
-      void lines.push(JSON.stringify([verb, ...words]));
+  const record =
+    (method: string) =>
+    (...args: readonly unknown[]): void =>
+      void lines.push(JSON.stringify([method, ...args]));
   const sink: ContentSink = {
-    open: note('open'),
-    append: note('append'),
-    mark: note('mark'),
-    set: note('set'),
+    open: record('open'),
+    append: record('append'),
+    mark: record('mark'),
+    set: record('set'),
   };
   const keys = createKeyGenerator();
   return { lines, keys, parser: createContentParser({ mode, sink, keys }) };
 }
 
-function assertComesBack(mode: ContentMode, text: string, seed: number): void {
+function assertSameAfterRestore(mode: ContentMode, text: string, seed: number): void {
   const pieces = cutAtRandom(text, seed);
   const at = pickIndex(createRandom(seed), pieces.length + 1);
   const { lines, keys, parser } = setupRecorder(mode);
@@ -52,15 +52,15 @@ function assertComesBack(mode: ContentMode, text: string, seed: number): void {
 }
 
 for (const mode of ['stored', 'live'] as const) {
-  test(`tells the same from a state it comes back to (${mode})`, () => {
-    for (const seed of seedsUpTo(1500)) assertComesBack(mode, makeTagSoup(seed), seed);
+  test(`content parser emits the same after restoring a snapshot (${mode})`, () => {
+    for (const seed of seedsUpTo(1500)) assertSameAfterRestore(mode, makeTagSoup(seed), seed);
     for (const { text } of readContentFixtures()) {
-      for (let seed = 1; seed <= 50; seed += 1) assertComesBack(mode, text, seed);
+      for (let seed = 1; seed <= 50; seed += 1) assertSameAfterRestore(mode, text, seed);
     }
   });
 }
 
-test('a state costs what is open, not what was read', () => {
+test('snapshot of the content parser does not grow with the text that was read', () => {
   const { parser } = setupRecorder('live');
   const size = (): number => JSON.stringify(parser.snapshot()).length;
   parser.push('a <<thinking>>b<</thinking>>');

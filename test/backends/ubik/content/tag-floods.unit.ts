@@ -13,29 +13,29 @@ import { cutAtRandom, makeTagSoup } from './tag-soup.js';
 const flatten = (parts: readonly PartTree[]): PartTree[] =>
   parts.flatMap((part) => [part, ...flatten(part.parts ?? [])]);
 
-/** All texts of these parts. The label of a mark stands in its source, too. */
+/** All texts of these parts. Labels are left out, because the source of a mark repeats them. */
 const readAll = (parts: readonly PartTree[]): string =>
   JSON.stringify(parts, (name, value: unknown) => (name === 'label' ? '' : value));
 
-const countDrops = (text: string): number => text.split(MARKER).length - 1;
+const countMarkers = (text: string): number => text.split(MARKER).length - 1;
 
-/** Constructs whose text is one: of several answers to a request the last counts, equal errors are told once. */
-const REPLACING = /USER_INPUT|ERROR|TOOL_EVENT|of all kinds/;
+/** Floods that lose text by design: the last answer to a request counts, and equal errors are shown once. */
+const LOSSY = /USER_INPUT|ERROR|TOOL_EVENT|of all kinds/;
 
 for (const { name, make } of TAG_FLOODS) {
-  test(`flood of ${name} makes a bounded number of parts and loses no text`, () => {
+  test(`content parser creates a bounded number of parts for a flood of ${name} and loses no text`, () => {
     const text = make(60_000);
     const parts = parseContent(text);
     const all = flatten(parts);
     assert.ok(all.length <= 2100, `${String(all.length)} parts`);
     const marks = all.flatMap((part) => Object.keys(('marks' in part && part.marks) || {}));
     assert.ok(marks.length <= 1000);
-    if (!REPLACING.test(name)) assert.equal(countDrops(readAll(parts)), countDrops(text));
+    if (!LOSSY.test(name)) assert.equal(countMarkers(readAll(parts)), countMarkers(text));
     const again = parseContent(printContent(parts));
-    assert.ok(isDeepStrictEqual(again, parts), 'printed and read again it is the same');
+    assert.ok(isDeepStrictEqual(again, parts), 'printed and parsed again, the parts are the same');
   });
 
-  test(`flood of ${name} is read alike in pieces`, () => {
+  test(`content parser reads a flood of ${name} the same in pieces`, () => {
     const text = make(20_000);
     for (const mode of ['live', 'stored'] as const) {
       const whole = readPieces(mode, [text]);
@@ -45,8 +45,10 @@ for (const { name, make } of TAG_FLOODS) {
   });
 }
 
-for (const { name, make } of TAG_FLOODS.filter((flood) => /thinking|TOOL_STEP/.test(flood.name))) {
-  test(`flood of ${name} says the same live and stored`, () => {
+for (const { name, make } of TAG_FLOODS.filter((flood) =>
+  /^<.*(?:thinking|TOOL_STEP)/.test(flood.name),
+)) {
+  test(`content parser reads a flood of ${name} the same live and stored`, () => {
     const text = make(60_000);
     assert.deepEqual(canonicalize(readPieces('live', [text])), canonicalize(parseContent(text)));
   });
@@ -54,7 +56,7 @@ for (const { name, make } of TAG_FLOODS.filter((flood) => /thinking|TOOL_STEP/.t
 
 const SMALL = { parts: 3, marks: 2 };
 
-test('tag soup beyond the bound is printed so that it reads the same', () => {
+test('printContent prints tag soup over the limits so that it parses to the same parts', () => {
   for (const seed of seedsUpTo(4000)) {
     const parts = readPieces('stored', [makeTagSoup(seed)], undefined, SMALL);
     const again = readPieces('stored', [printContent(parts)], undefined, SMALL);
@@ -62,7 +64,7 @@ test('tag soup beyond the bound is printed so that it reads the same', () => {
   }
 });
 
-test('tag soup beyond the bound is read alike in pieces', () => {
+test('content parser reads tag soup over the limits the same in pieces', () => {
   for (const seed of seedsUpTo(1500)) {
     const soup = makeTagSoup(seed);
     const whole = readPieces('stored', [soup], undefined, SMALL);
@@ -79,7 +81,7 @@ const read = (text: string, parts: number): string[] => {
   });
 };
 
-test('tool beyond the bound leaves result and end of the tool before it alone', () => {
+test('content parser does not assign the result of a tool over the limit to the tool before it', () => {
   const result = (text: string): string =>
     `<<TOOL_STEP_RESULT_START>>${text}<<TOOL_STEP_RESULT_END>>`;
   const text = [
@@ -92,7 +94,7 @@ test('tool beyond the bound leaves result and end of the tool before it alone', 
   assert.deepEqual(read(text, 1), ['tool find done first', 'text second', 'text So.']);
 });
 
-test('answer to a request beyond the bound leaves that of the request before it alone', () => {
+test('content parser does not assign the answer of a request over the limit to the request before it', () => {
   const ask = (name: string, answer: string): string =>
     `<<INPUT_REQUIRED_START>>${name}?<<INPUT_REQUIRED_END>><<USER_INPUT_PROVIDED_START>>${answer}<<USER_INPUT_PROVIDED_END>>`;
   const [request, text] = readPieces('stored', [ask('a', '1') + ask('b', '2')], undefined, {
@@ -102,7 +104,7 @@ test('answer to a request beyond the bound leaves that of the request before it 
   assert.equal(text?.text, 'b?\n2');
 });
 
-test('state from before the bound has room again', () => {
+test('content parser creates new parts again after restoring a snapshot from before the limit', () => {
   const { parser, trees } = setupParser('stored', undefined, { parts: 2 });
   parser.push('<<thinking>>a<</thinking>>');
   assert.equal(trees().length, 1);

@@ -98,7 +98,7 @@ const TEXTS = [
   '😀',
 ];
 
-/** A text in which tags, code, citations and blanks meet at random. */
+/** A random text of tags, code, citations and white space. */
 export function makeTagSoup(seed: number): string {
   const random = createRandom(seed);
   const length = 1 + pickIndex(random, pickIndex(random, 4) === 0 ? 40 : 12);
@@ -110,7 +110,7 @@ export function makeTagSoup(seed: number): string {
   return pieces.join('');
 }
 
-/** A text cut into pieces of random lengths. */
+/** Cuts a text into pieces of random lengths. */
 export function cutAtRandom(text: string, seed: number): string[] {
   const random = createRandom(seed);
   const pieces: string[] = [];

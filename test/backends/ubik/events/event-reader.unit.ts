@@ -9,12 +9,12 @@ import {
 } from '../../../../src/backends/ubik/events/wire-event.js';
 import { FORMS, printRecord, type Form } from '../support/wire-forms.js';
 
-interface Reading {
+interface ReaderSetup {
   readonly read: (data: unknown, event?: string) => WireEvent | null;
   readonly codes: string[];
 }
 
-function setupReader(dialect: 'session' | 'execution' = 'session'): Reading {
+function setupReader(dialect: 'session' | 'execution' = 'session'): ReaderSetup {
   const codes: string[] = [];
   const reader = createEventReader({ dialect, onDiagnostic: ({ code }) => codes.push(code) });
   const read = (data: unknown, event = 'message'): WireEvent | null =>
@@ -22,7 +22,7 @@ function setupReader(dialect: 'session' | 'execution' = 'session'): Reading {
   return { read, codes };
 }
 
-/** What a record of one of the six forms says. */
+/** Reads an event that is printed in one of the six forms. */
 function readForm(event: WireEvent, form: Form): WireEvent | null {
   const record = printRecord(event, form);
   const name = /^event: (.*)$/m.exec(record)?.[1] ?? 'message';
@@ -41,7 +41,7 @@ const EVENTS: readonly WireEvent[] = [
 ];
 
 for (const form of FORMS) {
-  test(`reads form ${form}, with the same key as the plain one`, () => {
+  test(`event reader reads form ${form} with the same key as the flat form`, () => {
     for (const event of EVENTS) {
       const found = readForm(event, form);
       assert.equal(found?.type, event.type);
@@ -52,7 +52,7 @@ for (const form of FORMS) {
   });
 }
 
-test('the name on the wire wins over a type inside, which is then a field like any other', () => {
+test('event reader prefers the event name of the stream and keeps a type in the data as a field', () => {
   const { read } = setupReader();
   const found = read({ type: 'chart', execution_id: 'x' }, 'tool_end');
   assert.equal(found?.type, 'tool_end');
@@ -62,7 +62,7 @@ test('the name on the wire wins over a type inside, which is then a field like a
   assert.notEqual(getEventKey(found), getEventKey(other));
 });
 
-test('carries what the envelope says of the event into the payload', () => {
+test('event reader merges the fields of the envelope into the payload', () => {
   const { read } = setupReader();
   const time = '2026-01-01T00:00:01Z';
   const found = read({ type: 'response_chunk', timestamp: time, data: { content: 'x' } });
@@ -70,7 +70,7 @@ test('carries what the envelope says of the event into the payload', () => {
   assert.equal(found && getEventTime(found), Date.UTC(2026, 0, 1, 0, 0, 1) * 1000);
 });
 
-test('an update of a tool keeps its own data, and opens an envelope only where there is one', () => {
+test('event reader unwraps the data of a tool update in the execution dialect only', () => {
   const inner = { phase: 'A', tool_note: 1 };
   assert.deepEqual(
     setupReader().read({ event_type: 'tool_update', data: inner })?.fields['data'],
@@ -82,14 +82,14 @@ test('an update of a tool keeps its own data, and opens an envelope only where t
   );
 });
 
-test('knows the older name of a chunk', () => {
+test('event reader accepts the older name of a chunk', () => {
   assert.equal(
     setupReader().read({ type: 'agent_response_chunk', content: 'x' })?.type,
     'response_chunk',
   );
 });
 
-test('keys differ by content and not by connection', () => {
+test('event key depends on the content and not on the connection', () => {
   const { read } = setupReader();
   const hello = (connection_id: string, task_id: string): string => {
     const event = read({ type: 'connection_established', connection_id, task_id });
@@ -100,12 +100,12 @@ test('keys differ by content and not by connection', () => {
   assert.notEqual(hello('c1', 't1'), hello('c1', 't2'));
 });
 
-test('a key is short, however large the event', () => {
+test('event key is short for a large event', () => {
   const fields = { content: 'x'.repeat(1 << 20) };
   assert.ok(getEventKey({ type: 'agent_response_update', fields }).length < 1024);
 });
 
-test('the order of names does not matter for a key', () => {
+test('event key does not depend on the order of fields', () => {
   const { read } = setupReader();
   const one = read('{"type":"x","a":1,"b":{"c":1,"d":2}}');
   const two = read('{"b":{"d":2,"c":1},"a":1,"type":"x"}');
@@ -113,7 +113,7 @@ test('the order of names does not matter for a key', () => {
   assert.equal(getEventKey(one), getEventKey(two));
 });
 
-test('skips what is no event, with a diagnostic, and throws nothing', () => {
+test('event reader skips invalid data with a diagnostic', () => {
   const { read, codes } = setupReader();
   for (const data of [
     'nonsense',
@@ -132,14 +132,14 @@ test('skips what is no event, with a diagnostic, and throws nothing', () => {
   assert.ok(codes.every((code) => code === 'malformed-event'));
 });
 
-test('the end hint of other services is harmless', () => {
+test('event reader skips [DONE] without a diagnostic', () => {
   const { read, codes } = setupReader();
   assert.equal(read('[DONE]'), null);
   assert.equal(read(' [DONE]\n'), null);
   assert.deepEqual(codes, []);
 });
 
-test('an event that is nested too deeply keeps what is above the bound, so that no end of a run gets lost', () => {
+test('event reader truncates data that is nested too deeply, so that the end of a run is not lost', () => {
   const { read, codes } = setupReader();
   const deep = '['.repeat(5000) + ']'.repeat(5000);
   const event = read(
@@ -152,7 +152,7 @@ test('an event that is nested too deeply keeps what is above the bound, so that 
   assert.deepEqual(codes, ['too-deep']);
 });
 
-test('an event split twice is joined, three times is not', () => {
+test('event reader joins an event that was split twice and rejects one that was split three times', () => {
   const split = (inner: object, type: string): object => ({
     type: `${type}_delta_sse`,
     chunk_id: JSON.stringify(inner),
@@ -170,7 +170,7 @@ test('an event split twice is joined, three times is not', () => {
   assert.deepEqual(codes, ['unusable-group']);
 });
 
-test('a name that reaches a prototype does nothing', () => {
+test('event reader drops __proto__ in the payload', () => {
   const { read } = setupReader();
   const found = read(
     '{"type":"response_chunk","data":{"content":"x","__proto__":{"step":1}},"timestamp":"t"}',

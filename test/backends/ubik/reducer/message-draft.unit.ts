@@ -13,8 +13,8 @@ const tool = (state: 'running' | 'done'): PartFields => ({
   result: null,
 });
 
-/** A draft with a text and a tool, both told already. */
-function setupOutline(): MessageDraft {
+/** A draft with a text and a tool whose changes were drained. */
+function setupDraft(): MessageDraft {
   const draft = new MessageDraft('m');
   draft.put('t', null, TEXT);
   draft.put('c', null, tool('running'));
@@ -22,8 +22,8 @@ function setupOutline(): MessageDraft {
   return draft;
 }
 
-test('MessageDraft reports no change when an act changes nothing', () => {
-  const draft = setupOutline();
+test('MessageDraft records no change for a call that changes nothing', () => {
+  const draft = setupDraft();
   draft.append('t', '');
   draft.append('unknown', 'x');
   draft.set('c', { state: 'running', input: null });
@@ -34,7 +34,7 @@ test('MessageDraft reports no change when an act changes nothing', () => {
 });
 
 test('MessageDraft joins consecutive appends to one part into one change', () => {
-  const draft = setupOutline();
+  const draft = setupDraft();
   draft.append('t', 'a');
   draft.append('t', 'b');
   draft.set('c', { state: 'done' });
@@ -49,21 +49,21 @@ test('MessageDraft joins consecutive appends to one part into one change', () =>
   );
 });
 
-test('MessageDraft reports nothing of what is done while it is quiet', () => {
-  const draft = setupOutline();
-  draft.append('t', 'told');
+test('MessageDraft records no changes while it is muted', () => {
+  const draft = setupDraft();
+  draft.append('t', 'recorded');
   draft.isMuted = true;
-  draft.append('t', ' and not told');
+  draft.append('t', ' and muted');
   draft.isMuted = false;
   assert.deepEqual(
     draft.drainChanges().map((change) => change.type === 'text' && change.text),
-    ['told'],
+    ['recorded'],
   );
-  assert.equal(draft.toTrees()[0]?.text, 'told and not told');
+  assert.equal(draft.toTrees()[0]?.text, 'recorded and muted');
 });
 
-test('MessageDraft counts the text of its content, with inputs and results of tools', () => {
-  const draft = setupOutline();
+test('MessageDraft counts the text of its content, including inputs and results of tools', () => {
+  const draft = setupDraft();
   draft.put('@a', null, { kind: 'incomplete-activity', tool: null, payload: null } as never);
   draft.append('@a', 'activity');
   assert.equal(draft.textLength, 0);
@@ -76,8 +76,8 @@ test('MessageDraft counts the text of its content, with inputs and results of to
   assert.deepEqual([copy.textLength, copy.size], [9, 3]);
 });
 
-test('MessageDraft finds an open part only in its own parent', () => {
-  const draft = setupOutline();
+test('MessageDraft finds an open child only below its own parent', () => {
+  const draft = setupDraft();
   const isOpen = () => [draft.hasOpenChild('t'), draft.hasOpenChild('s')];
   assert.deepEqual(isOpen(), [false, false]);
   draft.put('c2', 's', tool('running'));

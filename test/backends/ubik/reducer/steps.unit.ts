@@ -9,7 +9,7 @@ import {
   signal,
 } from '../support/ubik-session.js';
 
-/** The states of the steps of a run that tells these events. */
+/** The states of the steps after these events. */
 async function statesOf(events: readonly object[]) {
   const session = setupSession(() => eventsAnswer([HELLO, ...events]));
   const draft = { text: 'Go', attachments: [] };
@@ -27,7 +27,7 @@ async function statesOf(events: readonly object[]) {
 
 const start = { type: 'agent_step_started', step: 1, description: 'Search' };
 
-test('agent_step_completed changes no step when it does not say which', async () => {
+test('agent_step_completed without a step number changes no step', async () => {
   assert.deepEqual(await statesOf([start, { type: 'agent_step_completed' }]), [
     'step 1 running',
     'step-activity 1 running',

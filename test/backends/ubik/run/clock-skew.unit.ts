@@ -19,8 +19,8 @@ const SKEWS: readonly (readonly [string, number])[] = [
   ['an hour behind', -HOUR],
 ];
 
-/** A tool starts and asks at this time of the service, with 300 s for the answer. */
-const askAt = (time: number): readonly object[] => {
+/** A tool that starts and requests input at this time of the service, with a timeout of 300 s. */
+const createRequestAt = (time: number): readonly object[] => {
   const tool = {
     tool_execution_id: 'x1',
     tool_name: 'ask',
@@ -33,7 +33,7 @@ const askAt = (time: number): readonly object[] => {
   ];
 };
 
-/** A service that streams these events, with these headers. */
+/** A session with a service that streams these events with these headers. */
 function setup(events: readonly object[], headers: Readonly<Record<string, string>> = {}) {
   return setupSession(({ method, url }) => {
     const isStream = method === 'POST' || url.includes('/stream');
@@ -48,41 +48,41 @@ const deadlineOf = ({ answer }: UbikSession) => {
   const part = answer.parts.get('@request:tool:x1');
   return part?.kind === 'request-activity' ? part.deadline : undefined;
 };
-const send = ({ backend, read: take }: UbikSession) =>
-  take(backend.send(SESSION, { text: 'Go', attachments: [] }, KEYS, signal));
-const rejoin = ({ backend, read: take }: UbikSession) =>
-  take(backend.rejoin(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] }, signal));
+const send = ({ backend, read }: UbikSession) =>
+  read(backend.send(SESSION, { text: 'Go', attachments: [] }, KEYS, signal));
+const rejoin = ({ backend, read }: UbikSession) =>
+  read(backend.rejoin(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] }, signal));
 
 for (const [name, skew] of SKEWS) {
-  test(`a question has its whole time when the clock of the page is ${name}`, async () => {
+  test(`deadline of a new request allows the whole timeout when the local clock is ${name}`, async () => {
     const time = Date.UTC(2026, 0, 1);
-    const session = setup(askAt(time));
+    const session = setup(createRequestAt(time));
     session.environment.jump(skew);
     await send(session);
     assert.equal(deadlineOf(session), time + skew + TIMEOUT);
   });
 
-  test(`a question of a joined run keeps what is left of its time when the clock is ${name}`, async () => {
+  test(`deadline of a request in a rejoined run allows the rest of the timeout when the local clock is ${name}`, async () => {
     const now = Date.UTC(2026, 0, 1, 12);
     const asked = now - 60_000;
-    const session = setup(askAt(asked), { date: new Date(now).toUTCString() });
+    const session = setup(createRequestAt(asked), { date: new Date(now).toUTCString() });
     session.environment.jump(now + skew - session.environment.now());
     await rejoin(session);
     assert.equal(deadlineOf(session), asked + skew + TIMEOUT);
   });
 }
 
-test('the age of what a joined run repeats is not taken for a difference of the clocks', async () => {
-  const session = setup(askAt(Date.UTC(2026, 0, 1)));
+test('clock skew is not inferred from the age of events in a rejoined run', async () => {
+  const session = setup(createRequestAt(Date.UTC(2026, 0, 1)));
   session.environment.jump(HOUR);
   await rejoin(session);
   assert.equal(deadlineOf(session), Date.UTC(2026, 0, 1) + TIMEOUT);
 });
 
-test('the event that was on its way for the shortest time tells the difference of the clocks', async () => {
+test('clock skew is inferred from the event with the shortest delay', async () => {
   const time = Date.UTC(2026, 0, 1);
   const early = { type: 'response_chunk', content: 'Hm.', timestamp: new Date(time - HOUR) };
-  const session = setup([HELLO, early, ...askAt(time).slice(1)]);
+  const session = setup([HELLO, early, ...createRequestAt(time).slice(1)]);
   session.environment.jump(60_000);
   await send(session);
   assert.equal(deadlineOf(session), time + 60_000 + TIMEOUT);

@@ -20,17 +20,17 @@ const CARD_START = '<<TOOL_STEP_START/confirm:x1>>\n';
 const CARD_RESULT = '<<TOOL_STEP_RESULT_START>>\n{"confirmed": true}\n<<TOOL_STEP_RESULT_END>>\n';
 const CARD_END = '<<TOOL_STEP_END/confirm:x1>>\n';
 
-const TOOL_ASKS = {
+const TOOL_REQUEST = {
   type: 'tool_input_required',
   ...TOOL,
   tool_input: { question: 'Remove it?' },
 };
-const AGENT_ASKS = { type: 'input_required', checkpoint_name: 'year', prompt: 'Which year?' };
+const AGENT_REQUEST = { type: 'input_required', checkpoint_name: 'year', prompt: 'Which year?' };
 const chunk = (content: string) => ({ type: 'response_chunk', content });
 const update = (data: object) => ({ type: 'tool_update', ...TOOL, data });
 const complete = (content: string) => ({ type: 'agent_processing_complete', content });
 
-/** A conversation with a service that streams these events for each message, and what it was asked for. */
+/** A controller with a service that streams these events for each message, and the requests it has sent. */
 function setup(streamed: readonly object[]) {
   const posts: string[] = [];
   let rejoins = 0;
@@ -70,16 +70,16 @@ function setup(streamed: readonly object[]) {
       await environment.advance(100);
       await sent;
     },
-    /** State of the run, status of its message, and the states of its questions. */
-    look: () => {
+    /** State of the run, status of its message, and the states of its requests. */
+    inspect: () => {
       const { thread } = controller;
       const answer = thread?.messages.get(thread.run.answer ?? '');
       const keys = answer?.parts.children(ACTIVITY) ?? [];
-      const questions = keys.flatMap((key) => {
+      const requests = keys.flatMap((key) => {
         const part = answer?.parts.get(key);
         return part?.kind === 'request-activity' ? [part.state] : [];
       });
-      return { run: thread?.run.state, message: answer?.status, questions };
+      return { run: thread?.run.state, message: answer?.status, requests };
     },
     text: () => {
       const { thread } = controller;
@@ -91,30 +91,34 @@ function setup(streamed: readonly object[]) {
 }
 
 for (const [what, card] of [
-  ['the result of the asking tool', CARD_RESULT],
-  ['the end of the asking tool', CARD_END],
-  ['the result and the end of the asking tool', CARD_RESULT + CARD_END],
+  ['the result of the requesting tool', CARD_RESULT],
+  ['the end of the requesting tool', CARD_END],
+  ['the result and the end of the requesting tool', CARD_RESULT + CARD_END],
 ] as const) {
-  test(`run ends as complete when its final content holds ${what}`, async () => {
+  test(`run with a pending request ends as complete when its final content has ${what}`, async () => {
     const stage = setup([
       HELLO,
       chunk(CARD_START),
-      TOOL_ASKS,
+      TOOL_REQUEST,
       chunk('It was removed.'),
       complete(`${CARD_START}${card}It was removed.`),
     ]);
     await stage.send();
-    assert.deepEqual(stage.look(), { run: 'complete', message: 'complete', questions: ['closed'] });
+    assert.deepEqual(stage.inspect(), {
+      run: 'complete',
+      message: 'complete',
+      requests: ['closed'],
+    });
     assert.ok(stage.notices.includes('run-ended'));
     assert.ok(!stage.notices.includes('run-paused'));
   });
 }
 
-test('a queued message is sent when the final content shows that the question was answered', async () => {
+test('queued message is sent when the final content shows that the request was answered', async () => {
   const stage = setup([
     HELLO,
     chunk(CARD_START),
-    TOOL_ASKS,
+    TOOL_REQUEST,
     complete(`${CARD_START}${CARD_RESULT}${CARD_END}Removed.`),
   ]);
   const sent = stage.controller.send({ text: 'Go', attachments: [] });
@@ -124,50 +128,50 @@ test('a queued message is sent when the final content shows that the question wa
   assert.deepEqual(stage.posts, ['Go', 'And then?']);
 });
 
-test('a question of the agent ends with a structured final content that leaves it out', async () => {
+test('request of the agent closes when a structured final content lacks it', async () => {
   const record = '<<STEP_START>>\nStep 1: Look ✓\nIt is 2025.\n<<STEP_END>>';
-  const stage = setup([HELLO, AGENT_ASKS, complete(record)]);
+  const stage = setup([HELLO, AGENT_REQUEST, complete(record)]);
   await stage.send();
-  assert.deepEqual(stage.look(), { run: 'complete', message: 'complete', questions: ['closed'] });
+  assert.deepEqual(stage.inspect(), { run: 'complete', message: 'complete', requests: ['closed'] });
 });
 
 for (const [what, events] of [
-  ['says nothing', [TOOL_ASKS, AGENT_ASKS, complete('')]],
-  ['carries no structure', [TOOL_ASKS, AGENT_ASKS, complete('I have asked.')]],
+  ['is empty', [TOOL_REQUEST, AGENT_REQUEST, complete('')]],
+  ['has no tags', [TOOL_REQUEST, AGENT_REQUEST, complete('I have asked.')]],
   [
-    'holds them unanswered',
+    'has them unanswered',
     [
       chunk(CARD_START),
-      TOOL_ASKS,
-      AGENT_ASKS,
+      TOOL_REQUEST,
+      AGENT_REQUEST,
       complete(
         `${CARD_START}<<INPUT_REQUIRED_START>>\nWhich year?\ncheckpoint_name: year\n<<INPUT_REQUIRED_END>>`,
       ),
     ],
   ],
 ] as const) {
-  test(`questions stay open when the final content ${what}`, async () => {
+  test(`requests stay pending when the final content ${what}`, async () => {
     const stage = setup([HELLO, ...events]);
     await stage.send();
-    assert.deepEqual(stage.look(), {
+    assert.deepEqual(stage.inspect(), {
       run: 'waiting',
       message: 'waiting',
-      questions: ['pending', 'pending'],
+      requests: ['pending', 'pending'],
     });
   });
 }
 
-test('a full content in the middle of a run ends the question whose result it holds', async () => {
+test('full content in the middle of a run closes the request whose result it has', async () => {
   const stage = setup([
     HELLO,
     chunk(CARD_START),
-    TOOL_ASKS,
+    TOOL_REQUEST,
     { type: 'agent_response_update', content: `${CARD_START}${CARD_RESULT}` },
   ]);
   stage.rejoinWith([]);
   await stage.send();
-  assert.equal(stage.look().message, 'streaming');
-  assert.deepEqual(stage.look().questions, ['closed']);
+  assert.equal(stage.inspect().message, 'streaming');
+  assert.deepEqual(stage.inspect().requests, ['closed']);
 });
 
 const PHASES = [
@@ -181,21 +185,25 @@ const PHASES = [
 ];
 
 for (const data of PHASES) {
-  test(`stream is rejoined when it breaks after ${JSON.stringify(data)} of the asking tool`, async () => {
-    const events = [HELLO, chunk(CARD_START), TOOL_ASKS, update(data)];
+  test(`stream is rejoined when it breaks after ${JSON.stringify(data)} of the requesting tool`, async () => {
+    const events = [HELLO, chunk(CARD_START), TOOL_REQUEST, update(data)];
     const stage = setup(events);
     const end = `${CARD_RESULT}${CARD_END}It was removed.`;
     stage.rejoinWith([...events, chunk(end), complete('')]);
     await stage.send();
     await stage.environment.advance(60_000);
     assert.equal(stage.rejoins, 1);
-    assert.deepEqual(stage.look(), { run: 'complete', message: 'complete', questions: ['closed'] });
+    assert.deepEqual(stage.inspect(), {
+      run: 'complete',
+      message: 'complete',
+      requests: ['closed'],
+    });
     assert.equal(stage.text(), 'It was removed.');
   });
 }
 
-test('stream is rejoined at every cut between the completion of the asking tool and its end tag', async () => {
-  const before = [HELLO, chunk(CARD_START), TOOL_ASKS, update(PHASES[2] ?? {})];
+test('stream is rejoined when it breaks anywhere between the completion of the requesting tool and its end tag', async () => {
+  const before = [HELLO, chunk(CARD_START), TOOL_REQUEST, update(PHASES[2] ?? {})];
   const whole = printEvents([
     ...before,
     ...(`${CARD_RESULT}${CARD_END}`.match(/[^]{1,24}/g) ?? []).map(chunk),
@@ -214,21 +222,22 @@ test('stream is rejoined at every cut between the completion of the asking tool 
     if (path.endsWith('/messages')) return jsonResponse({ items: [] });
     return jsonResponse({ id: `${SESSION}-${String(cut)}`, title: 'Any' });
   });
-  const lost: number[] = [];
+  const failedCuts: number[] = [];
   const cuts = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   assert.ok(cuts.length > 177, String(cuts.length));
   for (cut of sampleOf(cuts, 7)) {
     stage.controller.switchToNewThread();
     await stage.send();
     await stage.environment.advance(60_000);
-    if (stage.look().run !== 'complete' || stage.text() !== 'It was removed.') lost.push(cut);
+    if (stage.inspect().run !== 'complete' || stage.text() !== 'It was removed.')
+      failedCuts.push(cut);
   }
-  assert.deepEqual(lost, []);
+  assert.deepEqual(failedCuts, []);
 });
 
-test('a phase of a tool that goes on leaves its question open', async () => {
-  const stage = setup([HELLO, TOOL_ASKS, update({ phase: 'WAITING', status: 'started' })]);
+test('request of a tool stays pending when the tool starts another phase', async () => {
+  const stage = setup([HELLO, TOOL_REQUEST, update({ phase: 'WAITING', status: 'started' })]);
   await stage.send();
-  assert.deepEqual(stage.look(), { run: 'waiting', message: 'waiting', questions: ['pending'] });
+  assert.deepEqual(stage.inspect(), { run: 'waiting', message: 'waiting', requests: ['pending'] });
   assert.equal(stage.rejoins, 0);
 });

@@ -24,7 +24,7 @@ const chunk = (content: string, timestamp?: string) => ({
 const chunks = (count: number) => Array.from({ length: count }, (_, at) => chunk(`${at} `));
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => `${at} `).join('');
 
-/** A session whose n-th stream (the answer to the POST is the first) brings these events, and whose log takes ten. */
+/** A session whose n-th stream (the response to the POST is the first) has these events, and whose event log is limited to ten. */
 function setup(...streams: readonly (readonly object[])[]): UbikSession {
   let opened = 0;
   return setupSession(
@@ -47,7 +47,7 @@ const textOf = ({ answer }: UbikSession) =>
     .join('');
 const codesOf = ({ diagnostics }: UbikSession) => diagnostics.map(({ code }) => code);
 
-test('a run past the bound of its events is shown whole and ends, with one diagnostic', async () => {
+test('run over the limit of events is shown completely and ends, with one diagnostic', async () => {
   const session = setup([HELLO, ...chunks(50), END]);
   assert.equal(await send(session), null);
   assert.equal(textOf(session), numbers(50));
@@ -55,7 +55,7 @@ test('a run past the bound of its events is shown whole and ends, with one diagn
   assert.deepEqual(codesOf(session), ['too-many-events']);
 });
 
-test('a run past the bound of what its events hold ends too', async () => {
+test('run over the limit of event text is shown completely and ends', async () => {
   const session = setupSession(
     ({ method }) =>
       method === 'GET' ? jsonResponse({ items: [] }) : eventsAnswer([HELLO, ...chunks(50), END]),
@@ -66,13 +66,13 @@ test('a run past the bound of what its events hold ends too', async () => {
   assert.equal(session.thread.run.state, 'complete');
 });
 
-test('an error past the bound ends the run', async () => {
+test('error over the limit of events ends the run', async () => {
   const session = setup([HELLO, ...chunks(50), { type: 'agent_processing_error', error: 'Oh' }]);
   assert.equal(await send(session), null);
   assert.deepEqual([session.thread.run.state, session.answer.failure?.message], ['failed', 'Oh']);
 });
 
-test('a question past the bound is asked', async () => {
+test('request over the limit of events is pending', async () => {
   const session = setup([
     HELLO,
     ...chunks(50),
@@ -82,13 +82,13 @@ test('a question past the bound is asked', async () => {
   assert.equal(session.thread.run.state, 'waiting');
 });
 
-test('a full content past the bound replaces what was shown', async () => {
+test('full content over the limit of events replaces the shown content', async () => {
   const session = setup([HELLO, ...chunks(50), { ...END, content: 'All of it' }]);
   await send(session);
   assert.equal(textOf(session), 'All of it');
 });
 
-test('replays past the bound show each event once', async () => {
+test('replays over the limit of events show each event once', async () => {
   const session = setup(
     [HELLO, ...chunks(30)],
     [HELLO, ...chunks(20)],
@@ -103,7 +103,7 @@ test('replays past the bound show each event once', async () => {
   assert.deepEqual(codesOf(session), ['too-many-events']);
 });
 
-test('a replay in other pieces past the bound is swapped in when it is as long', async () => {
+test('replay with other chunks over the limit of events replaces the content when it is as long', async () => {
   const pieces = Array.from({ length: 25 }, (_, at) => chunk(`${2 * at} ${2 * at + 1} `));
   const session = setup([HELLO, ...chunks(30)], [HELLO, ...pieces, END]);
   await send(session);
@@ -111,7 +111,7 @@ test('a replay in other pieces past the bound is swapped in when it is as long',
   assert.equal(textOf(session), numbers(50));
 });
 
-test('what waits to be put in order is put in order before the bound is passed', async () => {
+test('late events are sorted before the limit of events is exceeded', async () => {
   const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}Z`;
   const late = Array.from({ length: 8 }, (_, index) => chunk(`${index} `, at(20 - index)));
   const session = setup([HELLO, ...late, chunk('8 ', at(30)), chunk('9 ', at(1)), END]);
@@ -120,21 +120,21 @@ test('what waits to be put in order is put in order before the bound is passed',
 });
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+const collectGarbage = runInNewContext('gc') as () => void;
 
-test('a run of fifty times the events of its log ends in one connection, and holds no more for it', async () => {
+test('run of fifty times the limit of events ends on one connection without using more memory', async () => {
   const LENGTH = 200_000;
   const encoder = new TextEncoder();
   const line = (event: object) => `data: ${JSON.stringify(event)}\n\n`;
-  const held: number[] = [];
+  const heapGrowth: number[] = [];
   let at = 0;
   let streams = 0;
-  collect();
+  collectGarbage();
   const before = process.memoryUsage().heapUsed;
   const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
     if (at === 5_000 || at === LENGTH) {
-      collect();
-      held.push(process.memoryUsage().heapUsed - before);
+      collectGarbage();
+      heapGrowth.push(process.memoryUsage().heapUsed - before);
     }
     if (at === LENGTH) {
       controller.enqueue(encoder.encode(line({ ...END, content: 'Done' })));
@@ -153,11 +153,11 @@ test('a run of fifty times the events of its log ends in one connection, and hol
     { limits: { events: 4_000, messageText: 50_000 } },
   );
   const stream = session.backend.send(SESSION, DRAFT, KEYS, signal);
-  const broken = await session.read(stream, () => (session.batches.length = 0));
-  assert.equal(broken, null);
+  const error = await session.read(stream, () => (session.batches.length = 0));
+  assert.equal(error, null);
   assert.equal(session.thread.run.state, 'complete');
   assert.equal(textOf(session), 'Done');
   assert.equal(streams, 1);
-  const [few = 0, many = Infinity] = held;
+  const [few = 0, many = Infinity] = heapGrowth;
   assert.ok(many < 2 * few, `${many / 1e6} MB over ${few / 1e6} MB`);
 });

@@ -30,7 +30,7 @@ const QUESTION = {
   created_at: '2026-01-01T00:00:00Z',
 };
 
-/** A service that answers the POST with one thing, streams by GET and has two messages. */
+/** A session with a service that has a response to the POST, a stream to GET, and two messages. */
 function setupService(
   post: () => Response,
   stream: () => Response = () => eventsAnswer(EVENTS),
@@ -61,14 +61,14 @@ function textOf(session: UbikSession): string {
     .join('');
 }
 
-test('reads events that the POST itself answers', async () => {
+test('send reads the events in the response to the POST', async () => {
   const session = setupService(() => eventsAnswer(EVENTS));
   assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
   assert.deepEqual(sent(session), ['POST /messages', 'GET /messages']);
 });
 
-test('opens the stream of the task that a JSON answer names', async () => {
+test('send opens the stream of the task that a JSON response names', async () => {
   const session = setupService(() => jsonResponse({ ...QUESTION, task_id: 't1' }));
   assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
@@ -76,7 +76,7 @@ test('opens the stream of the task that a JSON answer names', async () => {
   assert.equal(session.thread.messages.get('u')?.id, 'm1');
 });
 
-test('takes a finished JSON answer as it is', async () => {
+test('send shows a complete answer in a JSON response', async () => {
   const session = setupService(() => jsonResponse(ANSWER));
   assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
@@ -85,14 +85,14 @@ test('takes a finished JSON answer as it is', async () => {
   assert.deepEqual(sent(session), ['POST /messages']);
 });
 
-test('opens the newest stream when the JSON answer is the question alone', async () => {
+test("send opens the newest stream when the JSON response is the user's message only", async () => {
   const session = setupService(() => jsonResponse(QUESTION));
   assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
   assert.deepEqual(sent(session), ['POST /messages', 'GET /stream', 'GET /messages']);
 });
 
-test('reads the messages when there is no stream for the question', async () => {
+test('send loads the messages when there is no stream', async () => {
   const session = setupService(
     () => jsonResponse(QUESTION),
     () => jsonResponse({ detail: 'none' }, 404),
@@ -102,7 +102,7 @@ test('reads the messages when there is no stream for the question', async () => 
   assert.equal(session.answer.id, 'm2');
 });
 
-test('tells events from JSON by the first bytes when the type says nothing', async () => {
+test('send distinguishes events from JSON by the first bytes of a text/plain response', async () => {
   const plain = { headers: { 'content-type': 'text/plain' } };
   const events = setupService(() => new Response(`: hi\n\n${printEvents(EVENTS)}`, plain));
   assert.equal(await events.read(events.send()), null);
@@ -112,7 +112,7 @@ test('tells events from JSON by the first bytes when the type says nothing', asy
   assert.equal(textOf(json), 'Rain.');
 });
 
-test('a stream address that is not below the base URL is not asked for', async () => {
+test('send does not request a stream URL outside the base URL', async () => {
   for (const url of ['https://evil.test/agent-sessions/s1/stream?task_id=t1', '/logout']) {
     const session = setupService(() => jsonResponse({ ...QUESTION, stream_url: url }));
     assert.equal(await session.read(session.send()), null);
@@ -122,14 +122,14 @@ test('a stream address that is not below the base URL is not asked for', async (
   }
 });
 
-test('a stream address of our own origin is used when no task is named', async () => {
+test('send requests the stream URL of the response when no task is named', async () => {
   const url = 'https://api.test/v1/agent-sessions/s1/stream?task_id=t1';
   const session = setupService(() => jsonResponse({ ...QUESTION, stream_url: url }));
   assert.equal(await session.read(session.send()), null);
   assert.equal(sent(session)[1], 'GET /stream?task_id=t1');
 });
 
-test('an old task that the newest stream replays means that nothing was sent', async () => {
+test('send rejects with not-sent when the newest stream replays an earlier task', async () => {
   const session = setupService(() => jsonResponse(QUESTION));
   await session.read(session.send());
   session.backend.releaseRun(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] });
@@ -145,7 +145,7 @@ for (const type of ['agent_processing_started', 'response_stream_start']) {
       ...EVENTS.slice(1),
     ]);
 
-  test(`an old task that only \`${type}\` names means that nothing was sent`, async () => {
+  test(`rejoin rejects with not-sent when only ${type} names a finished task`, async () => {
     const session = setupService(() => jsonResponse(QUESTION), replay);
     const run = { id: null, keys: KEYS, finishedRuns: ['t1'] };
     const { signal } = new AbortController();
@@ -155,7 +155,7 @@ for (const type of ['agent_processing_started', 'response_stream_start']) {
     assert.ok(changes.every((change) => change.type !== 'text' && change.type !== 'part'));
   });
 
-  test(`a task that only \`${type}\` names is not taken for another one`, async () => {
+  test(`send rejects as interrupted when only ${type} names another task`, async () => {
     const session = setupService(() => jsonResponse({ ...QUESTION, task_id: 't9' }), replay);
     const error = await session.read(session.send());
     assert.equal(error?.code, 'interrupted');
@@ -163,21 +163,21 @@ for (const type of ['agent_processing_started', 'response_stream_start']) {
   });
 }
 
-test('a task that its connection has named may report the start of another one', async () => {
+test('send accepts the start of another task in the stream of its own task', async () => {
   const started = { type: 'agent_processing_started', task_id: 't5' };
   const session = setupService(() => eventsAnswer([EVENTS[0] ?? {}, started, ...EVENTS.slice(1)]));
   assert.equal(await session.read(session.send()), null);
   assert.equal(textOf(session), 'Rain.');
 });
 
-test('a web page in place of the service is said to be one', async () => {
+test('send rejects with not-an-api when the response is an HTML page', async () => {
   const page = { headers: { 'content-type': 'text/html' } };
   const session = setupService(() => new Response('<!doctype html><p>Hi', page));
   const error = await session.read(session.send());
   assert.equal(error?.code, 'not-an-api');
 });
 
-test('after the end come the names of both messages, and last of all the end of the run', async () => {
+test('send emits the ids of both messages before the end of the run', async () => {
   const session = setupService(() => eventsAnswer(EVENTS));
   await session.read(session.send());
   assert.equal(session.answer.id, 'm2');
@@ -205,7 +205,7 @@ const FAILURES: readonly [string, () => Response, string][] = [
 ];
 
 for (const [status, answer, code] of FAILURES) {
-  test(`a POST that is answered by ${status} is not repeated`, async () => {
+  test(`send does not retry a POST with the status ${status}`, async () => {
     const session = setupService(answer);
     const error = await session.read(session.send());
     assert.equal(error?.code, code);
@@ -213,7 +213,7 @@ for (const [status, answer, code] of FAILURES) {
   });
 }
 
-test('a POST that gets no answer is not repeated', async () => {
+test('send does not retry a POST without a response', async () => {
   const session = setupService(() => {
     throw new TypeError('no network');
   });
@@ -221,7 +221,7 @@ test('a POST that gets no answer is not repeated', async () => {
   assert.deepEqual(sent(session), ['POST /messages']);
 });
 
-test('a stream that ends before the run is a break, and the run goes on by GET', async () => {
+test('send rejects as interrupted when the stream ends early, and rejoin continues by GET', async () => {
   const session = setupService(() => eventsAnswer(EVENTS.slice(0, 1)));
   const error = await session.read(session.send());
   assert.equal(error?.code, 'interrupted');
@@ -235,7 +235,7 @@ test('a stream that ends before the run is a break, and the run goes on by GET',
   assert.equal(session.environment.requests.filter(({ method }) => method === 'POST').length, 1);
 });
 
-test('joining a run again that is over asks nobody and tells the end', async () => {
+test('rejoin of an ended run emits its end without a request', async () => {
   const session = setupService(() => eventsAnswer(EVENTS));
   await session.read(session.send());
   const before = session.environment.requests.length;
@@ -245,7 +245,7 @@ test('joining a run again that is over asks nobody and tells the end', async () 
   assert.equal(session.thread.run.state, 'complete');
 });
 
-test('an answer is not given the name of an older one when the list of messages is behind', async () => {
+test('send does not use the id of an older answer when the list of messages is outdated', async () => {
   const items = [QUESTION, { ...ANSWER, id: 'm0', content: 'Old.', parent_id: 'm1' }];
   const session = setupSession(({ method, url }) => {
     if (method === 'GET') return jsonResponse(url.endsWith('/messages') ? { items } : { id: 's1' });
@@ -260,7 +260,7 @@ test('an answer is not given the name of an older one when the list of messages 
   assert.equal(session.answer.id, null);
 });
 
-test('a run whose first answer names nothing else emits no empty batch', async () => {
+test('send emits no empty batch for a complete JSON response', async () => {
   const session = setupService(() => jsonResponse(ANSWER));
   await session.read(session.send());
   assert.ok(session.batches.length > 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InputAnswer, InputRequest } from '../../../../src/backends/backend.js';
 import type { UbikBackendOptions } from '../../../../src/backends/ubik/index.js';
-import { AGENT_REQUEST } from '../../../helpers/agent-request.js';
+import { AGENT_REQUEST as STORED_REQUEST } from '../../../helpers/agent-request.js';
 import {
   eventsAnswer,
   HELLO,
@@ -15,13 +15,13 @@ import {
 } from '../support/ubik-session.js';
 
 const DRAFT = { text: 'Go', attachments: [] };
-const ASK = {
+const AGENT_EVENT = {
   type: 'input_required',
   checkpoint_name: 'mail',
   prompt: 'Email?',
   input_types: ['text'],
 };
-const TOOL_ASK = {
+const TOOL_EVENT = {
   type: 'tool_input_required',
   tool_execution_id: 'x1',
   tool_name: 'confirm',
@@ -29,24 +29,24 @@ const TOOL_ASK = {
   timeout: 60,
   timestamp: '2026-01-01T00:00:10Z',
 };
-const DONE = { type: 'agent_processing_complete', content: '' };
+const END = { type: 'agent_processing_complete', content: '' };
 
-const AGENT: InputRequest = {
-  ...AGENT_REQUEST,
+const AGENT_REQUEST: InputRequest = {
+  ...STORED_REQUEST,
   key: '@request:mail',
   message: 'a',
   checkpointName: 'mail',
   prompt: 'Email?',
 };
-const TOOL: InputRequest = {
-  ...AGENT,
+const TOOL_REQUEST: InputRequest = {
+  ...AGENT_REQUEST,
   key: '@request:tool:x1',
   level: 'tool',
   checkpointName: null,
   executionId: 'x1',
 };
 
-interface Asked extends UbikSession {
+interface RequestSession extends UbikSession {
   readonly posts: {
     readonly path: string;
     readonly body: string;
@@ -54,24 +54,24 @@ interface Asked extends UbikSession {
   }[];
 }
 
-async function setupAsked(
-  asking: readonly object[],
-  going: readonly object[],
+async function setupRequest(
+  requestEvents: readonly object[],
+  continuation: readonly object[],
   options: Partial<UbikBackendOptions> = {},
-): Promise<Asked> {
+): Promise<RequestSession> {
   const posts: { path: string; body: string; form: FormData | null }[] = [];
-  let asked = false;
+  let isRequested = false;
   const session = setupSession(async (request) => {
     const path = new URL(request.url).pathname.replace('/v1', '');
-    if (path.endsWith('/stream')) return eventsAnswer(going);
+    if (path.endsWith('/stream')) return eventsAnswer(continuation);
     if (request.method !== 'POST') return jsonResponse({ items: [] });
     const isForm = request.headers.get('content-type')?.startsWith('multipart') ?? false;
     const form = isForm ? await request.formData() : null;
     posts.push({ path, body: isForm ? '' : await request.text(), form });
     if (path.endsWith('/provide-input')) return new Response(null, { status: 202 });
-    if (asked) return eventsAnswer(going);
-    asked = true;
-    return eventsAnswer(asking);
+    if (isRequested) return eventsAnswer(continuation);
+    isRequested = true;
+    return eventsAnswer(requestEvents);
   }, options);
   assert.equal(await session.read(session.backend.send(SESSION, DRAFT, KEYS, signal)), null);
   assert.equal(session.answer.status, 'waiting');
@@ -86,11 +86,11 @@ function stateOf(session: UbikSession, key: string): string | undefined {
 
 const NEXT = { thread: 't', user: null, answer: 'next' };
 
-test('an agent is answered by the next message, and goes on in a new run', async () => {
-  const session = await setupAsked([HELLO, ASK], [{ ...HELLO, task_id: 't2' }, DONE]);
+test('provideInput answers a request of the agent by a message, which starts a new run', async () => {
+  const session = await setupRequest([HELLO, AGENT_EVENT], [{ ...HELLO, task_id: 't2' }, END]);
   const answer: InputAnswer = { type: 'text', text: 'ada@example.com' };
   const error = await session.read(
-    session.backend.provideInput(SESSION, AGENT, answer, NEXT, signal),
+    session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal),
   );
   assert.equal(error, null);
   assert.deepEqual(
@@ -106,12 +106,12 @@ test('an agent is answered by the next message, and goes on in a new run', async
   assert.equal(session.thread.run.id, 't2');
 });
 
-test('a strategy can answer by the checkpoint', async () => {
-  const session = await setupAsked([HELLO, ASK], [{ ...HELLO, task_id: 't2' }, DONE], {
+test('provideInput restores the checkpoint when answerInput says so', async () => {
+  const session = await setupRequest([HELLO, AGENT_EVENT], [{ ...HELLO, task_id: 't2' }, END], {
     answerInput: () => ({ by: 'checkpoint', hint: 'It is Ada.' }),
   });
   const answer: InputAnswer = { type: 'text', text: 'x' };
-  await session.read(session.backend.provideInput(SESSION, AGENT, answer, NEXT, signal));
+  await session.read(session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal));
   assert.deepEqual(
     session.posts.map(({ path, body }) => [path, body]),
     [
@@ -123,12 +123,12 @@ test('a strategy can answer by the checkpoint', async () => {
   );
 });
 
-test('a refused answer leaves the question open', async () => {
+test('provideInput emits nothing when the answer is rejected', async () => {
   const session = setupSession((request) =>
     request.method === 'POST' ? jsonResponse({ detail: 'Busy' }, 409) : jsonResponse({ items: [] }),
   );
   const answer: InputAnswer = { type: 'text', text: 'x' };
-  const run = session.backend.provideInput(SESSION, AGENT, answer, NEXT, signal);
+  const run = session.backend.provideInput(SESSION, AGENT_REQUEST, answer, NEXT, signal);
   assert.equal((await session.read(run))?.code, 'busy');
   assert.deepEqual(session.batches, []);
 });
@@ -146,10 +146,10 @@ const FORMS: readonly [InputAnswer, string | null, string | null][] = [
 ];
 
 for (const [answer, json, file] of FORMS) {
-  test(`a tool is answered by a form: ${answer.type} ${json ?? 'alone'}`, async () => {
-    const going = [HELLO, TOOL_ASK, { type: 'response_chunk', content: 'Thanks.' }, DONE];
-    const session = await setupAsked([HELLO, TOOL_ASK], going);
-    const run = session.backend.provideInput(SESSION, TOOL, answer, KEYS, signal);
+  test(`provideInput answers a request of a tool by a form: ${answer.type} ${json ?? 'without text'}`, async () => {
+    const continuation = [HELLO, TOOL_EVENT, { type: 'response_chunk', content: 'Thanks.' }, END];
+    const session = await setupRequest([HELLO, TOOL_EVENT], continuation);
+    const run = session.backend.provideInput(SESSION, TOOL_REQUEST, answer, KEYS, signal);
     assert.equal(await session.read(run), null);
     const [post] = session.posts;
     assert.equal(session.posts.length, 1);
@@ -162,8 +162,8 @@ for (const [answer, json, file] of FORMS) {
   });
 }
 
-test('the question of a tool brings its choices, its schema and a limit counted from its own time', async () => {
-  const session = await setupAsked([HELLO, TOOL_ASK], []);
+test('request of a tool has options, schema and a deadline from its own timestamp', async () => {
+  const session = await setupRequest([HELLO, TOOL_EVENT], []);
   const part = session.answer.parts.get('@request:tool:x1');
   assert.ok(part?.kind === 'request-activity');
   assert.deepEqual(part.options, ['yes', 'no']);
@@ -172,12 +172,12 @@ test('the question of a tool brings its choices, its schema and a limit counted 
   assert.equal(part.deadline, Date.UTC(2026, 0, 1, 0, 1, 10));
 });
 
-test('an answered question stays answered when the run is put in order again', async () => {
+test('answered request stays answered when late events are sorted', async () => {
   const late = { type: 'response_chunk', content: 'Before. ', timestamp: '2026-01-01T00:00:05Z' };
   const after = { type: 'response_chunk', content: 'After.', timestamp: '2026-01-01T00:00:11Z' };
-  const session = await setupAsked([HELLO, TOOL_ASK], [HELLO, TOOL_ASK, after, late, DONE]);
+  const session = await setupRequest([HELLO, TOOL_EVENT], [HELLO, TOOL_EVENT, after, late, END]);
   const answer: InputAnswer = { type: 'text', text: 'yes' };
-  await session.read(session.backend.provideInput(SESSION, TOOL, answer, KEYS, signal));
+  await session.read(session.backend.provideInput(SESSION, TOOL_REQUEST, answer, KEYS, signal));
   assert.equal(stateOf(session, '@request:tool:x1'), 'answered');
   assert.equal(session.answer.parts.get('/0:text')?.text?.read(), 'Before. After.');
   assert.equal(session.answer.status, 'complete');

@@ -16,8 +16,8 @@ const RESULT = '<<TOOL_STEP_RESULT_START>>{"found": 3}<<TOOL_STEP_RESULT_END>>';
 const CARD = `${START}${INPUT}${RESULT}<<TOOL_STEP_END/find:c1>>`;
 const STORED = `${CARD}So.`;
 
-/** What a replay of `content`, which breaks behind it, shows of a message that was read from the service before. */
-async function replay(content: string, task: string | null = 't1'): Promise<boolean> {
+/** Whether a replay of `content`, which then breaks, replaces the shown content of a stored message. */
+async function isReplayShown(content: string, task: string | null = 't1'): Promise<boolean> {
   const session = setupSession((request) => {
     const path = new URL(request.url).pathname;
     if (path.endsWith('/stream')) {
@@ -27,7 +27,7 @@ async function replay(content: string, task: string | null = 't1'): Promise<bool
       const message = { id: 'm1', role: 'assistant', content: STORED, task_id: task };
       return jsonResponse({ items: [message] });
     }
-    return jsonResponse({ id: SESSION, title: 'A talk' });
+    return jsonResponse({ id: SESSION, title: 'A thread' });
   });
   await session.backend.loadThread(SESSION);
   const run = { id: task, keys: KEYS, finishedRuns: [] };
@@ -36,23 +36,23 @@ async function replay(content: string, task: string | null = 't1'): Promise<bool
 }
 
 for (const [what, content, isShown] of [
-  ['as much as is shown', STORED, true],
-  ['the tool without the text behind it', CARD, false],
+  ['all of the shown content', STORED, true],
+  ['the tool without the text after it', CARD, false],
   ['the tool without its result', `${START}${INPUT}So.`, false],
   ['the tool without its input', `${START}${RESULT}So.`, false],
   ['as much text in place of the tool', `So.${'x'.repeat(29)}`, false],
 ] as const) {
-  test(`a replay that brings ${what} is ${isShown ? 'shown' : 'kept out of sight'}`, async () => {
-    assert.equal(await replay(content), isShown);
+  test(`replay with ${what} ${isShown ? 'replaces' : 'does not replace'} a stored message`, async () => {
+    assert.equal(await isReplayShown(content), isShown);
   });
 }
 
-test('a replay of a run without an id is kept out of sight until it brings as much as is shown', async () => {
-  assert.equal(await replay(CARD, null), false);
-  assert.equal(await replay(STORED, null), true);
+test('replay of a run without an id replaces a stored message only when it is as long', async () => {
+  assert.equal(await isReplayShown(CARD, null), false);
+  assert.equal(await isReplayShown(STORED, null), true);
 });
 
-test('a replay of a run that was let go is kept out of sight until it brings as much as is shown', async () => {
+test('replay after releaseRun does not replace a stored message while it is shorter', async () => {
   const contents = [STORED, CARD];
   const session = setupSession((request) => {
     const path = new URL(request.url).pathname;
@@ -62,7 +62,7 @@ test('a replay of a run that was let go is kept out of sight until it brings as 
     }
     const message = { id: 'm1', role: 'assistant', content: STORED, task_id: 't1' };
     if (path.endsWith('/messages')) return jsonResponse({ items: [message] });
-    return jsonResponse({ id: SESSION, title: 'A talk' });
+    return jsonResponse({ id: SESSION, title: 'A thread' });
   });
   await session.backend.loadThread(SESSION);
   const run = { id: 't1', keys: KEYS, finishedRuns: [] };

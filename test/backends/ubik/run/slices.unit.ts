@@ -16,14 +16,14 @@ import {
 const DRAFT = { text: 'Go', attachments: [] };
 const END = { type: 'agent_processing_complete', content: '' };
 
-/** A service that streams this to who sends a message. */
-const streaming =
+/** Answers a POST with this stream. */
+const streamBody =
   (body: BodyInit): Answer =>
   ({ method }) =>
     method === 'POST' ? eventsResponse(body) : jsonResponse({ items: [] });
 
-/** Sends a message and takes its run to the end. */
-const sendTo = (session: UbikSession) =>
+/** Sends a message and reads its run to the end. */
+const sendMessage = (session: UbikSession) =>
   session.read(session.backend.send(SESSION, DRAFT, KEYS, new AbortController().signal));
 
 function chunk(content: string, second: number): object {
@@ -31,14 +31,14 @@ function chunk(content: string, second: number): object {
   return { type: 'response_chunk', content, timestamp };
 }
 
-test('20,000 events in one piece are worked off in slices', async () => {
+test('run processes 20,000 events of one piece in slices', async () => {
   const chunks = Array.from({ length: 20_000 }, () => ({ type: 'response_chunk', content: 'a ' }));
   const body = printEvents([HELLO, ...chunks, END]);
-  const session = setupSession(streaming(body));
-  // Each look at the clock takes a tenth of a millisecond: a slice of 8 ms is about 80 events.
+  const session = setupSession(streamBody(body));
+  // Each call advances the clock by 0.1 ms, so that a slice of 8 ms has about 80 events.
   let now = 0;
   session.environment.monotonic = () => (now += 0.1);
-  await sendTo(session);
+  await sendMessage(session);
   assert.ok(session.environment.pauses > 200, `${session.environment.pauses} pauses`);
   const parts = session.batches.flatMap(({ changes }) => changes);
   const largest = Math.max(
@@ -47,7 +47,7 @@ test('20,000 events in one piece are worked off in slices', async () => {
   assert.ok(largest <= 400, `${largest} units in one slice`);
 });
 
-test('events in pieces that are there at once are worked off in slices too', async () => {
+test('run processes many buffered pieces in slices', async () => {
   const pieces = Array.from({ length: 1000 }, () => ({ type: 'response_chunk', content: 'a ' }));
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -58,19 +58,19 @@ test('events in pieces that are there at once are worked off in slices too', asy
       controller.close();
     },
   });
-  const session = setupSession(streaming(body));
-  // Each look at the clock finds it later.
+  const session = setupSession(streamBody(body));
+  // Each call advances the clock.
   let now = 0;
   session.environment.monotonic = () => (now += 0.05);
-  await sendTo(session);
+  await sendMessage(session);
   assert.ok(session.environment.pauses > 10, `${session.environment.pauses} pauses`);
 });
 
-test('bytes that change nothing are a sign of life at most once a second', async () => {
+test('run emits an empty batch at most once a second for bytes that change nothing', async () => {
   const stream = createControlledStream();
   const session = setupSession(() => eventsResponse(stream.stream));
   const { environment, batches } = session;
-  const taking = sendTo(session);
+  const reading = sendMessage(session);
   stream.push(printEvents([HELLO]));
   await environment.settle();
   const before = batches.length;
@@ -79,17 +79,17 @@ test('bytes that change nothing are a sign of life at most once a second', async
     await environment.advance(100);
   }
   const empty = batches.slice(before).filter(({ changes }) => changes.length === 0);
-  assert.ok(empty.length >= 2 && empty.length <= 3, `${empty.length} signs`);
+  assert.ok(empty.length >= 2 && empty.length <= 3, `${empty.length} empty batches`);
   stream.fail();
-  await taking;
+  await reading;
 });
 
-test('late events are put in order at most once in 250 ms, also when nothing more comes', async () => {
+test('run sorts late events at most once in 250 ms, even while the service is silent', async () => {
   const stream = createControlledStream();
   const session = setupSession(() => eventsResponse(stream.stream));
   const { environment } = session;
   const text = (): string => session.answer.parts.get('/0:text')?.text?.read() ?? '';
-  const taking = sendTo(session);
+  const reading = sendMessage(session);
   stream.push(printEvents([HELLO, chunk('one ', 1), chunk('three', 3)]));
   await environment.settle();
   stream.push(printEvents([chunk('two ', 2)]));
@@ -102,23 +102,23 @@ test('late events are put in order at most once in 250 ms, also when nothing mor
   assert.equal(text(), 'zero one two three');
   assert.ok(session.diagnostics.every(({ code }) => code === 'late-event'));
   stream.fail();
-  await taking;
+  await reading;
 });
 
-test('what waits is put in order before a break is told', async () => {
+test('run sorts late events before it rejects', async () => {
   const stream = createControlledStream();
   const session = setupSession(() => eventsResponse(stream.stream));
-  const taking = sendTo(session);
+  const reading = sendMessage(session);
   stream.push(printEvents([HELLO, chunk('b', 2), chunk('a', 1), chunk('c', 3), chunk('0', 0)]));
   await session.environment.settle();
   stream.push(printEvents([chunk('-', 0)]));
   await session.environment.settle();
   stream.fail();
-  assert.equal((await taking)?.code, 'network');
+  assert.equal((await reading)?.code, 'network');
   assert.equal(session.answer.parts.get('/0:text')?.text?.read(), '0-abc');
 });
 
-test('leaving the iteration closes the stream and stops nothing', async () => {
+test('breaking out of the iteration closes the stream and sends no stop request', async () => {
   const stream = createControlledStream();
   const session = setupSession(() => eventsResponse(stream.stream));
   stream.push(printEvents([HELLO, chunk('one', 1)]));
@@ -135,18 +135,18 @@ test('leaving the iteration closes the stream and stops nothing', async () => {
   assert.equal(session.environment.requests.length, 1);
 });
 
-test('a run ends and its stream is closed, though the service keeps it open', async () => {
+test('run closes its stream at the end event when the service keeps it open', async () => {
   const stream = createControlledStream();
-  const session = setupSession(streaming(stream.stream));
+  const session = setupSession(streamBody(stream.stream));
   stream.push(printEvents([HELLO, chunk('one', 1), END]));
-  await sendTo(session);
+  await sendMessage(session);
   assert.notEqual(stream.cancelled, null);
 });
 
-test('a message over its bound is cut off with a diagnostic, and the run goes on', async () => {
+test('run truncates a message over its limit with a diagnostic and continues', async () => {
   const body = printEvents([HELLO, chunk('x'.repeat(60), 1), chunk('y'.repeat(60), 2), END]);
-  const session = setupSession(streaming(body), { limits: { messageText: 100 } });
-  await sendTo(session);
+  const session = setupSession(streamBody(body), { limits: { messageText: 100 } });
+  await sendMessage(session);
   assert.equal(session.answer.parts.get('/0:text')?.text?.length, 60);
   assert.deepEqual(
     session.diagnostics.map(({ code }) => code),
@@ -155,15 +155,15 @@ test('a message over its bound is cut off with a diagnostic, and the run goes on
   assert.equal(session.answer.status, 'complete');
 });
 
-test('what is held, and what tools put out, counts for the bound of a message', async () => {
+test('withheld text and tool output count toward the limit of a message', async () => {
   const output = { tool_execution_id: 'a', tool_name: 'find', data: { content: 'x'.repeat(60) } };
   for (const event of [
     { type: 'response_chunk', content: `<<TOOL_STEP_RESULT_START>>"${'x'.repeat(60)}` },
     { type: 'tool_partial_update', ...output },
   ]) {
     const body = printEvents([HELLO, event, event, event, END]);
-    const session = setupSession(streaming(body), { limits: { messageText: 100 } });
-    await sendTo(session);
+    const session = setupSession(streamBody(body), { limits: { messageText: 100 } });
+    await sendMessage(session);
     assert.deepEqual(
       session.diagnostics.map(({ code }) => code),
       ['message-too-large'],
@@ -171,7 +171,7 @@ test('what is held, and what tools put out, counts for the bound of a message', 
   }
 });
 
-test('full contents count for the bound of what events hold until the next one comes', async () => {
+test('full content counts toward the limit of event text until the next one arrives', async () => {
   const contents = Array.from({ length: 50 }, (_, index) => ({
     type: 'agent_response_update',
     content: `${index} `.padEnd(1000, 'x'),
@@ -185,10 +185,10 @@ test('full contents count for the bound of what events hold until the next one c
     ],
   ] as const) {
     const body = printEvents([HELLO, ...events]);
-    const session = setupSession(streaming(body), {
+    const session = setupSession(streamBody(body), {
       limits: { eventText: 8000, messageText: 2500 },
     });
-    await sendTo(session);
+    await sendMessage(session);
     const text = session.answer.parts.get('/0:text')?.text?.read() ?? '';
     assert.ok(text.startsWith('49 '));
     assert.deepEqual(

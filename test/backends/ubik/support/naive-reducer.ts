@@ -8,7 +8,7 @@ import { MessageReducer } from '../../../../src/backends/ubik/reducer/message-re
 import { getEventTime, type WireEvent } from '../../../../src/backends/ubik/events/wire-event.js';
 import { setupMessage } from '../../../helpers/model-message.js';
 
-/** Events in the order of rule R4: by instant, else the predecessor's; then by arrival. What comes after the end does not count. */
+/** Events in the order of rule R4: by timestamp, or that of the predecessor, then by arrival. Events after the end are dropped. */
 export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; instant: number }[] {
   let instant = -Infinity;
   const placed: { event: WireEvent; instant: number; ends: boolean }[] = [];
@@ -25,7 +25,7 @@ export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; i
     .sort((left, right) => compare(left.instant, right.instant) || left.index - right.index);
 }
 
-/** The truth, slowly: all events are collected, sorted and reduced from nothing, without groups, logs and states. */
+/** The reference: sorts and reduces all events from scratch, without groups, logs and snapshots. */
 export function reduceNaively(arrived: readonly WireEvent[]): Message {
   const { message, run } = setupMessage();
   const reducer = new MessageReducer({ message: 'm', onDiagnostic: () => undefined });
@@ -40,7 +40,7 @@ export function reduceNaively(arrived: readonly WireEvent[]): Message {
   return message();
 }
 
-/** All that is shown of a message, to be compared: content with keys, activity by key. */
+/** A message as comparable data: content with keys, activity by key. */
 export function showMessage(message: Message): unknown {
   return { parts: toPartTrees(message), activity: showActivity(message, ACTIVITY) };
 }

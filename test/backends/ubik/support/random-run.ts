@@ -35,7 +35,7 @@ const FULL = [
   '<<thinking>>deep',
 ];
 
-/** A random run in the order in which it happened, with times that rise, now and then stand still or are missing. */
+/** A random run in its true order. Timestamps increase, repeat or are missing. */
 export function createRandomRun(random: Random, length: number): WireEvent[] {
   const events: WireEvent[] = [{ type: 'connection_established', fields: { task_id: 'task1' } }];
   let time = 1_000_000;
@@ -105,7 +105,7 @@ function make(type: string, fields: object): WireEvent {
   return { type, fields: { ...fields } };
 }
 
-/** The same run, in which many events bring all of the content instead. */
+/** Replaces a fifth of the events of a run by full contents. */
 export function addFullContents(random: Random, events: readonly WireEvent[]): WireEvent[] {
   return events.map(({ type, fields }, index) => {
     if (index === 0 || random() > 0.2) return { type, fields };
@@ -118,14 +118,14 @@ export function addFullContents(random: Random, events: readonly WireEvent[]): W
   });
 }
 
-/** The same events in an order of arrival in which some come late. */
+/** Reorders events so that some of them arrive late. */
 export function delaySome<T>(random: Random, items: readonly T[], share: number): T[] {
   const [first, ...rest] = items;
-  const placed = rest.map((item, index) => ({
+  const ranked = rest.map((item, index) => ({
     item,
-    place: index + (random() < share ? pickIndex(random, 12) : 0),
+    rank: index + (random() < share ? pickIndex(random, 12) : 0),
   }));
-  placed.sort((left, right) => left.place - right.place);
-  const moved = placed.map(({ item }) => item);
-  return first === undefined ? moved : [first, ...moved];
+  ranked.sort((left, right) => left.rank - right.rank);
+  const reordered = ranked.map(({ item }) => item);
+  return first === undefined ? reordered : [first, ...reordered];
 }

@@ -1,14 +1,14 @@
 import type { UbikBackendOptions } from '../../../../src/backends/ubik/index.js';
 import { setupSession, type UbikSession } from './ubik-session.js';
 
-/** A session and what was asked of its service. */
+/** A session and the requests that it has sent. */
 export interface RecordedSession {
   readonly session: UbikSession;
   /** Method, path with query and JSON body of each request. */
   readonly sent: string[];
 }
 
-/** A session at a service that answers so, and what it was asked. */
+/** Creates a session with a service that answers by path and method, and records its requests. */
 export function setupRecorded(
   answer: (path: string, method: string) => Response,
   options: Partial<UbikBackendOptions> = {},

@@ -5,20 +5,20 @@ import type { WireEvent } from '../../../../src/backends/ubik/events/wire-event.
 const FOLDER = new URL('../../../fixtures/ubik/runs/', import.meta.url);
 const EPOCH = Date.UTC(2026, 0, 1);
 
-/** A run as a file tells it. See `test/fixtures/ubik/runs/README.md`. */
+/** A run from a `.run` file. See `test/fixtures/ubik/runs/README.md`. */
 export interface RunFixture {
   readonly name: string;
-  /** What each connection brings. */
+  /** The events of each connection. */
   readonly connections: readonly (readonly WireEvent[])[];
   /** The message as the service stores it; null when it stores none. */
   readonly stored: string | null;
-  /** Whether the live message equals the stored one: also without a final content, only with one, or not. */
+  /** Whether the streamed message equals the stored one: from its events alone, only with a final content, or not. */
   readonly equalsStored: 'live' | 'final' | 'none';
   /** Status of the message after the last connection. */
   readonly status: string;
-  /** The settled parts in the compact form of {@link printCanonical}. */
+  /** The canonical parts as {@link printCanonical} prints them. */
   readonly parts: string;
-  /** Diagnostics, sorted, each once. */
+  /** Codes of the diagnostics, sorted and unique. */
   readonly codes: readonly string[];
 }
 
@@ -42,12 +42,13 @@ function parseFixture(name: string, text: string): RunFixture {
     else sections.set(title ?? '', body);
   }
   const stored = sections.get('stored')?.join('\n') ?? null;
-  const law = sections.get('law')?.[0] ?? 'live';
-  if (law !== 'live' && law !== 'final' && law !== 'none') throw new Error(`${name}: law ${law}`);
+  const equalsStored = sections.get('equals-stored')?.[0] ?? 'live';
+  if (equalsStored !== 'live' && equalsStored !== 'final' && equalsStored !== 'none')
+    throw new Error(`${name}: equals-stored ${equalsStored}`);
   return {
     name,
     stored,
-    equalsStored: law,
+    equalsStored,
     connections: connections.map((lines) => lines.flatMap((line) => readEvent(line, stored) ?? [])),
     status: sections.get('status')?.[0] ?? 'complete',
     parts: (sections.get('parts') ?? []).join('\n'),
@@ -55,27 +56,27 @@ function parseFixture(name: string, text: string): RunFixture {
   };
 }
 
-/** `@seconds type {fields}`; `@"text"` is a time in the service's own words; without `@` the event has none. */
+/** Parses `@seconds type {fields}`. `@"text"` is a timestamp as the service writes it; without `@` the event has none. */
 function readEvent(line: string, stored: string | null): WireEvent | null {
   if (line.trim() === '' || line.startsWith('#')) return null;
   const match = /^(?:@(?:([\d.]+)|"([^"]*)") )?(\S+) ?(.*)$/.exec(line);
-  if (!match) throw new Error(`No event: ${line}`);
-  const [, seconds, words, type = '', json = ''] = match;
+  if (!match) throw new Error(`Not an event: ${line}`);
+  const [, seconds, timestamp, type = '', json = ''] = match;
   const fields = JSON.parse(json === '' ? '{}' : json) as Record<string, unknown>;
   if (fields['content'] === '$stored') fields['content'] = stored;
-  const time = words ?? (seconds === undefined ? undefined : printTime(seconds));
+  const time = timestamp ?? (seconds === undefined ? undefined : printTime(seconds));
   const name = type === 'checkpoint_created' ? 'created_at' : 'timestamp';
   return { type, fields: time === undefined ? fields : { ...fields, [name]: time } };
 }
 
-/** Seconds of the first hour of 2026, with microseconds. */
+/** The timestamp of these seconds after the start of 2026, with microseconds. */
 function printTime(seconds: string): string {
   const [whole = '0', fraction = ''] = seconds.split('.');
   const time = new Date(EPOCH + Number(whole) * 1000).toISOString().slice(0, 19);
   return `${time}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
 }
 
-/** Settled parts as lines: kind and names, what is inside indented by two, texts behind `|`. */
+/** Prints canonical parts as lines: kind and names, children indented by two, texts after `|`. */
 export function printCanonical(parts: readonly CanonicalPart[], indent = ''): string {
   return parts.flatMap((part) => printPart(part).map((line) => indent + line)).join('\n');
 }

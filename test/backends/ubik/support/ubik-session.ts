@@ -17,34 +17,34 @@ import {
   type TestEnvironment,
 } from '../../../helpers/test-environment.js';
 
-/** Where the test's service is. */
+/** The base URL of the service. */
 export const BASE = 'https://api.test/v1';
-/** The session of all tests. */
+/** The id of the session in all tests. */
 export const SESSION = 's1';
-/** Where a run's changes go. */
+/** The keys that a run's changes address. */
 export const KEYS: RunKeys = { thread: 't', user: 'u', answer: 'a' };
 
-/** Nobody aborts it. */
+/** A signal that is never aborted. */
 export const { signal } = new AbortController();
 /** The first event of a stream. */
 export const HELLO = { type: 'connection_established', task_id: 't1' };
 
-/** A backend over a scripted network, and a model that takes what it tells. */
+/** A backend over a scripted network, and a model to which its batches are applied. */
 export interface UbikSession {
   readonly backend: UbikBackend;
   readonly environment: TestEnvironment;
   readonly diagnostics: UbikError[];
   readonly thread: Thread;
   readonly answer: Message;
-  /** All batches taken, empty ones too. */
+  /** All batches that were read, including empty ones. */
   readonly batches: Batch[];
-  /** Changes that did not fit the model. */
+  /** Changes that the model has rejected. */
   readonly rejected: Change[];
-  /** Takes batches of a run to its end; gives the error it broke with. */
-  read(stream: RunStream, each?: (batch: Batch) => void): Promise<UbikError | null>;
+  /** Reads a run to its end and applies its batches. Returns the error that it rejects with, else null. */
+  read(stream: RunStream, onBatch?: (batch: Batch) => void): Promise<UbikError | null>;
 }
 
-/** A session with a question and an empty answer. */
+/** Creates a session with a user's message and an empty answer. */
 export function setupSession(
   answer: Answer,
   options: Partial<UbikBackendOptions> = {},
@@ -65,7 +65,7 @@ export function setupSession(
     ],
   });
   const batches: Batch[] = [];
-  const refused: Change[] = [];
+  const rejected: Change[] = [];
   const thread = (): Thread => {
     const found = store.threads.get('t');
     if (!found) throw new Error('The thread is gone.');
@@ -76,7 +76,7 @@ export function setupSession(
     environment,
     diagnostics,
     batches,
-    rejected: refused,
+    rejected: rejected,
     get thread() {
       return thread();
     },
@@ -85,12 +85,12 @@ export function setupSession(
       if (!message) throw new Error('The answer is gone.');
       return message;
     },
-    read: async (stream, each) => {
+    read: async (stream, onBatch) => {
       try {
         for await (const batch of stream) {
           batches.push(batch);
-          refused.push(...apply(store, batch).rejected);
-          each?.(batch);
+          rejected.push(...apply(store, batch).rejected);
+          onBatch?.(batch);
         }
         return null;
       } catch (error) {
@@ -100,12 +100,12 @@ export function setupSession(
   };
 }
 
-/** An answer of server-sent events. */
+/** A response of server-sent events with this body. */
 export function eventsResponse(body: BodyInit): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-/** An answer of JSON. */
+/** A JSON response. */
 export function jsonResponse(value: unknown, status = 200): Response {
   return new Response(JSON.stringify(value), {
     status,
@@ -113,11 +113,11 @@ export function jsonResponse(value: unknown, status = 200): Response {
   });
 }
 
-/** Events as the bytes of a stream, each a flat object with its type. */
+/** Prints events as server-sent events, each a flat object with its type. */
 export function printEvents(events: readonly object[]): string {
   return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
 }
 
-/** An answer that tells these events, and ends. */
+/** A response that streams these events and ends. */
 export const eventsAnswer = (events: readonly object[]): Response =>
   eventsResponse(printEvents(events));

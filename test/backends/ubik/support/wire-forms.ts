@@ -1,10 +1,10 @@
 import type { WireEvent } from '../../../../src/backends/ubik/events/wire-event.js';
 
-/** The six ways in which the service's documents spell an event (`ubik.md` 3.2). */
+/** The six forms of an event in the documentation of the service. */
 export const FORMS = ['F1', 'F2', 'F3', 'F4', 'F5', 'F6'] as const;
 export type Form = (typeof FORMS)[number];
 
-/** One event as a record of a stream. */
+/** Prints an event as a record of a stream. */
 export function printRecord({ type, fields }: WireEvent, form: Form, newline = '\n'): string {
   const flat = { type, ...fields };
   const named = `event: ${type}${newline}`;
@@ -25,18 +25,18 @@ export function printRecord({ type, fields }: WireEvent, form: Form, newline = '
   }
 }
 
-/** A whole stream. */
+/** Encodes events as the bytes of a stream. */
 export function printStream(events: readonly WireEvent[], form: Form, newline = '\n'): Uint8Array {
   const text = events.map((event) => printRecord(event, form, newline)).join('');
   return new TextEncoder().encode(text);
 }
 
-/** Bytes in two pieces, cut at a place. */
+/** Cuts bytes in two at a position. */
 export function cutAt(bytes: Uint8Array, at: number): Uint8Array[] {
   return [bytes.subarray(0, at), bytes.subarray(at)].filter((piece) => piece.length > 0);
 }
 
-/** Bytes in pieces of given lengths, the last of which is repeated to the end. */
+/** Cuts bytes into pieces whose lengths `next` returns. */
 export function cutBy(bytes: Uint8Array, next: () => number): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -47,7 +47,7 @@ export function cutBy(bytes: Uint8Array, next: () => number): Uint8Array[] {
   return pieces;
 }
 
-/** Bytes cut behind each line end. */
+/** Cuts bytes after each line feed. */
 export function cutLines(bytes: Uint8Array): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let start = 0;
