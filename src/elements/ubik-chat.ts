@@ -18,7 +18,6 @@ import { LazyKeyboard } from './keyboard/lazy-keyboard.js';
 import { LazyPassagePanel } from './passage/lazy-passage-panel.js';
 import { LazySidePanels } from './sides/lazy-side-panels.js';
 import { chatHostStyles } from './styles/chat.js';
-import { checkAttributes } from './check-attributes.js';
 import { lazyViews } from './transcript/lazy-views.js';
 import { LazyDeepLinkNotice } from './transcript/lazy-deep-link-notice.js';
 import { LazyAnnouncer } from './announcements/lazy-announcer.js';
@@ -28,6 +27,7 @@ import { TranscriptView } from './transcript/transcript-view.js';
 import type { ContentOptions } from './base/view-context.js';
 import { renderEmptyState } from './transcript/empty-state.js';
 import { LazyWindow } from './window/lazy-window.js';
+import { warnOnce } from '../dom/warn-once.js';
 
 /** A reflected attribute that is absent for the default value. */
 const REFLECTED = { reflect: true, useDefault: true };
@@ -552,4 +552,26 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     const name = this.#composer.isRunning ? 'offlineRun' : 'offline';
     this.#announcer.announceStatus(this.context.locale.text(name));
   };
+}
+
+/** Values of attributes with a fixed set of values; any other value has the effect of the default. */
+const ALLOWED_VALUES = {
+  theme: ['light', 'dark', 'auto'],
+  layout: ['inline', 'panel', 'bubble', 'page'],
+  density: ['comfortable', 'compact'],
+  imagePolicy: ['link', 'data', 'allow'],
+  html: ['text', 'sanitized'],
+  drafts: ['on', 'off'],
+  announce: ['all', 'brief', 'off'],
+  whileRunning: ['queue', 'stop', 'draft'],
+} as const;
+
+/** Warns about unknown attribute values. */
+function checkAttributes(values: Readonly<Record<keyof typeof ALLOWED_VALUES, string>>): void {
+  for (const [name, choices] of Object.entries(ALLOWED_VALUES)) {
+    // Origins may follow: `allow https://files.example/`.
+    const [value = ''] = values[name as keyof typeof ALLOWED_VALUES].trim().split(' ', 1);
+    if (value === '' || (choices as readonly string[]).includes(value)) continue;
+    warnOnce(`<ubik-chat> does not know ${name} "${value}". Use one of: ${choices.join(', ')}.`);
+  }
 }

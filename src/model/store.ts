@@ -1,8 +1,9 @@
 import type { Json, Key } from './json.js';
-import type { Message, MessageFields } from './message.js';
-import { PartStore } from './parts.js';
+import type { Message, MessageFields, PartIndex } from './message.js';
 import { IDLE_RUN, type ListName, type Run, type Thread } from './thread.js';
 import type { ThreadChange } from './change.js';
+import { ACTIVITY, type Part, type PartFields } from './part.js';
+import { GrowingText } from './text.js';
 
 /** A message with its writable parts. */
 interface StoredMessage extends Message {
@@ -57,5 +58,100 @@ export class StoredThread implements Thread {
   putMessage(key: Key, fields: MessageFields): void {
     const parts = this.messages.get(key)?.parts ?? new PartStore();
     this.messages.set(key, { ...fields, key, parts });
+  }
+}
+
+/** A part and its writable text. The part is replaced when a field changes; the text object stays. */
+interface Entry {
+  part: Part;
+  text: GrowingText | null;
+  version: number;
+}
+
+/** The writable parts of a message, for `apply` only. Readers get them as a {@link PartIndex}. */
+class PartStore implements PartIndex {
+  readonly #entries = new Map<Key | null, Entry>();
+  readonly #children = new Map<Key | null, Key[]>([
+    [null, []],
+    [ACTIVITY, []],
+  ]);
+  /** Number of changes so far. It is the source of versions, so that a part that is added again does not start from 0. */
+  #changeCount = 0;
+  /** The change count at the last removal: the version of every part that does not exist. */
+  #lastRemoval = 0;
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: Key): Part | undefined {
+    return this.#entries.get(key)?.part;
+  }
+
+  children(parent: Key | null): readonly Key[] {
+    return this.#children.get(parent) ?? [];
+  }
+
+  version(key: Key): number {
+    return this.#entries.get(key)?.version ?? this.#lastRemoval;
+  }
+
+  /** Adds a part, or replaces the fields of an existing one. Returns false when `before` or `parent` does not fit. */
+  put(key: Key, parent: Key | null, before: Key | null, fields: PartFields): boolean {
+    const known = this.#entries.get(key);
+    // The assertion is needed because the type of a spread loses the discriminant of the union.
+    const part: Part = { ...fields, key, parent, text: known?.text ?? null };
+    if (known) {
+      if (known.part.parent !== parent) return false;
+      known.part = part;
+      return this.#bumpVersions(key);
+    }
+    const siblings = this.#children.get(parent);
+    const at = before === null ? siblings?.length : siblings?.lastIndexOf(before);
+    if (at === undefined || at < 0) return false;
+    siblings?.splice(at, 0, key);
+    this.#children.set(key, []);
+    this.#entries.set(key, { part, text: null, version: 0 });
+    return this.#bumpVersions(key);
+  }
+
+  /** Truncates the text of a part to `at` and appends to it. Returns false for an unknown part and for `at` beyond the end. */
+  writeText(key: Key, at: number, text: string): boolean {
+    const entry = this.#entries.get(key);
+    if (!entry || at < 0 || at > (entry.text?.length ?? 0)) return false;
+    if (!entry.text) {
+      entry.text = new GrowingText();
+      entry.part = { ...entry.part, text: entry.text };
+    }
+    entry.text.cut(at);
+    entry.text.append(text);
+    return this.#bumpVersions(key);
+  }
+
+  /** Removes a part with everything in it. Returns false for an unknown part. */
+  remove(key: Key): boolean {
+    const entry = this.#entries.get(key);
+    if (!entry) return false;
+    const { parent } = entry.part;
+    const siblings = this.#children.get(parent);
+    siblings?.splice(siblings.lastIndexOf(key), 1);
+    this.#delete(key);
+    this.#bumpVersions(parent);
+    this.#lastRemoval = this.#changeCount;
+    return true;
+  }
+
+  #delete(key: Key): void {
+    for (const child of this.children(key)) this.#delete(child);
+    this.#children.delete(key);
+    this.#entries.delete(key);
+  }
+
+  #bumpVersions(key: Key | null): boolean {
+    this.#changeCount += 1;
+    for (let at = this.#entries.get(key); at; at = this.#entries.get(at.part.parent)) {
+      at.version = this.#changeCount;
+    }
+    return true;
   }
 }

@@ -4,7 +4,7 @@ import type { Environment, UploadProgress } from './environment.js';
 import { readJson, readMediaKind } from './response.js';
 import { resolveBaseUrl, resolveTarget, type RequestTarget } from './url.js';
 import { callHost, createTokenSource, type GetToken, type TokenSource } from './token.js';
-import { createResponseError, createUnreachableError } from './response-error.js';
+import { createResponseError, createUnreachableError } from './response.js';
 import { SAFE_REQUEST } from './upload.js';
 
 export { encodePath } from './url.js';

@@ -1,11 +1,10 @@
 import type { Backend, NewThread } from '../../backends/backend.js';
-import type { StreamController } from '../../controller/controller-types.js';
+import type { StreamController, PageState } from '../../controller/controller-types.js';
 import { createStreamController } from '../../controller/controller.js';
 import { createBackend, type GetToken } from '../../controller/registry.js';
 import { readUserKey, shareController } from '../../controller/shared-controllers.js';
 import { UbikError } from '../../errors.js';
 import { ConnectedElements } from '../base/connected-elements.js';
-import { pageState } from './page-state.js';
 
 /** Properties of the host page that choose the service and the thread. */
 export interface ServiceOptions {
@@ -96,4 +95,46 @@ function findToken(controller: StreamController): GetToken | null {
     if (getToken) return getToken;
   }
   return null;
+}
+
+/** Visibility and network state of this browser page, for controllers. */
+const pageState: PageState = {
+  get visible() {
+    return !document.hidden;
+  },
+  get online() {
+    return navigator.onLine;
+  },
+  onWake(listener) {
+    return listen({
+      visibilitychange: () => {
+        if (pageState.visible) listener('visible');
+      },
+      resume: () => {
+        listener('resume');
+      },
+      online: () => {
+        listener('online');
+      },
+      // Only a page restored from the back/forward cache has a run to rejoin.
+      pageshow: (event) => {
+        if ((event as PageTransitionEvent).persisted) listener('pageshow');
+      },
+    });
+  },
+  onHide(listener) {
+    return listen({ pagehide: listener });
+  },
+};
+
+/** Listens on the window: all these events bubble to it, or fire there. */
+function listen(listeners: Readonly<Record<string, (event: Event) => void>>): () => void {
+  const abort = new AbortController();
+  const { signal } = abort;
+  for (const [type, listener] of Object.entries(listeners)) {
+    window.addEventListener(type, listener, { signal, capture: true });
+  }
+  return () => {
+    abort.abort();
+  };
 }

@@ -1,7 +1,6 @@
 import { html, render } from 'lit';
 import { UbikSuggestionChosenEvent } from '../../events/index.js';
 import { element } from '../../dom/element.js';
-import { insertText } from '../../dom/insert-text.js';
 import { langOfContent } from '../../message/content-lang.js';
 import { describeThread } from '../base/controller-events.js';
 import { reportSourceError, type ComposerContext } from './composer-context.js';
@@ -251,4 +250,21 @@ export function placeAbove(box: HTMLElement, anchor: Element | null | undefined)
     Math.max(MARGIN, Math.min(left, clientWidth - fitted - MARGIN)),
     isAbove ? Math.max(MARGIN, top - boxHeight - 4) : bottom + 4,
   );
+}
+
+/**
+ * Replaces a range of a field's text and places the caret after it, as if typed: the user can undo it, and `input` is
+ * dispatched.
+ */
+function insertText(field: HTMLTextAreaElement, text: string, start: number, end: number): void {
+  field.focus({ preventScroll: true });
+  field.setSelectionRange(start, end);
+  const before = field.value;
+  // `execCommand` is deprecated, but the only way to keep the field's undo history. All browsers still support it.
+  const isDone = text
+    ? document.execCommand('insertText', false, text)
+    : document.execCommand('delete');
+  if (isDone && (field.value !== before || (start === end && text === ''))) return;
+  field.setRangeText(text, start, end, 'end');
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
 }

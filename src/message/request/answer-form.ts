@@ -1,12 +1,13 @@
-import type { TemplateResult } from 'lit';
+import { type TemplateResult, html, nothing } from 'lit';
 import { formStrings } from '../../locales/en-forms.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 import type { RequestQuestion } from '../../model/part.js';
 import type { Answer } from '../part-view.js';
-import { readField, renderField, type FieldError, type FieldResult } from './field-control.js';
 import { deriveFields, type Field } from './form-fields.js';
 import type { FormResult, RenderTextArea, RequestForm } from './text-form.js';
+import { langOfContent } from '../content-lang.js';
+import { asRecord, findJsonSyntaxError, validateJson } from './validate-json.js';
 
 addDefaultStrings(formStrings);
 
@@ -93,4 +94,232 @@ function valueAsText({ kind, choices }: Field, value: Json): string | null {
   const labels = items.map((item) => choices.find(([, choice]) => choice === item)?.[0]);
   if (labels.includes(undefined) || items.some((item) => typeof item === 'object')) return null;
   return labels.join('\n');
+}
+
+/** Options of the control of a field. */
+interface FieldControlOptions {
+  /** The name of the control in the form. */
+  readonly name: string;
+  /** Id of the element with the error; the id of the description is derived from it. */
+  readonly errorId: string;
+  /** Why its value cannot be sent; empty when it can. */
+  readonly error: string;
+  /** Whether the error is rendered beside the field instead of at the end of the form. */
+  readonly isInRecord: boolean;
+  readonly renderTextArea: RenderTextArea;
+}
+
+/** Rows of the kinds that are text areas. */
+const ROWS: Readonly<Record<string, number>> = { text: 2, long: 6, json: 6, list: 3 };
+
+/** Renders a field with its label and description. Rendering again does not change its value. */
+function renderField(field: Field, options: FieldControlOptions, locale: Locale): TemplateResult {
+  const { required, kind } = field;
+  const { errorId, error, isInRecord } = options;
+  const label = required ? field.label : locale.text('requestOptional', { name: field.label });
+  const isGroup = kind === 'choice' || kind === 'choices';
+  const hint = kind === 'list' ? locale.text('requestList') : '';
+  const description = renderDescription(
+    [field.description, hint].filter((text) => text !== '').join('\n'),
+    errorId,
+    field.description ? langOfContent(locale) : nothing,
+  );
+  return html`<div class="entry">
+    ${
+      isGroup
+        ? renderGroup(field, options, [label, description], locale)
+        : html`<label
+              ><bdi lang=${labelLang(field, locale)}>${label}</bdi
+              >${renderControl(field, options, label, locale)}</label
+            >${description}`
+    }
+    ${isInRecord ? html`<p class="complaint" id=${errorId}>${error}</p>` : nothing}
+  </div>`;
+}
+
+function labelLang({ hasForeignLabel }: Field, locale: Locale): string | typeof nothing {
+  return hasForeignLabel ? langOfContent(locale) : nothing;
+}
+
+function renderDescription(
+  text: string,
+  errorId: string,
+  lang: unknown,
+): TemplateResult | typeof nothing {
+  return text
+    ? html`<p class="meta" dir="auto" lang=${lang} id="${errorId}-about">${text}</p>`
+    : nothing;
+}
+
+function renderControl(
+  { kind, initial, required, schema }: Field,
+  { name, errorId, error, isInRecord, renderTextArea }: FieldControlOptions,
+  label: string,
+  locale: Locale,
+): TemplateResult {
+  const describedBy = `${errorId}-about ${errorId}`;
+  const isInvalid = error !== '';
+  const value = initialText(initial, kind);
+  const rows = isInRecord && kind === 'text' ? 1 : ROWS[kind];
+  if (rows !== undefined) {
+    return renderTextArea({
+      name,
+      label,
+      rows,
+      describedBy,
+      isInvalid,
+      isRequired: required,
+      isCode: kind === 'json',
+      initial: value,
+      lang: locale.contentLang,
+    });
+  }
+  const step = asRecord(schema)?.['type'] === 'integer' ? '1' : 'any';
+  return html`<input
+    name=${name}
+    type=${kind}
+    step=${kind === 'number' ? step : nothing}
+    aria-label=${label}
+    aria-required=${required}
+    aria-invalid=${isInvalid}
+    aria-describedby=${describedBy}
+    .defaultValue=${kind === 'file' ? '' : value}
+  />`;
+}
+
+function initialText(initial: Json, kind: Field['kind']): string {
+  if (initial === null) return '';
+  if (kind === 'json') return JSON.stringify(initial, null, 2);
+  if (Array.isArray(initial)) return initial.map(String).join('\n');
+  return typeof initial === 'object' ? '' : String(initial);
+}
+
+function renderGroup(
+  field: Field,
+  { name, errorId, error }: FieldControlOptions,
+  [label, description]: readonly [label: string, description: unknown],
+  locale: Locale,
+): TemplateResult {
+  const isSingle = field.kind === 'choice';
+  return html`<fieldset
+    role=${isSingle ? 'radiogroup' : 'group'}
+    aria-describedby="${errorId}-about ${errorId}"
+    aria-required=${isSingle ? field.required : nothing}
+    aria-invalid=${isSingle ? error !== '' : nothing}
+  >
+    <legend><bdi lang=${labelLang(field, locale)}>${label}</bdi></legend>
+    ${description}
+    ${listOptions(field, locale).map(
+      ({ text, value, isChecked, isForeign }) =>
+        html`<label class="choice"
+          ><input
+            type=${isSingle ? 'radio' : 'checkbox'}
+            name=${name}
+            value=${value}
+            ?checked=${isChecked}
+          /><bdi lang=${isForeign ? langOfContent(locale) : nothing}>${text}</bdi></label
+        >`,
+    )}
+  </fieldset>`;
+}
+
+/** A radio button or a checkbox. */
+interface Option {
+  readonly text: string;
+  /** Index of the choice; -1 for no answer. */
+  readonly value: number;
+  readonly isChecked: boolean;
+  /** Whether the text is content instead of a text of the interface. */
+  readonly isForeign: boolean;
+}
+
+function listOptions({ kind, choices, initial, required }: Field, locale: Locale): Option[] {
+  const isSingle = kind === 'choice';
+  const checked = isSingle ? [initial] : Array.isArray(initial) ? (initial as readonly Json[]) : [];
+  const options = choices.map(([text, value], index) => ({
+    text,
+    value: index,
+    isChecked: value !== null && checked.includes(value),
+    // "Yes" and "No" are texts of the interface.
+    isForeign: typeof value !== 'boolean',
+  }));
+  if (!isSingle || required) return options;
+  // A checked radio button cannot be unchecked, so an optional question needs an option for no answer.
+  const isChecked = !options.some((option) => option.isChecked);
+  const text = locale.text('requestNoAnswer');
+  return [...options, { text, value: -1, isChecked, isForeign: false }];
+}
+
+/** Why the value of a field cannot be sent. */
+interface FieldError {
+  readonly error: string;
+  /** Start and end of the faulty text. */
+  readonly range?: readonly [number, number];
+}
+
+/** The value of a field, `undefined` for an empty one, or an error. */
+type FieldResult = { readonly value: Json | File | undefined } | FieldError;
+
+/** Reads and validates the value of a field. */
+function readField(form: HTMLFormElement, name: string, field: Field, locale: Locale): FieldResult {
+  const result = readValue(form, name, field, locale);
+  if ('error' in result) return result;
+  const { value } = result;
+  if (value === undefined) {
+    return field.required ? { error: missingValueError(field, locale) } : result;
+  }
+  const invalid = value instanceof File ? null : validateJson(value, field.schema);
+  if (!invalid) return result;
+  const reason = locale.text(invalid.text, invalid.values);
+  const path = invalid.path.join(' › ');
+  return { error: path ? locale.text('requestAt', { path, reason }) : reason };
+}
+
+function missingValueError({ kind, name }: Field, locale: Locale): string {
+  if (kind === 'choice' || kind === 'choices') return locale.text('requestNoChoice');
+  if (kind === 'file') return locale.text('requestNoFile');
+  return locale.text(name === null ? 'requestEmpty' : 'requestMissing');
+}
+
+function readValue(form: HTMLFormElement, name: string, field: Field, locale: Locale): FieldResult {
+  const { kind, choices } = field;
+  const entries = new FormData(form).getAll(name);
+  const [first] = entries;
+  if (kind === 'choice' || kind === 'choices') {
+    const chosen = entries.flatMap((index) => choices[Number(index)]?.slice(1) ?? []);
+    if (kind === 'choice') return { value: chosen[0] };
+    return { value: chosen.length > 0 ? chosen : undefined };
+  }
+  if (first instanceof File) return { value: first.name ? first : undefined };
+  const control = form.elements.namedItem(name);
+  if (control instanceof HTMLInputElement && control.validity.badInput) {
+    return { error: locale.text(kind === 'date' ? 'requestNoDate' : 'requestNoNumber') };
+  }
+  const text = first?.trim() ? first : '';
+  if (!text) return { value: undefined };
+  if (kind === 'number') return { value: Number(text) };
+  if (kind === 'json') return parseJsonField(text, locale);
+  return kind === 'list' ? parseList(text, field, locale) : { value: text };
+}
+
+function parseList(text: string, { schema }: Field, locale: Locale): FieldResult {
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
+  if (asRecord(asRecord(schema)?.['items'])?.['type'] === 'string') return { value: lines };
+  const numbers = lines.map(Number);
+  if (!numbers.every(Number.isFinite)) return { error: locale.text('requestNoNumber') };
+  return { value: numbers };
+}
+
+function parseJsonField(text: string, locale: Locale): FieldResult {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch {
+    const at = findJsonSyntaxError(text) ?? 0;
+    if (at >= text.length) return { error: locale.text('requestOpenJson') };
+    const linesBefore = text.slice(0, at).split('\n');
+    const found = /^\S{1,20}/.exec(text.slice(at))?.[0] ?? '';
+    const column = (linesBefore.at(-1) ?? '').length + 1;
+    const values = { line: linesBefore.length, column, found };
+    return { error: locale.text('requestBadJson', values), range: [at, at + found.length] };
+  }
 }
