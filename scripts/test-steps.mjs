@@ -37,7 +37,7 @@ const LONGEST = [
 const SOLITARY = [
   'test/backends/ubik/run/event-limit.unit.ts',
   'test/controller/memory.unit.ts',
-  'test/controller/threads.unit.ts',
+  'test/controller/thread-actions.unit.ts',
   'test/server/limits.unit.ts',
   'test/transport/abort-signals.unit.ts',
 ];

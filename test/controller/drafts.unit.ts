@@ -4,14 +4,14 @@ import type { ThreadSummary } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { Deferred } from '../helpers/deferred.js';
 import type { TestEnvironment } from '../helpers/test-environment.js';
-import { noteKey } from './queue-stage.js';
+import { recordKey } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
+import { codeOf, draftOf, setupController } from './setup-controller.js';
 
 const TALK = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
 
-test('keeps nothing beyond the tab without a user', async () => {
-  const { controller, backend, environment } = setupConversation({ userKey: null });
+test('drafts last as long as the tab without a userKey', async () => {
+  const { controller, backend, environment } = setupController({ userKey: null });
   const kept: string[] = [];
   environment.storage.set = (key) => Promise.resolve(void kept.push(key));
   backend.threads.set('a', contentOf('a', TALK));
@@ -21,9 +21,9 @@ test('keeps nothing beyond the tab without a user', async () => {
   assert.deepEqual(kept, []);
 });
 
-test('keeps nothing beyond the tab for a user without a name', async () => {
+test('drafts last as long as the tab with an empty userKey', async () => {
   for (const userKey of [undefined, '', NaN]) {
-    const { controller, environment } = setupConversation({ userKey: userKey as string });
+    const { controller, environment } = setupController({ userKey: userKey as string });
     const kept: string[] = [];
     environment.storage.set = (key) => Promise.resolve(void kept.push(key));
     controller.setDraft(draftOf('text'));
@@ -32,8 +32,8 @@ test('keeps nothing beyond the tab for a user without a name', async () => {
   }
 });
 
-test('keeps the draft of a user whose name is a number', async () => {
-  const { controller, environment } = setupConversation({ userKey: 5 as unknown as string });
+test('drafts are stored for a numeric userKey', async () => {
+  const { controller, environment } = setupController({ userKey: 5 as unknown as string });
   const kept: string[] = [];
   environment.storage.set = (key) => Promise.resolve(void kept.push(key));
   controller.setDraft(draftOf('text'));
@@ -41,8 +41,8 @@ test('keeps the draft of a user whose name is a number', async () => {
   assert.deepEqual([kept.length, controller.userKey], [1, '5']);
 });
 
-test('keeps the draft of a thread whose id holds half a surrogate pair', async () => {
-  const { controller, backend } = setupConversation();
+test('drafts are stored for a thread id with a lone surrogate', async () => {
+  const { controller, backend } = setupController();
   const id = 'a\ud800';
   backend.threads.set(id, contentOf(id, TALK));
   await controller.openThread(id);
@@ -52,8 +52,8 @@ test('keeps the draft of a thread whose id holds half a surrogate pair', async (
   assert.equal(controller.getDraft().text, 'text');
 });
 
-test('keeps the drafts of two threads apart whose ids differ in half a surrogate pair', async () => {
-  const { controller, backend } = setupConversation();
+test('drafts are separate for thread ids that differ in a lone surrogate', async () => {
+  const { controller, backend } = setupController();
   for (const id of ['a\ud800', 'a\ud801']) backend.threads.set(id, contentOf(id, TALK));
   await controller.openThread('a\ud800');
   controller.setDraft(draftOf('text'));
@@ -61,8 +61,8 @@ test('keeps the drafts of two threads apart whose ids differ in half a surrogate
   assert.equal(controller.getDraft().text, '');
 });
 
-test('keeps one draft for each thread', async () => {
-  const { controller, backend, environment } = setupConversation();
+test('drafts are separate for each thread', async () => {
+  const { controller, backend, environment } = setupController();
   backend.threads.set('a', contentOf('a', TALK));
   backend.threads.set('b', contentOf('b', []));
   controller.setDraft(draftOf('none'));
@@ -78,8 +78,8 @@ test('keeps one draft for each thread', async () => {
   assert.equal(environment.timers, 0);
 });
 
-test('stores a draft when it has rested, and has it after a reload', async () => {
-  const { controller, backend, environment } = setupConversation();
+test('setDraft stores a draft after its delay, and a reload restores it', async () => {
+  const { controller, backend, environment } = setupController();
   backend.threads.set('a', contentOf('a', TALK));
   await controller.openThread('a');
   const written: string[] = [];
@@ -94,15 +94,15 @@ test('stores a draft when it has rested, and has it after a reload', async () =>
   await environment.advance(1);
   assert.equal(written.length, 1);
   controller.close();
-  const again = setupConversation({ environment });
+  const again = setupController({ environment });
   again.backend.threads.set('a', contentOf('a', TALK));
   await again.controller.openThread('a');
   assert.equal(again.controller.getDraft().text, 'unsent');
 });
 
-/** A page that is closed while a second message is on its way; gives what outlives it. */
+/** Closes a page while a second message is being sent. Returns what outlives the page. */
 async function closeWhileSending(text = 'On its way') {
-  const { controller, backend, environment, start } = setupConversation();
+  const { controller, backend, environment, start } = setupController();
   await start('First');
   backend.stream.finish('complete');
   await environment.settle();
@@ -112,10 +112,10 @@ async function closeWhileSending(text = 'On its way') {
   return environment;
 }
 
-test('keeps a text that is on its way through a reload, unless it has arrived', async () => {
+test('a text that is being sent is restored after a reload unless it was delivered', async () => {
   for (const arrived of [false, true]) {
     const environment = await closeWhileSending();
-    const again = setupConversation({ environment });
+    const again = setupController({ environment });
     const messages = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
     const more = arrived ? [stored('m3', 'user', 'On its way')] : [];
     again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...messages, ...more]));
@@ -124,13 +124,13 @@ test('keeps a text that is on its way through a reload, unless it has arrived', 
   }
 });
 
-test('does not offer a text again that has arrived, however often the page is loaded', async () => {
+test('a delivered text is not restored by any later reload', async () => {
   const environment = await closeWhileSending();
   const talk = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
   const more = [stored('m3', 'user', 'On its way'), stored('m4', 'assistant', 'Here')];
   const content = contentOf('thread-id-1', [...talk, ...more]);
   for (const load of [1, 2]) {
-    const again = setupConversation({ environment });
+    const again = setupController({ environment });
     again.backend.threads.set('thread-id-1', content);
     await again.controller.openThread('thread-id-1');
     assert.equal(again.controller.getDraft().text, '', `load ${load}`);
@@ -139,11 +139,11 @@ test('does not offer a text again that has arrived, however often the page is lo
   }
 });
 
-test('a text on its way that repeats the question before it survives reloads until it has arrived', async () => {
+test('a text that is being sent and repeats the message before it is restored until it is delivered', async () => {
   const environment = await closeWhileSending('First');
   const messages = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
   for (const arrived of [false, false, true, true]) {
-    const again = setupConversation({ environment });
+    const again = setupController({ environment });
     const more = arrived ? [stored('m3', 'user', 'First')] : [];
     again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...messages, ...more]));
     await again.controller.openThread('thread-id-1');
@@ -154,8 +154,8 @@ test('a text on its way that repeats the question before it survives reloads unt
 });
 
 for (const outcome of ['lost', 'arrived', 'accepted', 'refused'] as const) {
-  test(`an edited text ${outcome === 'lost' ? 'is the draft after a reload while it is being sent' : `that was ${outcome} is not offered after a reload`}`, async () => {
-    const { backend, controller, environment } = setupConversation();
+  test(`an edited text ${outcome === 'lost' ? 'becomes the draft when the page is reloaded while it is being sent' : `that was ${outcome} is not restored after a reload`}`, async () => {
+    const { backend, controller, environment } = setupController();
     const question = stored('m1', 'user', 'Question');
     backend.threads.set('a', contentOf('a', [question, stored('m2', 'assistant', 'Answer')]));
     await controller.openThread('a');
@@ -171,7 +171,7 @@ for (const outcome of ['lost', 'arrived', 'accepted', 'refused'] as const) {
     await environment.settle();
     controller.close();
     await environment.settle();
-    const again = setupConversation({ environment });
+    const again = setupController({ environment });
     const changed = [stored('m3', 'user', 'Changed'), stored('m4', 'assistant', '')];
     if (outcome === 'arrived') again.backend.threads.set('a', contentOf('a', changed));
     else again.backend.threads.set('a', contentOf('a', [question, stored('m2', 'assistant', '')]));
@@ -180,8 +180,8 @@ for (const outcome of ['lost', 'arrived', 'accepted', 'refused'] as const) {
   });
 }
 
-test('does not live on in a storage that fails', async () => {
-  const { controller, backend, environment, start, notices } = setupConversation();
+test('drafts work when the storage fails', async () => {
+  const { controller, backend, environment, start, notices } = setupController();
   environment.storage.set = () => Promise.reject(new Error('full'));
   await start();
   backend.stream.finish('complete');
@@ -190,17 +190,17 @@ test('does not live on in a storage that fails', async () => {
   assert.ok(notices.some((n) => n.type === 'diagnostic' && n.error.code === 'storage'));
 });
 
-test('stores nothing unsent where the host wants that, and removes what was stored before', async () => {
-  const { environment } = setupConversation();
+test('persistDrafts false stores no unsent text and removes what was stored before', async () => {
+  const { environment } = setupController();
   const kept = new Map<string, string>();
   environment.storage.get = (key) => Promise.resolve(kept.get(key) ?? null);
   environment.storage.set = (key, value) => Promise.resolve(void kept.set(key, value));
   environment.storage.remove = (key) => Promise.resolve(void kept.delete(key));
   const open = async (persistDrafts: boolean) => {
-    const conversation = setupConversation({ environment, persistDrafts });
-    conversation.backend.threads.set('a', contentOf('a', TALK));
-    await conversation.controller.openThread('a');
-    return conversation;
+    const fixture = setupController({ environment, persistDrafts });
+    fixture.backend.threads.set('a', contentOf('a', TALK));
+    await fixture.controller.openThread('a');
+    return fixture;
   };
   const before = await open(true);
   before.controller.setDraft(draftOf('My number is 4711'));
@@ -224,8 +224,8 @@ test('stores nothing unsent where the host wants that, and removes what was stor
   assert.equal((await open(false)).controller.getDraft().text, '');
 });
 
-test('draft of a new thread is stored under the thread before the draft of no thread is removed', async () => {
-  const { controller, environment } = setupConversation();
+test('the draft of a new thread is stored under its id before the other record is removed', async () => {
+  const { controller, environment } = setupController();
   const writes: string[] = [];
   const nameOf = (key: string): string => key.split('|').slice(-2).join('|');
   environment.storage.set = async (key) => void writes.push(`set ${nameOf(key)}`);
@@ -243,7 +243,7 @@ test('draft of a new thread is stored under the thread before the draft of no th
 });
 
 test('a draft moves to the thread that an upload creates', async () => {
-  const { controller, environment } = setupConversation();
+  const { controller, environment } = setupController();
   controller.setDraft(draftOf('typed'));
   const sending = controller.uploadDocument(new File(['text'], 'a.txt'), () => undefined);
   assert.equal(controller.getDraft().text, 'typed');
@@ -253,24 +253,24 @@ test('a draft moves to the thread that an upload creates', async () => {
   assert.equal(controller.getDraft().text, 'typed');
 });
 
-test('nothing is stored of a draft that was emptied', async () => {
-  const { controller, backend, environment } = setupConversation();
+test('an empty draft is not stored', async () => {
+  const { controller, backend, environment } = setupController();
   backend.threads.set('thread-id-1', contentOf('thread-id-1', TALK));
   await controller.openThread('thread-id-1');
   controller.setDraft(draftOf('text'));
   await environment.advance(1_000);
-  assert.match((await environment.storage.get(noteKey('draft'))) ?? '', /text/);
+  assert.match((await environment.storage.get(recordKey('draft'))) ?? '', /text/);
   controller.setDraft(draftOf(''));
   await environment.advance(1_000);
-  assert.equal(await environment.storage.get(noteKey('draft')), null);
+  assert.equal(await environment.storage.get(recordKey('draft')), null);
 });
 
-/** Two conversations one after the other whose threads are being made; the test says what becomes of them. */
-async function setupMaking() {
-  const conversation = setupConversation();
-  const { backend, controller, environment } = conversation;
+/** Two threads that are being created one after the other. The test settles their requests. */
+async function setupCreation() {
+  const fixture = setupController();
+  const { backend, controller, environment } = fixture;
   const made: Deferred<ThreadSummary>[] = [];
-  backend.answers.set('createThread', () => {
+  backend.responses.set('createThread', () => {
     const making = new Deferred<ThreadSummary>();
     made.push(making);
     return making.promise;
@@ -278,27 +278,27 @@ async function setupMaking() {
   const first = controller.send(draftOf('FIRST'));
   await environment.settle();
   controller.switchToNewThread();
-  return { ...conversation, made, first: codeOf(first) };
+  return { ...fixture, made, first: codeOf(first) };
 }
 
-/** What a page finds in the field that is loaded now. */
+/** The draft of a page that is loaded now. */
 async function reloadDraft(environment: TestEnvironment): Promise<string> {
   await environment.settle();
-  const again = setupConversation({ environment });
+  const again = setupController({ environment });
   await environment.settle();
   return again.controller.getDraft().text;
 }
 
-test('keeps what is typed while a thread is made that cannot be made', async () => {
-  const { controller, made, first } = await setupMaking();
+test('a draft that is typed while a thread is being created stays when that fails', async () => {
+  const { controller, made, first } = await setupCreation();
   controller.setDraft(draftOf('SECOND'));
   made[0]?.reject(new UbikError('bad-request'));
   assert.equal(await first, 'bad-request');
   assert.equal(controller.getDraft().text, 'FIRST\n\nSECOND');
 });
 
-test('keeps both texts of two threads that cannot be made', async () => {
-  const { controller, environment, made, first } = await setupMaking();
+test('the texts of two threads that cannot be created are both restored', async () => {
+  const { controller, environment, made, first } = await setupCreation();
   const second = codeOf(controller.send(draftOf('SECOND')));
   await environment.settle();
   controller.switchToNewThread();
@@ -309,8 +309,8 @@ test('keeps both texts of two threads that cannot be made', async () => {
   assert.equal(await reloadDraft(environment), 'SECOND\n\nFIRST');
 });
 
-test('stores what is typed for the next thread beside one that is being made', async () => {
-  const { controller, environment, made } = await setupMaking();
+test('a draft of the next thread is stored while another thread is being created', async () => {
+  const { controller, environment, made } = await setupCreation();
   controller.setDraft(draftOf('SECOND'));
   await environment.advance(300);
   assert.equal(await reloadDraft(environment), 'FIRST\n\nSECOND');
@@ -319,27 +319,27 @@ test('stores what is typed for the next thread beside one that is being made', a
   assert.equal(await reloadDraft(environment), 'SECOND');
 });
 
-test('remembers as the newest thread the one that is shown, not one that was made late', async () => {
-  const { controller, backend, environment, made } = await setupMaking();
+test('openLastThread opens the thread that was shown last, not the one that was created last', async () => {
+  const { controller, backend, environment, made } = await setupCreation();
   backend.threads.set('b', contentOf('b', TALK));
   await controller.openThread('b');
   made[0]?.resolve({ id: 'a', title: '', createdAt: 1, updatedAt: 1 });
   await environment.settle();
-  const again = setupConversation({ environment });
+  const again = setupController({ environment });
   again.backend.threads.set('b', contentOf('b', TALK));
   await again.controller.openLastThread();
   assert.equal(again.controller.thread?.id, 'b');
 });
 
-test('stores what was typed last when the page goes away', async () => {
-  const { controller, page, environment } = setupConversation();
+test('hiding the page stores the draft at once', async () => {
+  const { controller, page, environment } = setupController();
   controller.setDraft(draftOf('pasted'));
   page.hide();
   assert.equal(await reloadDraft(environment), 'pasted');
 });
 
-test('offers only what was typed since when the message on its way has arrived', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('the draft after a reload contains only what was typed after a delivered message', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start('First');
   backend.stream.finish('complete');
   await environment.settle();
@@ -347,7 +347,7 @@ test('offers only what was typed since when the message on its way has arrived',
   controller.setDraft(draftOf('next'));
   await environment.advance(300);
   controller.close();
-  const again = setupConversation({ environment });
+  const again = setupController({ environment });
   const arrived = [stored('m1', 'user', 'First'), stored('m2', 'user', 'On its way')];
   again.backend.threads.set('thread-id-1', contentOf('thread-id-1', arrived));
   await again.controller.openThread('thread-id-1');

@@ -4,7 +4,7 @@ import type { DocumentInfo, Onboarding } from '../../src/backends/backend.js';
 import { uploadQueueOf } from '../../src/controller/documents/upload-queue.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, documentOf, stored } from './scripted-backend.js';
-import { codeOf, setupConversation } from './setup-conversation.js';
+import { codeOf, setupController } from './setup-controller.js';
 
 const createFile = (name: string): File => new File(['text'], name, { lastModified: 1 });
 
@@ -15,16 +15,16 @@ interface PendingUpload {
 
 /** An open thread; its uploads are pending until the test settles them. */
 async function setupUploads() {
-  const conversation = setupConversation();
-  const { backend, controller } = conversation;
+  const fixture = setupController();
+  const { backend, controller } = fixture;
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Question')]));
   await controller.openThread('a');
   const pending: PendingUpload[] = [];
-  backend.answers.set('uploadDocument', () => {
+  backend.responses.set('uploadDocument', () => {
     return new Promise((resolve, reject) => pending.push({ resolve, reject }));
   });
   const uploads = await controller.loadUploads();
-  return { ...conversation, uploads, pending };
+  return { ...fixture, uploads, pending };
 }
 
 test('loadUploads resolves to one queue, which the elements share', async () => {
@@ -97,7 +97,7 @@ test('the upload queue of a controller requests the limits again after a failure
 });
 
 test('loadUploads rejects when the controller is closed, also meanwhile', async () => {
-  const { controller } = setupConversation();
+  const { controller } = setupController();
   const loading = codeOf(controller.loadUploads());
   controller.close();
   assert.equal(await loading, 'aborted');

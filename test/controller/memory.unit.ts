@@ -5,18 +5,18 @@ import { runInNewContext } from 'node:vm';
 import type { StoredMessage } from '../../src/backends/backend.js';
 import { uploadQueueOf } from '../../src/controller/documents/upload-queue.js';
 import { stored } from './scripted-backend.js';
-import { setupConversation } from './setup-conversation.js';
+import { setupController } from './setup-controller.js';
 
 const ANSWERS = 1_000;
 
-// Measuring coverage keeps counters of its own in memory.
+// The counters of coverage take memory of their own.
 stopCoverage();
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 /**
- * Bytes that are reachable. What a microtask or a `WeakRef` holds is let go with its turn of the event loop, and what the compiler is at
- * work on in a thread of its own when that has had its turn: as long as there are more than `enough`, they are counted again.
+ * Bytes that are reachable. References of microtasks, of `WeakRef` and of the concurrent compiler are released in later turns of the
+ * event loop, so the measurement is repeated while there are more than `enough` bytes.
  */
 async function measureHeap(enough = Infinity): Promise<number> {
   let used = Infinity;
@@ -28,7 +28,7 @@ async function measureHeap(enough = Infinity): Promise<number> {
   return used;
 }
 
-/** Questions and answers that share no text. */
+/** Messages that share no text. */
 function createMessages(): StoredMessage[] {
   return Array.from({ length: ANSWERS }, (_, at) => {
     const parentId = at === 0 ? null : `answer-${at - 1}`;
@@ -41,19 +41,19 @@ function createMessages(): StoredMessage[] {
 }
 
 function setup() {
-  const conversation = setupConversation();
-  const { backend } = conversation;
-  // What the service says is held by nobody but the controller.
-  backend.answers.set('loadThread', () => ({
+  const fixture = setupController();
+  const { backend } = fixture;
+  // Only the controller references the loaded messages.
+  backend.responses.set('loadThread', () => ({
     thread: { id: 's1', title: 'Long' },
     messages: createMessages(),
     headId: `answer-${ANSWERS - 1}`,
     unfinished: null,
   }));
-  return conversation;
+  return fixture;
 }
 
-test('close gives back the memory of 1,000 answers when the page keeps the controller', async () => {
+test('close releases the memory of 1,000 answers when the host retains the controller', async () => {
   const { controller } = setup();
   const before = await measureHeap();
   await controller.openThread('s1');
@@ -65,8 +65,8 @@ test('close gives back the memory of 1,000 answers when the page keeps the contr
   assert.equal(controller.thread, null);
 });
 
-test('close gives back what a run, a draft and uploaded files held', async () => {
-  const { backend, controller, environment, start } = setupConversation();
+test('close releases run, draft and uploaded files', async () => {
+  const { backend, controller, environment, start } = setupController();
   await start();
   controller.setDraft({ text: 'Unsent', attachments: [] });
   const queue = uploadQueueOf(controller);

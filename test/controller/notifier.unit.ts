@@ -4,27 +4,27 @@ import type { ChangeScope } from '../../src/controller/controller-types.js';
 import type { Batch, Change } from '../../src/model/change.js';
 import { USER_TEXT } from '../../src/model/message.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { setupConversation } from './setup-conversation.js';
+import { setupController } from './setup-controller.js';
 
-test('tells a piece of text to the listeners of its part and of what is around it, and to nobody else', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('a text change is emitted in the scopes that contain it and in no other', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
   const { keys } = backend.stream;
   const message = keys.answer;
   const heard = new Map<string, number>();
-  const listen = (name: string, scope: ChangeScope): void => {
+  const subscribeAs = (name: string, scope: ChangeScope): void => {
     heard.set(name, 0);
     controller.subscribe(scope, () => heard.set(name, (heard.get(name) ?? 0) + 1));
   };
-  listen('part', { message, part: '/0:text' });
-  listen('other part', { message, part: 'step:1' });
-  listen('message', { message });
-  listen('other message', { message: keys.user ?? '' });
-  listen('other part of that', { message: keys.user ?? '', part: USER_TEXT });
-  listen('thread', { thread: true });
-  listen('list', { list: 'checkpoints' });
-  listen('all', { all: true });
-  backend.stream.say(0, 'word');
+  subscribeAs('part', { message, part: '/0:text' });
+  subscribeAs('other part', { message, part: 'step:1' });
+  subscribeAs('message', { message });
+  subscribeAs('other message', { message: keys.user ?? '' });
+  subscribeAs('other part of that', { message: keys.user ?? '', part: USER_TEXT });
+  subscribeAs('thread', { thread: true });
+  subscribeAs('list', { list: 'checkpoints' });
+  subscribeAs('all', { all: true });
+  backend.stream.append(0, 'word');
   await environment.settle();
   assert.deepEqual(Object.fromEntries(heard), {
     part: 1,
@@ -38,8 +38,8 @@ test('tells a piece of text to the listeners of its part and of what is around i
   });
 });
 
-test('counts versions in the same scopes', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('revision counts changes in the scopes that contain them', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
   const message = backend.stream.keys.answer;
   const scopes: ChangeScope[] = [
@@ -51,14 +51,14 @@ test('counts versions in the same scopes', async () => {
     { message: backend.stream.keys.user ?? '' },
   ];
   const before = scopes.map((scope) => controller.revision(scope));
-  backend.stream.say(0, 'word');
+  backend.stream.append(0, 'word');
   await environment.settle();
   const risen = scopes.map((scope, index) => controller.revision(scope) > (before[index] ?? 0));
   assert.deepEqual(risen, [true, true, true, true, false, false]);
 });
 
-test('tells nothing of a thread in the background but to listeners of all', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('a change of a background thread is emitted in the scope all only', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
   const { stream } = backend;
   controller.switchToNewThread();
@@ -66,20 +66,20 @@ test('tells nothing of a thread in the background but to listeners of all', asyn
   controller.subscribe({ thread: true }, () => heard.push('thread'));
   controller.subscribe({ message: stream.keys.answer }, () => heard.push('message'));
   controller.subscribe({ all: true }, () => heard.push('all'));
-  stream.say(0, 'word');
+  stream.append(0, 'word');
   await environment.settle();
   assert.deepEqual(heard, ['all']);
 });
 
-test('tells listeners of the thread that another one is the current one', async () => {
-  const { controller, backend, start } = setupConversation();
+test('a thread change with all fields is emitted when another thread becomes current', async () => {
+  const { controller, backend, start } = setupController();
   await start();
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
-  const told: Change[] = [];
+  const changes: Change[] = [];
   let version = controller.revision({ thread: true });
-  controller.subscribe({ thread: true }, (change) => told.push(change));
+  controller.subscribe({ thread: true }, (change) => changes.push(change));
   await controller.openThread('a');
-  const switched = told.at(-1);
+  const switched = changes.at(-1);
   assert.ok(switched?.type === 'thread');
   assert.equal(switched.set.id, 'a');
   assert.equal(switched.set.head, controller.thread?.head);
@@ -89,8 +89,8 @@ test('tells listeners of the thread that another one is the current one', async 
   assert.ok(controller.revision({ thread: true }) > version);
 });
 
-test('applies a batch whole before anybody is told', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('a batch is applied whole before its changes are emitted', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
   const message = backend.stream.keys.answer;
   const seen: (string | undefined)[] = [];
@@ -105,9 +105,9 @@ test('applies a batch whole before anybody is told', async () => {
   assert.deepEqual(seen, ['one two', 'one two']);
 });
 
-test('tells the others when one listener throws, and reports it', async () => {
+test('a listener that throws is reported and does not affect the others', async () => {
   const reported: unknown[] = [];
-  const { controller, backend, environment, start, notices } = setupConversation({
+  const { controller, backend, environment, start, notices } = setupController({
     reportError: (error) => reported.push(error),
   });
   await start();
@@ -125,7 +125,7 @@ test('tells the others when one listener throws, and reports it', async () => {
     throw thrown;
   });
   controller.subscribe(scope, () => (heard += 1));
-  backend.stream.say(0, 'word');
+  backend.stream.append(0, 'word');
   backend.stream.finish('complete');
   await environment.settle();
   assert.equal(heard, 1);
@@ -134,8 +134,8 @@ test('tells the others when one listener throws, and reports it', async () => {
   assert.ok(notices.some((n) => n.type === 'diagnostic' && n.error.offender === 'listener'));
 });
 
-test('tells what a listener does itself after what it is being told of', async () => {
-  const { controller } = setupConversation();
+test('a change that a listener makes is emitted after the present one', async () => {
+  const { controller } = setupController();
   const heard: string[] = [];
   controller.subscribe({ list: 'threads' }, (change) => {
     if (change.type === 'item' && change.key === 'first')
@@ -148,8 +148,8 @@ test('tells what a listener does itself after what it is being told of', async (
   assert.deepEqual(heard, ['first', 'second']);
 });
 
-test('stops telling at once when asked, each subscription for itself', async () => {
-  const { controller } = setupConversation();
+test('unsubscribing takes effect at once, for each subscription separately', async () => {
+  const { controller } = setupController();
   let heard = 0;
   const listener = (): void => void (heard += 1);
   const first = controller.subscribe({ all: true }, listener);
@@ -161,15 +161,15 @@ test('stops telling at once when asked, each subscription for itself', async () 
   assert.equal(heard, 3);
 });
 
-test('shows every batch of every thread to observers, enough to build the same again', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('onBatch gets every batch of every thread, which suffices to rebuild the store', async () => {
+  const { controller, backend, environment, start } = setupController();
   const batches: Batch[] = [];
   const stop = controller.onBatch((batch) => batches.push(batch));
   await start();
   const { stream } = backend;
   controller.switchToNewThread();
-  stream.say(0, 'word');
-  stream.beat();
+  stream.append(0, 'word');
+  stream.keepAlive();
   await environment.settle();
   const last = batches.at(-1);
   assert.equal(last?.thread, stream.keys.thread);
@@ -180,13 +180,13 @@ test('shows every batch of every thread to observers, enough to build the same a
   assert.ok(batches.every(({ changes }) => changes.length > 0));
   stop();
   const count = batches.length;
-  stream.say(4, 'more');
+  stream.append(4, 'more');
   await environment.settle();
   assert.equal(batches.length, count);
 });
 
-test('leaves out changes that do not fit, and says so without their text', async () => {
-  const { controller, backend, environment, start, notices } = setupConversation();
+test('a rejected change is left out and reported without its text', async () => {
+  const { controller, backend, environment, start, notices } = setupController();
   await start();
   backend.stream.push({
     type: 'text',
@@ -203,8 +203,8 @@ test('leaves out changes that do not fit, and says so without their text', async
   assert.equal(controller.thread?.run.state, 'streaming');
 });
 
-test('hands on what the backend finds odd', () => {
-  const { backend, notices, controller } = setupConversation();
+test('a diagnostic of the backend is emitted as a notice', () => {
+  const { backend, notices, controller } = setupController();
   const error = new Error('odd');
   backend.onDiagnostic?.(error as never);
   assert.deepEqual(notices, [{ type: 'diagnostic', error }]);
@@ -212,8 +212,8 @@ test('hands on what the backend finds odd', () => {
   assert.equal(backend.onDiagnostic, undefined);
 });
 
-test('Notifier keeps a change of the thread list from the listeners of the thread', () => {
-  const { controller } = setupConversation();
+test('a change of the thread list is not emitted in the scope thread', () => {
+  const { controller } = setupController();
   const heard: string[] = [];
   controller.subscribe({ thread: true }, () => heard.push('thread'));
   controller.subscribe({ list: 'threads' }, () => heard.push('threads'));
@@ -224,8 +224,8 @@ test('Notifier keeps a change of the thread list from the listeners of the threa
   assert.equal(controller.revision({ thread: true }), before);
 });
 
-test('Notifier counts a change of a list of the thread as a change of the thread', async () => {
-  const { controller, start } = setupConversation();
+test('a change of a list of the thread is counted in the scope thread', async () => {
+  const { controller, start } = setupController();
   await start();
   const before = controller.revision({ thread: true });
   const heard: string[] = [];

@@ -4,69 +4,74 @@ import type { InputRequest, StoredMessage } from '../../src/backends/backend.js'
 import { UbikError } from '../../src/errors.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { draftOf, setupConversation, type Conversation } from './setup-conversation.js';
+import { draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
 
-const asked = (requests: readonly InputRequest[]): StoredMessage => {
+const storeRequests = (requests: readonly InputRequest[]): StoredMessage => {
   const message = stored('m2', 'assistant', 'Hm', { taskId: 't1' });
   const status = requests.length > 0 ? 'waiting' : 'complete';
   return { ...message, requests, fields: { ...message.fields, status } };
 };
 const QUESTION = stored('m1', 'user', 'Hello');
-const STILL_OPEN = contentOf('a', [QUESTION, asked([AGENT_REQUEST])]);
+const STILL_OPEN = contentOf('a', [QUESTION, storeRequests([AGENT_REQUEST])]);
 const YEAR = stored('m3', 'user', '2026', { taskId: 't2' });
-const ANSWERED = contentOf('a', [QUESTION, asked([]), YEAR, stored('m4', 'assistant', 'Done')]);
-const RUNNING = contentOf('a', [QUESTION, asked([]), YEAR], 't2');
+const ANSWERED = contentOf('a', [
+  QUESTION,
+  storeRequests([]),
+  YEAR,
+  stored('m4', 'assistant', 'Done'),
+]);
+const RUNNING = contentOf('a', [QUESTION, storeRequests([]), YEAR], 't2');
 
-/** A thread whose newest message asks. */
-async function openAsking(): Promise<Conversation> {
-  const conversation = setupConversation();
-  conversation.backend.threads.set('a', STILL_OPEN);
-  await conversation.controller.openThread('a');
-  await conversation.environment.settle();
-  return conversation;
+/** A thread whose last message has a pending request. */
+async function openRequest(): Promise<ControllerFixture> {
+  const fixture = setupController();
+  fixture.backend.threads.set('a', STILL_OPEN);
+  await fixture.controller.openThread('a');
+  await fixture.environment.settle();
+  return fixture;
 }
 
-/** A run in which a tool has asked and whose stream has ended. */
-async function askByTool(): Promise<Conversation> {
-  const conversation = setupConversation();
-  await conversation.start('Hello');
-  const { backend, controller } = conversation;
-  backend.stream.ask('@request:tool:execution-1', 'tool');
+/** A run in which a tool has storeRequests and whose stream has ended. */
+async function setupToolRequest(): Promise<ControllerFixture> {
+  const fixture = setupController();
+  await fixture.start('Hello');
+  const { backend, controller } = fixture;
+  backend.stream.request('@request:tool:execution-1', 'tool');
   backend.stream.finish('waiting');
-  await conversation.environment.settle();
+  await fixture.environment.settle();
   assert.equal(controller.thread?.run.state, 'waiting');
   const question = stored('m1', 'user', 'Hello', { taskId: 'task-1' });
   const content = contentOf('thread-id-1', [question], 'task-1');
   backend.threads.set('thread-id-1', content);
-  return conversation;
+  return fixture;
 }
 
-const request = (conversation: Conversation) => {
-  const part = conversation.last().parts.get(AGENT_REQUEST.key);
+const request = (fixture: ControllerFixture) => {
+  const part = fixture.last().parts.get(AGENT_REQUEST.key);
   return part?.kind === 'request-activity' ? part : undefined;
 };
 
 for (const reason of ['visible', 'online', 'pageshow', 'resume'] as const) {
-  test(`a question that was answered elsewhere shows its answer when the page returns (${reason})`, async () => {
-    const conversation = await openAsking();
-    const { backend, environment, page, texts } = conversation;
+  test(`a question that was answered elsewhere shows the answer when the page returns (${reason})`, async () => {
+    const fixture = await openRequest();
+    const { backend, environment, page, texts } = fixture;
     const reads = backend.count('loadThread');
     backend.threads.set('a', ANSWERED);
     page.wake(reason);
     await environment.settle();
     assert.deepEqual(texts(), ['Hello', 'Hm', '2026', 'Done']);
-    const asking = [...(conversation.controller.thread?.messages.values() ?? [])][1];
+    const asking = [...(fixture.controller.thread?.messages.values() ?? [])][1];
     const part = asking?.parts.get(AGENT_REQUEST.key);
     assert.equal(part?.kind === 'request-activity' && part.state, 'closed');
     assert.equal(backend.count('loadThread'), reads + 1);
   });
 }
 
-test('a question that was answered elsewhere joins the run of its answer', async () => {
-  const { backend, controller, environment, page } = await openAsking();
+test('a question that was answered elsewhere joins the run that continues', async () => {
+  const { backend, controller, environment, page } = await openRequest();
   backend.threads.set('a', RUNNING);
   page.wake('visible');
   await environment.settle();
@@ -77,12 +82,12 @@ test('a question that was answered elsewhere joins the run of its answer', async
   assert.equal(controller.thread.run.id, 't2');
 });
 
-test('a question that is still open changes nothing, and is checked once a minute', async () => {
-  const conversation = await openAsking();
-  const { backend, controller, environment, page } = conversation;
+test('an open question stays unchanged and is checked at most once a minute', async () => {
+  const fixture = await openRequest();
+  const { backend, controller, environment, page } = fixture;
   controller.setDraft(draftOf('20'));
   await environment.advance(SECOND);
-  const before = request(conversation);
+  const before = request(fixture);
   let changes = 0;
   controller.onBatch(() => (changes += 1));
   const reads = backend.count('loadThread');
@@ -97,12 +102,12 @@ test('a question that is still open changes nothing, and is checked once a minut
   assert.equal(backend.count('loadThread'), reads + 2);
   assert.equal(backend.count('rejoin'), 0);
   assert.equal(changes, 0);
-  assert.equal(request(conversation), before);
+  assert.equal(request(fixture), before);
   assert.equal(controller.getDraft().text, '20');
 });
 
-test('a question is checked after the computer has slept, whose timers stood still', async () => {
-  const { backend, environment, page } = await openAsking();
+test('an open question is checked after the computer has slept', async () => {
+  const { backend, environment, page } = await openRequest();
   page.wake('visible');
   await environment.settle();
   const reads = backend.count('loadThread');
@@ -112,8 +117,8 @@ test('a question is checked after the computer has slept, whose timers stood sti
   assert.equal(backend.count('loadThread'), reads + 1);
 });
 
-test('a question is not checked while the page is offline', async () => {
-  const { backend, environment, page } = await openAsking();
+test('an open question is not checked while the page is offline', async () => {
+  const { backend, environment, page } = await openRequest();
   const reads = backend.count('loadThread');
   page.online = false;
   page.wake('visible');
@@ -125,10 +130,10 @@ test('a question is not checked while the page is offline', async () => {
   assert.equal(backend.count('loadThread'), reads + 1);
 });
 
-test('a check that fails changes nothing and is not repeated', async () => {
-  const { backend, controller, environment, notices, page } = await openAsking();
+test('a check of an open question that fails changes nothing and is not repeated', async () => {
+  const { backend, controller, environment, notices, page } = await openRequest();
   const reads = backend.count('loadThread');
-  backend.answers.set('loadThread', () => {
+  backend.responses.set('loadThread', () => {
     throw new UbikError('network');
   });
   page.wake('visible');
@@ -138,24 +143,24 @@ test('a check that fails changes nothing and is not repeated', async () => {
   assert.equal(notices.filter(({ type }) => type === 'diagnostic').length, 1);
 });
 
-test('a thread that was deleted meanwhile says so and keeps what is shown and typed', async () => {
-  const conversation = await openAsking();
-  const { backend, controller, environment, notices, page, texts } = conversation;
+test('a thread that was deleted elsewhere shows the error and keeps messages and draft', async () => {
+  const fixture = await openRequest();
+  const { backend, controller, environment, notices, page, texts } = fixture;
   controller.setDraft(draftOf('My answer'));
   backend.threads.delete('a');
   page.wake('visible');
   await environment.settle();
   assert.deepEqual(texts(), ['Hello', 'Hm']);
-  assert.equal(conversation.last().status, 'interrupted');
-  assert.equal(conversation.last().failure?.code, 'not-found');
-  assert.equal(request(conversation)?.state, 'pending');
+  assert.equal(fixture.last().status, 'interrupted');
+  assert.equal(fixture.last().failure?.code, 'not-found');
+  assert.equal(request(fixture)?.state, 'pending');
   assert.equal(controller.getDraft().text, 'My answer');
   const errors = notices.flatMap((notice) => (notice.type === 'error' ? notice.error.code : []));
   assert.deepEqual(errors, ['not-found']);
 });
 
-test('a deleted thread whose run waits is interrupted', async () => {
-  const { backend, controller, environment, page } = await askByTool();
+test('a waiting run is interrupted when its thread was deleted elsewhere', async () => {
+  const { backend, controller, environment, page } = await setupToolRequest();
   backend.threads.delete('thread-id-1');
   page.wake('visible');
   await environment.settle();
@@ -163,10 +168,10 @@ test('a deleted thread whose run waits is interrupted', async () => {
   assert.equal(controller.thread.run.error?.code, 'not-found');
 });
 
-test('a tool whose question is still open keeps its run waiting without a word', async () => {
-  const { backend, controller, environment, page, states, told } = await askByTool();
+test('the run of a tool that still asks keeps waiting without a notice', async () => {
+  const { backend, controller, environment, page, states, runNotices } = await setupToolRequest();
   const before = [...states];
-  const notices = told();
+  const notices = runNotices();
   page.wake('visible');
   await environment.settle();
   assert.equal(backend.count('rejoin'), 1);
@@ -185,28 +190,28 @@ test('a tool whose question is still open keeps its run waiting without a word',
   await environment.settle();
   assert.equal(backend.count('rejoin'), 2);
   assert.deepEqual(states, before);
-  assert.deepEqual(told(), notices);
+  assert.deepEqual(runNotices(), notices);
 });
 
 for (const [how, end] of [
-  ['breaks', (conversation: Conversation) => conversation.backend.stream.fail()],
-  ['is gone', ({ backend }: Conversation) => backend.stream.fail(new UbikError('not-found'))],
+  ['breaks', (fixture: ControllerFixture) => fixture.backend.stream.fail()],
+  ['is gone', ({ backend }: ControllerFixture) => backend.stream.fail(new UbikError('not-found'))],
 ] as const) {
-  test(`a tool's question stays open when the stream that is looked at ${how}`, async () => {
-    const conversation = await askByTool();
-    const { backend, controller, environment, page } = conversation;
+  test(`the question of a tool stays open when the watched stream ${how}`, async () => {
+    const fixture = await setupToolRequest();
+    const { backend, controller, environment, page } = fixture;
     page.wake('visible');
     await environment.settle();
-    end(conversation);
+    end(fixture);
     await environment.advance(2 * MINUTE);
     assert.equal(backend.count('rejoin'), 1);
     assert.equal(controller.thread?.run.state, 'waiting');
   });
 }
 
-test('a tool whose question was answered elsewhere goes on in its message', async () => {
-  const { backend, controller, environment, last, page, told } = await askByTool();
-  const notices = told();
+test('a tool whose question was answered elsewhere continues in its message', async () => {
+  const { backend, controller, environment, last, page, runNotices } = await setupToolRequest();
+  const notices = runNotices();
   const answer = last().key;
   page.wake('visible');
   await environment.settle();
@@ -220,18 +225,18 @@ test('a tool whose question was answered elsewhere goes on in its message', asyn
     },
     { type: 'thread', set: { run: { state: 'streaming' } } },
   );
-  backend.stream.say(0, 'Done');
+  backend.stream.append(0, 'Done');
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'streaming');
   backend.stream.finish('complete');
   await environment.settle();
   assert.equal(controller.thread.run.state, 'complete');
-  assert.deepEqual(told(), [...notices, 'run-started', 'run-ended']);
+  assert.deepEqual(runNotices(), [...notices, 'run-started', 'run-ended']);
   assert.equal(last().key, answer);
 });
 
-test('an answer of the person is sent while the stream is looked at', async () => {
-  const { backend, controller, environment, last, page } = await askByTool();
+test('an answer is sent while the stream is being watched', async () => {
+  const { backend, controller, environment, last, page } = await setupToolRequest();
   page.wake('visible');
   await environment.settle();
   const look = backend.stream;
@@ -246,8 +251,8 @@ test('an answer of the person is sent while the stream is looked at', async () =
   await sending;
 });
 
-test('a question is not checked after close', async () => {
-  const { backend, controller, environment, page } = await openAsking();
+test('an open question is not checked after close', async () => {
+  const { backend, controller, environment, page } = await openRequest();
   const reads = backend.count('loadThread');
   controller.close();
   page.wake('visible');

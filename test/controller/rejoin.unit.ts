@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
-import { noteKey } from './queue-stage.js';
+import { recordKey } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
+import { codeOf, draftOf, setupController } from './setup-controller.js';
 
-/** Long enough for any wait of the backoff. */
+/** Longer than any delay of the backoff. */
 const LONG = 31_000;
 
-test('joins a broken stream again and goes on where it was', async () => {
-  const { backend, environment, states, start, texts, told } = setupConversation();
+test('rejoining continues a broken stream where it was', async () => {
+  const { backend, environment, states, start, texts, runNotices } = setupController();
   await start();
-  backend.stream.say(0, 'Half');
+  backend.stream.append(0, 'Half');
   backend.stream.fail();
   await environment.settle();
   assert.deepEqual(states.slice(-2), ['broken', 'rejoining']);
   await environment.advance(LONG);
   assert.equal(backend.stream.method, 'rejoin');
-  backend.stream.say(4, ' done');
+  backend.stream.append(4, ' done');
   backend.stream.finish('complete');
   await environment.settle();
   assert.deepEqual(states.slice(3), ['broken', 'rejoining', 'streaming', 'complete']);
   assert.deepEqual(texts(), ['Question', 'Half done']);
-  assert.deepEqual(told(), ['run-started', 'run-ended']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-ended']);
   assert.equal(backend.count('send'), 1);
 });
 
-test('takes a stream that ends without its end for a break, never for complete', async () => {
-  const { backend, environment, start, states, last } = setupConversation();
+test('a stream that ends without the end of its run counts as broken', async () => {
+  const { backend, environment, start, states, last } = setupController();
   await start();
   backend.stream.end();
   await environment.settle();
@@ -35,8 +35,8 @@ test('takes a stream that ends without its end for a break, never for complete',
   assert.equal(last().status, 'streaming');
 });
 
-test('waits up to 0.5, 1, 2, 4 … 30 s between tries and gives up after eight', async () => {
-  const { backend, environment, start, told, last, controller } = setupConversation();
+test('rejoining waits up to 0.5, 1, 2, 4 … 30 s between attempts and gives up after eight', async () => {
+  const { backend, environment, start, runNotices, last, controller } = setupController();
   await start();
   backend.stream.fail();
   const gaps: number[] = [];
@@ -49,7 +49,7 @@ test('waits up to 0.5, 1, 2, 4 … 30 s between tries and gives up after eight',
     await environment.settle();
   }
   assert.deepEqual(gaps, [0.5, 1, 2, 4, 8, 16, 30, 30]);
-  assert.deepEqual(told(), ['run-started', 'run-interrupted']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-interrupted']);
   assert.equal(controller.thread?.run.state, 'interrupted');
   assert.equal(last().status, 'interrupted');
   assert.equal(last().failure?.code, 'interrupted');
@@ -58,8 +58,8 @@ test('waits up to 0.5, 1, 2, 4 … 30 s between tries and gives up after eight',
   assert.equal(backend.count('send'), 1);
 });
 
-test('shows the number of the try and when it is due', async () => {
-  const { backend, environment, start, controller } = setupConversation();
+test('rejoining shows the number of the attempt and when it is due', async () => {
+  const { backend, environment, start, controller } = setupController();
   await start();
   backend.stream.fail();
   await environment.settle();
@@ -68,11 +68,11 @@ test('shows the number of the try and when it is due', async () => {
   assert.equal(Math.round((run.retryAt ?? 0) - environment.now()), 500);
 });
 
-test('counts from the start again after something new, not after a mere connection', async () => {
-  const { backend, environment, start, controller } = setupConversation();
+test('new content resets the attempts, a connection alone does not', async () => {
+  const { backend, environment, start, controller } = setupController();
   await start();
   for (let count = 0; count < 3; count += 1) {
-    backend.stream.beat();
+    backend.stream.keepAlive();
     backend.stream.fail();
     await environment.advance(LONG);
   }
@@ -80,14 +80,14 @@ test('counts from the start again after something new, not after a mere connecti
   await environment.settle();
   assert.equal(controller.thread?.run.attempt, 4);
   await environment.advance(LONG);
-  backend.stream.say(0, 'New');
+  backend.stream.append(0, 'New');
   backend.stream.fail();
   await environment.settle();
   assert.equal(controller.thread.run.attempt, 1);
 });
 
-test('a repeated status is no progress', async () => {
-  const { backend, environment, start, controller } = setupConversation();
+test('a repeated status does not reset the attempts', async () => {
+  const { backend, environment, start, controller } = setupController();
   await start();
   for (let count = 0; count < 8; count += 1) {
     backend.stream.fail();
@@ -105,13 +105,13 @@ test('a repeated status is no progress', async () => {
   assert.equal(controller.thread.run.state, 'interrupted');
 });
 
-test('the wait starts from half a second again after a connection that lasted', async () => {
-  const { backend, environment, start } = setupConversation();
+test('the delay is reset after a connection that lasted', async () => {
+  const { backend, environment, start } = setupController();
   await start();
   let length = 0;
   const waitAfter = async (lasted: number): Promise<number> => {
     await environment.advance(lasted);
-    backend.stream.say(length++, '+');
+    backend.stream.append(length++, '+');
     backend.stream.fail();
     await environment.settle();
     const broken = environment.monotonic();
@@ -124,20 +124,20 @@ test('the wait starts from half a second again after a connection that lasted', 
   assert.deepEqual(waits, [0.5, 1, 2, 4, 0.5, 1]);
 });
 
-test('a run that was looked for is taken back when the service has no stream of it (204)', async () => {
-  const { controller, backend, environment, told } = setupConversation();
+test('a message whose run the service does not have (204) is reverted', async () => {
+  const { controller, backend, environment, runNotices } = setupController();
   backend.threads.set('old', contentOf('old', [stored('m1', 'user', 'Question')], 'run-1'));
   await controller.openThread('old');
   await environment.settle();
   backend.stream.fail(new UbikError('interrupted', { status: 204 }));
   await environment.advance(LONG);
   assert.equal(backend.count('rejoin'), 1);
-  assert.deepEqual(told(), []);
+  assert.deepEqual(runNotices(), []);
   assert.equal(controller.thread?.messages.size, 1);
 });
 
-test('waits as long as the service asks, up to a minute', async () => {
-  const { backend, environment, start } = setupConversation();
+test('rejoining waits for the Retry-After of the service up to a minute', async () => {
+  const { backend, environment, start } = setupController();
   await start();
   backend.stream.fail(new UbikError('rate-limited', 'slow', { retryAfter: 60_000 }));
   await environment.advance(59_999);
@@ -146,8 +146,8 @@ test('waits as long as the service asks, up to a minute', async () => {
   assert.equal(backend.count('rejoin'), 1);
 });
 
-test('leaves a longer wait to the person', async () => {
-  const { backend, environment, start, notices } = setupConversation();
+test('a longer Retry-After interrupts the run', async () => {
+  const { backend, environment, start, notices } = setupController();
   await start();
   backend.stream.fail(new UbikError('rate-limited', 'slow', { retryAfter: 60_001 }));
   await environment.advance(120_000);
@@ -156,66 +156,66 @@ test('leaves a longer wait to the person', async () => {
   assert.equal(notice && 'error' in notice && notice.error.retryAfter, 60_001);
 });
 
-test('does not ask again what has been answered for good', async () => {
-  const { backend, environment, start, notices, told } = setupConversation();
+test('rejoining stops after a final answer', async () => {
+  const { backend, environment, start, notices, runNotices } = setupController();
   await start();
   backend.stream.fail();
   await environment.advance(LONG);
   backend.stream.fail(new UbikError('unauthorized', 'no'));
   await environment.advance(LONG);
   assert.equal(backend.count('rejoin'), 1);
-  assert.deepEqual(told(), ['run-started', 'run-interrupted']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-interrupted']);
   assert.equal(notices.filter(({ type }) => type === 'auth-required').length, 1);
 });
 
-test('joins an interrupted run again when asked, with all tries before it', async () => {
-  const { backend, environment, start, told, controller, texts } = setupConversation();
+test('rejoin joins an interrupted run with all attempts available', async () => {
+  const { backend, environment, start, runNotices, controller, texts } = setupController();
   await start();
   backend.stream.fail(new UbikError('forbidden', 'no'));
   await environment.settle();
   const joined = controller.rejoin();
   await environment.settle();
-  backend.stream.say(0, 'Back');
+  backend.stream.append(0, 'Back');
   await joined;
   assert.equal(controller.thread?.run.state, 'streaming');
   backend.stream.finish('complete');
   await environment.settle();
-  assert.deepEqual(told(), ['run-started', 'run-interrupted', 'run-started', 'run-ended']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-interrupted', 'run-started', 'run-ended']);
   assert.equal(controller.thread.run.resumed, true);
   assert.deepEqual(texts(), ['Question', 'Back']);
   assert.equal(await codeOf(controller.rejoin()), 'misuse');
 });
 
-test('does not wait for the backoff when the person asks', async () => {
-  const { backend, environment, start, controller } = setupConversation();
+test('rejoin does not wait for the backoff', async () => {
+  const { backend, environment, start, controller } = setupController();
   await start();
   backend.stream.fail();
   await environment.settle();
   const joined = controller.rejoin();
   assert.equal(backend.count('rejoin'), 1);
-  backend.stream.beat();
+  backend.stream.keepAlive();
   await joined;
   await environment.advance(LONG);
   assert.equal(backend.count('rejoin'), 1);
 });
 
 for (const reason of ['visible', 'online', 'pageshow', 'resume'] as const) {
-  test(`joins at once when the page wakes (${reason})`, async () => {
-    const { backend, environment, start, page } = setupConversation();
+  test(`rejoining starts at once when the page wakes (${reason})`, async () => {
+    const { backend, environment, start, page } = setupController();
     await start();
     backend.stream.fail();
     await environment.settle();
     page.wake(reason);
     await environment.settle();
     assert.equal(backend.count('rejoin'), 1);
-    backend.stream.beat();
+    backend.stream.keepAlive();
     await environment.advance(LONG);
     assert.equal(backend.count('rejoin'), 1);
   });
 }
 
-test('tries ever more rarely while the page says it is offline, uses up no tries, and tries at once when online', async () => {
-  const { backend, environment, start, page, controller } = setupConversation();
+test('rejoining slows down while the page is offline, uses up no attempts, and starts at once when it is online', async () => {
+  const { backend, environment, start, page, controller } = setupController();
   await start();
   page.online = false;
   const gaps: number[] = [];
@@ -243,19 +243,19 @@ test('tries ever more rarely while the page says it is offline, uses up no tries
   assert.equal(backend.count('rejoin'), before + 1);
 });
 
-test('joins a run although the page says wrongly that it is offline', async () => {
-  const { backend, environment, start, page, controller } = setupConversation();
+test('rejoining works although the page wrongly reports that it is offline', async () => {
+  const { backend, environment, start, page, controller } = setupController();
   await start();
   page.online = false;
   backend.stream.fail();
   await environment.advance(1000);
-  backend.stream.beat();
+  backend.stream.keepAlive();
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'streaming');
 });
 
-test('does not use up its tries on wakes that fail', async () => {
-  const { backend, environment, start, page, controller } = setupConversation();
+test('failed attempts on wake use up no attempts', async () => {
+  const { backend, environment, start, page, controller } = setupController();
   await start();
   backend.stream.fail();
   await environment.settle();
@@ -268,12 +268,12 @@ test('does not use up its tries on wakes that fail', async () => {
   assert.equal(controller.thread.run.attempt, 1);
 });
 
-test('notices silence, counts signs of life, and joins again at once', async () => {
-  const { backend, environment, start, states } = setupConversation();
+test('a silent stream is stalled and joined again at once', async () => {
+  const { backend, environment, start, states } = setupController();
   await start();
   for (let count = 0; count < 5; count += 1) {
     await environment.advance(44_999);
-    backend.stream.beat();
+    backend.stream.keepAlive();
     await environment.settle();
   }
   assert.equal(backend.count('rejoin'), 0);
@@ -283,44 +283,44 @@ test('notices silence, counts signs of life, and joins again at once', async () 
   assert.equal(backend.streams[0]?.signal.aborted, true);
 });
 
-test('takes silence whose replay brings nothing new for life: no failed try, twice the patience, up to five minutes', async () => {
-  const { backend, environment, start } = setupConversation();
+test('a stall that turns out to be silence uses up no attempt and doubles the idle timeout up to five minutes', async () => {
+  const { backend, environment, start } = setupController();
   await start();
   const gaps: number[] = [];
   for (let count = 1; count <= 12; count += 1) {
     const since = environment.monotonic();
     while (backend.count('rejoin') < count) await environment.advance(5_000);
     gaps.push((backend.stream.openedAt - since) / 1000);
-    backend.stream.beat();
+    backend.stream.keepAlive();
     await environment.settle();
   }
   assert.deepEqual(gaps.slice(0, 6), [45, 90, 180, 300, 300, 300]);
   assert.equal(backend.count('rejoin'), 12);
 });
 
-test('goes back to its usual patience when something new comes', async () => {
-  const { backend, environment, start } = setupConversation();
+test('new content resets the idle timeout', async () => {
+  const { backend, environment, start } = setupController();
   await start();
   await environment.advance(45_000);
-  backend.stream.beat();
+  backend.stream.keepAlive();
   await environment.advance(80_000);
   assert.equal(backend.count('rejoin'), 1);
-  backend.stream.say(0, 'New');
+  backend.stream.append(0, 'New');
   await environment.advance(45_000);
   assert.equal(backend.count('rejoin'), 2);
 });
 
-test('counts a connection on which nothing ever comes as a failed try', async () => {
-  const { backend, environment, start, told } = setupConversation();
+test('a connection that receives nothing counts as a failed attempt', async () => {
+  const { backend, environment, start, runNotices } = setupController();
   await start();
   await environment.advance(45_000);
   for (let count = 0; count < 8; count += 1) await environment.advance(45_000 + LONG);
   assert.equal(backend.count('rejoin'), 8 + 1);
-  assert.deepEqual(told(), ['run-started', 'run-interrupted']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-interrupted']);
 });
 
-test('takes no silence for a stall while the page is hidden, and looks when it is seen again', async () => {
-  const { backend, environment, start, page } = setupConversation();
+test('a hidden page reports no stall until it is visible again', async () => {
+  const { backend, environment, start, page } = setupController();
   await start();
   page.visible = false;
   await environment.advance(600_000);
@@ -331,12 +331,12 @@ test('takes no silence for a stall while the page is hidden, and looks when it i
   assert.equal(backend.count('rejoin'), 1);
 });
 
-test('keeps the stream of a hidden page that still hears', async () => {
-  const { backend, environment, start, page, texts } = setupConversation();
+test('a hidden page keeps a stream that still receives batches', async () => {
+  const { backend, environment, start, page, texts } = setupController();
   await start();
   page.visible = false;
   await environment.advance(600_000);
-  backend.stream.say(0, 'Heard');
+  backend.stream.append(0, 'Heard');
   await environment.settle();
   page.visible = true;
   page.wake('visible');
@@ -347,8 +347,8 @@ test('keeps the stream of a hidden page that still hears', async () => {
   assert.equal(backend.count('rejoin'), 1);
 });
 
-test('sees after sleep that the stream has been silent too long', async () => {
-  const { backend, environment, start, page } = setupConversation();
+test('a stall during sleep is noticed on wake', async () => {
+  const { backend, environment, start, page } = setupController();
   await start();
   environment.jump(7_200_000);
   page.wake('visible');
@@ -356,13 +356,13 @@ test('sees after sleep that the stream has been silent too long', async () => {
   assert.equal(backend.count('rejoin'), 1);
 });
 
-test('joins again after a freeze unless something comes within a second', async () => {
-  const { backend, environment, start, page } = setupConversation();
+test('a stream is joined again after a freeze unless something arrives within a second', async () => {
+  const { backend, environment, start, page } = setupController();
   await start();
   page.wake('resume');
   await environment.advance(999);
   assert.equal(backend.count('rejoin'), 0);
-  backend.stream.beat();
+  backend.stream.keepAlive();
   await environment.advance(1_000);
   assert.equal(backend.count('rejoin'), 0);
   page.wake('resume');
@@ -370,37 +370,37 @@ test('joins again after a freeze unless something comes within a second', async 
   assert.equal(backend.count('rejoin'), 1);
 });
 
-test('closes when the page goes away and joins when it is shown again', async () => {
-  const { backend, environment, start, page, states } = setupConversation();
+test('a stream is closed when the page is hidden and joined when it is shown again', async () => {
+  const { backend, environment, start, page, states } = setupController();
   await start();
   page.hide();
   assert.equal(backend.stream.signal.aborted, true);
   assert.equal(environment.timers, 0);
-  backend.stream.say(0, 'late');
+  backend.stream.append(0, 'late');
   await environment.advance(600_000);
   assert.equal(backend.count('rejoin'), 0);
   assert.equal(states.at(-1), 'broken');
   page.wake('pageshow');
   await environment.settle();
   assert.equal(backend.count('rejoin'), 1);
-  backend.stream.say(0, 'Back');
+  backend.stream.append(0, 'Back');
   backend.stream.finish('complete');
   await environment.settle();
   assert.equal(states.at(-1), 'complete');
 });
 
-test('changes nothing by what an abandoned connection still brings', async () => {
-  const { backend, environment, start, texts, told } = setupConversation();
+test('batches of an abandoned connection change nothing', async () => {
+  const { backend, environment, start, texts, runNotices } = setupController();
   await start();
   const [old] = backend.streams;
   await environment.advance(45_000);
-  backend.stream.beat();
+  backend.stream.keepAlive();
   await environment.settle();
-  old?.say(0, 'late');
+  old?.append(0, 'late');
   old?.finish('failed');
   await environment.settle();
   assert.deepEqual(texts(), ['Question', '']);
-  assert.deepEqual(told(), ['run-started']);
+  assert.deepEqual(runNotices(), ['run-started']);
 });
 
 for (const [what, error] of [
@@ -409,8 +409,8 @@ for (const [what, error] of [
   ['a page that is no API', new UbikError('not-an-api', 'html')],
   ['an error that is none of ours', new TypeError('odd')],
 ] as const) {
-  test(`never repeats a send that met ${what}: it looks for the run`, async () => {
-    const { controller, backend, environment, texts } = setupConversation();
+  test(`send locates the run instead of repeating the request after ${what}`, async () => {
+    const { controller, backend, environment, texts } = setupController();
     const sent = controller.send(draftOf('Question'));
     await environment.settle();
     backend.stream.fail(error);
@@ -425,8 +425,8 @@ for (const [what, error] of [
   });
 }
 
-test('never repeats a send that is never answered', async () => {
-  const { controller, backend, environment } = setupConversation();
+test('send is not repeated when the service never responds', async () => {
+  const { controller, backend, environment } = setupController();
   const sent = controller.send(draftOf('Question'));
   await environment.settle();
   const code = codeOf(sent);
@@ -438,8 +438,8 @@ test('never repeats a send that is never answered', async () => {
   assert.equal(backend.count('rejoin'), 8);
 });
 
-test('takes a message back when the look for its run shows that nothing was started', async () => {
-  const { controller, backend, environment, texts, told } = setupConversation();
+test('send reverts the message when locating the run shows that none was started', async () => {
+  const { controller, backend, environment, texts, runNotices } = setupController();
   const sent = controller.send(draftOf('Question'));
   await environment.settle();
   backend.stream.fail();
@@ -448,11 +448,11 @@ test('takes a message back when the look for its run shows that nothing was star
   assert.equal(await codeOf(sent), 'not-sent');
   assert.deepEqual(texts(), []);
   assert.equal(controller.getDraft().text, 'Question');
-  assert.deepEqual(told(), []);
+  assert.deepEqual(runNotices(), []);
 });
 
-test('leaves the stream without stopping the run, and can join it again', async () => {
-  const { controller, backend, environment, start, told } = setupConversation();
+test('detach leaves the run running, and rejoin joins it', async () => {
+  const { controller, backend, environment, start, runNotices } = setupController();
   await start();
   controller.detach();
   assert.equal(backend.stream.signal.aborted, true);
@@ -460,13 +460,13 @@ test('leaves the stream without stopping the run, and can join it again', async 
   await environment.advance(600_000);
   assert.equal(backend.count('stop') + backend.count('rejoin'), 0);
   const joined = controller.rejoin();
-  backend.stream.beat();
+  backend.stream.keepAlive();
   await joined;
-  assert.deepEqual(told(), ['run-started', 'run-interrupted', 'run-started']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-interrupted', 'run-started']);
 });
 
-test('openThread joins nothing when the backend cannot rejoin', async () => {
-  const { controller, backend, environment, notices } = setupConversation();
+test('openThread joins no run when the backend cannot rejoin', async () => {
+  const { controller, backend, environment, notices } = setupController();
   Object.assign(backend, { rejoin: undefined });
   backend.threads.set('old', contentOf('old', [stored('m1', 'user', 'Question')], 'run-1'));
   await controller.openThread('old');
@@ -479,8 +479,8 @@ test('openThread joins nothing when the backend cannot rejoin', async () => {
   );
 });
 
-test('openThread does not call the run that it joins finished when its question names it too', async () => {
-  const { controller, backend, environment } = setupConversation();
+test('openThread does not list the run that it joins as finished when its user message has the same task', async () => {
+  const { controller, backend, environment } = setupController();
   const messages = [
     stored('m1', 'user', 'First', { taskId: 'run-1' }),
     stored('m2', 'assistant', 'Answer', { taskId: 'run-1' }),
@@ -494,10 +494,10 @@ test('openThread does not call the run that it joins finished when its question 
   assert.deepEqual(run.finishedRuns, ['run-1']);
 });
 
-test('openThread takes no run id from a stored note that is no text', async () => {
-  const { controller, backend, environment } = setupConversation();
+test('openThread ignores the run id of a stored record that is no text', async () => {
+  const { controller, backend, environment } = setupController();
   backend.threads.set('thread-id-1', contentOf('thread-id-1', [stored('m1', 'user', 'Question')]));
-  await environment.storage.set(noteKey('run'), '{"task":{"toString":1}}');
+  await environment.storage.set(recordKey('run'), '{"task":{"toString":1}}');
   await controller.openThread('thread-id-1');
   await environment.settle();
   const [, run] = backend.stream.args as [string, { id: unknown }];

@@ -3,54 +3,54 @@ import { test } from 'node:test';
 import type { RunRef } from '../../src/backends/backend.js';
 import type { Change } from '../../src/model/change.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { draftOf, setupConversation } from './setup-conversation.js';
+import { draftOf, setupController } from './setup-controller.js';
 
 const SECOND = 1_000;
 
 for (const how of ['silence', 'signs of life alone'] as const) {
   test(`an accepted stop ends the run when the stream brings ${how}`, async () => {
-    const { backend, controller, environment, start, told } = setupConversation();
+    const { backend, controller, environment, start, runNotices } = setupController();
     await start();
     const stopped = controller.stop();
     await environment.settle();
     for (let second = 0; second < 60; second += 1) {
       await environment.advance(SECOND);
-      if (how === 'signs of life alone') backend.stream.beat();
+      if (how === 'signs of life alone') backend.stream.keepAlive();
     }
     assert.equal(controller.thread?.run.state, 'stopped');
     await stopped;
-    assert.deepEqual(told(), ['run-started', 'run-stopped']);
+    assert.deepEqual(runNotices(), ['run-started', 'run-stopped']);
     assert.equal(backend.stream.signal.aborted, true);
   });
 }
 
-test('an accepted stop waits as long as the run still says something new', async () => {
-  const { backend, controller, environment, start } = setupConversation();
+test('an accepted stop waits as long as the run emits new content', async () => {
+  const { backend, controller, environment, start } = setupController();
   await start();
   void controller.stop();
   for (let count = 0; count < 5; count += 1) {
     await environment.advance(20 * SECOND);
-    backend.stream.say(count, '.');
+    backend.stream.append(count, '.');
   }
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'stopping');
 });
 
-test('a stop that the service has not answered is not taken for accepted', async () => {
-  const { backend, controller, environment, start } = setupConversation();
+test('a stop counts as accepted only after the response of the service', async () => {
+  const { backend, controller, environment, start } = setupController();
   await start();
-  backend.answers.set('stop', () => new Promise(() => undefined));
+  backend.responses.set('stop', () => new Promise(() => undefined));
   void controller.stop().catch(() => undefined);
   for (let second = 0; second < 120; second += 1) {
     await environment.advance(SECOND);
-    backend.stream.beat();
+    backend.stream.keepAlive();
   }
   assert.equal(controller.thread?.run.state, 'stopping');
 });
 
 for (const flap of ['becomes visible', 'goes offline and online'] as const) {
   test(`a page that ${flap} every second makes at most 12 requests in two minutes`, async () => {
-    const { backend, environment, page, start } = setupConversation();
+    const { backend, environment, page, start } = setupController();
     await start();
     backend.stream.fail();
     await environment.settle();
@@ -69,8 +69,8 @@ for (const flap of ['becomes visible', 'goes offline and online'] as const) {
   });
 }
 
-test('a page that is online again soon after a try joins without another event', async () => {
-  const { backend, controller, environment, page, start } = setupConversation();
+test('a page that goes online soon after an attempt joins without another event', async () => {
+  const { backend, controller, environment, page, start } = setupController();
   await start();
   page.online = false;
   backend.stream.fail();
@@ -86,13 +86,13 @@ test('a page that is online again soon after a try joins without another event',
   }
   await environment.advance(SECOND);
   assert.equal(backend.count('rejoin'), 2);
-  backend.stream.beat();
+  backend.stream.keepAlive();
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'streaming');
 });
 
-test('a listener and a reporter that throw are no failure of the network', async () => {
-  const { backend, controller, environment, start, states } = setupConversation({
+test('an error of a listener or of reportError does not break the stream', async () => {
+  const { backend, controller, environment, start, states } = setupController({
     reportError: () => {
       throw new Error('reporter');
     },
@@ -101,7 +101,7 @@ test('a listener and a reporter that throw are no failure of the network', async
   controller.onBatch(() => {
     throw new Error('listener');
   });
-  backend.stream.say(0, 'Answer');
+  backend.stream.append(0, 'Answer');
   await environment.settle();
   assert.equal(states.at(-1), 'streaming');
   backend.stream.finish('complete');
@@ -110,11 +110,11 @@ test('a listener and a reporter that throw are no failure of the network', async
   assert.equal(backend.count('rejoin'), 0);
 });
 
-test('a batch that cannot be applied is a diagnostic, and the stream goes on', async () => {
-  const { backend, controller, environment, notices, start, texts } = setupConversation();
+test('a batch that cannot be applied is a diagnostic and does not break the stream', async () => {
+  const { backend, controller, environment, notices, start, texts } = setupController();
   await start();
   backend.stream.push(null as unknown as Change);
-  backend.stream.say(0, 'Answer');
+  backend.stream.append(0, 'Answer');
   backend.stream.finish('complete');
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'complete');
@@ -124,14 +124,14 @@ test('a batch that cannot be applied is a diagnostic, and the stream goes on', a
   assert.deepEqual(codes, ['malformed-event']);
 });
 
-test('a run of the same question at another place is not joined', async () => {
-  const { backend, controller, environment } = setupConversation();
+test('a run of an equal user message at another place is not joined', async () => {
+  const { backend, controller, environment } = setupController();
   const first = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Hi', { taskId: 't1' })];
   backend.threads.set('a', contentOf('a', first));
   await controller.openThread('a');
   void controller.send(draftOf('Again')).catch(() => undefined);
   await environment.settle();
-  // Somebody else has asked something, got an answer, and then asked the same.
+  // Another client has sent a message, received an answer, and then sent the same text.
   const other = [
     stored('m3', 'user', 'Other'),
     stored('m4', 'assistant', 'Sure', { taskId: 't2' }),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
-import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
+import { codeOf, draftOf, setupController } from './setup-controller.js';
 
-test('shows the question and an empty answer at once, before the service has answered', async () => {
-  const { controller, environment, backend, texts, last } = setupConversation();
+test('send shows the message and an empty answer before the service has responded', async () => {
+  const { controller, environment, backend, texts, last } = setupController();
   const sent = controller.send(draftOf('How many?'));
   assert.deepEqual(texts(), ['How many?', '']);
   assert.equal(last().status, 'streaming');
@@ -17,17 +17,17 @@ test('shows the question and an empty answer at once, before the service has ans
   assert.equal(controller.thread.messages.get(backend.stream.keys.user ?? '')?.status, 'complete');
 });
 
-test('goes through its states in order and ends as the service says', async () => {
-  const { backend, environment, states, start, texts, told, last } = setupConversation();
+test('a run enters its states in order and ends with that of the service', async () => {
+  const { backend, environment, states, start, texts, runNotices, last } = setupController();
   await start();
-  backend.stream.say(0, 'Forty');
-  backend.stream.say(5, ' two');
+  backend.stream.append(0, 'Forty');
+  backend.stream.append(5, ' two');
   backend.stream.finish('complete');
   await environment.settle();
   assert.deepEqual(states, ['idle', 'sending', 'streaming', 'complete']);
   assert.deepEqual(texts(), ['Question', 'Forty two']);
   assert.equal(last().status, 'complete');
-  assert.deepEqual(told(), ['run-started', 'run-ended']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-ended']);
 });
 
 for (const [state, notice] of [
@@ -36,43 +36,43 @@ for (const [state, notice] of [
   ['stopped', 'run-stopped'],
   ['failed', 'run-failed'],
 ] as const) {
-  test(`tells a run that is ${state} once, as ${notice}`, async () => {
-    const { backend, environment, start, told, last } = setupConversation();
+  test(`a run that is ${state} emits ${notice} once`, async () => {
+    const { backend, environment, start, runNotices, last } = setupController();
     await start();
     backend.stream.finish(state);
     await environment.settle();
-    assert.deepEqual(told(), ['run-started', notice]);
+    assert.deepEqual(runNotices(), ['run-started', notice]);
     assert.equal(last().status, state);
   });
 }
 
-test('tells the start before anything that the first batch brings', async () => {
-  const { controller, backend, environment, notices } = setupConversation();
+test('run-started is emitted before the changes of the first batch', async () => {
+  const { controller, backend, environment, notices } = setupController();
   void controller.send(draftOf('Question'));
   await environment.settle();
-  backend.stream.ask('@request:1');
-  backend.stream.ask('@request:1');
+  backend.stream.request('@request:1');
+  backend.stream.request('@request:1');
   await environment.settle();
   const types = notices.map(({ type }) => type);
   assert.ok(types.indexOf('run-started') < types.indexOf('input-required'));
   assert.equal(types.filter((type) => type === 'input-required').length, 1);
 });
 
-test('changes nothing after the end of the run', async () => {
-  const { backend, environment, start, texts, told } = setupConversation();
+test('batches after the end of a run change nothing', async () => {
+  const { backend, environment, start, texts, runNotices } = setupController();
   await start();
   const { stream } = backend;
-  stream.say(0, 'Done');
+  stream.append(0, 'Done');
   stream.finish('complete');
-  stream.say(4, ' and more');
+  stream.append(4, ' and more');
   await environment.settle();
   assert.deepEqual(texts(), ['Question', 'Done']);
   assert.equal(stream.signal.aborted, true);
-  assert.deepEqual(told(), ['run-started', 'run-ended']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-ended']);
 });
 
-test('refuses a second send while a run is on, without asking the service', async () => {
-  const { controller, backend, start, texts } = setupConversation();
+test('send rejects with busy during a run without a request', async () => {
+  const { controller, backend, start, texts } = setupController();
   await start();
   controller.setDraft(draftOf('Second'));
   assert.equal(await codeOf(controller.send(draftOf('Second'))), 'busy');
@@ -81,8 +81,8 @@ test('refuses a second send while a run is on, without asking the service', asyn
   assert.deepEqual(texts(), ['Question', '']);
 });
 
-test('sends once when it is asked twice in the same moment', async () => {
-  const { controller, backend, environment } = setupConversation();
+test('two calls of send at once send one request', async () => {
+  const { controller, backend, environment } = setupController();
   const first = controller.send(draftOf('Once'));
   const second = controller.send(draftOf('Once'));
   assert.equal(await codeOf(second), 'busy');
@@ -93,17 +93,17 @@ test('sends once when it is asked twice in the same moment', async () => {
   assert.equal(backend.count('createThread'), 1);
 });
 
-test('refuses an empty message', async () => {
-  const { controller, backend } = setupConversation();
+test('send rejects an empty message', async () => {
+  const { controller, backend } = setupController();
   assert.equal(await codeOf(controller.send(draftOf(' \n'))), 'misuse');
   assert.equal(backend.count('createThread'), 0);
 });
 
 for (const code of ['not-sent', 'rate-limited', 'invalid', 'busy', 'too-large'] as const) {
-  test(`takes the message back when the service refuses it with ${code}`, async () => {
-    const { controller, backend, environment, texts, told, start } = setupConversation();
+  test(`send reverts the message when the service rejects it with ${code}`, async () => {
+    const { controller, backend, environment, texts, runNotices, start } = setupController();
     await start('First');
-    backend.stream.say(0, 'One');
+    backend.stream.append(0, 'One');
     backend.stream.finish('complete');
     await environment.settle();
     const sent = controller.send(draftOf('Second'));
@@ -117,12 +117,12 @@ for (const code of ['not-sent', 'rate-limited', 'invalid', 'busy', 'too-large'] 
     await environment.advance(600_000);
     assert.equal(backend.count('send'), 2);
     assert.equal(backend.count('rejoin'), 0);
-    assert.deepEqual(told(), ['run-started', 'run-ended']);
+    assert.deepEqual(runNotices(), ['run-started', 'run-ended']);
   });
 }
 
-test('puts a refused text before what was typed meanwhile', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('a rejected text is put before what was typed meanwhile', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
   backend.stream.finish('complete');
   await environment.settle();
@@ -134,9 +134,9 @@ test('puts a refused text before what was typed meanwhile', async () => {
   assert.equal(controller.getDraft().text, 'Sent\n\nTyped');
 });
 
-test('takes message and thread back when the thread cannot be made', async () => {
-  const { controller, backend, notices } = setupConversation();
-  backend.answers.set('createThread', () => {
+test('send reverts message and thread when the thread cannot be created', async () => {
+  const { controller, backend, notices } = setupController();
+  backend.responses.set('createThread', () => {
     throw new UbikError('forbidden', 'no');
   });
   assert.equal(await codeOf(controller.send(draftOf('Hello'))), 'forbidden');
@@ -149,8 +149,8 @@ test('takes message and thread back when the thread cannot be made', async () =>
   );
 });
 
-test('keeps the text and asks nobody while the page is offline', async () => {
-  const { controller, backend, page } = setupConversation();
+test('send keeps the text as the draft while the page is offline', async () => {
+  const { controller, backend, page } = setupController();
   page.online = false;
   assert.equal(await codeOf(controller.send(draftOf('Later'))), 'not-sent');
   assert.equal(controller.getDraft().text, 'Later');
@@ -158,8 +158,8 @@ test('keeps the text and asks nobody while the page is offline', async () => {
   assert.equal(backend.calls.length + backend.streams.length, 0);
 });
 
-test('tells that a token is missing', async () => {
-  const { controller, backend, environment, notices } = setupConversation();
+test('auth-required is emitted when the token is missing', async () => {
+  const { controller, backend, environment, notices } = setupController();
   const sent = controller.send(draftOf('Hello'));
   await environment.settle();
   backend.stream.fail(new UbikError('unauthorized', 'no'));
@@ -167,12 +167,12 @@ test('tells that a token is missing', async () => {
   assert.equal(notices.filter(({ type }) => type === 'auth-required').length, 1);
 });
 
-test('ends a run as failed when the stream throws the error of the agent', async () => {
-  const { backend, environment, start, told, last, controller } = setupConversation();
+test('a run ends as failed when the stream throws the error of the agent', async () => {
+  const { backend, environment, start, runNotices, last, controller } = setupController();
   await start();
   backend.stream.fail(new UbikError('run-failed', 'The agent fell.'));
   await environment.settle();
-  assert.deepEqual(told(), ['run-started', 'run-failed']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-failed']);
   assert.equal(last().status, 'failed');
   assert.deepEqual(controller.thread?.run.error, {
     code: 'run-failed',
@@ -180,8 +180,8 @@ test('ends a run as failed when the stream throws the error of the agent', async
   });
 });
 
-test('names the runs that ended before, so that a replay of one is known', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('rejoining passes the finished runs, so that the replay of one is recognized', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
   backend.stream.finish('complete');
   await environment.settle();
@@ -197,8 +197,8 @@ test('names the runs that ended before, so that a replay of one is known', async
   assert.equal(backend.count('send'), 2);
 });
 
-test('can join an interrupted run also after a message that was refused', async () => {
-  const { backend, environment, start, told, controller } = setupConversation();
+test('an interrupted run can be rejoined after a message that was rejected', async () => {
+  const { backend, environment, start, runNotices, controller } = setupController();
   await start();
   backend.stream.fail(new UbikError('forbidden', 'no'));
   await environment.settle();
@@ -210,37 +210,37 @@ test('can join an interrupted run also after a message that was refused', async 
   const joined = controller.rejoin();
   assert.equal(backend.stream.method, 'rejoin');
   assert.equal(backend.stream.keys.answer, answer);
-  backend.stream.beat();
+  backend.stream.keepAlive();
   await joined;
-  assert.deepEqual(told(), ['run-started', 'run-interrupted', 'run-started']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-interrupted', 'run-started']);
 });
 
-test('does not cut off an answer on its way by another one', async () => {
-  const { controller, backend, environment, start, last } = setupConversation();
+test('provideInput rejects with busy while another answer is being sent', async () => {
+  const { controller, backend, environment, start, last } = setupController();
   await start();
-  backend.stream.ask('@request:1', 'tool');
-  backend.stream.ask('@request:2', 'tool');
+  backend.stream.request('@request:1', 'tool');
+  backend.stream.request('@request:2', 'tool');
   await environment.settle();
   const answer = (request: string): Promise<void> =>
     controller.provideInput(last().key, request, { type: 'text', text: '1999' });
   const first = answer('@request:1');
   assert.equal(await codeOf(answer('@request:2')), 'busy');
   assert.equal(backend.stream.signal.aborted, false);
-  backend.stream.beat();
-  backend.stream.say(0, 'Thanks');
+  backend.stream.keepAlive();
+  backend.stream.append(0, 'Thanks');
   await first;
   const second = answer('@request:2');
-  backend.stream.say(6, '!');
+  backend.stream.append(6, '!');
   await second;
   assert.equal(backend.count('provideInput'), 2);
 });
 
-test('does not count the time in which nothing comes for work', async () => {
-  const { backend, environment, start } = setupConversation();
+test('the time between batches does not count as work', async () => {
+  const { backend, environment, start } = setupController();
   await start();
   const before = environment.pauses;
   for (let at = 0; at < 40; at += 1) {
-    backend.stream.say(at, 'x');
+    backend.stream.append(at, 'x');
     await environment.advance(5);
   }
   assert.equal(environment.pauses, before);

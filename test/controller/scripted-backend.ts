@@ -17,13 +17,13 @@ import { UbikError } from '../../src/errors.js';
 import type { Batch, Change } from '../../src/model/change.js';
 import type { RunState } from '../../src/model/thread.js';
 
-/** One stream that a controller opened; the test says what comes. Aborting it changes nothing by itself, so that late answers can be tried. */
+/** One stream that a controller has opened. The test pushes its batches, also after it was aborted. */
 export class ScriptedStream implements AsyncIterableIterator<Batch> {
   readonly method: string;
   readonly keys: RunKeys;
   readonly args: readonly unknown[];
   readonly signal: AbortSignal;
-  /** When it was opened, by the test's clock. */
+  /** When it was opened, by the clock of the test. */
   readonly openedAt: number;
   readonly #queue: (IteratorResult<Batch> | { error: Error })[] = [];
   #waiting: { resolve: (r: IteratorResult<Batch>) => void; reject: (e: unknown) => void } | null =
@@ -57,17 +57,17 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** Brings changes in one batch. */
+  /** Emits changes in one batch. */
   push(...changes: Change[]): void {
     this.#give({ done: false, value: { thread: this.keys.thread, time: this.openedAt, changes } });
   }
 
-  /** A sign of life. */
-  beat(): void {
+  /** Emits an empty batch, as a keep-alive does. */
+  keepAlive(): void {
     this.push();
   }
 
-  /** Begins the answer's text. */
+  /** Starts the run and the text of the answer. */
   begin(runId: string | null = 'task-1'): void {
     const message = this.keys.answer;
     const value = { kind: 'text' } as const;
@@ -77,13 +77,13 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
     );
   }
 
-  /** Adds to the answer's text, whose length is known to the test. */
-  say(at: number, text: string): void {
+  /** Appends to the text of the answer; `at` is its present length. */
+  append(at: number, text: string): void {
     this.push({ type: 'text', message: this.keys.answer, part: '/0:text', at, text });
   }
 
-  /** Arms a request for input. */
-  ask(request: string, level: 'agent' | 'tool' = 'agent'): void {
+  /** Emits a pending request. */
+  request(request: string, level: 'agent' | 'tool' = 'agent'): void {
     this.push({
       type: 'part',
       message: this.keys.answer,
@@ -107,7 +107,7 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
     });
   }
 
-  /** Ends as the service says. */
+  /** Emits the end of the run and ends the stream. */
   finish(state: Extract<RunState, 'complete' | 'waiting' | 'stopped' | 'failed'>): void {
     const message = this.keys.answer;
     this.push(
@@ -117,12 +117,12 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
     this.end();
   }
 
-  /** The stream ends, whatever the run does. */
+  /** Ends the stream without an end of the run. */
   end(): void {
     this.#give({ done: true, value: undefined });
   }
 
-  /** The stream breaks. */
+  /** Breaks the stream. */
   fail(error: Error = new UbikError('network', 'cut')): void {
     this.#give({ error });
   }
@@ -136,13 +136,13 @@ export class ScriptedStream implements AsyncIterableIterator<Batch> {
   }
 }
 
-/** A call of a method that opens no stream. */
+/** A call of a method that returns no stream. */
 export interface ScriptedCall {
   readonly method: string;
   readonly args: readonly unknown[];
 }
 
-/** A backend in which everything happens when the test says so. */
+/** A backend whose streams and responses the test controls. */
 export class ScriptedBackend implements Backend {
   readonly name = 'scripted';
   readonly capabilities = new Set<never>();
@@ -151,8 +151,8 @@ export class ScriptedBackend implements Backend {
   readonly streams: ScriptedStream[] = [];
   readonly calls: ScriptedCall[] = [];
   readonly threads = new Map<string, ThreadContent>();
-  /** Answers of single methods, in place of the usual ones. */
-  readonly answers = new Map<string, (...args: readonly unknown[]) => unknown>();
+  /** Replacements for the responses of methods. */
+  readonly responses = new Map<string, (...args: readonly unknown[]) => unknown>();
   checkpoints: CheckpointInfo[] = [];
   documents: DocumentInfo[] = [];
   readonly #now: () => number;
@@ -162,7 +162,7 @@ export class ScriptedBackend implements Backend {
     this.#now = now;
   }
 
-  /** The stream opened last. */
+  /** The stream that was opened last. */
   get stream(): ScriptedStream {
     const last = this.streams.at(-1);
     if (!last) throw new Error('The controller has opened no stream.');
@@ -179,7 +179,7 @@ export class ScriptedBackend implements Backend {
     this.#made += 1;
     const made = { id: `thread-id-${this.#made}`, title: 'New', createdAt: 1, updatedAt: 1 };
     return this.#call('createThread', [options], () => {
-      // It stores nothing of what is said in it until a test says so.
+      // Messages are stored only by the test.
       this.threads.set(made.id, { thread: made, messages: [], headId: null, unfinishedRun: null });
       return made;
     });
@@ -298,12 +298,12 @@ export class ScriptedBackend implements Backend {
 
   async #call<T>(method: string, args: unknown[], usual: () => T): Promise<T> {
     this.calls.push({ method, args });
-    const answer = this.answers.get(method);
+    const answer = this.responses.get(method);
     return answer ? ((await answer(...args)) as T) : usual();
   }
 }
 
-/** A document that was read, unless something else is said. */
+/** A processed document; `more` overrides fields. */
 export function documentOf(id: string, more: Partial<DocumentInfo> = {}): DocumentInfo {
   return {
     id,
@@ -344,7 +344,7 @@ export function stored(
   return { id, parentId: more.parentId ?? null, fields, parts, requests: [] };
 }
 
-/** A thread whose messages follow one another. */
+/** A stored thread with one branch. */
 export function contentOf(
   id: string,
   messages: readonly StoredMessage[],

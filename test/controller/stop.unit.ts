@@ -2,56 +2,56 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
 import { Deferred } from '../helpers/deferred.js';
-import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
+import { codeOf, draftOf, setupController } from './setup-controller.js';
 
-test('asks the service to stop and waits for the end', async () => {
-  const { controller, backend, environment, start, states, told, last } = setupConversation();
+test('stop sends a request and waits for the end of the run', async () => {
+  const { controller, backend, environment, start, states, runNotices, last } = setupController();
   await start();
   let over = false;
   const stopped = controller.stop().then(() => (over = true));
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'stopping');
   assert.equal(over, false);
-  backend.stream.say(0, 'Last words');
+  backend.stream.append(0, 'Last words');
   backend.stream.finish('stopped');
   await stopped;
   assert.deepEqual(states.slice(-3), ['streaming', 'stopping', 'stopped']);
-  assert.deepEqual(told(), ['run-started', 'run-stopped']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-stopped']);
   assert.equal(last().status, 'stopped');
 });
 
 for (const how of ['complete', 'failed'] as const) {
-  test(`takes an end that is told as ${how} after a stop for stopped`, async () => {
-    const { controller, backend, start, states, told, last } = setupConversation();
+  test(`a run that was stopped ends as stopped when the service reports ${how}`, async () => {
+    const { controller, backend, start, states, runNotices, last } = setupController();
     await start();
     const stopped = controller.stop();
     backend.stream.finish(how);
     await stopped;
     assert.equal(last().status, 'stopped');
-    assert.deepEqual(told(), ['run-started', 'run-stopped']);
+    assert.deepEqual(runNotices(), ['run-started', 'run-stopped']);
     assert.equal(states.includes(how), false);
   });
 }
 
-test('takes a plain end of the stream after a stop for stopped', async () => {
-  const { controller, backend, environment, start, told } = setupConversation();
+test('a run that was stopped ends as stopped when its stream ends', async () => {
+  const { controller, backend, environment, start, runNotices } = setupController();
   await start();
   const stopped = controller.stop();
   await environment.settle();
   backend.stream.end();
   await stopped;
-  assert.deepEqual(told(), ['run-started', 'run-stopped']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-stopped']);
   assert.equal(backend.count('rejoin'), 0);
 });
 
-test('joins a stream that breaks while the end is awaited, and goes on waiting', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('stop rejoins a stream that breaks while the end is awaited', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
   const stopped = controller.stop();
   await environment.settle();
   backend.stream.fail();
   await environment.advance(500);
-  backend.stream.beat();
+  backend.stream.keepAlive();
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'stopping');
   backend.stream.finish('stopped');
@@ -59,8 +59,8 @@ test('joins a stream that breaks while the end is awaited, and goes on waiting',
   assert.equal(backend.count('stop'), 1);
 });
 
-test('asks once, however often it is told to', async () => {
-  const { controller, backend, start } = setupConversation();
+test('stop sends one request, however often it is called', async () => {
+  const { controller, backend, start } = setupController();
   await start();
   const both = Promise.all([controller.stop(), controller.stop()]);
   backend.stream.finish('stopped');
@@ -68,8 +68,8 @@ test('asks once, however often it is told to', async () => {
   assert.equal(backend.count('stop'), 1);
 });
 
-test('does not let a stop overtake the message', async () => {
-  const { controller, backend, environment } = setupConversation();
+test('stop waits until the service has received the message', async () => {
+  const { controller, backend, environment } = setupController();
   void controller.send(draftOf('Question'));
   await environment.settle();
   const stopped = controller.stop();
@@ -82,15 +82,15 @@ test('does not let a stop overtake the message', async () => {
   await stopped;
 });
 
-test('goes on streaming when the stop is refused, and can be asked again', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('a run continues when the stop is rejected, and can be stopped again', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
-  backend.answers.set('stop', () => {
+  backend.responses.set('stop', () => {
     throw new UbikError('server', 'no');
   });
   assert.equal(await codeOf(controller.stop()), 'server');
   assert.equal(controller.thread?.run.state, 'streaming');
-  backend.answers.clear();
+  backend.responses.clear();
   const stopped = controller.stop();
   await environment.settle();
   backend.stream.finish('stopped');
@@ -98,46 +98,46 @@ test('goes on streaming when the stop is refused, and can be asked again', async
   assert.equal(backend.count('stop'), 2);
 });
 
-test('streams on when the stop is refused after a broken stream was joined', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('a rejoined run continues when the stop is rejected', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
   backend.stream.fail();
   await environment.settle();
   const answer = new Deferred<undefined>();
-  backend.answers.set('stop', () => answer.promise);
+  backend.responses.set('stop', () => answer.promise);
   const stopped = codeOf(controller.stop());
   await environment.advance(500);
-  backend.stream.beat();
+  backend.stream.keepAlive();
   await environment.settle();
   answer.reject(new UbikError('server'));
   assert.equal(await stopped, 'server');
   assert.equal(controller.thread?.run.state, 'streaming');
 });
 
-test('keeps the state of a broken stream when the stop is refused before it was joined', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('a broken run keeps its state when the stop is rejected before it is joined', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
   backend.stream.fail();
   await environment.settle();
   const state = controller.thread?.run.state;
-  backend.answers.set('stop', () => Promise.reject(new UbikError('server')));
+  backend.responses.set('stop', () => Promise.reject(new UbikError('server')));
   assert.equal(await codeOf(controller.stop()), 'server');
   assert.equal(controller.thread?.run.state, state);
 });
 
-test('keeps a question open when the stop is refused while its stream is', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('a question stays open when the stop of its run is rejected', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
-  backend.stream.ask('request-1', 'tool');
+  backend.stream.request('request-1', 'tool');
   backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
   await environment.settle();
-  backend.answers.set('stop', () => Promise.reject(new UbikError('server')));
+  backend.responses.set('stop', () => Promise.reject(new UbikError('server')));
   assert.equal(await codeOf(controller.stop()), 'server');
   assert.equal(controller.thread?.run.state, 'waiting');
 });
 
-test('tells that nothing was stopped when the run is given up before its first sign of life', async () => {
-  const { controller, backend, environment } = setupConversation();
+test('stop rejects when the run is given up before the service has confirmed it', async () => {
+  const { controller, backend, environment } = setupController();
   const sent = codeOf(controller.send(draftOf('Question')));
   await environment.settle();
   const stopped = codeOf(controller.stop());
@@ -148,11 +148,11 @@ test('tells that nothing was stopped when the run is given up before its first s
   assert.equal(await sent, 'interrupted');
 });
 
-test('asks the service once when the controller is closed before it has answered', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('stop sends one request when the controller is closed before the response', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
   const answer = new Deferred<undefined>();
-  backend.answers.set('stop', () => answer.promise);
+  backend.responses.set('stop', () => answer.promise);
   const stopped = codeOf(controller.stop());
   await environment.settle();
   controller.close();
@@ -163,10 +163,10 @@ test('asks the service once when the controller is closed before it has answered
   assert.equal(environment.timers, 0);
 });
 
-test('is no error when the run ends before the stop arrives', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('stop resolves when the run ends before the request arrives', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
-  backend.answers.set('stop', async () => {
+  backend.responses.set('stop', async () => {
     backend.stream.finish('complete');
     await environment.settle();
     throw new UbikError('not-found', 'nothing runs');
@@ -175,33 +175,33 @@ test('is no error when the run ends before the stop arrives', async () => {
   assert.equal(controller.thread?.run.state, 'stopped');
 });
 
-test('has nothing to do when nothing runs', async () => {
-  const { controller, backend } = setupConversation();
+test('stop does nothing without a run', async () => {
+  const { controller, backend } = setupController();
   await controller.stop();
   assert.equal(backend.count('stop'), 0);
 });
 
 describe('a run that waits on after the service has closed its stream', () => {
-  /** A tool has asked, and the stream is over. */
+  /** A run in which a tool has asked and whose stream has ended. */
   async function setupParked() {
-    const conversation = setupConversation();
-    await conversation.start();
-    conversation.backend.stream.ask('@request:1', 'tool');
-    conversation.backend.stream.finish('waiting');
-    await conversation.environment.settle();
-    assert.deepEqual(conversation.told(), ['run-started', 'run-paused']);
-    const request = () => conversation.last().parts.get('@request:1') as { state?: string };
-    /** The stream that is joined for the end brings it. */
+    const fixture = setupController();
+    await fixture.start();
+    fixture.backend.stream.request('@request:1', 'tool');
+    fixture.backend.stream.finish('waiting');
+    await fixture.environment.settle();
+    assert.deepEqual(fixture.runNotices(), ['run-started', 'run-paused']);
+    const request = () => fixture.last().parts.get('@request:1') as { state?: string };
+    /** Ends the run in the stream that was rejoined. */
     const tellEnd = async () => {
-      await conversation.environment.settle();
-      conversation.backend.stream.begin();
-      conversation.backend.stream.finish('complete');
+      await fixture.environment.settle();
+      fixture.backend.stream.begin();
+      fixture.backend.stream.finish('complete');
     };
-    return { ...conversation, request, tellEnd };
+    return { ...fixture, request, tellEnd };
   }
 
-  test('is stopped at the service, whose stream is joined again for its end', async () => {
-    const { controller, backend, notices, told, last, states, request, tellEnd } =
+  test('stop of a paused run rejoins its stream for the end', async () => {
+    const { controller, backend, notices, runNotices, last, states, request, tellEnd } =
       await setupParked();
     await Promise.all([controller.stop(), controller.stop(), tellEnd()]);
     assert.deepEqual(backend.calls.find(({ method }) => method === 'stop')?.args[1], {
@@ -212,16 +212,17 @@ describe('a run that waits on after the service has closed its stream', () => {
     assert.deepEqual([backend.count('stop'), backend.count('rejoin')], [1, 1]);
     assert.deepEqual(states.slice(-5), ['waiting', 'stopping', 'rejoining', 'stopping', 'stopped']);
     assert.deepEqual([last().status, request().state], ['stopped', 'closed']);
-    assert.deepEqual(told().slice(2), ['run-started', 'run-stopped']);
+    assert.deepEqual(runNotices().slice(2), ['run-started', 'run-stopped']);
     const again = notices.findLast(({ type }) => type === 'run-started');
     assert.equal(again?.type === 'run-started' && again.run.resumed, true);
     await controller.stop();
     assert.equal(backend.count('stop'), 1);
   });
 
-  test('waits on when the service refuses the stop, and can be stopped later', async () => {
-    const { controller, backend, environment, page, told, request, tellEnd } = await setupParked();
-    backend.answers.set('stop', () => {
+  test('a paused run keeps waiting when the stop is rejected, and can be stopped later', async () => {
+    const { controller, backend, environment, page, runNotices, request, tellEnd } =
+      await setupParked();
+    backend.responses.set('stop', () => {
       throw new UbikError('server', 'no');
     });
     assert.equal(await codeOf(controller.stop()), 'server');
@@ -229,16 +230,16 @@ describe('a run that waits on after the service has closed its stream', () => {
     page.wake('online');
     await environment.settle();
     assert.equal(backend.count('rejoin'), 0);
-    backend.answers.clear();
+    backend.responses.clear();
     await Promise.all([controller.stop(), tellEnd()]);
     assert.equal(controller.thread?.run.state, 'stopped');
-    assert.equal(told().at(-1), 'run-stopped');
+    assert.equal(runNotices().at(-1), 'run-stopped');
   });
 
-  test('takes no message while the stop is on its way, but goes on with an answer', async () => {
+  test('a paused run that is being stopped rejects a message and accepts an answer', async () => {
     const { controller, backend, environment, last } = await setupParked();
     let refuse: (error: UbikError) => void = () => undefined;
-    backend.answers.set('stop', () => new Promise((_, reject) => (refuse = reject)));
+    backend.responses.set('stop', () => new Promise((_, reject) => (refuse = reject)));
     const stopped = controller.stop();
     assert.equal(await codeOf(controller.send(draftOf('Next'))), 'busy');
     const answer = { type: 'text', text: '2025' } as const;
@@ -252,10 +253,10 @@ describe('a run that waits on after the service has closed its stream', () => {
   });
 });
 
-test('closes the question of a run that is stopped while it waits with its stream open', async () => {
-  const { controller, backend, environment, start, last } = setupConversation();
+test('stop closes the question of a run that waits with an open stream', async () => {
+  const { controller, backend, environment, start, last } = setupController();
   await start();
-  backend.stream.ask('@request:1', 'tool');
+  backend.stream.request('@request:1', 'tool');
   backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
   await environment.settle();
   const stopped = controller.stop();

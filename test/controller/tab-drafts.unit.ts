@@ -4,31 +4,34 @@ import { replaceEntry, findEntry } from '../../src/controller/messages/tab-entri
 import type { Json } from '../../src/model/json.js';
 import type { TestEnvironment } from '../helpers/test-environment.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
-import { noteKey } from './queue-stage.js';
+import { recordKey } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { draftOf, setupConversation, type Conversation } from './setup-conversation.js';
+import { draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
 const TALK = [stored('m1', 'user', 'First'), stored('m2', 'assistant', 'Good day')];
 const ID = 'thread-id-1';
 
-/** A page in a tab of one browser: the tabs share the storage. */
-async function openTab(browser: TestEnvironment, tab: string): Promise<Conversation> {
+/** A page in one of several tabs that share the storage. */
+async function openTab(browser: TestEnvironment, tab: string): Promise<ControllerFixture> {
   const environment = Object.create(browser, {
     tabId: { value: () => Promise.resolve(tab) },
   }) as TestEnvironment;
-  const conversation = setupConversation({ environment });
-  conversation.backend.threads.set(ID, contentOf(ID, TALK));
-  await conversation.controller.openThread(ID);
+  const fixture = setupController({ environment });
+  fixture.backend.threads.set(ID, contentOf(ID, TALK));
+  await fixture.controller.openThread(ID);
   await environment.settle();
-  return { ...conversation, environment };
+  return { ...fixture, environment };
 }
 
-async function type({ controller, environment }: Conversation, text: string): Promise<void> {
+async function setDraftText(
+  { controller, environment }: ControllerFixture,
+  text: string,
+): Promise<void> {
   controller.setDraft(draftOf(text));
   await environment.advance(1_000);
 }
 
-/** The draft of a tab whose page is loaded again. */
+/** The draft of a tab after a reload. */
 async function reloadDraft(browser: TestEnvironment, tab: string): Promise<string> {
   const { controller } = await openTab(browser, tab);
   const { text } = controller.getDraft();
@@ -36,31 +39,31 @@ async function reloadDraft(browser: TestEnvironment, tab: string): Promise<strin
   return text;
 }
 
-test('two tabs on one thread each have their own draft after a reload', async () => {
+test('two tabs of one thread restore their own drafts after a reload', async () => {
   const browser = createTestEnvironment();
   const [one, two] = [await openTab(browser, '1'), await openTab(browser, '2')];
-  await type(one, 'one');
-  await type(two, 'two');
+  await setDraftText(one, 'one');
+  await setDraftText(two, 'two');
   assert.deepEqual(
     [await reloadDraft(browser, '1'), await reloadDraft(browser, '2')],
     ['one', 'two'],
   );
 });
 
-test('a tab that empties its draft leaves that of another tab, and stays empty itself', async () => {
+test('a tab that clears its draft keeps that of another tab and stays empty', async () => {
   const browser = createTestEnvironment();
   const [one, two] = [await openTab(browser, '1'), await openTab(browser, '2')];
-  await type(one, 'one');
-  await type(two, 'two');
-  await type(two, '');
+  await setDraftText(one, 'one');
+  await setDraftText(two, 'two');
+  await setDraftText(two, '');
   assert.deepEqual([await reloadDraft(browser, '1'), await reloadDraft(browser, '2')], ['one', '']);
 });
 
-test('a tab that sends its draft leaves that of another tab', async () => {
+test('a tab that sends its draft keeps that of another tab', async () => {
   const browser = createTestEnvironment();
   const [one, two] = [await openTab(browser, '1'), await openTab(browser, '2')];
-  await type(one, 'one');
-  await type(two, 'two');
+  await setDraftText(one, 'one');
+  await setDraftText(two, 'two');
   void two.controller.send(draftOf('two'));
   await browser.settle();
   two.backend.stream.begin();
@@ -68,45 +71,45 @@ test('a tab that sends its draft leaves that of another tab', async () => {
   assert.deepEqual([await reloadDraft(browser, '1'), await reloadDraft(browser, '2')], ['one', '']);
 });
 
-test('a new tab begins with the draft that was stored last, and removes it with its own', async () => {
+test('a new tab starts with the newest stored draft and removes it together with its own', async () => {
   const browser = createTestEnvironment();
-  await type(await openTab(browser, '1'), 'old');
-  await type(await openTab(browser, '2'), 'new');
+  await setDraftText(await openTab(browser, '1'), 'old');
+  await setDraftText(await openTab(browser, '2'), 'new');
   const three = await openTab(browser, '3');
   assert.equal(three.controller.getDraft().text, 'new');
-  await type(three, 'newer');
-  await type(three, '');
+  await setDraftText(three, 'newer');
+  await setDraftText(three, '');
   assert.deepEqual(await Promise.all(['1', '4'].map((tab) => reloadDraft(browser, tab))), [
     'old',
     'old',
   ]);
 });
 
-test('a draft that has changed since it was copied stays when the copy is emptied', async () => {
+test('a draft that has changed since it was copied stays when the copy is cleared', async () => {
   const browser = createTestEnvironment();
   const one = await openTab(browser, '1');
-  await type(one, 'one');
+  await setDraftText(one, 'one');
   const two = await openTab(browser, '2');
-  await type(one, 'one and more');
-  await type(two, '');
+  await setDraftText(one, 'one and more');
+  await setDraftText(two, '');
   assert.equal(await reloadDraft(browser, '1'), 'one and more');
 });
 
-test('nothing is stored when the last tab has emptied its draft', async () => {
+test('no record is stored when the last tab has cleared its draft', async () => {
   const browser = createTestEnvironment();
   const [one, two] = [await openTab(browser, '1'), await openTab(browser, '2')];
-  await type(one, 'one');
-  await type(two, 'two');
-  await type(one, '');
-  await type(two, '');
-  assert.equal(await browser.storage.get(noteKey('draft')), null);
+  await setDraftText(one, 'one');
+  await setDraftText(two, 'two');
+  await setDraftText(one, '');
+  await setDraftText(two, '');
+  assert.equal(await browser.storage.get(recordKey('draft')), null);
 });
 
-test('a draft that an earlier version has stored is found by every tab', async () => {
+test('a draft of an earlier version is restored by every tab', async () => {
   const browser = createTestEnvironment();
-  await browser.storage.set(noteKey('draft'), JSON.stringify({ text: 'old', attachments: [] }));
+  await browser.storage.set(recordKey('draft'), JSON.stringify({ text: 'old', attachments: [] }));
   assert.equal(await reloadDraft(browser, '1'), 'old');
-  await type(await openTab(browser, '2'), '');
+  await setDraftText(await openTab(browser, '2'), '');
   assert.equal(await reloadDraft(browser, '1'), '');
 });
 
@@ -114,14 +117,14 @@ for (const note of [
   '[1, ["a"], ["b", {"pieces": [1, {"draft": {}}], "sending": [null]}]]',
   '"x"',
 ]) {
-  test(`a stored draft that cannot be read is none: ${note}`, async () => {
+  test(`a stored draft that cannot be read is ignored: ${note}`, async () => {
     const browser = createTestEnvironment();
-    await browser.storage.set(noteKey('draft'), note);
+    await browser.storage.set(recordKey('draft'), note);
     assert.equal(await reloadDraft(browser, '1'), '');
   });
 }
 
-test('entries of many tabs lose the oldest, empty ones before texts', () => {
+test('entries of too many tabs are removed, empty and oldest ones first', () => {
   let note: Json = null;
   for (let tab = 0; tab < 20; tab++) note = replaceEntry(note, String(tab), { tab }, null);
   assert.equal((note as unknown[]).length, 16);
@@ -132,7 +135,7 @@ test('entries of many tabs lose the oldest, empty ones before texts', () => {
   assert.equal(findEntry(note, '5')?.tab, 'new');
 });
 
-test('long entries lose the oldest, and the last one stays whatever its length', () => {
+test('the oldest entries of a long record are removed, the newest one stays whatever its length', () => {
   const long = 'x'.repeat(60_000);
   let note: Json = null;
   for (const tab of ['1', '2', '3']) note = replaceEntry(note, tab, { long }, null);
@@ -147,10 +150,10 @@ test('long entries lose the oldest, and the last one stays whatever its length',
   );
 });
 
-/** A message whose sending was given up, and another one that is being sent after it. */
-async function sendAfterGivenUp(): Promise<Conversation> {
-  const conversation = setupConversation();
-  const { backend, controller, environment, start } = conversation;
+/** A message whose request was given up, and another one that is being sent after it. */
+async function setupGivenUp(): Promise<ControllerFixture> {
+  const fixture = setupController();
+  const { backend, controller, environment, start } = fixture;
   await start('First');
   backend.stream.finish('complete');
   await environment.settle();
@@ -163,17 +166,17 @@ async function sendAfterGivenUp(): Promise<Conversation> {
   assert.equal(controller.thread?.run.state, 'interrupted');
   void controller.send(draftOf('Third')).catch(() => undefined);
   await environment.settle();
-  return conversation;
+  return fixture;
 }
 
 for (const isTaken of [false, true]) {
-  test(`a message that was given up survives a reload when another one ${isTaken ? 'was taken' : 'is being sent'} after it`, async () => {
-    const { backend, controller, environment } = await sendAfterGivenUp();
+  test(`a message that was given up is restored after a reload when another one ${isTaken ? 'was accepted' : 'is being sent'} after it`, async () => {
+    const { backend, controller, environment } = await setupGivenUp();
     if (isTaken) backend.stream.begin('task-3');
     await environment.settle();
     controller.close();
     for (const load of [1, 2]) {
-      const again = setupConversation({ environment });
+      const again = setupController({ environment });
       const talk = isTaken ? [...TALK, stored('m3', 'user', 'Third')] : TALK;
       again.backend.threads.set(ID, contentOf(ID, talk));
       await again.controller.openThread(ID);
@@ -185,10 +188,10 @@ for (const isTaken of [false, true]) {
   });
 }
 
-test('of two messages in doubt the one that has arrived is not offered again', async () => {
-  const { controller, environment } = await sendAfterGivenUp();
+test('of two messages in doubt the delivered one is not restored', async () => {
+  const { controller, environment } = await setupGivenUp();
   controller.close();
-  const again = setupConversation({ environment });
+  const again = setupController({ environment });
   const more = [stored('m3', 'user', 'Second'), stored('m4', 'assistant', '')];
   again.backend.threads.set(ID, contentOf(ID, [...TALK, ...more]));
   await again.controller.openThread(ID);

@@ -3,17 +3,17 @@ import { test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
 import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
+import { codeOf, draftOf, setupController } from './setup-controller.js';
 
 const TALK = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
 
-/** A controller whose thread `a` is read when the test says so. */
+/** A controller whose thread `a` loads when the test settles it. */
 function setupOpening() {
-  const stage = setupConversation();
+  const stage = setupController();
   const read = new Deferred<void>();
   const content = contentOf('a', TALK);
   stage.backend.threads.set('a', content);
-  stage.backend.answers.set('loadThread', () => read.promise.then(() => content));
+  stage.backend.responses.set('loadThread', () => read.promise.then(() => content));
   return { ...stage, read };
 }
 
@@ -28,12 +28,12 @@ test('a draft typed while a thread opens belongs to the thread that is shown', a
   assert.equal(controller.getDraft().text, '');
 });
 
-test('a draft typed while the last thread is looked up belongs to the thread that is shown', async () => {
+test('a draft typed while the last thread is being found belongs to the thread that is shown', async () => {
   const first = setupOpening();
   first.read.resolve();
   await first.controller.openThread('a');
   await first.environment.advance(1_000);
-  const { controller, backend } = setupConversation({ environment: first.environment });
+  const { controller, backend } = setupController({ environment: first.environment });
   backend.threads.set('a', contentOf('a', TALK));
   const opening = controller.openLastThread();
   controller.setDraft(draftOf('typed'));
@@ -47,7 +47,7 @@ test('a draft typed while a thread opens follows the draft that is stored for it
   await first.controller.openThread('a');
   first.controller.setDraft(draftOf('stored'));
   await first.environment.advance(1_000);
-  const { controller, backend } = setupConversation({ environment: first.environment });
+  const { controller, backend } = setupController({ environment: first.environment });
   backend.threads.set('a', contentOf('a', TALK));
   const opening = controller.openThread('a');
   controller.setDraft(draftOf('typed'));
@@ -70,13 +70,13 @@ test('a draft typed at one thread while another opens stays with the first', asy
   read.resolve();
   await controller.openThread('a');
   const other = new Deferred<void>();
-  backend.answers.set('loadThread', () => other.promise.then(() => contentOf('b', TALK)));
+  backend.responses.set('loadThread', () => other.promise.then(() => contentOf('b', TALK)));
   const opening = controller.openThread('b');
   controller.setDraft(draftOf('typed'));
   other.resolve();
   await opening;
   assert.equal(controller.getDraft().text, '');
-  backend.answers.delete('loadThread');
+  backend.responses.delete('loadThread');
   await controller.openThread('a');
   assert.equal(controller.getDraft().text, 'typed');
 });

@@ -257,7 +257,7 @@ describe('accessibility', () => {
   it('the composer gets the focus when an answer was sent from its form', async () => {
     const { start, backend, settle, query, chat, field } = await setupChat();
     await start();
-    backend.stream.ask('@request:c');
+    backend.stream.request('@request:c');
     backend.stream.finish('waiting');
     await settle();
     query<HTMLTextAreaElement>('.request textarea').value = '2025';

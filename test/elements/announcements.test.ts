@@ -75,16 +75,16 @@ describe('announcements', () => {
     await start();
     expect(announced()).to.deep.equal(['Working…']);
     root.querySelector('[aria-live] p')?.remove();
-    backend.stream.say(0, 'The **first** sentence. And the sec');
+    backend.stream.append(0, 'The **first** sentence. And the sec');
     await settle();
     expect(announced()).to.deep.equal(['The first sentence.']);
-    backend.stream.say(35, 'ond');
+    backend.stream.append(35, 'ond');
     await settle();
     expect(announced()).to.deep.equal(['The first sentence.']);
-    backend.stream.say(38, ' one. ');
+    backend.stream.append(38, ' one. ');
     await settle();
     expect(announced()).to.deep.equal(['The first sentence.', 'And the second one.']);
-    backend.stream.say(44, 'No end');
+    backend.stream.append(44, 'No end');
     backend.stream.finish('complete');
     await settle();
     expect(announced()).to.deep.equal([
@@ -111,7 +111,7 @@ describe('announcements', () => {
   it('contain no markup of tables', async () => {
     const { start, backend, settle, root } = await setupChat();
     await start();
-    backend.stream.say(0, '| River | Length |\n|:---|---:|\n| Volga | 3530 |\n');
+    backend.stream.append(0, '| River | Length |\n|:---|---:|\n| Volga | 3530 |\n');
     await settle();
     const words = root.querySelector('[aria-live]')?.lastElementChild?.textContent.split(/\s+/);
     expect(words).to.deep.equal(['River', 'Length', 'Volga', '3530']);
@@ -136,7 +136,7 @@ describe('announcements', () => {
       await applyChanges(change);
       expect(announced(), JSON.stringify(change)).to.deep.equal(words);
     }
-    backend.stream.ask('@request:a');
+    backend.stream.request('@request:a');
     backend.stream.finish('waiting');
     await settle();
     expect(announced()).to.deep.equal([

@@ -14,7 +14,7 @@ async function setupAttaching() {
   chat.chat.requestUpdate();
   await chat.settle();
   const uploads: { arrive: () => void; fail: (error: UbikError) => void }[] = [];
-  chat.backend.answers.set('uploadDocument', (_thread, sent) => {
+  chat.backend.responses.set('uploadDocument', (_thread, sent) => {
     const { name } = sent as File;
     return new Promise((resolve, reject) => {
       uploads.push({

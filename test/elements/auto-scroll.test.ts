@@ -57,7 +57,7 @@ describe('scroll position while an answer streams', () => {
     };
     await put('running');
     query('.step .content').style.minHeight = '250px';
-    backend.stream.say(0, 'Paragraph.\n\n'.repeat(60));
+    backend.stream.append(0, 'Paragraph.\n\n'.repeat(60));
     await settle();
     const scroller = query('.scroller');
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
@@ -105,7 +105,7 @@ describe('pinned question', () => {
     const stage = await setupChat((chat) => (chat.pinQuestion = true));
     const { start, backend, settle, query, root } = stage;
     await start('First');
-    backend.stream.say(0, 'Paragraph.\n\n'.repeat(60));
+    backend.stream.append(0, 'Paragraph.\n\n'.repeat(60));
     backend.stream.finish('complete');
     await settle();
     await start('Second');
@@ -116,7 +116,7 @@ describe('pinned question', () => {
       (question?.getBoundingClientRect().top ?? NaN) - scroller.getBoundingClientRect().top;
     let length = 0;
     const say = async (words: string): Promise<void> => {
-      backend.stream.say(length, words);
+      backend.stream.append(length, words);
       length += words.length;
       await settle();
       await nextFrame();

@@ -119,7 +119,7 @@ describe('<ubik-branch-map>', () => {
   it('switches to a selected version with its events and returns the focus to the chat', async () => {
     const { press, points, settle, events, backend, shown, chat, focused } = await setupMap();
     const third = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
-    backend.answers.set('switchBranch', () => contentOf('t', [third]));
+    backend.responses.set('switchBranch', () => contentOf('t', [third]));
     points()[0]?.focus();
     press('Enter');
     await settle();
@@ -177,7 +177,7 @@ describe('<ubik-branch-map>', () => {
       'server',
       'network',
     ] as const) {
-      backend.answers.set('switchBranch', () => {
+      backend.responses.set('switchBranch', () => {
         throw new UbikError(code, '', { status: 400 });
       });
       points()[0]?.click();

@@ -34,7 +34,7 @@ export async function setupBranches(
   for (const name of ['edit', 'regenerate', 'branches'] as const) {
     backend.capabilities.add(name as never);
   }
-  backend.answers.set('loadMessage', (_, id) => read(String(id)));
+  backend.responses.set('loadMessage', (_, id) => read(String(id)));
   backend.threads.set('t', contentOf('t', messages));
   await controller.openThread('t');
   await settle();

@@ -123,7 +123,7 @@ describe('regenerating an answer', () => {
     await settle();
     expect([backend.stream.method, backend.stream.args]).to.deep.equal(['regenerate', ['t', 'a2']]);
     backend.stream.begin();
-    backend.stream.say(0, 'Another');
+    backend.stream.append(0, 'Another');
     await settle();
     expect(shown()).to.deep.equal(['Second question', 'Another']);
     expect(focused()).to.equal('Regenerate');
@@ -186,7 +186,7 @@ describe('version pager', () => {
     const make = (id: string) =>
       version(id, 'user', texts.get(id) ?? '', ids, Number(id.slice(1)) * 10);
     const stage = await setupBranches(MESSAGES, make);
-    stage.backend.answers.set('switchBranch', (_, id) => {
+    stage.backend.responses.set('switchBranch', (_, id) => {
       const answer = version(`a${String(id).slice(1)}`, 'assistant', `Answer to ${String(id)}`);
       return contentOf('t', [make(String(id)), answer]);
     });
@@ -258,7 +258,7 @@ describe('version pager', () => {
     expect(backend.count('switchBranch')).to.equal(0);
     chat.removeEventListener('ubik-branch-switch', cancel);
     for (const code of FAILURES) {
-      backend.answers.set('switchBranch', () => {
+      backend.responses.set('switchBranch', () => {
         throw new UbikError(code, '', { status: 400 });
       });
       button('Next version').click();

@@ -23,7 +23,7 @@ async function setupPage() {
     chat.style.width = '1300px';
     const backend = chat.controller?.backend as ScriptedBackend;
     for (const name of CAPABILITIES) backend.capabilities.add(name as never);
-    backend.answers.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
+    backend.responses.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
     backend.documents = [documentOf('a'), documentOf('b')];
     backend.checkpoints = CHECKPOINTS;
     const end = document.createElement('div');

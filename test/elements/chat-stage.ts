@@ -5,7 +5,7 @@ import '../../src/define.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { framesOf } from '../../src/dom/frames.js';
 import { ScriptedBackend } from '../controller/scripted-backend.js';
-import { ScriptedPage } from '../controller/setup-conversation.js';
+import { ScriptedPage } from '../controller/setup-controller.js';
 import '../helpers/load-lazy-modules.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 

@@ -114,7 +114,7 @@ describe('<ubik-chat>', () => {
   it('keeps answer, draft and stream when it is moved in the document', async () => {
     const { start, chat, box, backend, settle, root, write, field } = await setupChat();
     await start();
-    backend.stream.say(0, 'Half an ans');
+    backend.stream.append(0, 'Half an ans');
     await settle();
     write('draft');
     const answer = root.querySelector('.message.assistant');
@@ -122,7 +122,7 @@ describe('<ubik-chat>', () => {
     box.append(other);
     other.append(chat);
     await settle();
-    backend.stream.say(11, 'wer');
+    backend.stream.append(11, 'wer');
     await settle();
     expect(root.querySelector('.message.assistant')).to.equal(answer);
     expect(answer?.textContent).to.contain('Half an answer');
@@ -134,7 +134,7 @@ describe('<ubik-chat>', () => {
     const { start, chat, box, backend, settle, root } = await setupChat();
     await start();
     chat.remove();
-    backend.stream.say(0, 'Said behind its back');
+    backend.stream.append(0, 'Said behind its back');
     await settle();
     box.append(chat);
     await settle();
@@ -147,7 +147,7 @@ describe('<ubik-chat>', () => {
     const backend = new ScriptedBackend(() => 0);
     registerBackend('broken', () => backend);
     let settle: ((error: Error) => void) | undefined;
-    backend.answers.set('loadThread', () => new Promise((_, refuse) => (settle = refuse)));
+    backend.responses.set('loadThread', () => new Promise((_, refuse) => (settle = refuse)));
     const chat = document.createElement('ubik-chat');
     Object.assign(chat, { service: 'broken', threadId: 'x' });
     document.body.append(chat);
@@ -157,7 +157,7 @@ describe('<ubik-chat>', () => {
     settle?.(new UbikError('not-found', 'gone', { status: 404 }));
     await idle();
     expect(status?.textContent).to.contain('This conversation does not exist');
-    backend.answers.clear();
+    backend.responses.clear();
     backend.threads.set('x', contentOf('x', [stored('m', 'user', 'Here it is')]));
     status?.querySelector('button')?.click();
     await idle();
@@ -173,7 +173,7 @@ describe('<ubik-chat>', () => {
       const backend = new ScriptedBackend(() => 0);
       backend.threads.set('x', contentOf('x', [stored('m', 'user', 'Private')]));
       if (!getToken) {
-        backend.answers.set('loadThread', () => {
+        backend.responses.set('loadThread', () => {
           throw new UbikError('unauthorized', 'who?', { status: 401 });
         });
       }
@@ -335,8 +335,8 @@ describe('the status line of <ubik-chat>', () => {
   it('shows a bar for a pending request out of view, which focuses the request', async () => {
     const { start, backend, settle, query, root, chat } = await setupChat();
     await start();
-    backend.stream.ask('@request:c');
-    backend.stream.say(0, 'Text.\n\n'.repeat(100));
+    backend.stream.request('@request:c');
+    backend.stream.append(0, 'Text.\n\n'.repeat(100));
     backend.stream.finish('waiting');
     await settle();
     const scroller = query('.scroller');
@@ -358,7 +358,7 @@ describe('the status line of <ubik-chat>', () => {
     const { start, backend, settle, chat, field } = await setupChat();
     await start();
     field.focus();
-    backend.stream.ask('@request:c');
+    backend.stream.request('@request:c');
     backend.stream.finish('waiting');
     await settle();
     expect(chat.shadowRoot?.activeElement).to.equal(field);

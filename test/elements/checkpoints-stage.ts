@@ -2,7 +2,12 @@ import { html } from 'lit';
 import { fixture } from '@open-wc/testing';
 import type { CheckpointInfo, StoredMessage } from '../../src/backends/backend.js';
 import type { PartTree } from '../../src/model/part.js';
-import { checkpoint, flag, say, step } from '../controller/ways/tree.js';
+import {
+  checkpoint,
+  checkpointPart,
+  textPart,
+  step,
+} from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat, setupController } from './chat-stage.js';
 
@@ -22,9 +27,15 @@ const at = (minute: number): number => Date.UTC(2026, 0, 1, 12, minute);
 /** A thread with two questions; the first answer has two checkpoints, the second has one. */
 export const THREAD = contentOf('t', [
   stored('q1', 'user', 'How long is the Rhine?'),
-  answer('a1', 'task-1', [step(1, 1), flag('c1'), step(2, 2), flag('c2'), say('1,230 km.', 'end')]),
+  answer('a1', 'task-1', [
+    step(1, 1),
+    checkpointPart('c1'),
+    step(2, 2),
+    checkpointPart('c2'),
+    textPart('1,230 km.', 'end'),
+  ]),
   stored('q2', 'user', 'And the Elbe?'),
-  answer('a2', 'task-2', [step(1, 1), flag('c3'), say('1,094 km.', 'end')]),
+  answer('a2', 'task-2', [step(1, 1), checkpointPart('c3'), textPart('1,094 km.', 'end')]),
 ]);
 
 /** The checkpoints of the thread as the service lists them. */

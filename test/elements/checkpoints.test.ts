@@ -1,6 +1,6 @@
 import { expect, oneEvent } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
-import { checkpoint } from '../controller/ways/tree.js';
+import { checkpoint } from '../controller/checkpoints/build-tree.js';
 import { CHECKPOINTS, setupCheckpointPanel, setupCheckpointChat } from './checkpoints-stage.js';
 
 const textOf = (node: Element): string => node.textContent?.replace(/\s+/g, ' ').trim() ?? '';
@@ -130,10 +130,10 @@ describe('restore dialog', () => {
 
   it('shows an error when the checkpoints cannot be loaded, and retries', async () => {
     const { openDialog, backend, dialog, settle } = await setupCheckpointChat();
-    backend.answers.set('listCheckpoints', () => Promise.reject(new UbikError('server', 'no')));
+    backend.responses.set('listCheckpoints', () => Promise.reject(new UbikError('server', 'no')));
     await openDialog(0);
     expect(dialog().querySelector('textarea')).to.equal(null);
-    backend.answers.delete('listCheckpoints');
+    backend.responses.delete('listCheckpoints');
     dialog().querySelector<HTMLButtonElement>('.primary')?.click();
     await settle();
     expect(textOf(dialog())).to.contain('2 messages');
@@ -268,7 +268,7 @@ describe('<ubik-checkpoints>', () => {
     it(`shows an error when the checkpoints cannot be loaded, and retries (${code})`, async () => {
       const { root, texts, settle, backend, controller, panel } = await setupCheckpointPanel([]);
       expect(texts('.meta')).to.deep.equal(['No checkpoints yet.']);
-      backend.answers.set('listCheckpoints', () => Promise.reject(new UbikError(code, 'no')));
+      backend.responses.set('listCheckpoints', () => Promise.reject(new UbikError(code, 'no')));
       backend.threads.set('u', {
         thread: { id: 'u', title: '' },
         messages: [],
@@ -279,7 +279,7 @@ describe('<ubik-checkpoints>', () => {
       await settle();
       await settle();
       expect(texts('[role=alert] .words')[0]).not.to.equal('');
-      backend.answers.delete('listCheckpoints');
+      backend.responses.delete('listCheckpoints');
       backend.checkpoints = [checkpoint('c9')];
       root.querySelector<HTMLButtonElement>('[role=alert] button')?.click();
       await settle();

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import type { PartTree } from '../../src/model/part.js';
-import { say } from '../controller/ways/tree.js';
+import { textPart } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { answer, setupCheckpointChat, THREAD } from './checkpoints-stage.js';
 import { pressButton, restoreFirstCheckpoint, type CompareStage } from './compare-stage.js';
@@ -20,7 +20,7 @@ describe('the previous branch after a restore', () => {
     expect(stage.text('.message:last-child .origin')).to.contain(
       'Restarted from “c1” with the hint: measure again',
     );
-    stage.backend.answers.set('switchBranch', () => THREAD);
+    stage.backend.responses.set('switchBranch', () => THREAD);
     await pressButton(stage, 'Show the earlier branch');
     // Switches to the last message of the branch, not to the answer with the checkpoint.
     const call = stage.backend.calls.find(({ method }) => method === 'switchBranch');
@@ -31,7 +31,7 @@ describe('the previous branch after a restore', () => {
 
   it('shows an error when it cannot be shown', async () => {
     const stage = await restoreFirstCheckpoint();
-    stage.backend.answers.set('switchBranch', () =>
+    stage.backend.responses.set('switchBranch', () =>
       Promise.reject(new UbikError('forbidden', 'no')),
     );
     await pressButton(stage, 'Show the earlier branch');
@@ -43,11 +43,11 @@ describe('the previous branch after a restore', () => {
     const stage = await restoreFirstCheckpoint(false);
     const [show] = stage.root.querySelectorAll('.origin button');
     expect(show?.ariaDisabled).to.equal('true');
-    stage.backend.stream.say(0, 'It is ');
+    stage.backend.stream.append(0, 'It is ');
     await pressButton(stage, 'Compare both branches…');
     expect(stage.root.querySelectorAll('.branch').length).to.equal(2);
     expect(stage.query('.branch .primary').ariaDisabled).to.equal('true');
-    stage.backend.stream.say(6, 'longer.');
+    stage.backend.stream.append(6, 'longer.');
     await stage.settle();
     expect(stage.root.querySelector('.branch')?.textContent).to.contain('It is longer.');
   });
@@ -100,7 +100,7 @@ describe('compare dialog', () => {
       ['y', '[7]'],
     ] as const) {
       const branch = contentOf('t', [question, cited(id, label)]);
-      stage.backend.answers.set('switchBranch', () => branch);
+      stage.backend.responses.set('switchBranch', () => branch);
       await stage.controller.switchBranch(id);
       await stage.settle();
     }
@@ -127,7 +127,7 @@ describe('compare dialog', () => {
     for (const name of ['ubik-branch-switch', 'ubik-branch-switched']) {
       stage.chat.addEventListener(name, ({ type }) => events.push(type));
     }
-    stage.backend.answers.set('switchBranch', () => THREAD);
+    stage.backend.responses.set('switchBranch', () => THREAD);
     await pressButton(stage, 'Compare both branches…');
     await pressButton(stage, 'Continue on this branch');
     await stage.settle();
@@ -141,7 +141,9 @@ describe('compare dialog', () => {
 
   it('stays open with an error when the selected branch cannot be shown', async () => {
     const stage = await restoreFirstCheckpoint();
-    stage.backend.answers.set('switchBranch', () => Promise.reject(new UbikError('server', 'no')));
+    stage.backend.responses.set('switchBranch', () =>
+      Promise.reject(new UbikError('server', 'no')),
+    );
     await pressButton(stage, 'Compare both branches…');
     await pressButton(stage, 'Continue on this branch');
     expect(stage.text('.compare [role=alert]')).not.to.equal('');
@@ -155,17 +157,17 @@ describe('compare dialog', () => {
     Object.assign(stage.backend, { loadMessage: undefined });
     const three = contentOf('t', [
       stored('q1', 'user', 'How long is the Rhine?'),
-      answer('b1', 'task-3', [say('1,233 km.')], {
+      answer('b1', 'task-3', [textPart('1,233 km.')], {
         siblingIds: ['a1', 'b1', 'c1'],
         restoredFrom: { checkpoint: 'c1', hint: null },
       }),
     ]);
-    stage.backend.answers.set('switchBranch', () => three);
+    stage.backend.responses.set('switchBranch', () => three);
     await stage.controller.switchBranch('b1');
     await stage.settle();
     await pressButton(stage, 'Compare both branches…');
     expect(stage.text('.not-loaded')).to.contain('Opening it switches the conversation');
-    stage.backend.answers.set('switchBranch', () => THREAD);
+    stage.backend.responses.set('switchBranch', () => THREAD);
     await pressButton(stage, 'Open it');
     expect(stage.backend.calls.at(-1)?.args).to.deep.equal(['t', 'c1']);
   });

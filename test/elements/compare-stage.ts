@@ -1,4 +1,4 @@
-import { flag, say, step } from '../controller/ways/tree.js';
+import { checkpointPart, textPart, step } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { answer, setupCheckpointChat, waitFor } from './checkpoints-stage.js';
 
@@ -7,9 +7,14 @@ export type CompareStage = Awaited<ReturnType<typeof setupCheckpointChat>>;
 
 const RESTORED = contentOf('t', [
   stored('q1', 'user', 'How long is the Rhine?'),
-  answer('b1', 'task-3', [step(1, 1), flag('c1'), say('1,233 km.\n\n- a\n- b', 'end')], {
-    siblingIds: ['a1', 'b1'],
-  }),
+  answer(
+    'b1',
+    'task-3',
+    [step(1, 1), checkpointPart('c1'), textPart('1,233 km.\n\n- a\n- b', 'end')],
+    {
+      siblingIds: ['a1', 'b1'],
+    },
+  ),
 ]);
 
 /** A chat whose thread was restored from its first checkpoint with a hint; the run is complete unless `isOver` is false. */

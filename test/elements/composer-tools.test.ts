@@ -163,7 +163,7 @@ describe('a long paste', () => {
     const stage = await setupWriting({ longPaste });
     stage.backend.capabilities.add('upload' as never);
     const files: File[] = [];
-    stage.backend.answers.set('uploadDocument', (_thread, file) => {
+    stage.backend.responses.set('uploadDocument', (_thread, file) => {
       files.push(file as File);
       return documentOf(`id-${files.length}`, { name: (file as File).name });
     });
@@ -258,7 +258,7 @@ describe('follow-up questions', () => {
     for (const end of ['waiting', 'stopped', 'failed'] as const) {
       const { root, start, backend, settle } = await setupWriting({ followUps: ['Why?'] });
       await start();
-      if (end === 'waiting') backend.stream.ask('@request:c');
+      if (end === 'waiting') backend.stream.request('@request:c');
       backend.stream.finish(end);
       await settle();
       expect(shown(root), end).to.deep.equal([]);

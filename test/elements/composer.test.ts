@@ -6,8 +6,8 @@ import { setupChat } from './chat-stage.js';
 async function answerAgent(...ofTools: readonly string[]): Promise<readonly unknown[]> {
   const { start, settle, backend, write, press, text } = await setupChat();
   await start();
-  for (const key of ofTools) backend.stream.ask(key, 'tool');
-  backend.stream.ask('@request:c');
+  for (const key of ofTools) backend.stream.request(key, 'tool');
+  backend.stream.request('@request:c');
   backend.stream.finish('waiting');
   await settle();
   expect(text('.below > .meta:not(.count)')).to.equal('Replying to: Which year?');
@@ -180,7 +180,7 @@ describe('the composer', () => {
   it('does not answer the request of a tool', async () => {
     const { start, settle, backend, write, press } = await setupChat();
     await start();
-    backend.stream.ask('@request:e', 'tool');
+    backend.stream.request('@request:e', 'tool');
     backend.stream.finish('waiting');
     await settle();
     write('something else');
@@ -198,7 +198,7 @@ describe('the composer', () => {
   it('stops a run that waits for an answer to a tool', async () => {
     const { start, settle, backend, query, names } = await setupChat();
     await start();
-    backend.stream.ask('@request:e', 'tool');
+    backend.stream.request('@request:e', 'tool');
     backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
     await settle();
     expect(query('.send').title).to.equal('Stop');
@@ -214,7 +214,7 @@ describe('the composer', () => {
   it('shows Send while the agent waits for an answer', async () => {
     const { start, settle, backend, query } = await setupChat();
     await start();
-    backend.stream.ask('@request:c');
+    backend.stream.request('@request:c');
     backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
     await settle();
     expect(query('.send').title).to.equal('Send');
@@ -224,7 +224,7 @@ describe('the composer', () => {
     it(`masks and does not store the answer to ${JSON.stringify(schema)}`, async () => {
       const { start, settle, backend, write, press, controller, field } = await setupChat();
       await start();
-      backend.stream.ask('@request:c');
+      backend.stream.request('@request:c');
       const message = backend.stream.keys.answer;
       const path = ['schema'];
       backend.stream.push({ type: 'set', message, part: '@request:c', path, value: schema });

@@ -48,7 +48,7 @@ describe('deep link to a message that is not shown', () => {
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
     expect(query('.deep-link').role).to.equal('status');
     await expect(chat).to.be.accessible();
-    backend.answers.set('switchBranch', () => contentOf('t', [other]));
+    backend.responses.set('switchBranch', () => contentOf('t', [other]));
     way().focus();
     way().click();
     await waitFor(() => said() === '');
@@ -109,7 +109,7 @@ describe('deep link to a message that is not shown', () => {
 
   it('keeps the branch when switching fails, and offers no switch during a run', async () => {
     const { said, way, backend, settle, shown, controller } = await setupLink(() => other);
-    backend.answers.set('switchBranch', () => {
+    backend.responses.set('switchBranch', () => {
       throw new UbikError('busy');
     });
     way().click();

@@ -62,7 +62,7 @@ const PARTIAL_PAGE = () => ({ items: [documentOf('a')], hasMore: true, total: 50
 
 /** A panel that shows the first of several pages. */
 const setupPaged = () =>
-  setupDocuments(({ backend }) => void backend.answers.set('listDocuments', PARTIAL_PAGE));
+  setupDocuments(({ backend }) => void backend.responses.set('listDocuments', PARTIAL_PAGE));
 
 /** Numbers of the requested pages. */
 const requestedPages = ({ calls }: Stage['backend']): unknown[] =>
@@ -113,7 +113,7 @@ describe('<ubik-documents>', () => {
     for (const code of FAILURES) {
       it(`shows an error and loses nothing when "${name}" fails with ${code}`, async () => {
         const stage = await setupWithSearch();
-        stage.backend.answers.set(method, () => {
+        stage.backend.responses.set(method, () => {
           throw new UbikError(code);
         });
         const before = stage.rows();
@@ -155,13 +155,13 @@ describe('<ubik-documents>', () => {
   for (const code of FAILURES) {
     it(`shows an error when the list fails (${code}), and loads it on Retry`, async () => {
       const { text, press, backend, rows } = await setupTwo(({ backend: service }) => {
-        service.answers.set('listDocuments', () => {
+        service.responses.set('listDocuments', () => {
           throw new UbikError(code);
         });
       });
       expect(rows()).to.deep.equal([]);
       expect(text()).not.to.contain('No documents yet');
-      backend.answers.clear();
+      backend.responses.clear();
       await press('Retry');
       expect(rows().length).to.equal(2);
     });
@@ -169,11 +169,11 @@ describe('<ubik-documents>', () => {
 
   it('retries only the page that failed', async () => {
     const { press, backend, settle } = await setupPaged();
-    backend.answers.set('listDocuments', () => {
+    backend.responses.set('listDocuments', () => {
       throw new UbikError('network');
     });
     await press('Show more');
-    backend.answers.set('listDocuments', PARTIAL_PAGE);
+    backend.responses.set('listDocuments', PARTIAL_PAGE);
     await press('Retry');
     await settle();
     expect(requestedPages(backend)).to.deep.equal([1, 2, 2]);
@@ -183,12 +183,12 @@ describe('<ubik-documents>', () => {
     const { press, backend, settle, controller } = await setupPaged();
     await press('Show more');
     backend.threads.set('thread-b', contentOf('thread-b', [stored('m1', 'user', 'Question')]));
-    backend.answers.set('listDocuments', () => {
+    backend.responses.set('listDocuments', () => {
       throw new UbikError('network');
     });
     await controller.openThread('thread-b');
     await settle();
-    backend.answers.set('listDocuments', PARTIAL_PAGE);
+    backend.responses.set('listDocuments', PARTIAL_PAGE);
     await press('Retry');
     expect(requestedPages(backend)).to.deep.equal([1, 2, 1, 1]);
   });
@@ -261,7 +261,7 @@ describe('<ubik-documents>', () => {
     const stage = await setupDocuments();
     const { drop, rows, press, settle, backend, names, root } = stage;
     let reportProgress: (sent: number, total: number) => void = () => undefined;
-    backend.answers.set('uploadDocument', (_thread, _file, progress, signal) => {
+    backend.responses.set('uploadDocument', (_thread, _file, progress, signal) => {
       reportProgress = progress as typeof reportProgress;
       return new Promise((_, reject) => {
         (signal as AbortSignal).addEventListener('abort', () => {
@@ -282,12 +282,12 @@ describe('<ubik-documents>', () => {
 
   it('retries an upload that failed', async () => {
     const { drop, rows, press, backend, names } = await setupDocuments();
-    backend.answers.set('uploadDocument', () => {
+    backend.responses.set('uploadDocument', () => {
       throw new UbikError('network');
     });
     await drop(new File(['text'], 'a.txt'));
     expect(rows()).to.deep.equal(['a.txt | The file could not be uploaded. Try again.']);
-    backend.answers.clear();
+    backend.responses.clear();
     await press('Retry a.txt');
     expect(rows()[0]).to.contain('a.txt | Queued');
     expect(names()).to.deep.equal(['add', 'ubik-error', 'failed', 'added']);
@@ -299,7 +299,7 @@ describe('<ubik-documents>', () => {
         service.documents = [documentOf('a', { status: 'pending' })];
       },
     );
-    backend.answers.set('loadDocument', (id) =>
+    backend.responses.set('loadDocument', (id) =>
       documentOf(id as string, { status: 'failed', error: 'No text was found.' }),
     );
     await environment.advance(1_000);
@@ -315,11 +315,11 @@ describe('<ubik-documents>', () => {
     const { drop, rows, press, settle, environment, backend, events, root } =
       await setupDocuments();
     let sent = 0;
-    backend.answers.set('uploadDocument', (_thread, file) => {
+    backend.responses.set('uploadDocument', (_thread, file) => {
       const { name } = file as File;
       return Promise.resolve(documentOf(`d${(sent += 1)}`, { name, status: 'pending' }));
     });
-    backend.answers.set('loadDocument', (id) =>
+    backend.responses.set('loadDocument', (id) =>
       documentOf(id as string, { name: 'a.txt', status: id === 'd1' ? 'failed' : 'completed' }),
     );
     await drop(new File(['text'], 'a.txt'));
@@ -388,12 +388,12 @@ describe('<ubik-documents>', () => {
   it('finds documents of other threads and says how many were searched', async () => {
     const stage = await setupTwo(({ backend }) => {
       const summary = (id: string) => ({ id, title: id, createdAt: 1, updatedAt: 1 });
-      backend.answers.set('listThreads', () => ({
+      backend.responses.set('listThreads', () => ({
         items: ['thread-a', 'thread-b', 'thread-c'].map(summary),
         hasMore: false,
         total: 3,
       }));
-      backend.answers.set('listDocuments', (thread) => ({
+      backend.responses.set('listDocuments', (thread) => ({
         items: thread === 'thread-b' ? [documentOf('a'), documentOf('far')] : backend.documents,
         hasMore: false,
         total: 2,

@@ -139,7 +139,7 @@ const CASES: Partial<
   'ubik-link-open': {
     act: async (stage) => {
       await stage.start();
-      stage.backend.stream.say(0, '[docs](https://docs.example/a)');
+      stage.backend.stream.append(0, '[docs](https://docs.example/a)');
       stage.backend.stream.finish('complete');
       await stage.settle();
       stage.chat.addEventListener('click', (event) => {
@@ -155,7 +155,7 @@ const CASES: Partial<
         event.preventDefault();
       });
       await stage.start();
-      stage.backend.stream.say(0, '![a](https://pictures.example/a.png)');
+      stage.backend.stream.append(0, '![a](https://pictures.example/a.png)');
       stage.backend.stream.finish('complete');
       await stage.settle();
       stage.query('.text button').click();
@@ -222,7 +222,7 @@ async function queueMessage(stage: Stage): Promise<void> {
 
 async function ask(stage: Stage): Promise<void> {
   await stage.start();
-  stage.backend.stream.ask('@request:c');
+  stage.backend.stream.request('@request:c');
   stage.backend.stream.finish('waiting');
   await stage.settle();
 }

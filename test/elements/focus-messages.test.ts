@@ -18,7 +18,7 @@ import { pressButton, restoreFirstCheckpoint, type CompareStage } from './compar
 /** An active run in which a tool requests input; with a deadline if given. */
 async function requestInput(stage: FullStage, deadline: number | null = null): Promise<void> {
   await stage.start();
-  stage.backend.stream.ask('@request:1', 'tool');
+  stage.backend.stream.request('@request:1', 'tool');
   const message = stage.backend.stream.keys.answer;
   stage.backend.stream.push({ ...set('@request:1', 'deadline', deadline), message } as never);
   await stage.settle();
@@ -82,7 +82,7 @@ const MESSAGES: FocusCases = {
   'the button to the end': {
     prepare: async (stage) => {
       await stage.start();
-      stage.backend.stream.say(0, 'Line.\n\n'.repeat(100));
+      stage.backend.stream.append(0, 'Line.\n\n'.repeat(100));
       await stage.settle();
       stage.query('.scroller').focus();
       await press(stage, ['Home']);
@@ -106,7 +106,7 @@ const MESSAGES: FocusCases = {
   'the button to the first version': {
     prepare: async (stage) => {
       const first = [version('q1', 'user', 'First', ['q1', 'q2'], 10)];
-      stage.backend.answers.set('switchBranch', () => contentOf('t0', first));
+      stage.backend.responses.set('switchBranch', () => contentOf('t0', first));
       await openThread('t0', '.previous-button')(stage);
     },
     selector: '.previous-button',
@@ -160,7 +160,7 @@ describe('focus moves when the focused control disappears:', () => {
   ] as const) {
     it(`a comparison left by ${how}: to ${to}`, async () => {
       const stage = await restoreFirstCheckpoint();
-      stage.backend.answers.set('switchBranch', () => THREAD);
+      stage.backend.responses.set('switchBranch', () => THREAD);
       await pressButton(stage, 'Compare both branches…');
       await waitFor(() => stage.root.querySelector('.compare [data-only]'));
       await leave(stage);

@@ -39,7 +39,7 @@ const THREADS: FocusCases = {
   },
   'the retry button of the list': {
     prepare: async ({ chat, backend, settle }) => {
-      backend.answers.set('listThreads', () => Promise.reject(new UbikError('network')));
+      backend.responses.set('listThreads', () => Promise.reject(new UbikError('network')));
       chat.querySelector('ubik-thread-list')?.remove();
       const list = document.createElement('ubik-thread-list');
       list.slot = 'start';
@@ -47,7 +47,7 @@ const THREADS: FocusCases = {
       await settle();
       await settle();
       const answer = { items: threadsOf(3), hasMore: false, total: 3 };
-      backend.answers.set('listThreads', () => answer);
+      backend.responses.set('listThreads', () => answer);
     },
     selector: '.line button',
     action: pressKeys('Enter'),

@@ -34,9 +34,9 @@ export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void =
     const backend = chat.controller?.backend as ScriptedBackend;
     for (const name of CAPABILITIES) backend.capabilities.add(name as never);
     backend.checkpoints = CHECKPOINTS;
-    backend.answers.set('loadMessage', () => version('q1', 'user', 'First', ['q1', 'q2'], 10));
-    backend.answers.set('listThreads', () => ({ items: threadsOf(3), hasMore: false, total: 3 }));
-    backend.answers.set('loadPassage', () => PASSAGE);
+    backend.responses.set('loadMessage', () => version('q1', 'user', 'First', ['q1', 'q2'], 10));
+    backend.responses.set('listThreads', () => ({ items: threadsOf(3), hasMore: false, total: 3 }));
+    backend.responses.set('loadPassage', () => PASSAGE);
     for (const [tag, slot] of [
       ['ubik-thread-list', 'start'],
       ['ubik-documents', 'end'],

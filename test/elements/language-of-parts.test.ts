@@ -149,7 +149,7 @@ describe('lang attributes in messages', () => {
     root.lang = 'it';
     const { start, backend, settle, query } = await setupChat();
     await start();
-    backend.stream.say(0, 'Una frase. ');
+    backend.stream.append(0, 'Una frase. ');
     await settle();
     const said = [...query('[aria-live]').children].map((node) => [
       node.textContent,

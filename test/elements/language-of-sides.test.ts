@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import '../helpers/load-lazy-modules.js';
-import { checkpoint } from '../controller/ways/tree.js';
+import { checkpoint } from '../controller/checkpoints/build-tree.js';
 import { documentOf } from '../controller/scripted-backend.js';
 import { version } from './branch-stage.js';
 import { setupChat } from './chat-stage.js';

@@ -8,7 +8,7 @@ export async function setupLongAnswer(prepare?: (chat: UbikChat) => void) {
   const scroller = stage.query('.scroller');
   let length = 0;
   const say = async (text: string): Promise<void> => {
-    stage.backend.stream.say(length, text);
+    stage.backend.stream.append(length, text);
     length += text.length;
     await stage.settle();
     // The resize observer runs after layout in the frame that renders the text.

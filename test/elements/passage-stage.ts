@@ -15,7 +15,7 @@ export async function setupCitation(read: () => typeof PASSAGE, sentence = 'It i
   const stage = await setupChat();
   const { backend, controller, settle, query } = stage;
   backend.capabilities.add('citations' as never);
-  backend.answers.set('loadPassage', read);
+  backend.responses.set('loadPassage', read);
   const answer = stored('a', 'assistant', `${sentence} \uE000c\uE001`);
   const mark = { kind: 'citation', label: '[1]', id: 'p', title: 'rivers.pdf', url: null } as const;
   const parts = answer.parts.map((part) => ({ ...part, marks: { c: mark } }));

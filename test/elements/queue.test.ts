@@ -183,7 +183,7 @@ describe('message queue during a run', () => {
 
   it('does not queue an answer to a request that is being sent', async () => {
     const stage = await setupQueue([]);
-    stage.backend.stream.ask('@request:c');
+    stage.backend.stream.request('@request:c');
     stage.backend.stream.finish('waiting');
     await stage.settle();
     stage.write('2025');
@@ -294,7 +294,7 @@ describe('message queue during a run', () => {
 
   it('does not send a message as the answer to a request', async () => {
     const stage = await setupQueue(['Second']);
-    stage.backend.stream.ask('@request:c');
+    stage.backend.stream.request('@request:c');
     stage.backend.stream.finish('waiting');
     await stage.settle();
     const button = act(stage, 'queueBlocked');
@@ -332,7 +332,7 @@ describe('message queue during a run', () => {
   for (const code of ['forbidden', 'server', 'network', 'malformed-event'] as const) {
     it(`keeps the text when the run cannot be stopped: ${code}`, async () => {
       const stage = await setupQueue([], 'stop');
-      stage.backend.answers.set('stop', () => {
+      stage.backend.responses.set('stop', () => {
         throw new UbikError(code, 'no');
       });
       await write(stage, 'Second');

@@ -38,7 +38,7 @@ async function setupRegions(width: number, page: Partial<Page>) {
   await lazyDocuments.load();
   const stage = await setupChat((chat) => {
     chat.style.width = `${width}px`;
-    const { capabilities, answers } = chat.controller?.backend as ScriptedBackend;
+    const { capabilities, responses: answers } = chat.controller?.backend as ScriptedBackend;
     for (const name of ['threads', 'documents', 'upload', 'branches']) {
       capabilities.add(name as never);
     }

@@ -6,7 +6,7 @@ import { setupChat } from './chat-stage.js';
 async function setupRequest(prepare?: Parameters<typeof setupChat>[0]) {
   const stage = await setupChat(prepare);
   await stage.start();
-  stage.backend.stream.ask('@request:c');
+  stage.backend.stream.request('@request:c');
   stage.backend.stream.finish('waiting');
   await stage.settle();
   const submit = async (text: string): Promise<void> => {
@@ -91,9 +91,9 @@ describe('a request in a chat', () => {
     await start();
     field.focus();
     write('half a sen');
-    backend.stream.ask('@request:1', 'tool');
+    backend.stream.request('@request:1', 'tool');
     await settle();
-    backend.stream.ask('@request:2', 'tool');
+    backend.stream.request('@request:2', 'tool');
     await settle();
     const said = [...(root.querySelector('[aria-live]')?.children ?? [])];
     expect(said.map(({ textContent }) => textContent)).to.deep.equal([

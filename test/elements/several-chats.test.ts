@@ -18,7 +18,7 @@ function setupService() {
     for (const id of ['a', 'b']) {
       backend.threads.set(id, contentOf(id, [stored(`m-${id}`, 'user', `Question ${id}`)]));
     }
-    backend.answers.set('loadThread', async (id) => {
+    backend.responses.set('loadThread', async (id) => {
       const token = await getToken?.({ reason: 'connect' });
       if (token !== undefined) asked.push(token);
       return backend.threads.get(String(id));

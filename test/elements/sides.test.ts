@@ -11,7 +11,11 @@ async function setupSides(width: number, sides: readonly string[] = ['start'], s
   const stage = await setupChat((chat) => {
     chat.style.width = `${width}px`;
     if (state !== undefined) chat.controller?.storage.set('sides', state as Json);
-    const { capabilities, answers, threads } = chat.controller?.backend as ScriptedBackend;
+    const {
+      capabilities,
+      responses: answers,
+      threads,
+    } = chat.controller?.backend as ScriptedBackend;
     capabilities.add('threads' as never);
     answers.set('listThreads', () => ({ items: threadsOf(2), hasMore: false, total: 2 }));
     threads.set('t1', contentOf('t1', [stored('m1', 'user', 'One')]));

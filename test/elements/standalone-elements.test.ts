@@ -214,7 +214,7 @@ describe('elements of one controller', () => {
       html`<ubik-input-request .controller=${controller}></ubik-input-request>`,
     );
     await start();
-    backend.stream.ask('@request:c');
+    backend.stream.request('@request:c');
     backend.stream.finish('waiting');
     await settle();
     const field = inside(request, 'textarea') as HTMLTextAreaElement;
@@ -232,7 +232,7 @@ describe('elements of one controller', () => {
     );
     await start();
     expect(inside(request, '.request')).to.equal(null);
-    backend.stream.ask('@request:c');
+    backend.stream.request('@request:c');
     backend.stream.finish('waiting');
     await settle();
     const field = inside(request, 'textarea') as HTMLTextAreaElement;

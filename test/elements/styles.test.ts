@@ -85,7 +85,7 @@ describe('style of an input request', () => {
   it('keeps space between the field and the buttons', async () => {
     const { start, backend, settle, query } = await setupChat();
     await start();
-    backend.stream.ask('@request:c');
+    backend.stream.request('@request:c');
     await settle();
     const field = query('.request textarea').getBoundingClientRect();
     const buttons = query('.request .buttons').getBoundingClientRect();

@@ -166,11 +166,11 @@ describe('<ubik-thread-list>', () => {
     const content = stage.backend.threads.get('t1') as ThreadContent;
     let title = content.thread.title;
     // The answer has the title that was stored at the time of the request.
-    stage.backend.answers.set('loadThread', () => {
+    stage.backend.responses.set('loadThread', () => {
       const read = { ...content, thread: { ...content.thread, title } };
       return promise.then(() => read);
     });
-    stage.backend.answers.set('renameThread', (_id, name) => {
+    stage.backend.responses.set('renameThread', (_id, name) => {
       title = name as string;
     });
     await stage.open('Talk 1');
@@ -210,7 +210,7 @@ describe('<ubik-thread-list>', () => {
     for (const code of FAILURES) {
       it(`shows an error in the row and loses nothing when it cannot ${name} a thread (${code})`, async () => {
         const stage = await setupThreads();
-        stage.backend.answers.set(method, () => {
+        stage.backend.responses.set(method, () => {
           throw new UbikError(code, 'Refused.');
         });
         await run(stage);
@@ -224,7 +224,7 @@ describe('<ubik-thread-list>', () => {
         expect(names.filter((type) => type === 'ubik-error')).to.have.length(1);
         expect(names.some((type) => /ed$/.test(type))).to.equal(false);
         expect(plain(stage.root.querySelector('.thread [role=alert]'))).not.to.equal('');
-        stage.backend.answers.delete(method);
+        stage.backend.responses.delete(method);
         const field = stage.root.querySelector<HTMLInputElement>('.thread input');
         if (name === 'rename') expect(field?.value).to.equal('Another');
         else expect(stage.titles()).to.include('Talk 1');
@@ -296,7 +296,7 @@ describe('a deleted thread', () => {
   for (const code of FAILURES) {
     it(`stays in the list when the deletion at page close fails (${code})`, async () => {
       const stage = await setupThreads();
-      stage.backend.answers.set('deleteThread', () => {
+      stage.backend.responses.set('deleteThread', () => {
         throw new UbikError(code, 'Refused.');
       });
       await stage.press('Talk 1', 'Delete');
@@ -307,7 +307,7 @@ describe('a deleted thread', () => {
       expect(stage.titles().includes('Talk 1')).to.equal(!isGone);
       expect(stage.names().at(-1)).to.equal(isGone ? 'ubik-thread-deleted' : 'ubik-error');
       if (!isGone) expect(plain(stage.row('Talk 1'))).to.match(/^Talk 1.*\S\.$/);
-      stage.backend.answers.delete('deleteThread');
+      stage.backend.responses.delete('deleteThread');
       await stage.open('Talk 2');
       expect(stage.controller.thread?.id).to.equal('t2');
     });

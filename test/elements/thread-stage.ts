@@ -61,7 +61,7 @@ export async function setupThreads(
   for (const name of ['threads', 'rename', 'delete'] as const) {
     backend.capabilities.add(name as never);
   }
-  backend.answers.set('listThreads', (request) => {
+  backend.responses.set('listThreads', (request) => {
     const { page, limit } = request as { page: number; limit: number };
     const items = threads.slice((page - 1) * limit, page * limit);
     return { items, hasMore: page * limit < threads.length, total: threads.length };

@@ -50,7 +50,7 @@ describe('the status of a thread', () => {
   it('is Needs your answer when its run waits for input', async () => {
     const stage = await setupThreads();
     await runInBackground(stage);
-    stage.backend.stream.ask('@request:1');
+    stage.backend.stream.request('@request:1');
     stage.backend.stream.finish('waiting');
     await stage.settle();
     expect(statusOf(stage, 'Talk 0')).to.equal('Needs your answer');
@@ -62,7 +62,7 @@ describe('the status of a thread', () => {
     void stage.controller.send({ text: 'Go on', attachments: [] });
     await stage.settle();
     stage.backend.stream.begin();
-    stage.backend.stream.ask('@request:1');
+    stage.backend.stream.request('@request:1');
     stage.backend.stream.finish('waiting');
     await stage.settle();
     expect(statusOf(stage, 'Talk 0')).to.equal('Needs your answer');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ThreadStatusTracker } from '../../src/elements/threads/thread-status.js';
 import type { AcquireLock } from '../../src/elements/threads/page-presence.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { draftOf, setupConversation } from '../controller/setup-conversation.js';
+import { draftOf, setupController } from '../controller/setup-controller.js';
 import { MemoryTabs, type MemoryTab } from '../helpers/memory-tabs.js';
 import { createTestEnvironment, type TestEnvironment } from '../helpers/test-environment.js';
 
@@ -49,7 +49,7 @@ function openPage(
   settle: () => Promise<void>,
   link: boolean,
 ): ListPage {
-  const { backend, controller } = setupConversation({ environment });
+  const { backend, controller } = setupController({ environment });
   for (const id of ['t0', 't1', 't2'])
     backend.threads.set(id, contentOf(id, [stored(`m-${id}`, 'user', `Question of ${id}`)]));
   const takeLock: AcquireLock = async (name, signal) => {

@@ -58,8 +58,8 @@ describe('thread list navigation', () => {
   it('shows that a page failed, and loads it on Retry', async () => {
     const stage = await setupThreads();
     const { backend, settle, root, list } = stage;
-    const answer = backend.answers.get('listThreads');
-    backend.answers.set('listThreads', () => {
+    const answer = backend.responses.get('listThreads');
+    backend.responses.set('listThreads', () => {
       throw new UbikError('network', 'cut');
     });
     list.controller = (await setupThreads()).controller;
@@ -68,7 +68,7 @@ describe('thread list navigation', () => {
     await settle();
     const foot = root.querySelector('.thread-footer');
     expect(plain(foot)).to.contain('Retry');
-    if (answer) backend.answers.set('listThreads', answer);
+    if (answer) backend.responses.set('listThreads', answer);
     stage.click(foot?.querySelector('button'));
     await settle();
     expect(plain(foot)).to.equal('');
@@ -123,7 +123,7 @@ describe('thread list with concurrent requests', () => {
   it('shows the thread that was opened last, whichever arrives first', async () => {
     const stage = await setupThreads();
     const answers: (() => void)[] = [];
-    stage.backend.answers.set(
+    stage.backend.responses.set(
       'loadThread',
       (id) =>
         new Promise((resolve) => {

@@ -208,11 +208,11 @@ describe('transcript', () => {
       before: null,
       value: { ...fields, result: JSON.stringify({ rows: [row, row], text: wide.repeat(20) }) },
     });
-    backend.stream.say(
+    backend.stream.append(
       0,
       `${wide}\n\n|${'a|'.repeat(30)}\n|${'-|'.repeat(30)}\n|${`${wide}|`.repeat(30)}\n\n\`\`\`\n${wide.repeat(9)}\n\`\`\``,
     );
-    backend.stream.ask('@request:c');
+    backend.stream.request('@request:c');
     await settle();
     const opened = new Promise((resolve) =>
       query('.tool').addEventListener('toggle', resolve, { once: true }),
@@ -242,7 +242,7 @@ describe('transcript', () => {
     let told = 0;
     await start();
     controller.subscribe({ thread: true }, () => (told += 1));
-    backend.stream.say(0, 'x');
+    backend.stream.append(0, 'x');
     await settle();
     expect(told).to.equal(1);
   });

@@ -134,7 +134,7 @@ describe('a user action', () => {
     it(`dispatches ubik-error and shows the error when the service rejects it (${name})`, async () => {
       const { stage, fired, calls } = await prepare(action);
       const error = new UbikError('forbidden', 'no', { status: 403 });
-      if (!isStreamed) stage.backend.answers.set(method, () => Promise.reject(error));
+      if (!isStreamed) stage.backend.responses.set(method, () => Promise.reject(error));
       await stage.perform();
       if (isStreamed) stage.backend.stream.fail(error);
       await stage.settle();

@@ -12,7 +12,7 @@ import {
 import { EMPTY_ANSWER, type MessageFields } from '../../src/model/message.js';
 import { createStore } from '../../src/model/store.js';
 import type { Thread } from '../../src/model/thread.js';
-import { type Leaf, plantThread } from '../controller/ways/tree.js';
+import { type Leaf, buildThread } from '../controller/checkpoints/build-tree.js';
 
 /** A thread of messages whose ids are their keys; the key before the colon is the one before them. */
 function threadOf(messages: Readonly<Record<string, Partial<MessageFields>>>): Thread {
@@ -96,7 +96,7 @@ const TREE: Readonly<Record<string, Leaf>> = {
   b2: { parent: 'b', role: 'user', createdAt: 6 },
 };
 
-const outline = (thread: ReturnType<typeof plantThread>, key: string): unknown[] =>
+const outline = (thread: ReturnType<typeof buildThread>, key: string): unknown[] =>
   branchesAt(thread, key).map(({ id, message, head, shown }) => [id, message?.key, head, shown]);
 
 test('branchesAt lists the branches of a message, each with its newest message', () => {
@@ -105,16 +105,16 @@ test('branchesAt lists the branches of a message, each with its newest message',
     ['b', 'b', 'b2', true],
     ['unread', undefined, null, false],
   ];
-  assert.deepEqual(outline(plantThread(TREE, 'b2'), 'b'), expected);
-  assert.deepEqual(outline(plantThread(TREE, 'b2'), 'a'), expected);
+  assert.deepEqual(outline(buildThread(TREE, 'b2'), 'b'), expected);
+  assert.deepEqual(outline(buildThread(TREE, 'b2'), 'a'), expected);
 });
 
 test('branchesAt returns the head of the thread for the branch on display', () => {
-  assert.deepEqual(outline(plantThread(TREE, 'b'), 'b')[1], ['b', 'b', 'b', true]);
+  assert.deepEqual(outline(buildThread(TREE, 'b'), 'b')[1], ['b', 'b', 'b', true]);
 });
 
 test('findPreviousBranch returns the branch before the given one', () => {
-  const thread = plantThread(TREE, 'b2');
+  const thread = buildThread(TREE, 'b2');
   assert.equal(findPreviousBranch(thread, 'b')?.id, 'a');
   // The first one has left none: any other.
   assert.equal(findPreviousBranch(thread, 'a')?.id, 'b');
@@ -123,6 +123,6 @@ test('findPreviousBranch returns the branch before the given one', () => {
 });
 
 test('branchesAt includes a new branch before the service has assigned an id', () => {
-  const thread = plantThread({ ...TREE, b: { parent: 'q', createdAt: 5 } }, 'b');
+  const thread = buildThread({ ...TREE, b: { parent: 'q', createdAt: 5 } }, 'b');
   assert.equal(findPreviousBranch(thread, 'b')?.id, 'a');
 });

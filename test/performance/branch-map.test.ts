@@ -22,7 +22,7 @@ async function setupVersions(count: number) {
   const ids = Array.from({ length: count }, (_, at) => `q${at}`);
   const question = (id: string) =>
     version(id, 'user', `Question ${id}`, ids, Number(id.slice(1)) + 1);
-  backend.answers.set('loadMessage', (_, id) => question(String(id)));
+  backend.responses.set('loadMessage', (_, id) => question(String(id)));
   backend.threads.set('t', contentOf('t', [question('q0')]));
   await controller.openThread('t');
   const [first = ''] = controller.thread?.messages.keys() ?? [];

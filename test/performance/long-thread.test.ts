@@ -26,7 +26,7 @@ async function setupStreaming(count: number, { isFlat = false } = {}) {
   /** Streams one chunk in its own frame. */
   const sendChunk = async (index: number): Promise<void> => {
     const text = `word ${index} of it `;
-    stage.backend.stream.say(length, text);
+    stage.backend.stream.append(length, text);
     length += text.length;
     await stage.environment.settle();
     await nextFrame();

@@ -4,12 +4,17 @@ import type { ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import type { StreamController } from '../../../src/controller/controller-types.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
-import { codeOf, draftOf } from '../setup-conversation.js';
-import { sendJson, sendStream, setupHttpConversation, type Respond } from './service.js';
+import { codeOf, draftOf } from '../setup-controller.js';
+import {
+  sendJson,
+  sendStream,
+  setupHttpController,
+  type Respond,
+} from './setup-http-controller.js';
 
 const TWO_MINUTES = 120_000;
 const PAGE = { page: 1, limit: 20 };
-/** Ends a test that hangs: a request that is not aborted stays open for ever. */
+/** Ends a test that hangs: a request that is not aborted stays open. */
 const HANGS = { timeout: 60_000 };
 
 const question = {
@@ -37,7 +42,7 @@ const ASKS_BY_AGENT = sendMessages(
   '<<INPUT_REQUIRED_START>>\nWhich year?\ncheckpoint_name: year\n<<INPUT_REQUIRED_END>>',
 );
 const NO_CHECKPOINTS: Respond = (response) => sendJson(response, { checkpoints: [] });
-/** A thread without a title is read again after its first run. */
+/** A thread without a title is reloaded after its first run. */
 const UNTITLED: Respond = (response) => sendJson(response, { id: 's1', title: '' });
 const done: Respond = (response) => sendJson(response, {});
 const sendAnswer: Respond = (response) =>
@@ -50,13 +55,13 @@ const sendAnswer: Respond = (response) =>
     ]),
   );
 
-/** A read of the service: what it is done by, and the request in whose middle the controller is closed. */
+/** An action that loads something, and the request during which the controller is closed. */
 interface Read {
   readonly request: string;
   readonly routes?: Readonly<Record<string, Respond>>;
-  /** The thread is opened before. */
+  /** The thread is opened before the action. */
   readonly opened?: boolean;
-  /** Which request of this name is left open, from 1. */
+  /** The number of the request of this name that gets no response, from 1. */
   readonly nth?: number;
   read(controller: StreamController): unknown;
 }
@@ -79,7 +84,7 @@ const READS: Readonly<Record<string, Read>> = {
   'the list of checkpoints': {
     request: 'GET /s1/checkpoints',
     opened: true,
-    // The first one comes with the thread: an answer of several versions may have begun at a checkpoint.
+    // The first one is sent with the thread: an answer with several versions may have been restored.
     nth: 2,
     read: (controller) => controller.listCheckpoints(),
   },
@@ -116,13 +121,13 @@ const READS: Readonly<Record<string, Read>> = {
     request: 'GET /s1/messages',
     routes: { 'GET /s1': UNTITLED, 'POST /s1/messages': sendAnswer },
     opened: true,
-    // The second one belongs to the run, which looks for the id of its answer.
+    // The second one reloads the id of the answer after the run.
     nth: 3,
     read: (controller) => controller.send(draftOf('Question')),
   },
 };
 
-/** A conversation in which one request is left open; `asked` resolves when it has arrived. */
+/** A controller with one request without a response; `asked` resolves when the server has received it. */
 async function setup(context: TestContext, { request, routes, nth = 1 }: Read) {
   let arrive: (response: ServerResponse) => void;
   const asked = new Promise<ServerResponse>((resolve) => (arrive = resolve));
@@ -132,22 +137,22 @@ async function setup(context: TestContext, { request, routes, nth = 1 }: Read) {
     'GET /s1/checkpoints': NO_CHECKPOINTS,
     ...routes,
   };
-  const conversation = await setupHttpConversation(context, {
+  const fixture = await setupHttpController(context, {
     ...known,
     [request]: (response, count, incoming) => {
       if (count === nth) arrive(response);
       else known[request]?.(response, count, incoming);
     },
   });
-  return { ...conversation, asked };
+  return { ...fixture, asked };
 }
 
 for (const [what, read] of Object.entries(READS)) {
-  test(`close aborts reading ${what}, and nothing is asked afterwards`, HANGS, async (context) => {
-    const { controller, asked, made, quiet, pass } = await setup(context, read);
+  test(`close aborts loading ${what} and sends no further request`, HANGS, async (context) => {
+    const { controller, asked, made, settleNetwork, pass } = await setup(context, read);
     if (read.opened) {
       await open(controller);
-      await quiet();
+      await settleNetwork();
     }
     const code = codeOf(Promise.resolve(read.read(controller)));
     const response = await asked;
@@ -156,15 +161,15 @@ for (const [what, read] of Object.entries(READS)) {
     controller.close();
     await closed;
     assert.equal(response.writableFinished, false);
-    await quiet();
+    await settleNetwork();
     assert.match(await code, /^(aborted|none)$/);
     await pass(TWO_MINUTES);
     assert.equal(made(), count);
   });
 }
 
-test('close asks nothing when a run has ended and the thread is to be read again', async (context) => {
-  const { controller, made, quiet, pass } = await setupHttpConversation(context, {
+test('close prevents the reload after a run', async (context) => {
+  const { controller, made, settleNetwork, pass } = await setupHttpController(context, {
     'GET /s1': UNTITLED,
     'GET /s1/messages': PLAIN,
     'GET /s1/checkpoints': NO_CHECKPOINTS,
@@ -181,7 +186,7 @@ test('close asks nothing when a run has ended and the thread is to be read again
   });
   await controller.send(draftOf('Question'));
   const count = await ended;
-  await quiet();
+  await settleNetwork();
   await pass(TWO_MINUTES);
   assert.equal(made(), count);
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDeferred } from '../../../src/controller/deferred.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
-import { draftOf } from '../setup-conversation.js';
-import { sendJson, sendStream, setupHttpConversation } from './service.js';
+import { draftOf } from '../setup-controller.js';
+import { sendJson, sendStream, setupHttpController } from './setup-http-controller.js';
 
 const EVENTS = [
   { type: 'connection_established', task_id: 't1', connection_id: 'c1' },
@@ -15,19 +15,19 @@ const ENDS = {
 } as const;
 
 for (const [state, end] of Object.entries(ENDS)) {
-  test(`a run that is detached while the names of its messages are read is ${state}`, async (context) => {
+  test(`a run that is detached while the ids of its messages are loaded is ${state}`, async (context) => {
     const asked = createDeferred();
-    const stage = await setupHttpConversation(context, {
+    const stage = await setupHttpController(context, {
       'POST /s1/messages': (response) => sendStream(response, printEvents([...EVENTS, end])),
       'GET /s1/messages': (response, nth) => {
-        // Only the first read, that of the names, has no answer.
+        // Only the first load, that of the ids, gets no response.
         if (nth === 1) asked.resolve();
         else sendJson(response, { items: [] });
       },
     });
     const { controller } = stage;
-    const told: string[] = [];
-    controller.onNotice(({ type }) => told.push(type));
+    const types: string[] = [];
+    controller.onNotice(({ type }) => types.push(type));
     await controller.send(draftOf('Question'));
     await asked.promise;
     controller.detach();
@@ -36,7 +36,7 @@ for (const [state, end] of Object.entries(ENDS)) {
     assert.equal([...(controller.thread?.messages.values() ?? [])].at(-1)?.status, state);
     const message = state === 'failed' ? 'Out of memory' : undefined;
     assert.equal(controller.thread.run.error?.message, message);
-    assert.equal(told.at(-1), state === 'complete' ? 'run-ended' : 'run-failed');
-    assert.ok(!told.includes('run-interrupted'));
+    assert.equal(types.at(-1), state === 'complete' ? 'run-ended' : 'run-failed');
+    assert.ok(!types.includes('run-interrupted'));
   });
 }

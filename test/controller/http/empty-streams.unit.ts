@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
-import { draftOf } from '../setup-conversation.js';
-import { sendBrokenStream, sendJson, sendStream, setupHttpConversation } from './service.js';
+import { draftOf } from '../setup-controller.js';
+import {
+  sendBrokenStream,
+  sendJson,
+  sendStream,
+  setupHttpController,
+} from './setup-http-controller.js';
 
 const TWO_MINUTES = 120_000;
 
@@ -18,20 +23,20 @@ const chunk = (content: string, second = 1) => ({
   timestamp: `2026-01-01T00:00:${String(second).padStart(2, '0')}Z`,
 });
 const HALF = 'Half an answer';
-const sayHalf = (connection: number): string => printEvents([hello(connection), chunk(HALF)]);
-const sayWords = (count: number): string =>
+const printHalf = (connection: number): string => printEvents([hello(connection), chunk(HALF)]);
+const printWords = (count: number): string =>
   printEvents([
     hello(count),
     ...Array.from({ length: count }, (_, at) => chunk(`word ${at} `, 10 + at)),
   ]);
 
-/** What each further connection brings, when the first one has brought half an answer and broken. */
+/** The content of each connection after the first one, which broke in the middle of an answer. */
 const STREAMS: Readonly<Record<string, (response: ServerResponse, nth: number) => void>> = {
   'empty streams': (response) => sendStream(response, ''),
   'streams of comments': (response) => sendStream(response, ': still here\n\n: and here\n\n'),
-  'identical replays': (response, nth) => sendStream(response, sayHalf(nth)),
+  'identical replays': (response, nth) => sendStream(response, printHalf(nth)),
   'replays that break at the same place': (response, nth) =>
-    sendBrokenStream(response, `${sayHalf(nth)}data: {"type":"resp`),
+    sendBrokenStream(response, `${printHalf(nth)}data: {"type":"resp`),
   'replays that are split differently each time': (response, nth) =>
     sendStream(
       response,
@@ -41,20 +46,20 @@ const STREAMS: Readonly<Record<string, (response: ServerResponse, nth: number) =
 };
 
 const setup = (
-  context: Parameters<typeof setupHttpConversation>[0],
+  context: Parameters<typeof setupHttpController>[0],
   stream: (response: ServerResponse, nth: number) => void,
 ) =>
-  setupHttpConversation(context, {
-    'POST /s1/messages': (response) => sendBrokenStream(response, sayHalf(0)),
+  setupHttpController(context, {
+    'POST /s1/messages': (response) => sendBrokenStream(response, printHalf(0)),
     'GET /s1/stream': stream,
     'GET /s1/messages': (response) => sendJson(response, { items: [] }),
   });
 
 for (const [what, stream] of Object.entries(STREAMS)) {
-  test(`rejoining gives up after eight tries that bring ${what}`, async (context) => {
-    const { controller, sent, quiet, pass } = await setup(context, stream);
+  test(`rejoining gives up after eight attempts that receive ${what}`, async (context) => {
+    const { controller, sent, settleNetwork, pass } = await setup(context, stream);
     await controller.send(draftOf('Question'));
-    await quiet();
+    await settleNetwork();
     const before = sent.length;
     await pass(TWO_MINUTES);
     const after = sent.slice(before);
@@ -71,13 +76,13 @@ for (const [what, stream] of Object.entries(STREAMS)) {
   });
 }
 
-test('rejoining slows down when each connection brings one event more and ends', async (context) => {
-  const { controller, sent, quiet, pass } = await setupHttpConversation(context, {
-    'POST /s1/messages': (response) => sendStream(response, sayWords(1)),
-    'GET /s1/stream': (response, nth) => sendStream(response, sayWords(nth + 1)),
+test('rejoining slows down when each connection receives one event and ends', async (context) => {
+  const { controller, sent, settleNetwork, pass } = await setupHttpController(context, {
+    'POST /s1/messages': (response) => sendStream(response, printWords(1)),
+    'GET /s1/stream': (response, nth) => sendStream(response, printWords(nth + 1)),
   });
   await controller.send(draftOf('Question'));
-  await quiet();
+  await settleNetwork();
   const before = sent.length;
   await pass(TWO_MINUTES);
   const joined = sent.length - before;
@@ -88,11 +93,11 @@ test('rejoining slows down when each connection brings one event more and ends',
 });
 
 test('rejoining stops at once when the service answers 204', async (context) => {
-  const { controller, sent, quiet, pass } = await setup(context, (response) => {
+  const { controller, sent, settleNetwork, pass } = await setup(context, (response) => {
     response.writeHead(204).end();
   });
   await controller.send(draftOf('Question'));
-  await quiet();
+  await settleNetwork();
   await pass(TWO_MINUTES);
   assert.equal(sent.filter((name) => name === 'GET /s1/stream').length, 1);
   assert.equal(controller.thread?.run.state, 'interrupted');

@@ -3,15 +3,15 @@ import type { ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { ACTIVITY } from '../../../src/model/part.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
-import { draftOf } from '../setup-conversation.js';
+import { draftOf } from '../setup-controller.js';
 import {
   sendBrokenStream,
   sendJson,
   sendStream,
-  setupHttpConversation,
-  type HttpConversation,
+  setupHttpController,
+  type HttpControllerFixture,
   type Respond,
-} from './service.js';
+} from './setup-http-controller.js';
 
 const TWO_MINUTES = 120_000;
 const CARD = 'Found: <<TOOL_STEP_START/search:c1>>';
@@ -38,7 +38,7 @@ const WHOLE_STREAM = printEvents([
   end,
 ]);
 
-/** A stream that stays open without another byte, until the client leaves it. */
+/** A stream that stays open without another byte waitFor the client closes it. */
 const sendSilentStream = (response: ServerResponse, text: string): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(text);
@@ -48,14 +48,14 @@ const setup = (
   context: TestContext,
   routes: { readonly post: Respond; readonly stream: Respond; readonly messages?: Respond },
 ) =>
-  setupHttpConversation(context, {
+  setupHttpController(context, {
     'POST /s1/messages': routes.post,
     'GET /s1/stream': routes.stream,
     'GET /s1/messages': routes.messages ?? ((response) => sendJson(response, { items: [] })),
   });
 
-/** Each answer of the thread: its status, its text, and the incomplete text in it. */
-function answers({ controller }: HttpConversation) {
+/** Status, text and incomplete text of each answer. */
+function answers({ controller }: HttpControllerFixture) {
   const all = [...(controller.thread?.messages.values() ?? [])];
   return all
     .filter(({ role }) => role === 'assistant')
@@ -72,98 +72,103 @@ function answers({ controller }: HttpConversation) {
     }));
 }
 
-/** Waits for a state that needs no time of the test's clock, also while a stream stays open. */
-async function until({ environment }: HttpConversation, isReached: () => boolean): Promise<void> {
+/** Waits for a state without advancing the clock, also while a stream stays open. */
+async function waitFor(
+  { environment }: HttpControllerFixture,
+  isReached: () => boolean,
+): Promise<void> {
   while (!isReached()) {
     await environment.settle();
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-const hasText = (stage: HttpConversation) =>
-  answers(stage).at(-1)?.text.startsWith('Found:') ?? false;
-const isInterrupted = (stage: HttpConversation) => answers(stage).at(-1)?.status === 'interrupted';
+const hasText = (fixture: HttpControllerFixture) =>
+  answers(fixture).at(-1)?.text.startsWith('Found:') ?? false;
+const isInterrupted = (fixture: HttpControllerFixture) =>
+  answers(fixture).at(-1)?.status === 'interrupted';
 const refuse: Respond = (response) => sendJson(response, { detail: 'No' }, 403);
 
 const INCOMPLETE = ['{"found":[1,2'];
 
-test('the incomplete result of a tool appears when all tries to rejoin are used up', async (context) => {
-  const stage = await setup(context, {
+test('the incomplete result of a tool is shown when all attempts to rejoin are used up', async (context) => {
+  const fixture = await setup(context, {
     post: (response) => sendBrokenStream(response, CUT_STREAM),
     stream: (response) => sendJson(response, { detail: 'Down' }, 503),
   });
-  await stage.controller.send(draftOf('Question'));
-  await stage.quiet();
-  assert.deepEqual(answers(stage)[0]?.incomplete, [], 'it is withheld while rejoining goes on');
-  await stage.pass(TWO_MINUTES);
-  assert.equal(answers(stage)[0]?.status, 'interrupted');
-  assert.deepEqual(answers(stage)[0]?.incomplete, INCOMPLETE);
+  await fixture.controller.send(draftOf('Question'));
+  await fixture.settleNetwork();
+  assert.deepEqual(answers(fixture)[0]?.incomplete, [], 'it is withheld while rejoining goes on');
+  await fixture.pass(TWO_MINUTES);
+  assert.equal(answers(fixture)[0]?.status, 'interrupted');
+  assert.deepEqual(answers(fixture)[0]?.incomplete, INCOMPLETE);
 });
 
-test('the incomplete result of a tool appears when the stream has stalled and rejoining is refused', async (context) => {
-  const stage = await setup(context, {
+test('the incomplete result of a tool is shown when the stream has stalled and rejoining is rejected', async (context) => {
+  const fixture = await setup(context, {
     post: (response) => sendSilentStream(response, CUT_STREAM),
     stream: refuse,
   });
-  await stage.controller.send(draftOf('Question'));
-  await until(stage, () => hasText(stage));
-  await stage.environment.advance(stage.backend.idleTimeout);
-  await until(stage, () => isInterrupted(stage));
-  assert.deepEqual(answers(stage)[0]?.incomplete, INCOMPLETE);
+  await fixture.controller.send(draftOf('Question'));
+  await waitFor(fixture, () => hasText(fixture));
+  await fixture.environment.advance(fixture.backend.idleTimeout);
+  await waitFor(fixture, () => isInterrupted(fixture));
+  assert.deepEqual(answers(fixture)[0]?.incomplete, INCOMPLETE);
 });
 
-test('the incomplete result of a tool appears when the stream is left', async (context) => {
-  const stage = await setup(context, {
+test('the incomplete result of a tool is shown when the run is detached', async (context) => {
+  const fixture = await setup(context, {
     post: (response) => sendSilentStream(response, CUT_STREAM),
     stream: refuse,
   });
-  await stage.controller.send(draftOf('Question'));
-  await until(stage, () => hasText(stage));
-  assert.deepEqual(answers(stage)[0]?.incomplete, []);
-  stage.controller.detach();
-  assert.deepEqual([isInterrupted(stage), answers(stage)[0]?.incomplete], [true, INCOMPLETE]);
+  await fixture.controller.send(draftOf('Question'));
+  await waitFor(fixture, () => hasText(fixture));
+  assert.deepEqual(answers(fixture)[0]?.incomplete, []);
+  fixture.controller.detach();
+  assert.deepEqual([isInterrupted(fixture), answers(fixture)[0]?.incomplete], [true, INCOMPLETE]);
 });
 
 test('rejoining removes the incomplete text and shows its rest once', async (context) => {
-  const stage = await setup(context, {
+  const fixture = await setup(context, {
     post: (response) => sendSilentStream(response, CUT_STREAM),
     stream: (response) => sendStream(response, WHOLE_STREAM),
   });
-  await stage.controller.send(draftOf('Question'));
-  await until(stage, () => hasText(stage));
-  stage.controller.detach();
-  await stage.controller.rejoin();
-  await stage.quiet();
-  const { parts } = [...(stage.controller.thread?.messages.values() ?? [])].at(-1) ?? assert.fail();
+  await fixture.controller.send(draftOf('Question'));
+  await waitFor(fixture, () => hasText(fixture));
+  fixture.controller.detach();
+  await fixture.controller.rejoin();
+  await fixture.settleNetwork();
+  const { parts } =
+    [...(fixture.controller.thread?.messages.values() ?? [])].at(-1) ?? assert.fail();
   const tools = parts.children(null).flatMap((key) => {
     const part = parts.get(key);
     return part?.kind === 'tool' ? [part.result] : [];
   });
   assert.deepEqual(tools, ['{"found":[1,2]}']);
-  const texts = answers(stage)[0]?.text.split('That is all.');
+  const texts = answers(fixture)[0]?.text.split('That is all.');
   assert.equal(texts?.length, 2, 'the text stands there once');
-  assert.deepEqual(answers(stage)[0]?.incomplete, []);
-  assert.equal(answers(stage)[0]?.status, 'complete');
+  assert.deepEqual(answers(fixture)[0]?.incomplete, []);
+  assert.equal(answers(fixture)[0]?.status, 'complete');
 });
 
-test('the incomplete text is replaced when a rejoined stream brings more and is left again', async (context) => {
+test('the incomplete text is replaced when a rejoined stream receives more and is detached again', async (context) => {
   const more = printEvents([hello, chunk(CUT, 1), chunk(',3', 2), chunk(',4', 3)]);
-  const stage = await setup(context, {
+  const fixture = await setup(context, {
     post: (response) => sendSilentStream(response, CUT_STREAM),
     stream: (response, nth) =>
       nth === 1 ? sendBrokenStream(response, more) : sendJson(response, { detail: 'No' }, 403),
   });
-  await stage.controller.send(draftOf('Question'));
-  await until(stage, () => hasText(stage));
-  stage.controller.detach();
-  await stage.controller.rejoin();
-  await stage.pass(TWO_MINUTES);
-  assert.equal(isInterrupted(stage), true);
-  assert.deepEqual(answers(stage)[0]?.incomplete, ['{"found":[1,2,3,4']);
+  await fixture.controller.send(draftOf('Question'));
+  await waitFor(fixture, () => hasText(fixture));
+  fixture.controller.detach();
+  await fixture.controller.rejoin();
+  await fixture.pass(TWO_MINUTES);
+  assert.equal(isInterrupted(fixture), true);
+  assert.deepEqual(answers(fixture)[0]?.incomplete, ['{"found":[1,2,3,4']);
 });
 
-test('a new run leaves the incomplete text of the one that was given up', async (context) => {
-  const stage = await setup(context, {
+test('a new run keeps the incomplete text of the interrupted one', async (context) => {
+  const fixture = await setup(context, {
     post: (response, nth) =>
       nth === 1
         ? sendSilentStream(response, CUT_STREAM)
@@ -177,13 +182,13 @@ test('a new run leaves the incomplete text of the one that was given up', async 
           ),
     stream: refuse,
   });
-  await stage.controller.send(draftOf('Question'));
-  await until(stage, () => hasText(stage));
-  stage.controller.detach();
-  await stage.controller.send(draftOf('Another question'));
-  await until(stage, () => answers(stage).at(-1)?.status === 'complete');
+  await fixture.controller.send(draftOf('Question'));
+  await waitFor(fixture, () => hasText(fixture));
+  fixture.controller.detach();
+  await fixture.controller.send(draftOf('Another question'));
+  await waitFor(fixture, () => answers(fixture).at(-1)?.status === 'complete');
   assert.deepEqual(
-    answers(stage).map(({ status, incomplete }) => [status, incomplete]),
+    answers(fixture).map(({ status, incomplete }) => [status, incomplete]),
     [
       ['interrupted', INCOMPLETE],
       ['complete', []],
@@ -191,7 +196,7 @@ test('a new run leaves the incomplete text of the one that was given up', async 
   );
 });
 
-test('the stored message replaces the incomplete text when the thread is read again', async (context) => {
+test('the stored message replaces the incomplete text when the thread is reloaded', async (context) => {
   const question = { id: 'm1', role: 'user', content: 'Question', parent_id: null };
   const answer = {
     id: 'm2',
@@ -200,32 +205,32 @@ test('the stored message replaces the incomplete text when the thread is read ag
     parent_id: 'm1',
     task_id: 't1',
   };
-  const stage = await setup(context, {
+  const fixture = await setup(context, {
     post: (response) => sendBrokenStream(response, CUT_STREAM),
     stream: refuse,
     messages: (response) => sendJson(response, { items: [question, answer] }),
   });
-  await stage.controller.send(draftOf('Question'));
-  await stage.pass(TWO_MINUTES);
-  assert.match(answers(stage)[0]?.text ?? '', /That is all\./);
-  assert.deepEqual(answers(stage)[0]?.incomplete, []);
+  await fixture.controller.send(draftOf('Question'));
+  await fixture.pass(TWO_MINUTES);
+  assert.match(answers(fixture)[0]?.text ?? '', /That is all\./);
+  assert.deepEqual(answers(fixture)[0]?.incomplete, []);
 });
 
-test('a run ends as before when the backend fails to list its incomplete text', async (context) => {
-  const stage = await setup(context, {
+test('a run ends when the backend fails to list its incomplete text', async (context) => {
+  const fixture = await setup(context, {
     post: (response) => sendSilentStream(response, CUT_STREAM),
     stream: refuse,
   });
   const codes: string[] = [];
-  stage.controller.onNotice((notice) => {
+  fixture.controller.onNotice((notice) => {
     if (notice.type === 'diagnostic') codes.push(notice.error.code);
   });
-  stage.backend.getIncompleteText = () => {
+  fixture.backend.getIncompleteText = () => {
     throw new TypeError('No');
   };
-  await stage.controller.send(draftOf('Question'));
-  await until(stage, () => hasText(stage));
-  stage.controller.detach();
-  assert.deepEqual([isInterrupted(stage), answers(stage)[0]?.incomplete], [true, []]);
+  await fixture.controller.send(draftOf('Question'));
+  await waitFor(fixture, () => hasText(fixture));
+  fixture.controller.detach();
+  assert.deepEqual([isInterrupted(fixture), answers(fixture)[0]?.incomplete], [true, []]);
   assert.deepEqual(codes, ['malformed-event']);
 });

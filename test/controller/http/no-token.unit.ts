@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GetToken } from '../../../src/transport/http.js';
 import { pathTo } from '../../../src/model/thread.js';
-import { codeOf, draftOf } from '../setup-conversation.js';
-import { sendJson, sendStream, setupHttpConversation } from './service.js';
+import { codeOf, draftOf } from '../setup-controller.js';
+import { sendJson, sendStream, setupHttpController } from './setup-http-controller.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
 
-/** Ways in which a host gives no token for a message. */
+/** Ways in which `getToken` fails. */
 const FAILURES: Readonly<Record<string, GetToken>> = {
   'never answers': () => new Promise<string>(() => undefined),
   'fails as `fetch` does': () => {
@@ -15,9 +15,9 @@ const FAILURES: Readonly<Record<string, GetToken>> = {
 };
 
 for (const [name, fail] of Object.entries(FAILURES)) {
-  test(`gives a message back that was not sent, when getToken ${name}`, async (context) => {
+  test(`a message that was not sent becomes the draft when getToken ${name}`, async (context) => {
     let getToken: GetToken = () => 'token';
-    const { controller, sent, environment, pass } = await setupHttpConversation(
+    const { controller, sent, environment, pass } = await setupHttpController(
       context,
       {
         'GET /s1/messages': (response) => sendJson(response, { items: [] }),

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
 import { pathTo } from '../../../src/model/thread.js';
-import { draftOf, textOf } from '../setup-conversation.js';
-import { sendJson, sendStream, setupHttpConversation, type HttpConversation } from './service.js';
+import { draftOf, textOf } from '../setup-controller.js';
+import {
+  sendJson,
+  sendStream,
+  setupHttpController,
+  type HttpControllerFixture,
+} from './setup-http-controller.js';
 
 const CREATED = { created_at: '2026-01-01T00:00:00Z' };
 
-/** A question and its answer as the service stores them. */
+/** A stored user message and its answer. */
 function exchange(name: string, parent: string | null): readonly object[] {
   const task = { task_id: `t-${name}`, ...CREATED };
   return [
@@ -24,29 +29,29 @@ function printRun(name: string): string {
   ]);
 }
 
-/** Repeats a request whose connection broke, as browsers do by themselves when it was open before. */
+/** Repeats a request whose connection broke, as browsers do with a reused connection. */
 const repeatBroken: typeof fetch = (...args) => fetch(...args).catch(() => fetch(...args));
 
-const shown = ({ controller }: HttpConversation): string[] =>
+const shown = ({ controller }: HttpControllerFixture): string[] =>
   controller.thread ? pathTo(controller.thread).map(textOf) : [];
 
-const countReads = ({ sent }: HttpConversation): number =>
+const countReads = ({ sent }: HttpControllerFixture): number =>
   sent.filter((request) => request === 'GET /s1/messages').length;
 
 test('a run shows what another client did before it', async (context) => {
   let items = exchange('one', null);
-  const conversation = await setupHttpConversation(context, {
+  const fixture = await setupHttpController(context, {
     'GET /s1/messages': (response) => sendJson(response, { items }),
     'POST /s1/messages': (response) => {
       items = [...items, ...exchange('theirs', 'a-one'), ...exchange('ours', 'a-theirs')];
       sendStream(response, printRun('ours'));
     },
   });
-  const { controller, quiet } = conversation;
+  const { controller, settleNetwork } = fixture;
   await controller.openThread('s1');
   await controller.send(draftOf('Ask ours'));
-  await quiet();
-  assert.deepEqual(shown(conversation), [
+  await settleNetwork();
+  assert.deepEqual(shown(fixture), [
     'Ask one',
     'Say one',
     'Ask theirs',
@@ -58,10 +63,10 @@ test('a run shows what another client did before it', async (context) => {
   assert.deepEqual([question?.id, answer?.id], ['u-ours', 'a-ours']);
 });
 
-test('a run that follows what is shown reads the messages once', async (context) => {
+test('a run that follows what is shown loads the messages once', async (context) => {
   let items = exchange('one', null);
   let last = 'one';
-  const conversation = await setupHttpConversation(context, {
+  const fixture = await setupHttpController(context, {
     'GET /s1/messages': (response) => sendJson(response, { items }),
     'POST /s1/messages': (response, nth) => {
       const name = `run ${nth}`;
@@ -70,20 +75,20 @@ test('a run that follows what is shown reads the messages once', async (context)
       sendStream(response, printRun(name));
     },
   });
-  const { controller, quiet } = conversation;
+  const { controller, settleNetwork } = fixture;
   await controller.openThread('s1');
   for (const name of ['run 1', 'run 2', 'run 3']) {
-    const before = countReads(conversation);
+    const before = countReads(fixture);
     await controller.send(draftOf(`Ask ${name}`));
-    await quiet();
-    assert.equal(countReads(conversation), before + 1);
+    await settleNetwork();
+    assert.equal(countReads(fixture), before + 1);
   }
 });
 
-test('a message that is refused because another client has a run on shows that run', async (context) => {
+test('a message that is rejected because of a run of another client shows that run', async (context) => {
   const [question, answer] = exchange('theirs', 'a-one');
   let items = exchange('one', null);
-  const conversation = await setupHttpConversation(context, {
+  const fixture = await setupHttpController(context, {
     'GET /s1/messages': (response) => sendJson(response, { items }),
     'POST /s1/messages': (response) => {
       items = [...items, question ?? assert.fail()];
@@ -94,20 +99,20 @@ test('a message that is refused because another client has a run on shows that r
       sendStream(response, printRun('theirs'));
     },
   });
-  const { controller, quiet, sent } = conversation;
+  const { controller, settleNetwork, sent } = fixture;
   await controller.openThread('s1');
   await assert.rejects(controller.send(draftOf('Ask ours')), { code: 'busy' });
-  await quiet();
-  assert.deepEqual(shown(conversation), ['Ask one', 'Say one', 'Ask theirs', 'Say theirs']);
+  await settleNetwork();
+  assert.deepEqual(shown(fixture), ['Ask one', 'Say one', 'Ask theirs', 'Say theirs']);
   assert.equal(controller.getDraft().text, 'Ask ours');
   assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 1);
 });
 
 for (const isTaken of [true, false]) {
-  test(`a message whose connection breaks before the service calls itself busy ${isTaken ? 'is not given back when it has arrived' : 'is given back when it has not arrived'}`, async (context) => {
+  test(`a message whose connection breaks before the service is busy ${isTaken ? 'does not become the draft when it was delivered' : 'becomes the draft when it was not delivered'}`, async (context) => {
     const [question, answer] = exchange('ours', 'a-one');
     let items = exchange('one', null);
-    const conversation = await setupHttpConversation(
+    const fixture = await setupHttpController(
       context,
       {
         'GET /s1/messages': (response) => sendJson(response, { items }),
@@ -126,33 +131,33 @@ for (const isTaken of [true, false]) {
       {},
       repeatBroken,
     );
-    const { controller, quiet, sent } = conversation;
+    const { controller, settleNetwork, sent } = fixture;
     await controller.openThread('s1');
     controller.setDraft(draftOf('Ask ours'));
     await assert.rejects(controller.send(draftOf('Ask ours')), { code: 'busy' });
-    await quiet();
+    await settleNetwork();
     assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 2);
     const more = isTaken ? ['Ask ours', 'Say ours'] : [];
-    assert.deepEqual(shown(conversation), ['Ask one', 'Say one', ...more]);
+    assert.deepEqual(shown(fixture), ['Ask one', 'Say one', ...more]);
     assert.equal(controller.getDraft().text, isTaken ? '' : 'Ask ours');
   });
 }
 
-test('what was typed since stays when a message that was given back has arrived', async (context) => {
+test('a draft typed meanwhile stays when a message that became the draft was delivered', async (context) => {
   const [question] = exchange('ours', 'a-one');
   let items = exchange('one', null);
-  const conversation = await setupHttpConversation(context, {
+  const fixture = await setupHttpController(context, {
     'GET /s1/messages': (response) => sendJson(response, { items }),
     'POST /s1/messages': (response) => {
       items = [...items, question ?? assert.fail()];
       sendJson(response, { detail: 'A run is on' }, 409);
     },
   });
-  const { controller, quiet } = conversation;
+  const { controller, settleNetwork } = fixture;
   await controller.openThread('s1');
   const sending = assert.rejects(controller.send(draftOf('Ask ours')), { code: 'busy' });
   controller.setDraft(draftOf('Next'));
   await sending;
-  await quiet();
+  await settleNetwork();
   assert.equal(controller.getDraft().text, 'Next');
 });

@@ -25,7 +25,7 @@ async function setupRestore(): Promise<ActionStage> {
 async function setupEarlierBranch(label: string, isCompared = false): Promise<ActionStage> {
   const stage = await restoreFirstCheckpoint();
   const { backend, chat: target, root } = stage;
-  backend.answers.set('switchBranch', () => THREAD);
+  backend.responses.set('switchBranch', () => THREAD);
   if (isCompared) await pressButton(stage, 'Compare both branches…');
   // The compared branches render their messages in the dialog.
   const snapshot = () => root.querySelectorAll('.message:not(dialog *)').length;
@@ -37,7 +37,7 @@ async function setupBranchMap(): Promise<ActionStage> {
   const stage = await setupMap();
   const { backend, chat: target, points, settle, shown } = stage;
   const third = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
-  backend.answers.set('switchBranch', () => contentOf('t', [third]));
+  backend.responses.set('switchBranch', () => contentOf('t', [third]));
   const perform = async (): Promise<void> => {
     points()[0]?.focus();
     stage.press('Enter');

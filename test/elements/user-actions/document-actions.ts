@@ -23,14 +23,14 @@ const file = (): File => new File(['text'], 'notes.txt');
 
 /** Drops a file whose upload fails. */
 async function failUpload({ backend, drop }: DocumentStage): Promise<void> {
-  backend.answers.set('uploadDocument', () => Promise.reject(new UbikError('network')));
+  backend.responses.set('uploadDocument', () => Promise.reject(new UbikError('network')));
   await drop(file());
-  backend.answers.clear();
+  backend.responses.clear();
 }
 
 /** Drops a file whose upload does not end. */
 async function holdUpload({ backend, drop }: DocumentStage): Promise<void> {
-  backend.answers.set('uploadDocument', () => new Promise(() => undefined));
+  backend.responses.set('uploadDocument', () => new Promise(() => undefined));
   await drop(file());
 }
 

@@ -21,7 +21,7 @@ async function setupVersions(name: string, text: string | null = null): Promise<
   const other = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
   const stage = await setupBranches(MESSAGES, (id) => ({ ...other, id }));
   const { backend, button, chat: target, field, press, root, settle, shown } = stage;
-  backend.answers.set('switchBranch', () => contentOf('t', [other]));
+  backend.responses.set('switchBranch', () => contentOf('t', [other]));
   await new Promise((resolve) => {
     new IntersectionObserver(resolve).observe(root.querySelector('.action-bar') as Element);
   });
@@ -79,7 +79,7 @@ async function setupAnswer(text: string, selector: string): Promise<ActionStage>
   const stage = await setupChat();
   const { backend, chat: target, query, root, settle, start } = stage;
   await start();
-  backend.stream.say(0, text);
+  backend.stream.append(0, text);
   backend.stream.finish('complete');
   await settle();
   const followed: boolean[] = [];

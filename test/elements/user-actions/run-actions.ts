@@ -126,7 +126,7 @@ async function stopWithoutEnd({ query, settle }: ChatStage): Promise<void> {
 async function setupRequest(answer: (stage: ChatStage) => void): Promise<ActionStage> {
   const stage = await setupRun();
   const { backend, chat: target, query, settle } = stage;
-  backend.stream.ask('@request:c');
+  backend.stream.request('@request:c');
   backend.stream.finish('waiting');
   await settle();
   const field = (): HTMLTextAreaElement => query('.request textarea');

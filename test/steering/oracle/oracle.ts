@@ -209,5 +209,9 @@ function checkClosed({ name, cable, environment, page }: Tab): void {
   assert.deepEqual(cable.open, [], `${name} has given back its streams`);
   assert.deepEqual(cable.strays, [], `${name} has posted nothing after it was closed`);
   assert.equal(environment.timers, 0, `${name} has given back its timers`);
-  assert.equal(page.wakers.size + page.hiders.size, 0, `${name} has given back its listeners`);
+  assert.equal(
+    page.wakeListeners.size + page.hideListeners.size,
+    0,
+    `${name} has given back its listeners`,
+  );
 }

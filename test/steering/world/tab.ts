@@ -8,7 +8,7 @@ import type {
 } from '../../../src/controller/controller-types.js';
 import type { Key } from '../../../src/model/json.js';
 import type { RunState } from '../../../src/model/thread.js';
-import { ScriptedPage } from '../../controller/setup-conversation.js';
+import { ScriptedPage } from '../../controller/setup-controller.js';
 import type { MemoryTab } from '../../helpers/memory-tabs.js';
 import { createTestEnvironment, type TestEnvironment } from '../../helpers/test-environment.js';
 import { Cable } from './cable.js';

@@ -13,53 +13,53 @@ import { ScriptedBackend } from './scripted-backend.js';
 
 type WakeReason = Parameters<Parameters<PageState['onWake']>[0]>[0];
 
-/** A page whose life the test leads. */
+/** A page whose visibility and connectivity the test controls. */
 export class ScriptedPage implements PageState {
   visible = true;
   online = true;
-  readonly wakers = new Set<(reason: WakeReason) => void>();
-  readonly hiders = new Set<() => void>();
+  readonly wakeListeners = new Set<(reason: WakeReason) => void>();
+  readonly hideListeners = new Set<() => void>();
 
   onWake(listener: (reason: WakeReason) => void): () => void {
-    this.wakers.add(listener);
-    return () => void this.wakers.delete(listener);
+    this.wakeListeners.add(listener);
+    return () => void this.wakeListeners.delete(listener);
   }
 
   onHide(listener: () => void): () => void {
-    this.hiders.add(listener);
-    return () => void this.hiders.delete(listener);
+    this.hideListeners.add(listener);
+    return () => void this.hideListeners.delete(listener);
   }
 
   wake(reason: WakeReason): void {
-    for (const listener of this.wakers) listener(reason);
+    for (const listener of this.wakeListeners) listener(reason);
   }
 
   hide(): void {
-    for (const listener of this.hiders) listener();
+    for (const listener of this.hideListeners) listener();
   }
 }
 
-/** A controller over a scripted backend, and what was told of it. */
-export interface Conversation {
+/** A controller with a scripted backend and what it has emitted. */
+export interface ControllerFixture {
   readonly environment: TestEnvironment;
   readonly backend: ScriptedBackend;
   readonly page: ScriptedPage;
   readonly controller: StreamController;
   readonly notices: ControllerNotice[];
-  /** States of the current thread's run in the order they were told, each change once. */
+  /** States of the current thread's run in the order in which they were emitted, without repetitions. */
   readonly states: RunState[];
-  /** Types of the notices about runs. */
-  readonly told: () => string[];
-  /** Sends and has it accepted. */
+  /** Types of the emitted notices of runs. */
+  readonly runNotices: () => string[];
+  /** Sends a message, and resolves when the service has accepted it. */
   start(text?: string): Promise<void>;
-  /** Texts of the messages that are shown. */
+  /** Texts of the shown messages. */
   texts(): string[];
-  /** The newest message that is shown. */
+  /** The last shown message. */
   last(): Message;
 }
 
-/** Makes a conversation. `random` is 0.999…, so that backoff waits are as long as they get, unless the seed is used. */
-export function setupConversation(options: Partial<ControllerOptions> = {}): Conversation {
+/** Creates a controller. `random` returns 0.999…, so that each backoff delay has its maximum. */
+export function setupController(options: Partial<ControllerOptions> = {}): ControllerFixture {
   const base = createTestEnvironment();
   const environment: TestEnvironment = Object.create(base, {
     random: { value: () => 0.999_999 },
@@ -81,14 +81,14 @@ export function setupConversation(options: Partial<ControllerOptions> = {}): Con
     const state = change.type === 'thread' ? change.set.run?.state : undefined;
     if (state !== undefined && state !== states.at(-1)) states.push(state);
   });
-  const conversation: Conversation = {
+  const fixture: ControllerFixture = {
     environment,
     backend,
     page,
     controller,
     notices,
     states,
-    told: () => notices.map(({ type }) => type).filter((type) => type.startsWith('run-')),
+    runNotices: () => notices.map(({ type }) => type).filter((type) => type.startsWith('run-')),
     start: async (text = 'Question') => {
       const sent = controller.send(draftOf(text));
       await environment.settle();
@@ -103,7 +103,7 @@ export function setupConversation(options: Partial<ControllerOptions> = {}): Con
       return message;
     },
   };
-  return conversation;
+  return fixture;
 }
 
 /** A draft without attachments. */
@@ -111,7 +111,7 @@ export function draftOf(text: string): Draft {
   return { text, attachments: [] };
 }
 
-/** What a message says in its own texts. */
+/** The text of a message. */
 export function textOf(message: Message): string {
   const { parts } = message;
   return parts
@@ -120,7 +120,7 @@ export function textOf(message: Message): string {
     .join('');
 }
 
-/** The code of what a promise rejects with. */
+/** The error code with which a promise rejects; `none` when it resolves. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

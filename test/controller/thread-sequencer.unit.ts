@@ -4,11 +4,11 @@ import type { Backend, ThreadContent } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored, type ScriptedBackend } from './scripted-backend.js';
-import { codeOf, draftOf, setupConversation, type Conversation } from './setup-conversation.js';
+import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
 const QUESTION = stored('u1', 'user', 'Question');
 
-/** The thread as the service stores it while version `n` of the answer is the active one. */
+/** The stored thread while version `n` of the answer is active. */
 function versionOf(n: number): ThreadContent {
   const { fields, ...answer } = stored(`a${n}`, 'assistant', `Version ${n}`, {
     taskId: `task-${n}`,
@@ -17,19 +17,19 @@ function versionOf(n: number): ThreadContent {
   return contentOf('t', [QUESTION, { ...answer, fields: { ...fields, siblingIds } }]);
 }
 
-/** Opens the thread at its first version. */
-async function open(): Promise<Conversation> {
-  const conversation = setupConversation();
-  conversation.backend.threads.set('t', versionOf(1));
-  await conversation.controller.openThread('t');
-  return conversation;
+/** Opens the thread on its first version. */
+async function openFirstVersion(): Promise<ControllerFixture> {
+  const fixture = setupController();
+  fixture.backend.threads.set('t', versionOf(1));
+  await fixture.controller.openThread('t');
+  return fixture;
 }
 
-/** Has the next call of a method, and no later one, wait for the test. */
+/** Makes the next call of a method wait until the test settles it. */
 function delay(backend: ScriptedBackend, method: string): Deferred<ThreadContent | Error> {
   const slow = new Deferred<ThreadContent | Error>();
-  backend.answers.set(method, async () => {
-    backend.answers.delete(method);
+  backend.responses.set(method, async () => {
+    backend.responses.delete(method);
     const answer = await slow.promise;
     if (answer instanceof Error) throw answer;
     return answer;
@@ -37,13 +37,16 @@ function delay(backend: ScriptedBackend, method: string): Deferred<ThreadContent
   return slow;
 }
 
-/** Sends a question whose run ends at once, and is stored. */
-async function ask({ backend, controller, environment }: Conversation, record: ThreadContent) {
+/** Sends a message whose run ends at once and is stored. */
+async function sendStored(
+  { backend, controller, environment }: ControllerFixture,
+  record: ThreadContent,
+) {
   const sent = controller.send(draftOf('Next'));
   await environment.settle();
   backend.stream.begin('task-9');
   await sent;
-  backend.stream.say(0, 'Answer');
+  backend.stream.append(0, 'Answer');
   backend.threads.set('t', record);
   backend.stream.finish('complete');
   await environment.settle();
@@ -55,21 +58,21 @@ const AFTER_NEXT = contentOf('t', [
   stored('a9', 'assistant', 'Answer', { taskId: 'task-9' }),
 ]);
 
-/** What reads a thread that is held. */
-const READINGS: Readonly<Record<string, (conversation: Conversation) => void>> = {
+/** Actions that load a thread in memory. */
+const READINGS: Readonly<Record<string, (fixture: ControllerFixture) => void>> = {
   'opening the thread again': ({ controller }) => void controller.openThread('t'),
   'a change made elsewhere': ({ backend }) => (backend as Backend).onForeignChange?.('t'),
 };
 
 for (const [what, begin] of Object.entries(READINGS)) {
-  test(`a navigation outdates ${what} that began before it`, async () => {
-    const conversation = await open();
-    const { backend, controller, environment, texts } = conversation;
+  test(`a branch switch outdates ${what} that started before it`, async () => {
+    const fixture = await openFirstVersion();
+    const { backend, controller, environment, texts } = fixture;
     const slow = delay(backend, 'loadThread');
-    begin(conversation);
+    begin(fixture);
     await environment.settle();
     backend.threads.set('t', versionOf(2));
-    backend.answers.set('switchBranch', () => versionOf(2));
+    backend.responses.set('switchBranch', () => versionOf(2));
     await controller.switchBranch('a2');
     const reads = backend.count('loadThread');
     slow.resolve(versionOf(1));
@@ -78,13 +81,13 @@ for (const [what, begin] of Object.entries(READINGS)) {
     assert.equal(backend.count('loadThread'), reads + 1, 'what was outdated is read again');
   });
 
-  test(`a navigation outdates ${what} that began during it`, async () => {
-    const conversation = await open();
-    const { backend, controller, environment, texts } = conversation;
+  test(`a branch switch outdates ${what} that started during it`, async () => {
+    const fixture = await openFirstVersion();
+    const { backend, controller, environment, texts } = fixture;
     const navigation = delay(backend, 'switchBranch');
     const navigated = controller.switchBranch('a2');
     const slow = delay(backend, 'loadThread');
-    begin(conversation);
+    begin(fixture);
     await environment.settle();
     backend.threads.set('t', versionOf(2));
     navigation.resolve(versionOf(2));
@@ -94,24 +97,24 @@ for (const [what, begin] of Object.entries(READINGS)) {
     assert.deepEqual(texts(), ['Question', 'Version 2']);
   });
 
-  test(`a finished run outdates ${what} that began before it`, async () => {
-    const conversation = await open();
-    const { backend, environment, texts, controller } = conversation;
+  test(`a finished run outdates ${what} that started before it`, async () => {
+    const fixture = await openFirstVersion();
+    const { backend, environment, texts, controller } = fixture;
     const slow = delay(backend, 'loadThread');
-    begin(conversation);
+    begin(fixture);
     await environment.settle();
-    await ask(conversation, AFTER_NEXT);
+    await sendStored(fixture, AFTER_NEXT);
     slow.resolve(versionOf(1));
     await environment.settle();
     assert.deepEqual(texts(), ['Question', 'Version 1', 'Next', 'Answer']);
     assert.equal(controller.thread?.run.state, 'complete');
   });
 
-  test(`a newer reading outdates ${what} that began before it`, async () => {
-    const conversation = await open();
-    const { backend, controller, environment, texts } = conversation;
+  test(`a newer load outdates ${what} that started before it`, async () => {
+    const fixture = await openFirstVersion();
+    const { backend, controller, environment, texts } = fixture;
     const slow = delay(backend, 'loadThread');
-    begin(conversation);
+    begin(fixture);
     await environment.settle();
     backend.threads.set('t', versionOf(3));
     await controller.openThread('t');
@@ -120,17 +123,17 @@ for (const [what, begin] of Object.entries(READINGS)) {
     assert.deepEqual(texts(), ['Question', 'Version 3']);
   });
 
-  test(`a question put meanwhile outdates ${what}, and stays open`, async () => {
-    const conversation = await open();
-    const { backend, controller, environment } = conversation;
+  test(`a request that arrives meanwhile outdates ${what} and stays open`, async () => {
+    const fixture = await openFirstVersion();
+    const { backend, controller, environment } = fixture;
     const slow = delay(backend, 'loadThread');
-    begin(conversation);
+    begin(fixture);
     await environment.settle();
     const sent = controller.send(draftOf('Next'));
     await environment.settle();
     backend.stream.begin('task-9');
     await sent;
-    backend.stream.ask('request-1', 'tool');
+    backend.stream.request('request-1', 'tool');
     backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
     await environment.settle();
     const asking = contentOf('t', AFTER_NEXT.messages, 'task-9');
@@ -142,18 +145,18 @@ for (const [what, begin] of Object.entries(READINGS)) {
   });
 }
 
-test('a navigation outdates the reading after a run, which is repeated', async () => {
-  const conversation = await open();
-  const { backend, controller, environment, last, texts } = conversation;
+test('a branch switch outdates the reload after a run, which is repeated', async () => {
+  const fixture = await openFirstVersion();
+  const { backend, controller, environment, last, texts } = fixture;
   const regenerated = controller.regenerate(last().key);
   await environment.settle();
   backend.stream.begin('task-2');
   await regenerated;
-  backend.stream.say(0, 'Version 2');
+  backend.stream.append(0, 'Version 2');
   const slow = delay(backend, 'loadThread');
   backend.stream.finish('complete');
   await environment.settle();
-  backend.answers.set('switchBranch', () => versionOf(1));
+  backend.responses.set('switchBranch', () => versionOf(1));
   await controller.switchBranch('a1');
   slow.resolve(versionOf(2));
   await environment.settle();
@@ -161,27 +164,27 @@ test('a navigation outdates the reading after a run, which is repeated', async (
   assert.deepEqual(texts(), ['Question', 'Version 1']);
 });
 
-test('a second navigation is asked for when the first one has ended', async () => {
-  const { backend, controller, environment, texts } = await open();
+test('a second branch switch is requested when the first one is over', async () => {
+  const { backend, controller, environment, texts } = await openFirstVersion();
   const first = delay(backend, 'switchBranch');
   const shown = [controller.switchBranch('a2'), controller.switchBranch('a3')];
   await environment.settle();
   assert.equal(backend.count('switchBranch'), 1);
-  backend.answers.set('switchBranch', () => versionOf(3));
+  backend.responses.set('switchBranch', () => versionOf(3));
   first.resolve(versionOf(2));
   await Promise.all(shown);
   assert.deepEqual(texts(), ['Question', 'Version 3']);
 });
 
-test('a navigation that fails has the thread read, and the next one still happens', async () => {
-  const { backend, controller, environment, texts } = await open();
+test('a branch switch that fails reloads the thread, and the next one is still executed', async () => {
+  const { backend, controller, environment, texts } = await openFirstVersion();
   const first = delay(backend, 'switchBranch');
   const failed = codeOf(controller.switchBranch('a2'));
   const next = controller.switchBranch('a3');
   backend.threads.set('t', versionOf(2));
   first.resolve(new UbikError('network'));
   assert.equal(await failed, 'network');
-  backend.answers.set('switchBranch', () => versionOf(3));
+  backend.responses.set('switchBranch', () => versionOf(3));
   await environment.settle();
   await next;
   assert.deepEqual(
@@ -191,18 +194,18 @@ test('a navigation that fails has the thread read, and the next one still happen
   assert.deepEqual(texts(), ['Question', 'Version 3']);
 });
 
-test('a navigation whose answer was lost shows where the service stands', async () => {
-  const { backend, controller, environment, texts } = await open();
+test('a branch switch whose response was lost shows the branch of the service', async () => {
+  const { backend, controller, environment, texts } = await openFirstVersion();
   backend.threads.set('t', versionOf(2));
-  backend.answers.set('switchBranch', () => Promise.reject(new UbikError('network')));
+  backend.responses.set('switchBranch', () => Promise.reject(new UbikError('network')));
   assert.equal(await codeOf(controller.switchBranch('a2')), 'network');
   await environment.settle();
   assert.deepEqual(texts(), ['Question', 'Version 2']);
 });
 
-/** Acts that start a run, and what is shown when they have waited for a navigation. */
+/** Actions that start a run, and what is shown when they have waited for a branch switch. */
 const STARTS: Readonly<
-  Record<string, { start(conversation: Conversation): Promise<void>; readonly shown: string[] }>
+  Record<string, { start(fixture: ControllerFixture): Promise<void>; readonly shown: string[] }>
 > = {
   send: {
     start: ({ controller }) => controller.send(draftOf('Next')),
@@ -235,12 +238,12 @@ const STARTS: Readonly<
 };
 
 for (const [act, { start, shown }] of Object.entries(STARTS)) {
-  test(`${act} waits for a navigation, and begins at the branch that it leads to`, async () => {
-    const conversation = await open();
-    const { backend, controller, environment, texts } = conversation;
+  test(`${act} waits for a branch switch and starts on the new branch`, async () => {
+    const fixture = await openFirstVersion();
+    const { backend, controller, environment, texts } = fixture;
     const navigation = delay(backend, 'switchBranch');
     const navigated = controller.switchBranch('a2');
-    const started = start(conversation);
+    const started = start(fixture);
     await environment.settle();
     assert.equal(backend.streams.length, 0);
     navigation.resolve(versionOf(2));
@@ -253,8 +256,8 @@ for (const [act, { start, shown }] of Object.entries(STARTS)) {
   });
 }
 
-test('a message that waits for a navigation is stored, and is the only one that can be sent', async () => {
-  const { backend, controller, environment, texts } = await open();
+test('a message that waits for a branch switch is stored, and a second one is rejected', async () => {
+  const { backend, controller, environment, texts } = await openFirstVersion();
   const navigation = delay(backend, 'switchBranch');
   const navigated = controller.switchBranch('a2');
   controller.setDraft(draftOf('First'));
@@ -264,7 +267,7 @@ test('a message that waits for a navigation is stored, and is the only one that 
   assert.equal(await codeOf(controller.send(draftOf('Second'))), 'busy');
   assert.equal(await codeOf(controller.switchBranch('a3')), 'busy');
   assert.equal(controller.getDraft().text, 'Second');
-  const reloaded = setupConversation({ environment });
+  const reloaded = setupController({ environment });
   reloaded.backend.threads.set('t', versionOf(1));
   await environment.advance(1_000);
   await reloaded.controller.openThread('t');
@@ -279,8 +282,8 @@ test('a message that waits for a navigation is stored, and is the only one that 
   assert.equal(backend.count('send'), 1);
 });
 
-test('a message that waits for a navigation stays in its thread when the person opens another', async () => {
-  const { backend, controller, environment, texts } = await open();
+test('a message that waits for a branch switch stays in its thread when another one is opened', async () => {
+  const { backend, controller, environment, texts } = await openFirstVersion();
   backend.threads.set('b', contentOf('b', [stored('x', 'user', 'Elsewhere')]));
   const navigation = delay(backend, 'switchBranch');
   const navigated = controller.switchBranch('a2');
@@ -295,8 +298,8 @@ test('a message that waits for a navigation stays in its thread when the person 
   assert.deepEqual(texts(), ['Elsewhere']);
 });
 
-test('a message is sent after a navigation that failed', async () => {
-  const { backend, controller, environment, texts } = await open();
+test('a message is sent after a branch switch that failed', async () => {
+  const { backend, controller, environment, texts } = await openFirstVersion();
   const navigation = delay(backend, 'switchBranch');
   const navigated = codeOf(controller.switchBranch('a2'));
   const sent = controller.send(draftOf('Next'));
@@ -309,8 +312,8 @@ test('a message is sent after a navigation that failed', async () => {
   assert.deepEqual(texts(), ['Question', 'Version 2', 'Next', '']);
 });
 
-test('a message gets its text back when its thread is deleted while it waits for a navigation', async () => {
-  const { backend, controller } = await open();
+test('the text of a message becomes the draft when its thread is deleted during a branch switch', async () => {
+  const { backend, controller } = await openFirstVersion();
   const navigation = delay(backend, 'switchBranch');
   const navigated = codeOf(controller.switchBranch('a2'));
   const sent = codeOf(controller.send(draftOf('Next')));
@@ -322,8 +325,8 @@ test('a message gets its text back when its thread is deleted while it waits for
   assert.equal(backend.count('send'), 0);
 });
 
-test('a message is not sent when the controller is closed while it waits for a navigation', async () => {
-  const { backend, controller } = await open();
+test('a message is not sent when the controller is closed during a branch switch', async () => {
+  const { backend, controller } = await openFirstVersion();
   const navigation = delay(backend, 'switchBranch');
   const navigated = codeOf(controller.switchBranch('a2'));
   const sent = codeOf(controller.send(draftOf('Next')));
@@ -334,8 +337,8 @@ test('a message is not sent when the controller is closed while it waits for a n
   assert.equal(backend.count('send'), 0);
 });
 
-test('a held message that is sent during a navigation follows the branch that it leads to', async () => {
-  const { backend, controller, environment, texts } = await open();
+test('a queued message that is sent during a branch switch follows the new branch', async () => {
+  const { backend, controller, environment, texts } = await openFirstVersion();
   const sent = controller.send(draftOf('Next'));
   await environment.settle();
   backend.stream.begin('task-9');
@@ -356,13 +359,13 @@ test('a held message that is sent during a navigation follows the branch that it
   assert.deepEqual(texts(), ['Question', 'Version 2', 'Later', '']);
 });
 
-test('an answer to a question waits for a navigation', async () => {
-  const { backend, controller, environment, last } = await open();
+test('provideInput waits for a branch switch', async () => {
+  const { backend, controller, environment, last } = await openFirstVersion();
   const sent = controller.send(draftOf('Next'));
   await environment.settle();
   backend.stream.begin('task-9');
   await sent;
-  backend.stream.ask('request-1');
+  backend.stream.request('request-1');
   backend.stream.finish('waiting');
   await environment.settle();
   const { key } = last();
@@ -379,27 +382,27 @@ test('an answer to a question waits for a navigation', async () => {
   assert.equal(backend.count('provideInput'), 1);
 });
 
-test('a navigation away from a question that waits is shown', async () => {
-  const { backend, controller, environment, texts } = await open();
+test('a branch switch away from an open question is shown', async () => {
+  const { backend, controller, environment, texts } = await openFirstVersion();
   const sent = controller.send(draftOf('Next'));
   await environment.settle();
   backend.stream.begin('task-9');
   await sent;
-  backend.stream.ask('request-1');
+  backend.stream.request('request-1');
   backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
   await environment.settle();
-  backend.answers.set('switchBranch', () => versionOf(2));
+  backend.responses.set('switchBranch', () => versionOf(2));
   backend.threads.set('t', versionOf(2));
   await controller.switchBranch('a2');
   await environment.settle();
   assert.deepEqual(texts(), ['Question', 'Version 2']);
 });
 
-test('a thread that is made while another one is opened is not the latest', async () => {
-  const { backend, controller, environment } = setupConversation();
+test('a thread that is created while another one is opened is not the last one', async () => {
+  const { backend, controller, environment } = setupController();
   backend.threads.set('t', versionOf(1));
   const made = new Deferred<undefined>();
-  backend.answers.set('createThread', async () => {
+  backend.responses.set('createThread', async () => {
     await made.promise;
     return { id: 'new', title: '', createdAt: 1, updatedAt: 1 };
   });
@@ -407,16 +410,16 @@ test('a thread that is made while another one is opened is not the latest', asyn
   await controller.openThread('t');
   made.resolve(undefined);
   await environment.settle();
-  const reloaded = setupConversation({ environment });
+  const reloaded = setupController({ environment });
   reloaded.backend.threads.set('t', versionOf(1));
   assert.equal(await reloaded.controller.openLastThread(), true);
   assert.equal(reloaded.controller.thread?.id, 't');
 });
 
-test('a thread that is made after it was left is the latest', async () => {
-  const { backend, controller, environment } = setupConversation();
+test('a thread that is created after it was left is the last one', async () => {
+  const { backend, controller, environment } = setupController();
   const made = new Deferred<undefined>();
-  backend.answers.set('createThread', async () => {
+  backend.responses.set('createThread', async () => {
     await made.promise;
     return { id: 'new', title: '', createdAt: 1, updatedAt: 1 };
   });
@@ -424,7 +427,7 @@ test('a thread that is made after it was left is the latest', async () => {
   controller.switchToNewThread();
   made.resolve(undefined);
   await environment.settle();
-  const reloaded = setupConversation({ environment });
+  const reloaded = setupController({ environment });
   reloaded.backend.threads.set('new', contentOf('new', []));
   assert.equal(await reloaded.controller.openLastThread(), true);
 });

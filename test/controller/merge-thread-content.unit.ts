@@ -7,7 +7,7 @@ import { createStore } from '../../src/model/store.js';
 import { EMPTY_ANSWER, USER_TEXT } from '../../src/model/message.js';
 import { contentOf, stored } from './scripted-backend.js';
 
-/** A question and its answer that the service has not named yet. */
+/** A user message and its answer, both without an id. */
 function setupThread() {
   const store = createStore();
   const text = (message: string, part: string, content: string): Change[] => [
@@ -49,7 +49,7 @@ function setupThread() {
   };
 }
 
-test('adoptContent recognises messages without a name by their place', () => {
+test('mergeThreadContent matches messages without an id by their place', () => {
   const read = setupThread();
   const { taken, removed } = read([
     ['m1', 'user', 'Question'],
@@ -59,7 +59,7 @@ test('adoptContent recognises messages without a name by their place', () => {
   assert.deepEqual(removed, []);
 });
 
-test('adoptContent does not take a message of another role for the one at its place', () => {
+test('mergeThreadContent does not match a message of another role at the same place', () => {
   const read = setupThread();
   const { taken, removed, lost } = read([
     ['m1', 'user', 'Question'],
@@ -70,7 +70,7 @@ test('adoptContent does not take a message of another role for the one at its pl
   assert.deepEqual(lost, []);
 });
 
-test('adoptContent gives back a question that the record does not contain', () => {
+test('mergeThreadContent returns a user message that the stored thread lacks as lost', () => {
   const read = setupThread();
   const { taken, removed, lost } = read([['m1', 'user', 'Of another tab']]);
   assert.deepEqual(taken, ['new-1 is m1']);
@@ -78,14 +78,14 @@ test('adoptContent gives back a question that the record does not contain', () =
   assert.deepEqual(lost, ['q']);
 });
 
-test('adoptContent takes nothing away that the record may not contain yet', () => {
+test('mergeThreadContent removes no message that may not be stored yet', () => {
   const read = setupThread();
   const { removed, recorded } = read([['m1', 'user', 'Question']], ['q', 'a']);
   assert.deepEqual(removed, []);
   assert.deepEqual(recorded, ['q']);
 });
 
-test('adoptContent shows the message that the service names as the head', () => {
+test('mergeThreadContent sets the head of the service', () => {
   const read = setupThread();
   const messages: Parameters<typeof stored>[] = [
     ['m1', 'user', 'Question'],

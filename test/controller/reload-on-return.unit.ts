@@ -3,32 +3,32 @@ import { test } from 'node:test';
 import type { Backend } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { setupConversation, type Conversation } from './setup-conversation.js';
+import { setupController, type ControllerFixture } from './setup-controller.js';
 
 const FIRST = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
 const BOTH = [...FIRST, stored('m3', 'user', 'And then?'), stored('m4', 'assistant', 'Then so')];
 
-/** An open thread, to which another tab or device has added an exchange. */
-async function setupTab(userKey: string | null): Promise<Conversation> {
-  const conversation = setupConversation({ userKey });
-  conversation.backend.threads.set('a', contentOf('a', FIRST));
-  await conversation.controller.openThread('a');
-  conversation.backend.threads.set('a', contentOf('a', BOTH));
-  return conversation;
+/** An open thread to which another client has added two messages. */
+async function setupChangedThread(userKey: string | null): Promise<ControllerFixture> {
+  const fixture = setupController({ userKey });
+  fixture.backend.threads.set('a', contentOf('a', FIRST));
+  await fixture.controller.openThread('a');
+  fixture.backend.threads.set('a', contentOf('a', BOTH));
+  return fixture;
 }
 
 for (const userKey of [null, 'user-1']) {
   const name = userKey === null ? 'without' : 'with';
-  test(`a page ${name} a userKey shows what was asked elsewhere when it returns`, async () => {
-    const { environment, page, texts } = await setupTab(userKey);
+  test(`a page ${name} a userKey shows what was sent elsewhere when it returns`, async () => {
+    const { environment, page, texts } = await setupChangedThread(userKey);
     page.wake('visible');
     await environment.settle();
     assert.deepEqual(texts(), ['Hello', 'Good day', 'And then?', 'Then so']);
   });
 }
 
-test('a page that returns often reads once in ten seconds', async () => {
-  const { backend, environment, page } = await setupTab(null);
+test('a page that returns often reloads the thread once in ten seconds', async () => {
+  const { backend, environment, page } = await setupChangedThread(null);
   const reads = backend.count('loadThread');
   for (let turn = 0; turn < 21; turn += 1) {
     page.wake('visible');
@@ -37,8 +37,8 @@ test('a page that returns often reads once in ten seconds', async () => {
   assert.equal(backend.count('loadThread'), reads + 3);
 });
 
-test('a page that returns again within ten seconds is brought up to date at their end', async () => {
-  const { backend, environment, page, texts } = await setupTab('user-1');
+test('a page that returns within ten seconds of a reload reloads the thread at their end', async () => {
+  const { backend, environment, page, texts } = await setupChangedThread('user-1');
   page.wake('visible');
   await environment.advance(4000);
   const third = [...BOTH, stored('m5', 'user', 'Thanks')];
@@ -54,8 +54,8 @@ test('a page that returns again within ten seconds is brought up to date at thei
   assert.equal(backend.count('loadThread'), reads);
 });
 
-test('a page that is closed before it may read again reads nothing more', async () => {
-  const { backend, controller, environment, page } = await setupTab(null);
+test('close cancels a scheduled reload', async () => {
+  const { backend, controller, environment, page } = await setupChangedThread(null);
   page.wake('visible');
   await environment.settle();
   page.wake('visible');
@@ -66,17 +66,17 @@ test('a page that is closed before it may read again reads nothing more', async 
   assert.equal(environment.timers, 0);
 });
 
-test('a page that returns keeps what is shown when the thread cannot be read', async () => {
-  const { backend, environment, notices, page, texts } = await setupTab(null);
-  backend.answers.set('loadThread', () => Promise.reject(new UbikError('not-found')));
+test('a page that returns keeps what is shown when the thread cannot be loaded', async () => {
+  const { backend, environment, notices, page, texts } = await setupChangedThread(null);
+  backend.responses.set('loadThread', () => Promise.reject(new UbikError('not-found')));
   page.wake('visible');
   await environment.settle();
   assert.deepEqual(texts(), ['Hello', 'Good day']);
   assert.ok(notices.some((one) => one.type === 'diagnostic' && one.error.code === 'not-found'));
 });
 
-test('a page that returns offline or during a run reads nothing', async () => {
-  const { backend, environment, page, start } = await setupTab(null);
+test('a page that returns offline or during a run does not reload the thread', async () => {
+  const { backend, environment, page, start } = await setupChangedThread(null);
   const reads = backend.count('loadThread');
   page.online = false;
   page.wake('visible');
@@ -92,8 +92,8 @@ for (const [code, isRead] of [
   ['network', true],
   ['forbidden', false],
 ] as const) {
-  test(`a change made elsewhere that cannot be read at first is ${isRead ? 'read later' : 'left'}: ${code}`, async () => {
-    const { backend, environment, texts } = await setupTab('user-1');
+  test(`a foreign change that cannot be loaded at first is ${isRead ? 'loaded later' : 'ignored'}: ${code}`, async () => {
+    const { backend, environment, texts } = await setupChangedThread('user-1');
     const load = backend.loadThread.bind(backend);
     let failures = 3;
     backend.loadThread = (id) => {
@@ -109,8 +109,8 @@ for (const [code, isRead] of [
   });
 }
 
-test('a change made elsewhere is read seven times at most while that fails', async () => {
-  const { backend, environment } = await setupTab('user-1');
+test('a foreign change is loaded seven times at most while that fails', async () => {
+  const { backend, environment } = await setupChangedThread('user-1');
   let reads = 0;
   backend.loadThread = () => {
     reads += 1;

@@ -4,11 +4,11 @@ import type { RunKeys, RunStream } from '../../src/backends/backend.js';
 import { createStreamController } from '../../src/controller/controller.js';
 import { createEnvironment } from '../../src/transport/environment.js';
 import { ScriptedBackend } from './scripted-backend.js';
-import { draftOf } from './setup-conversation.js';
+import { draftOf } from './setup-controller.js';
 
 const CHUNK = 'eight ch';
 
-/** A backend whose answer comes as fast as it is taken. `beforeChunk` is waited for before each one. */
+/** A backend that yields chunks as fast as they are read. `beforeChunk` is awaited before each one. */
 class FloodingBackend extends ScriptedBackend {
   readonly #count: number;
   readonly #beforeChunk: (index: number) => Promise<void> | undefined;
@@ -38,7 +38,7 @@ class FloodingBackend extends ScriptedBackend {
   }
 }
 
-/** A conversation whose answer grows by as many chunks as it is told to. */
+/** A controller whose answer grows by a given number of chunks. */
 async function setupFlood(copies: boolean) {
   let [allowed, allow] = [0, () => undefined as void];
   let reach = () => undefined as void;
@@ -51,14 +51,14 @@ async function setupFlood(copies: boolean) {
   controller.subscribe({ all: true }, (change) => {
     if (change.type !== 'text') return;
     const text = controller.thread?.messages.get(change.message)?.parts.get(change.part)?.text;
-    // What a careless view does: it takes the whole text for each piece of it.
+    // A view that reads the whole text for each chunk has a cost that grows.
     units += (copies ? text?.read() : text?.read(change.at))?.length ?? 0;
   });
   let units = 0;
   const ready = new Promise<void>((resolve) => (reach = resolve));
   await controller.send(draftOf('Question'));
   await ready;
-  /** CPU time of so many chunks more, in µs. */
+  /** Adds chunks and returns their CPU time in µs. */
   const grow = async (chunks: number): Promise<number> => {
     const reached = new Promise<void>((resolve) => (reach = resolve));
     const start = process.cpuUsage();
@@ -66,7 +66,7 @@ async function setupFlood(copies: boolean) {
     allow();
     await reached;
     assert.ok(units > 0);
-    // The kernel counts the sum exactly, and guesses how it is divided.
+    // The sum of both is exact; the kernel estimates how it is divided.
     const { user, system } = process.cpuUsage(start);
     return user + system;
   };
@@ -74,8 +74,8 @@ async function setupFlood(copies: boolean) {
 }
 
 /**
- * How much dearer a chunk is at the end of a message, from 80 to 100 %, than from 10 to 30 % of it. Both grow by turns, so that what
- * else the machine does meets them alike; the median counts.
+ * The ratio of the cost of a chunk at the end of a message (80 to 100 %) to that at 10 to 30 %. Both grow alternately, so that other
+ * load of the machine affects them equally. Returns the median.
  */
 async function measureGrowth(count: number, copies: boolean): Promise<number> {
   const [young, old] = [await setupFlood(copies), await setupFlood(copies)];
@@ -91,16 +91,16 @@ async function measureGrowth(count: number, copies: boolean): Promise<number> {
   return growths.sort((left, right) => left - right)[20] ?? Infinity;
 }
 
-test('costs the same for a chunk at the end of 100,000 as at the beginning', async () => {
+test('a chunk costs the same at the end of 100,000 as at the beginning', async () => {
   const growth = await measureGrowth(100_000, false);
   assert.ok(growth <= 1.3, `grew by ${growth.toFixed(2)}`);
 });
 
-test('sees growth where a view copies the text for each chunk', async () => {
+test('the measurement detects growth when a view copies the text for each chunk', async () => {
   assert.ok((await measureGrowth(8000, true)) > 1.3);
 });
 
-test('works off 20,000 batches that are there at once in slices', async () => {
+test('20,000 batches that arrive at once are applied in slices', async () => {
   const backend = new FloodingBackend(20_000, () => undefined);
   let clock = 0;
   let pauses = 0;
@@ -116,7 +116,7 @@ test('works off 20,000 batches that are there at once in slices', async () => {
     },
   });
   const controller = createStreamController({ backend, environment, limits: { sliceBudget: 8 } });
-  // Whoever is told of a batch works for 0.1 ms.
+  // Each listener takes 0.1 ms per change.
   controller.subscribe({ all: true }, () => (clock += 0.1));
   const over = new Promise<void>((resolve) => {
     controller.onNotice((notice) => {

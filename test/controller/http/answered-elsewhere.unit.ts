@@ -4,8 +4,13 @@ import { test, type TestContext } from 'node:test';
 import type { Change } from '../../../src/model/change.js';
 import { pathTo } from '../../../src/model/thread.js';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
-import { textOf } from '../setup-conversation.js';
-import { sendJson, sendStream, setupHttpConversation, type Respond } from './service.js';
+import { textOf } from '../setup-controller.js';
+import {
+  sendJson,
+  sendStream,
+  setupHttpController,
+  type Respond,
+} from './setup-http-controller.js';
 
 const MINUTE = 60_000;
 
@@ -33,7 +38,7 @@ const ASKS_BY_AGENT = answerOf(
 );
 const ASKS_BY_TOOL = answerOf('<<TOOL_STEP_START/search:x1>>\n');
 
-/** A service whose record of the thread the test changes. */
+/** A service whose stored thread the test replaces. */
 async function setup(context: TestContext, first: readonly object[], routes = {}) {
   let record: readonly object[] | null = first;
   let waits = true;
@@ -41,7 +46,7 @@ async function setup(context: TestContext, first: readonly object[], routes = {}
     if (record) sendJson(response, { items: record });
     else sendJson(response, { detail: 'Not found' }, 404);
   };
-  const conversation = await setupHttpConversation(context, {
+  const fixture = await setupHttpController(context, {
     'GET /s1/messages': messages,
     'GET /s1/checkpoints': (response) =>
       sendJson(response, {
@@ -52,11 +57,11 @@ async function setup(context: TestContext, first: readonly object[], routes = {}
     },
     ...routes,
   });
-  await conversation.controller.openThread('s1');
-  await conversation.quiet();
-  const { controller, sent } = conversation;
+  await fixture.controller.openThread('s1');
+  await fixture.settleNetwork();
+  const { controller, sent } = fixture;
   return {
-    ...conversation,
+    ...fixture,
     set: (next: readonly object[] | null) => (record = next),
     answer: () => (waits = false),
     texts: () => (controller.thread ? pathTo(controller.thread).map(textOf) : []),
@@ -69,21 +74,21 @@ async function setup(context: TestContext, first: readonly object[], routes = {}
   };
 }
 
-test('a question of the agent that was answered elsewhere shows what came of it', async (context) => {
-  const conversation = await setup(context, [question, ASKS_BY_AGENT]);
-  const { page, quiet, reads, last } = conversation;
+test('a question of the agent that was answered elsewhere shows the answer', async (context) => {
+  const fixture = await setup(context, [question, ASKS_BY_AGENT]);
+  const { page, settleNetwork, reads, last } = fixture;
   assert.equal(last().status, 'waiting');
   const count = reads();
-  conversation.set([question, ASKS_BY_AGENT, year, done]);
+  fixture.set([question, ASKS_BY_AGENT, year, done]);
   page.wake('visible');
-  await quiet();
-  assert.equal(conversation.texts().at(-1), 'Forty orders.');
+  await settleNetwork();
+  assert.equal(fixture.texts().at(-1), 'Forty orders.');
   assert.equal(reads(), count + 1);
 });
 
-test('a question of the agent that was answered elsewhere joins the run that goes on', async (context) => {
+test('a question of the agent that was answered elsewhere joins the run that continues', async (context) => {
   let stream: ServerResponse | undefined;
-  const conversation = await setup(context, [question, ASKS_BY_AGENT], {
+  const fixture = await setup(context, [question, ASKS_BY_AGENT], {
     'GET /s1/stream': (response: ServerResponse) => {
       stream = response;
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -96,53 +101,53 @@ test('a question of the agent that was answered elsewhere joins the run that goe
       );
     },
   });
-  conversation.set([question, ASKS_BY_AGENT, year]);
-  conversation.page.wake('visible');
-  await conversation.quiet();
+  fixture.set([question, ASKS_BY_AGENT, year]);
+  fixture.page.wake('visible');
+  await fixture.settleNetwork();
   assert.ok(stream);
-  assert.equal(conversation.texts().at(-1), 'Forty orders.');
+  assert.equal(fixture.texts().at(-1), 'Forty orders.');
 });
 
 for (const [who, asking] of [
   ['the agent', ASKS_BY_AGENT],
   ['a tool', ASKS_BY_TOOL],
 ] as const) {
-  test(`a question of ${who} that is still open changes nothing, and is checked once a minute`, async (context) => {
-    const conversation = await setup(context, [question, asking]);
-    const { controller, page, pass, quiet, reads, last } = conversation;
+  test(`an open question of ${who} stays unchanged and is checked once a minute`, async (context) => {
+    const fixture = await setup(context, [question, asking]);
+    const { controller, page, pass, settleNetwork, reads, last } = fixture;
     assert.equal(last().status, 'waiting');
     let changes = 0;
     controller.onBatch(() => (changes += 1));
     const count = reads();
     for (const reason of ['visible', 'online', 'visible'] as const) {
       page.wake(reason);
-      await quiet();
+      await settleNetwork();
       await pass(1_000);
     }
     assert.equal(reads(), count + 1);
     await pass(MINUTE);
     page.wake('visible');
-    await quiet();
+    await settleNetwork();
     assert.equal(reads(), count + 2);
     assert.equal(changes, 0);
   });
 }
 
-test('a question in a thread that was deleted meanwhile says so and stays', async (context) => {
-  const conversation = await setup(context, [question, ASKS_BY_AGENT]);
-  const { page, pass, quiet, reads, texts, last } = conversation;
+test('a question stays and shows the error when its thread was deleted elsewhere', async (context) => {
+  const fixture = await setup(context, [question, ASKS_BY_AGENT]);
+  const { page, pass, settleNetwork, reads, texts, last } = fixture;
   const count = reads();
   const shown = texts();
-  conversation.set(null);
+  fixture.set(null);
   page.wake('visible');
-  await quiet();
+  await settleNetwork();
   await pass(MINUTE);
   assert.deepEqual(texts(), shown);
   assert.deepEqual([last().status, last().failure?.code], ['interrupted', 'not-found']);
   assert.equal(reads(), count + 1);
 });
 
-test('a question is not checked after close', async (context) => {
+test('an open question is not checked after close', async (context) => {
   const { controller, made, page, pass } = await setup(context, [question, ASKS_BY_AGENT]);
   const count = made();
   controller.close();
@@ -169,54 +174,54 @@ const GOES_ON = [
   { type: 'agent_processing_complete', content: 'Hm. Forty orders.' },
 ];
 
-/** A run whose stream has ended with the question of a tool, which the service does not record before it is over. */
-async function askByTool(context: TestContext, rejoined: readonly object[]) {
-  const conversation = await setup(context, [], {
+/** A run whose stream has ended with the request of a tool. The service stores the run only after its end. */
+async function setupToolRequest(context: TestContext, rejoined: readonly object[]) {
+  const fixture = await setup(context, [], {
     'POST /s1/messages': (response: ServerResponse) => sendStream(response, printEvents(TOOL_ASKS)),
     'GET /s1/stream': (response: ServerResponse) => sendStream(response, printEvents(rejoined)),
   });
-  await conversation.controller.send({ text: 'Question', attachments: [] });
-  await conversation.quiet();
-  assert.equal(conversation.controller.thread?.run.state, 'waiting');
-  conversation.set([{ ...question, task_id: 't1' }]);
-  return conversation;
+  await fixture.controller.send({ text: 'Question', attachments: [] });
+  await fixture.settleNetwork();
+  assert.equal(fixture.controller.thread?.run.state, 'waiting');
+  fixture.set([{ ...question, task_id: 't1' }]);
+  return fixture;
 }
 
-test('a question of a run that is still open leaves the run as it was', async (context) => {
-  const conversation = await askByTool(context, TOOL_ASKS);
-  const { controller, page, pass, quiet, sent } = conversation;
-  const looks = () => sent.filter((name) => name === 'GET /s1/stream').length;
-  const before = conversation.last();
+test('a run whose question is still open stays unchanged', async (context) => {
+  const fixture = await setupToolRequest(context, TOOL_ASKS);
+  const { controller, page, pass, settleNetwork, sent } = fixture;
+  const countLoads = () => sent.filter((name) => name === 'GET /s1/stream').length;
+  const before = fixture.last();
   const partChanges: Change[] = [];
   const states = new Set<string>();
   controller.onBatch(({ changes }) => {
     partChanges.push(...changes.filter((change) => 'part' in change && change.part !== null));
-    states.add(`${controller.thread?.run.state} ${conversation.last().status}`);
+    states.add(`${controller.thread?.run.state} ${fixture.last().status}`);
   });
   for (const reason of ['visible', 'online', 'visible'] as const) {
     page.wake(reason);
-    await quiet();
+    await settleNetwork();
     await pass(1_000);
   }
-  assert.equal(looks(), 1);
+  assert.equal(countLoads(), 1);
   assert.equal(controller.thread?.run.state, 'waiting');
-  assert.deepEqual(conversation.last(), before);
+  assert.deepEqual(fixture.last(), before);
   assert.deepEqual(partChanges, []);
-  // The service repeats how the run stands; nothing else is ever shown.
+  // The service repeats the status of the run and nothing else.
   assert.deepEqual([...states], ['waiting waiting']);
   await pass(MINUTE);
   page.wake('visible');
-  await quiet();
-  assert.equal(looks(), 2);
+  await settleNetwork();
+  assert.equal(countLoads(), 2);
 });
 
-test('a question of a run that was answered elsewhere goes on in its message', async (context) => {
-  const conversation = await askByTool(context, [...TOOL_ASKS, ...GOES_ON]);
-  conversation.answer();
-  const { key } = conversation.last();
-  conversation.page.wake('visible');
-  await conversation.quiet();
-  assert.equal(conversation.controller.thread?.run.state, 'complete');
-  assert.equal(conversation.last().key, key);
-  assert.equal(textOf(conversation.last()), 'Hm. Forty orders.');
+test('a run whose question was answered elsewhere continues in its message', async (context) => {
+  const fixture = await setupToolRequest(context, [...TOOL_ASKS, ...GOES_ON]);
+  fixture.answer();
+  const { key } = fixture.last();
+  fixture.page.wake('visible');
+  await fixture.settleNetwork();
+  assert.equal(fixture.controller.thread?.run.state, 'complete');
+  assert.equal(fixture.last().key, key);
+  assert.equal(textOf(fixture.last()), 'Hm. Forty orders.');
 });

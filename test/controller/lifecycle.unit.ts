@@ -12,10 +12,10 @@ import {
 import { shareController } from '../../src/controller/shared-controllers.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 import { contentOf, ScriptedBackend, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupConversation } from './setup-conversation.js';
+import { codeOf, draftOf, setupController } from './setup-controller.js';
 
-test('makes one connection for two holders', async () => {
-  const { controller, backend, environment, start } = setupConversation({ keepAlive: false });
+test('two holders share one connection', async () => {
+  const { controller, backend, environment, start } = setupController({ keepAlive: false });
   const heard: string[] = [];
   const first = controller.retain();
   const second = controller.retain();
@@ -23,7 +23,7 @@ test('makes one connection for two holders', async () => {
   controller.subscribe({ all: true }, () => heard.push('second'));
   await start();
   heard.length = 0;
-  backend.stream.say(0, 'word');
+  backend.stream.append(0, 'word');
   await environment.settle();
   assert.deepEqual(heard, ['first', 'second']);
   assert.equal(backend.streams.length, 1);
@@ -35,15 +35,15 @@ test('makes one connection for two holders', async () => {
   assert.equal(backend.stream.signal.aborted, true);
 });
 
-test('loses nothing when its only holder is moved: lets go and holds again in one task', async () => {
-  const { controller, backend, environment, start, texts } = setupConversation({
+test('retain keeps the controller open when its only holder releases and retains in one task', async () => {
+  const { controller, backend, environment, start, texts } = setupController({
     keepAlive: false,
   });
   const release = controller.retain();
   await start();
   release();
   const again = controller.retain();
-  backend.stream.say(0, 'word');
+  backend.stream.append(0, 'word');
   await environment.advance(10);
   assert.deepEqual(texts(), ['Question', 'word']);
   assert.equal(backend.streams.length, 1);
@@ -54,16 +54,16 @@ test('loses nothing when its only holder is moved: lets go and holds again in on
   assert.equal(environment.timers, 0);
 });
 
-test('stays open without holders when the host made it', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('a controller with keepAlive stays open without holders', async () => {
+  const { controller, backend, environment, start } = setupController();
   controller.retain()();
   await start();
   await environment.advance(10);
   assert.equal(backend.stream.signal.aborted, false);
 });
 
-test('gives everything back when it is closed, and sends nothing', async () => {
-  const { controller, backend, environment, start, page, told, notices } = setupConversation();
+test('close releases everything and sends nothing', async () => {
+  const { controller, backend, environment, start, page, runNotices, notices } = setupController();
   await start();
   controller.setDraft(draftOf('unsent'));
   controller.switchToNewThread();
@@ -76,38 +76,38 @@ test('gives everything back when it is closed, and sends nothing', async () => {
   controller.close();
   await environment.settle();
   assert.equal(environment.timers, 0);
-  assert.equal(page.wakers.size + page.hiders.size, 0);
+  assert.equal(page.wakeListeners.size + page.hideListeners.size, 0);
   assert.ok(backend.streams.every(({ signal }) => signal.aborted));
   assert.equal(backend.calls.filter(({ method }) => method !== 'releaseRun').length, asked);
   assert.equal(notices.filter(({ type }) => type === 'closed').length, 1);
-  const before = told().length;
+  const before = runNotices().length;
   const version = controller.revision({ all: true });
   for (const stream of backend.streams) {
-    stream.say(0, 'late');
+    stream.append(0, 'late');
     stream.finish('complete');
   }
   page.wake('online');
   await environment.advance(600_000);
   assert.equal(backend.streams.length, 2);
-  assert.equal(told().length, before);
+  assert.equal(runNotices().length, before);
   assert.equal(controller.revision({ all: true }), version);
 });
 
-test('keeps a draft that had not rested yet when it is closed', async () => {
-  const { controller, environment, backend } = setupConversation();
+test('close stores a draft whose delay is not over', async () => {
+  const { controller, environment, backend } = setupController();
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
   await controller.openThread('a');
   controller.setDraft(draftOf('unsent'));
   controller.close();
   await environment.settle();
-  const again = setupConversation({ environment });
+  const again = setupController({ environment });
   again.backend.threads.set('a', contentOf('a', []));
   await again.controller.openThread('a');
   assert.equal(again.controller.getDraft().text, 'unsent');
 });
 
-test('refuses acts after it was closed, and what was awaited', async () => {
-  const { controller, environment, backend } = setupConversation();
+test('close rejects pending and later actions with aborted', async () => {
+  const { controller, environment, backend } = setupController();
   const sent = codeOf(controller.send(draftOf('Hello')));
   await environment.settle();
   controller.close();
@@ -122,8 +122,8 @@ test('refuses acts after it was closed, and what was awaited', async () => {
   assert.equal(environment.timers, 0);
 });
 
-test('begins nothing that had to be looked up when it was closed meanwhile', async () => {
-  const { controller, environment, backend, start } = setupConversation();
+test('close prevents a run whose action was still loading', async () => {
+  const { controller, environment, backend, start } = setupController();
   await start();
   backend.stream.finish('complete');
   await environment.settle();
@@ -139,8 +139,8 @@ test('begins nothing that had to be looked up when it was closed meanwhile', asy
   assert.deepEqual([await edited, await restored], ['aborted', 'aborted']);
 });
 
-test('keeps the note of a run when it is closed: the run goes on', async () => {
-  const { controller, environment, start } = setupConversation();
+test('close keeps the record of an active run', async () => {
+  const { controller, environment, start } = setupController();
   const removed: string[] = [];
   environment.storage.remove = (key) => Promise.resolve(void removed.push(key));
   await start();
@@ -149,7 +149,7 @@ test('keeps the note of a run when it is closed: the run goes on', async () => {
   assert.ok(removed.every((key) => !key.includes('|run|')));
 });
 
-test('makes and closes a hundred controllers over one backend and leaves nothing', async () => {
+test('a hundred closed controllers leave nothing at their backend', async () => {
   const environment = createTestEnvironment();
   const backend = new ScriptedBackend(() => environment.monotonic());
   for (let count = 0; count < 100; count += 1) {
@@ -164,7 +164,7 @@ test('makes and closes a hundred controllers over one backend and leaves nothing
   assert.ok(backend.streams.every(({ signal }) => signal.aborted));
 });
 
-test('shares a controller only when service, address, thread and token source are the same', async () => {
+test('shareController returns the same controller only for the same identity', async () => {
   const environment = createTestEnvironment();
   const make = (): ReturnType<typeof createStreamController> => {
     const backend = new ScriptedBackend(() => 0);
@@ -201,7 +201,7 @@ test('shares a controller only when service, address, thread and token source ar
   assert.notEqual(shareController(identity, make), first);
 });
 
-test('knows services and content formats by name', () => {
+test('the registry finds services and content formats by name', () => {
   const environment = createTestEnvironment();
   const options = { baseUrl: null, getToken: null, agentId: null, environment };
   assert.equal(hasBackend('mine'), false);
@@ -210,7 +210,7 @@ test('knows services and content formats by name', () => {
   assert.equal(createBackend('mine', options).name, 'scripted');
 });
 
-test('knows formats of stored messages, at once or fetched when they are needed', async () => {
+test('findContentFormat returns a format at once or loads it', async () => {
   const format = { parse: (text: string) => [{ kind: 'text', key: 'text', text }] as const };
   assert.equal(findContentFormat('mine'), undefined);
   registerContentFormat('mine', format);

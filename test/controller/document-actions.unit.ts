@@ -3,104 +3,104 @@ import { test } from 'node:test';
 import type { DocumentInfo } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, documentOf, stored } from './scripted-backend.js';
-import { codeOf, setupConversation, type Conversation } from './setup-conversation.js';
+import { codeOf, setupController, type ControllerFixture } from './setup-controller.js';
 
-const listed = ({ controller }: Conversation) =>
+const listed = ({ controller }: ControllerFixture) =>
   [...(controller.thread?.list('documents').values() ?? [])] as unknown as DocumentInfo[];
 
-/** A conversation in an open thread with one document. */
-async function openWithDocument(): Promise<Conversation> {
-  const conversation = setupConversation();
-  const { backend, controller } = conversation;
+/** A controller with an open thread and one document. */
+async function openWithDocument(): Promise<ControllerFixture> {
+  const fixture = setupController();
+  const { backend, controller } = fixture;
   backend.threads.set('thread-a', contentOf('thread-a', [stored('m1', 'user', 'Question')]));
   backend.threads.set('thread-b', contentOf('thread-b', [stored('m2', 'user', 'Other')]));
   backend.documents = [documentOf('d1', { status: 'pending', starred: true })];
   await controller.openThread('thread-a');
   await controller.listDocuments({ page: 1, limit: 50 });
-  return conversation;
+  return fixture;
 }
 
-test('links documents to a thread that is made for them', async () => {
-  const conversation = setupConversation();
-  const { backend, controller } = conversation;
+test('linkDocuments creates a thread when there is none', async () => {
+  const fixture = setupController();
+  const { backend, controller } = fixture;
   await controller.linkDocuments([documentOf('d1'), documentOf('d2')]);
   assert.deepEqual(backend.calls.at(-1), {
     method: 'linkDocuments',
     args: ['thread-id-1', ['d1', 'd2']],
   });
   assert.deepEqual(
-    listed(conversation).map(({ id }) => id),
+    listed(fixture).map(({ id }) => id),
     ['d1', 'd2'],
   );
 });
 
-test('takes a document out of the list when the service has', async () => {
-  const conversation = await openWithDocument();
-  const { backend, controller } = conversation;
-  backend.answers.set('unlinkDocument', () => {
+test('unlinkDocument removes the document from the list when the service has accepted it', async () => {
+  const fixture = await openWithDocument();
+  const { backend, controller } = fixture;
+  backend.responses.set('unlinkDocument', () => {
     throw new UbikError('server');
   });
   assert.equal(await codeOf(controller.unlinkDocument('d1')), 'server');
-  assert.equal(listed(conversation).length, 1);
-  backend.answers.clear();
+  assert.equal(listed(fixture).length, 1);
+  backend.responses.clear();
   await controller.unlinkDocument('d1');
   assert.deepEqual(backend.calls.at(-1), { method: 'unlinkDocument', args: ['thread-a', 'd1'] });
-  assert.equal(listed(conversation).length, 0);
+  assert.equal(listed(fixture).length, 0);
 });
 
-test('marks a document, and keeps the mark when its state is read', async () => {
-  const conversation = await openWithDocument();
-  const { controller } = conversation;
+test('starDocument stars a document, and loadDocument keeps the star', async () => {
+  const fixture = await openWithDocument();
+  const { controller } = fixture;
   await controller.starDocument('d1', false);
-  assert.equal(listed(conversation)[0]?.starred, false);
+  assert.equal(listed(fixture)[0]?.starred, false);
   await controller.starDocument('d1', true);
   await controller.loadDocument('d1');
   assert.deepEqual(
-    listed(conversation).map(({ starred, status }) => [starred, status]),
+    listed(fixture).map(({ starred, status }) => [starred, status]),
     [[true, 'completed']],
   );
 });
 
-test('does not bring back a document that was taken out while its state was read', async () => {
-  const conversation = await openWithDocument();
-  const { backend, controller } = conversation;
+test('loadDocument does not add a document again that was unlinked meanwhile', async () => {
+  const fixture = await openWithDocument();
+  const { backend, controller } = fixture;
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));
-  backend.answers.set('loadDocument', () => held.then(() => documentOf('d1')));
+  backend.responses.set('loadDocument', () => held.then(() => documentOf('d1')));
   const read = controller.loadDocument('d1');
   await controller.unlinkDocument('d1');
   answer();
   await read;
-  assert.equal(listed(conversation).length, 0);
+  assert.equal(listed(fixture).length, 0);
 });
 
-test('uploads to the thread that is named, whichever is shown meanwhile', async () => {
-  const conversation = await openWithDocument();
-  const { backend, controller } = conversation;
+test('uploadDocument uploads to the given thread when another one is current', async () => {
+  const fixture = await openWithDocument();
+  const { backend, controller } = fixture;
   const key = controller.thread?.key ?? '';
   await controller.openThread('thread-b');
   await controller.uploadDocument(new File(['x'], 'a.txt'), undefined, undefined, key);
   assert.equal(backend.calls.at(-1)?.args[0], 'thread-a');
-  assert.equal(listed(conversation).length, 0);
+  assert.equal(listed(fixture).length, 0);
 });
 
-test('makes a thread once more for a file whose thread could not be made', async () => {
-  const conversation = setupConversation();
-  const { backend, controller } = conversation;
-  backend.answers.set('createThread', () => {
+test('uploadDocument creates another thread when the first one could not be created', async () => {
+  const fixture = setupController();
+  const { backend, controller } = fixture;
+  backend.responses.set('createThread', () => {
     throw new UbikError('server');
   });
   const file = new File(['x'], 'a.txt');
   const sent = controller.uploadDocument(file);
   const key = controller.thread?.key ?? '';
   assert.equal(await codeOf(sent), 'server');
-  backend.answers.clear();
+  backend.responses.clear();
   await controller.uploadDocument(file, undefined, undefined, key);
   assert.equal(backend.calls.at(-1)?.args[0], 'thread-id-2');
 });
 
-test('sends nothing of a file that was given up while its thread was made', async () => {
-  const { backend, controller } = setupConversation();
+test('uploadDocument sends nothing when it is aborted while its thread is being created', async () => {
+  const { backend, controller } = setupController();
   const giveUp = new AbortController();
   const sent = controller.uploadDocument(new File(['x'], 'a.txt'), undefined, giveUp.signal);
   giveUp.abort();

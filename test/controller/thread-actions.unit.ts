@@ -6,19 +6,19 @@ import type { ThreadContent } from '../../src/backends/backend.js';
 import { createStreamController } from '../../src/controller/controller.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupConversation, textOf } from './setup-conversation.js';
+import { codeOf, draftOf, setupController, textOf } from './setup-controller.js';
 
 const TALK = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day')];
 
 /** A promise that the test settles. */
-function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+function createDeferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => (resolve = settle));
   return { promise, resolve };
 }
 
-test('reads a thread and shows it', async () => {
-  const { controller, backend, texts, notices } = setupConversation();
+test('openThread loads and shows a thread', async () => {
+  const { controller, backend, texts, notices } = setupController();
   backend.threads.set('a', contentOf('a', TALK));
   await controller.openThread('a');
   assert.deepEqual(texts(), ['Hello', 'Good day']);
@@ -29,8 +29,8 @@ test('reads a thread and shows it', async () => {
   );
 });
 
-test('keeps every message and part when it is read again, and changes nothing', async () => {
-  const { controller, backend } = setupConversation();
+test('openThread keeps all messages and parts of an unchanged thread', async () => {
+  const { controller, backend } = setupController();
   backend.threads.set('a', contentOf('a', TALK));
   await controller.openThread('a');
   const before = [...(controller.thread?.messages.values() ?? [])];
@@ -40,10 +40,10 @@ test('keeps every message and part when it is read again, and changes nothing', 
   assert.deepEqual([...(controller.thread?.messages.values() ?? [])], before);
 });
 
-test('gives messages of ours their ids when they are read, and keeps their keys', async () => {
-  const { controller, backend, environment, start, last } = setupConversation();
+test('openThread adds the ids to messages and keeps their keys', async () => {
+  const { controller, backend, environment, start, last } = setupController();
   await start('Hello');
-  backend.stream.say(0, 'Good');
+  backend.stream.append(0, 'Good');
   backend.stream.finish('complete');
   await environment.settle();
   const { key } = last();
@@ -55,8 +55,8 @@ test('gives messages of ours their ids when they are read, and keeps their keys'
   assert.equal(controller.thread?.messages.size, 2);
 });
 
-test('keeps what this page saw of an end, which histories do not know', async () => {
-  const { controller, backend, environment, start, last } = setupConversation();
+test('openThread keeps an end that this page has received and the stored thread lacks', async () => {
+  const { controller, backend, environment, start, last } = setupController();
   await start('Hello');
   backend.stream.finish('stopped');
   await environment.settle();
@@ -65,8 +65,8 @@ test('keeps what this page saw of an end, which histories do not know', async ()
   assert.equal(last().status, 'stopped');
 });
 
-test('gives a text back that never arrived', async () => {
-  const { controller, backend, environment, texts } = setupConversation();
+test('openThread makes a text the draft that was never delivered', async () => {
+  const { controller, backend, environment, texts } = setupController();
   const sent = codeOf(controller.send(draftOf('Lost')));
   await environment.settle();
   backend.stream.fail();
@@ -82,10 +82,10 @@ test('gives a text back that never arrived', async () => {
   assert.equal(controller.thread?.messages.has(lost), false, 'another question has another key');
 });
 
-test('ignores the answer of a slower, older call', async () => {
-  const { controller, backend, texts } = setupConversation();
-  const slow = deferred<ThreadContent>();
-  backend.answers.set('loadThread', (id) => (id === 'a' ? slow.promise : contentOf('b', TALK)));
+test('openThread ignores the response of an older call', async () => {
+  const { controller, backend, texts } = setupController();
+  const slow = createDeferred<ThreadContent>();
+  backend.responses.set('loadThread', (id) => (id === 'a' ? slow.promise : contentOf('b', TALK)));
   const first = controller.openThread('a');
   await controller.openThread('b');
   slow.resolve(contentOf('a', [stored('x', 'user', 'Old')]));
@@ -94,10 +94,10 @@ test('ignores the answer of a slower, older call', async () => {
   assert.deepEqual(texts(), ['Hello', 'Good day']);
 });
 
-test('ignores a thread that comes after a first message was sent', async () => {
-  const { controller, backend, environment, texts } = setupConversation();
-  const slow = deferred<ThreadContent>();
-  backend.answers.set('loadThread', () => slow.promise);
+test('openThread shows nothing after a first message was sent', async () => {
+  const { controller, backend, environment, texts } = setupController();
+  const slow = createDeferred<ThreadContent>();
+  backend.responses.set('loadThread', () => slow.promise);
   const opening = controller.openThread('a');
   void controller.send(draftOf('New'));
   slow.resolve(contentOf('a', TALK));
@@ -106,21 +106,21 @@ test('ignores a thread that comes after a first message was sent', async () => {
   assert.deepEqual(texts(), ['New', '']);
 });
 
-test('stays where it is when a thread cannot be read', async () => {
-  const { controller, backend } = setupConversation();
+test('openThread keeps the current thread when another one cannot be loaded', async () => {
+  const { controller, backend } = setupController();
   backend.threads.set('a', contentOf('a', TALK));
   await controller.openThread('a');
   assert.equal(await codeOf(controller.openThread('gone')), 'not-found');
   assert.equal(controller.thread?.id, 'a');
 });
 
-test('leaves a run going when the thread is left, and shows it caught up on return', async () => {
-  const { controller, backend, environment, start, texts, notices } = setupConversation();
+test('a run continues when its thread is left and is up to date on return', async () => {
+  const { controller, backend, environment, start, texts, notices } = setupController();
   await start('First');
   const [first] = backend.streams;
   backend.threads.set('a', contentOf('a', TALK));
   await controller.openThread('a');
-  first?.say(0, 'Grown in the background');
+  first?.append(0, 'Grown in the background');
   await environment.settle();
   assert.deepEqual(texts(), ['Hello', 'Good day']);
   await controller.openThread('thread-id-1');
@@ -131,86 +131,86 @@ test('leaves a run going when the thread is left, and shows it caught up on retu
   assert.equal(notices.filter(({ type }) => type === 'run-ended').length, 1);
 });
 
-test('runs in several threads at once', async () => {
-  const { controller, backend, environment, start, texts } = setupConversation();
+test('runs are active in several threads at once', async () => {
+  const { controller, backend, environment, start, texts } = setupController();
   await start('One');
   controller.switchToNewThread();
   assert.equal(controller.thread, null);
   await start('Two');
   const [one, two] = backend.streams;
-  one?.say(0, 'first');
-  two?.say(0, 'second');
+  one?.append(0, 'first');
+  two?.append(0, 'second');
   await environment.settle();
   assert.deepEqual(texts(), ['Two', 'second']);
   await controller.openThread('thread-id-1');
   assert.deepEqual(texts(), ['One', 'first']);
 });
 
-test('joins the run that the service calls unfinished', async () => {
-  const { controller, backend, environment, texts, told, last } = setupConversation();
+test('openThread joins the unfinished run of the service', async () => {
+  const { controller, backend, environment, texts, runNotices, last } = setupController();
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')], 'task-9'));
   await controller.openThread('a');
   assert.equal(backend.stream.method, 'rejoin');
   assert.equal((backend.stream.args[1] as { id: string }).id, 'task-9');
   assert.equal(controller.thread?.run.state, 'rejoining');
   backend.stream.begin('task-9');
-  backend.stream.say(0, 'Still here');
+  backend.stream.append(0, 'Still here');
   backend.stream.finish('complete');
   await environment.settle();
   assert.deepEqual(texts(), ['Hello', 'Still here']);
   assert.equal(controller.thread.run.resumed, true);
   assert.equal(last().status, 'complete');
-  assert.deepEqual(told(), ['run-started', 'run-ended']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-ended']);
 });
 
-test('takes the answer back when nothing runs there', async () => {
-  const { controller, backend, environment, texts, told } = setupConversation();
+test('openThread removes the answer when there is no run to join', async () => {
+  const { controller, backend, environment, texts, runNotices } = setupController();
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')], 'task-9'));
   await controller.openThread('a');
   backend.stream.fail(new UbikError('not-found', 'no such task'));
   await environment.settle();
   assert.deepEqual(texts(), ['Hello']);
   assert.equal(controller.thread?.run.state, 'idle');
-  assert.deepEqual(told(), []);
+  assert.deepEqual(runNotices(), []);
 });
 
-test('keeps a note of a run while it is on, and joins by it after a reload', async () => {
-  const page = setupConversation();
+test('an active run is recorded and joined after a reload', async () => {
+  const page = setupController();
   await page.start();
   page.controller.close();
   const { environment } = page;
   const answer = stored('m2', 'assistant', 'Half', { taskId: 'task-1' });
   const talk = contentOf('thread-id-1', [stored('m1', 'user', 'Question'), answer]);
-  const again = setupConversation({ environment });
+  const again = setupController({ environment });
   again.backend.threads.set('thread-id-1', talk);
   assert.equal(await again.controller.openLastThread(), true);
   assert.equal(again.backend.stream.method, 'rejoin');
   assert.equal(again.last().status, 'streaming');
-  again.backend.stream.say(4, ' and whole');
+  again.backend.stream.append(4, ' and whole');
   again.backend.stream.finish('complete');
   await environment.settle();
   assert.deepEqual(again.texts(), ['Question', 'Half and whole']);
   again.controller.close();
-  const third = setupConversation({ environment });
+  const third = setupController({ environment });
   third.backend.threads.set('thread-id-1', talk);
   await third.controller.openLastThread();
   assert.equal(third.backend.streams.length, 0);
   assert.equal(third.last().status, 'complete');
 });
 
-test('takes no note for a run of an older message', async () => {
-  const page = setupConversation();
+test('the record of a run is ignored when it belongs to an older message', async () => {
+  const page = setupController();
   await page.start();
   page.controller.close();
-  const again = setupConversation({ environment: page.environment });
+  const again = setupController({ environment: page.environment });
   const answer = stored('m2', 'assistant', 'Other', { taskId: 'task-2' });
   again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [answer]));
   await again.controller.openThread('thread-id-1');
   assert.equal(again.backend.streams.length, 0);
 });
 
-test('opens what was open last here, for this user and service only', async () => {
-  const first = setupConversation();
+test('openLastThread opens the last thread of this user and service only', async () => {
+  const first = setupController();
   first.backend.threads.set('a', contentOf('a', TALK));
   await first.controller.openThread('a');
   const { environment, backend } = first;
@@ -224,8 +224,8 @@ test('opens what was open last here, for this user and service only', async () =
   assert.equal(await open(null, 'https://service.test'), false);
 });
 
-test('finds no latest thread when it is gone, and forgets it', async () => {
-  const { controller, backend } = setupConversation();
+test('openLastThread resolves to false for a thread that was deleted, and removes its record', async () => {
+  const { controller, backend } = setupController();
   backend.threads.set('a', contentOf('a', TALK));
   await controller.openThread('a');
   backend.threads.clear();
@@ -234,10 +234,10 @@ test('finds no latest thread when it is gone, and forgets it', async () => {
   assert.equal(backend.count('loadThread'), 2);
 });
 
-test('lists, renames and deletes threads', async () => {
-  const { controller, backend } = setupConversation();
+test('listThreads, renameThread and deleteThread update the thread list', async () => {
+  const { controller, backend } = setupController();
   const summary = { id: 'a', title: 'Old', createdAt: 1, updatedAt: 2 };
-  backend.answers.set('listThreads', () => ({ items: [summary], hasMore: false, total: 1 }));
+  backend.responses.set('listThreads', () => ({ items: [summary], hasMore: false, total: 1 }));
   backend.threads.set('a', contentOf('a', TALK));
   const told: string[] = [];
   controller.subscribe({ list: 'threads' }, (change) => {
@@ -254,8 +254,8 @@ test('lists, renames and deletes threads', async () => {
   assert.equal(await codeOf(controller.openThread('b')), 'not-found');
 });
 
-test('leaves the run of a thread that is deleted', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('deleteThread closes the run of the thread', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start();
   await controller.deleteThread('thread-id-1');
   assert.equal(backend.stream.signal.aborted, true);
@@ -263,8 +263,8 @@ test('leaves the run of a thread that is deleted', async () => {
   assert.equal(controller.thread, null);
 });
 
-test('holds nothing of a thread that was deleted', async () => {
-  const { controller, backend, environment } = setupConversation();
+test('deleteThread releases the memory of the thread', async () => {
+  const { controller, backend, environment } = setupController();
   backend.threads.set('a', contentOf('a', TALK));
   await controller.openThread('a');
   controller.setDraft(draftOf('unsent'));
@@ -278,10 +278,10 @@ test('holds nothing of a thread that was deleted', async () => {
   assert.equal(thread.deref(), undefined);
 });
 
-test('reads what is stored when it gives up, and shows it when it is more', async () => {
-  const { controller, backend, environment, start, last } = setupConversation();
+test('an interrupted run shows the stored answer when that is longer', async () => {
+  const { controller, backend, environment, start, last } = setupController();
   await start('Hello');
-  backend.stream.say(0, 'Good');
+  backend.stream.append(0, 'Good');
   await environment.settle();
   const answer = stored('m2', 'assistant', 'Good day', { taskId: 'task-1' });
   backend.threads.set(
@@ -295,10 +295,10 @@ test('reads what is stored when it gives up, and shows it when it is more', asyn
   assert.equal(controller.thread?.run.state, 'interrupted');
 });
 
-test('does not shrink what is shown when it gives up', async () => {
-  const { backend, environment, start, last } = setupConversation();
+test('an interrupted run keeps what is shown when the stored answer is shorter', async () => {
+  const { backend, environment, start, last } = setupController();
   await start('Hello');
-  backend.stream.say(0, 'Good day to you');
+  backend.stream.append(0, 'Good day to you');
   const answer = stored('m2', 'assistant', 'Good', { taskId: 'task-1' });
   backend.threads.set(
     'thread-id-1',
@@ -309,29 +309,29 @@ test('does not shrink what is shown when it gives up', async () => {
   assert.equal(textOf(last()), 'Good day to you');
 });
 
-test('does not shrink what is shown when a thread whose run was left is opened again, but joins it', async () => {
-  const { controller, backend, environment, start, texts } = setupConversation();
+test('openThread rejoins a detached run instead of showing a shorter stored answer', async () => {
+  const { controller, backend, environment, start, texts } = setupController();
   await start('Hello');
-  backend.stream.say(0, 'Good day to you');
+  backend.stream.append(0, 'Good day to you');
   await environment.settle();
   controller.detach();
   const question = stored('m1', 'user', 'Hello');
   backend.threads.set('thread-id-1', contentOf('thread-id-1', [question], 'task-1'));
   await controller.openThread('thread-id-1');
   assert.deepEqual(texts(), ['Hello', 'Good day to you']);
-  backend.stream.say(15, '!');
+  backend.stream.append(15, '!');
   await environment.settle();
   assert.deepEqual(texts(), ['Hello', 'Good day to you!']);
   assert.equal(backend.stream.method, 'rejoin');
 });
 
-test('keeps the note of a run that was given up, so that a reload joins it', async () => {
-  const page = setupConversation();
+test('an interrupted run stays recorded, so that a reload joins it', async () => {
+  const page = setupController();
   await page.start('Hello');
   page.backend.stream.fail(new UbikError('forbidden', 'no'));
   await page.environment.settle();
   page.controller.close();
-  const again = setupConversation({ environment: page.environment });
+  const again = setupController({ environment: page.environment });
   const answer = stored('m2', 'assistant', 'Half', { taskId: 'task-1' });
   const talk = [stored('m1', 'user', 'Hello'), answer];
   again.backend.threads.set('thread-id-1', contentOf('thread-id-1', talk));

@@ -4,48 +4,50 @@ import type { Backend, InputRequest } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, draftOf, setupConversation, type Conversation } from './setup-conversation.js';
+import { codeOf, draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
-const TALK = [
+const MESSAGES = [
   stored('m1', 'user', 'Hello'),
   stored('m2', 'assistant', 'Good day', { taskId: 'task-1' }),
 ];
 const ANSWER = { type: 'text', text: '1999' } as const;
 
-/** A conversation with a thread of two messages open. */
-async function openTalk(): Promise<Conversation & { question: string; answer: string }> {
-  const conversation = setupConversation();
-  conversation.backend.threads.set('a', contentOf('a', TALK));
-  await conversation.controller.openThread('a');
-  const [question = '', answer = ''] = [...(conversation.controller.thread?.messages.keys() ?? [])];
-  return { ...conversation, question, answer };
+/** A controller with an open thread of two messages. */
+async function openTwoMessages(): Promise<
+  ControllerFixture & { question: string; answer: string }
+> {
+  const fixture = setupController();
+  fixture.backend.threads.set('a', contentOf('a', MESSAGES));
+  await fixture.controller.openThread('a');
+  const [question = '', answer = ''] = [...(fixture.controller.thread?.messages.keys() ?? [])];
+  return { ...fixture, question, answer };
 }
 
-/** A conversation whose agent has asked, and waits or not. */
-async function askPerson(
+/** A controller whose agent or tool has requests; `waits`: its run waits and its stream has ended. */
+async function setupRequest(
   level: 'agent' | 'tool',
   waits: boolean,
-): Promise<Conversation & { message: string }> {
-  const conversation = setupConversation();
-  await conversation.start();
-  const { backend, environment, last } = conversation;
-  backend.stream.ask('@request:1', level);
+): Promise<ControllerFixture & { message: string }> {
+  const fixture = setupController();
+  await fixture.start();
+  const { backend, environment, last } = fixture;
+  backend.stream.request('@request:1', level);
   if (waits) backend.stream.finish('waiting');
   await environment.settle();
-  return { ...conversation, message: last().key };
+  return { ...fixture, message: last().key };
 }
 
-function stateOfRequest({ controller }: Conversation, message: string): string | undefined {
+function stateOfRequest({ controller }: ControllerFixture, message: string): string | undefined {
   const part = controller.thread?.messages.get(message)?.parts.get('@request:1');
   return part?.kind === 'request-activity' ? part.state : undefined;
 }
 
 for (const waits of [true, false]) {
-  test(`answers the agent ${waits ? 'that waits' : 'while the stream is open'} in a message of its own`, async () => {
-    const conversation = await askPerson('agent', waits);
-    const { controller, backend, environment, message, told } = conversation;
+  test(`provideInput answers the agent in a new message ${waits ? 'when the run waits' : 'while the stream is open'}`, async () => {
+    const fixture = await setupRequest('agent', waits);
+    const { controller, backend, environment, message, runNotices } = fixture;
     const provided = controller.provideInput(message, '@request:1', ANSWER);
-    assert.equal(stateOfRequest(conversation, message), 'pending');
+    assert.equal(stateOfRequest(fixture, message), 'pending');
     const [threadId, request, answer] = backend.stream.args as [string, InputRequest, unknown];
     assert.equal(threadId, 'thread-id-1');
     assert.deepEqual(
@@ -55,23 +57,23 @@ for (const waits of [true, false]) {
     assert.deepEqual(answer, ANSWER);
     backend.stream.begin('task-2');
     await provided;
-    assert.equal(stateOfRequest(conversation, message), 'answered');
+    assert.equal(stateOfRequest(fixture, message), 'answered');
     assert.notEqual(backend.stream.keys.answer, message);
     assert.equal(controller.thread?.run.id, 'task-2');
     backend.stream.finish('complete');
     await environment.settle();
-    assert.deepEqual(told(), ['run-started', 'run-paused', 'run-started', 'run-ended']);
+    assert.deepEqual(runNotices(), ['run-started', 'run-paused', 'run-started', 'run-ended']);
     assert.equal(backend.count('loadThread'), 1);
   });
 }
 
-test('goes on in the message of a tool that asked', async () => {
-  const conversation = await askPerson('tool', true);
-  const { controller, backend, environment, message, last } = conversation;
+test('provideInput continues in the message of the tool that asked', async () => {
+  const fixture = await setupRequest('tool', true);
+  const { controller, backend, environment, message, last } = fixture;
   const provided = controller.provideInput(message, '@request:1', ANSWER);
   assert.equal(backend.stream.keys.answer, message);
   assert.equal(last().status, 'streaming');
-  backend.stream.say(0, 'Thanks');
+  backend.stream.append(0, 'Thanks');
   await provided;
   backend.stream.finish('complete');
   await environment.settle();
@@ -80,36 +82,36 @@ test('goes on in the message of a tool that asked', async () => {
   assert.equal(backend.count('releaseRun'), 1);
 });
 
-test('leaves a request open that the service did not accept, and the run waiting', async () => {
-  const conversation = await askPerson('agent', true);
-  const { controller, backend, message, last, texts } = conversation;
+test('provideInput leaves request and run waiting when the service rejects the answer', async () => {
+  const fixture = await setupRequest('agent', true);
+  const { controller, backend, message, last, texts } = fixture;
   const provided = controller.provideInput(message, '@request:1', ANSWER);
   backend.stream.fail(new UbikError('invalid', 'no'));
   assert.equal(await codeOf(provided), 'invalid');
-  assert.equal(stateOfRequest(conversation, message), 'pending');
+  assert.equal(stateOfRequest(fixture, message), 'pending');
   assert.equal(controller.thread?.run.state, 'waiting');
   assert.equal(last().key, message);
   assert.deepEqual(texts(), ['Question', '']);
   const again = controller.provideInput(message, '@request:1', ANSWER);
   backend.stream.begin('task-2');
   await again;
-  assert.equal(stateOfRequest(conversation, message), 'answered');
+  assert.equal(stateOfRequest(fixture, message), 'answered');
 });
 
-test('joins the run again that a refused answer had pushed aside', async () => {
-  const { controller, backend, environment, message } = await askPerson('agent', false);
+test('provideInput rejoins the run that a rejected answer had superseded', async () => {
+  const { controller, backend, environment, message } = await setupRequest('agent', false);
   const provided = controller.provideInput(message, '@request:1', ANSWER);
   backend.stream.fail(new UbikError('invalid', 'no'));
   await codeOf(provided);
   assert.equal(backend.stream.method, 'rejoin');
   assert.equal(backend.stream.keys.answer, message);
-  backend.stream.beat();
+  backend.stream.keepAlive();
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'streaming');
 });
 
-test('answers a request once', async () => {
-  const { controller, backend, message } = await askPerson('agent', true);
+test('provideInput answers a request once', async () => {
+  const { controller, backend, message } = await setupRequest('agent', true);
   const provided = controller.provideInput(message, '@request:1', ANSWER);
   assert.equal(await codeOf(controller.provideInput(message, '@request:1', ANSWER)), 'busy');
   backend.stream.begin('task-2');
@@ -118,17 +120,17 @@ test('answers a request once', async () => {
   assert.equal(backend.count('provideInput'), 1);
 });
 
-test('can be followed by a message while it waits', async () => {
-  const { controller, backend, environment, told } = await askPerson('agent', true);
+test('send follows a run that waits for the user', async () => {
+  const { controller, backend, environment, runNotices } = await setupRequest('agent', true);
   const sent = controller.send(draftOf('Something else'));
   await environment.settle();
   backend.stream.begin('task-2');
   await sent;
-  assert.deepEqual(told(), ['run-started', 'run-paused', 'run-started']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-paused', 'run-started']);
 });
 
-test('tells of requests that the history has armed', async () => {
-  const { controller, backend, notices } = setupConversation();
+test('openThread emits input-required for the pending requests of the stored thread', async () => {
+  const { controller, backend, notices } = setupController();
   const asking = { ...stored('m2', 'assistant', 'Hm'), requests: [AGENT_REQUEST] };
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello'), asking]));
   await controller.openThread('a');
@@ -148,8 +150,8 @@ test('tells of requests that the history has armed', async () => {
   assert.equal(part?.kind === 'request-activity' && part.state, 'closed');
 });
 
-test('edits a message: another version beside it, read again at the end', async () => {
-  const { controller, backend, environment, question, texts } = await openTalk();
+test('edit adds another version of a message and reloads the messages after the run', async () => {
+  const { controller, backend, environment, question, texts } = await openTwoMessages();
   const edited = controller.edit(question, draftOf('Good evening'));
   assert.deepEqual(texts(), ['Good evening', '']);
   assert.deepEqual(backend.stream.args, ['a', 'm1', draftOf('Good evening')]);
@@ -164,8 +166,8 @@ test('edits a message: another version beside it, read again at the end', async 
   assert.equal(controller.thread.messages.get(backend.stream.keys.answer)?.id, 'm4');
 });
 
-test('shows the old version again when an edit is refused', async () => {
-  const { controller, backend, question, texts } = await openTalk();
+test('edit shows the old version again when the service rejects it', async () => {
+  const { controller, backend, question, texts } = await openTwoMessages();
   const edited = controller.edit(question, draftOf('Good evening'));
   backend.stream.fail(new UbikError('invalid', 'no'));
   assert.equal(await codeOf(edited), 'invalid');
@@ -173,40 +175,40 @@ test('shows the old version again when an edit is refused', async () => {
   assert.equal(controller.thread?.messages.size, 2);
 });
 
-test('reads the messages to learn the id of one that is to be edited', async () => {
-  const { controller, backend, environment, start } = setupConversation();
+test('edit reloads the messages when the message has no id yet', async () => {
+  const { controller, backend, environment, start } = setupController();
   await start('Hello');
-  backend.stream.say(0, 'Good day');
+  backend.stream.append(0, 'Good day');
   backend.stream.finish('complete');
   await environment.settle();
-  backend.threads.set('thread-id-1', contentOf('thread-id-1', TALK));
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', MESSAGES));
   const [question = ''] = [...(controller.thread?.messages.keys() ?? [])];
   void controller.edit(question, draftOf('Other'));
   await environment.settle();
   assert.equal(backend.stream.args[1], 'm1');
 });
 
-test('edits only what the person wrote', async () => {
-  const { controller, answer, backend } = await openTalk();
+test('edit rejects an answer with misuse', async () => {
+  const { controller, answer, backend } = await openTwoMessages();
   assert.equal(await codeOf(controller.edit(answer, draftOf('x'))), 'misuse');
   assert.equal(backend.streams.length, 0);
 });
 
-test('asks for another answer beside the first', async () => {
-  const { controller, backend, answer, question, last } = await openTalk();
-  const asked = controller.regenerate(answer);
+test('regenerate adds another version of an answer', async () => {
+  const { controller, backend, answer, question, last } = await openTwoMessages();
+  const requests = controller.regenerate(answer);
   await Promise.resolve();
   assert.deepEqual(backend.stream.args, ['a', 'm2']);
   assert.equal(last().parent, question);
   assert.deepEqual(last().siblingIds, ['m2']);
   backend.stream.begin('task-2');
-  await asked;
+  await requests;
   assert.equal(controller.thread?.messages.has(answer), true);
 });
 
 for (const act of ['edit', 'regenerate', 'navigate', 'restore'] as const) {
-  test(`refuses to ${act} while a run is on`, async () => {
-    const { controller, backend, environment, question } = await openTalk();
+  test(`${act} rejects with busy while a run is active`, async () => {
+    const { controller, backend, environment, question } = await openTwoMessages();
     void controller.send(draftOf('More'));
     await environment.settle();
     const acts = {
@@ -220,17 +222,19 @@ for (const act of ['edit', 'regenerate', 'navigate', 'restore'] as const) {
   });
 }
 
-test('shows the branch that the service leads to', async () => {
-  const { controller, backend, texts, answer } = await openTalk();
+test('switchBranch shows the branch that the service returns', async () => {
+  const { controller, backend, texts, answer } = await openTwoMessages();
   const other = stored('m9', 'assistant', 'Hi');
-  backend.answers.set('switchBranch', () => contentOf('a', [stored('m1', 'user', 'Hello'), other]));
+  backend.responses.set('switchBranch', () =>
+    contentOf('a', [stored('m1', 'user', 'Hello'), other]),
+  );
   await controller.switchBranch('m9');
   assert.deepEqual(texts(), ['Hello', 'Hi']);
   assert.equal(controller.thread?.messages.has(answer), true);
 });
 
-test('goes back to a checkpoint by its name, with a hint', async () => {
-  const { controller, backend, environment, last, question } = await openTalk();
+test('restoreCheckpoint restores a checkpoint by its name with a hint', async () => {
+  const { controller, backend, environment, last, question } = await openTwoMessages();
   const named = { name: 'c1', createdAt: 1, id: null, metadata: null };
   backend.checkpoints = [
     { ...named, taskId: 'task-0', restorable: false },
@@ -252,8 +256,8 @@ test('goes back to a checkpoint by its name, with a hint', async () => {
   assert.deepEqual(last().restoredFrom, { checkpoint: 'c1', hint: 'use the second document' });
 });
 
-test('restores a listed checkpoint without loading the list again', async () => {
-  const { controller, backend, environment } = await openTalk();
+test('restoreCheckpoint does not reload the list for a listed checkpoint', async () => {
+  const { controller, backend, environment } = await openTwoMessages();
   const point = { name: 'c1', createdAt: 1, id: null, metadata: null, restorable: true };
   backend.checkpoints = [
     { ...point, taskId: 'task-1' },
@@ -269,8 +273,8 @@ test('restores a listed checkpoint without loading the list again', async () => 
   await restored;
 });
 
-test('rejects a listed checkpoint when a newer one of its name was loaded since', async () => {
-  const { controller, backend } = await openTalk();
+test('restoreCheckpoint rejects a listed checkpoint when a newer one of its name was loaded since', async () => {
+  const { controller, backend } = await openTwoMessages();
   const older = { name: 'c1', taskId: 'task-1', createdAt: 1, id: null, metadata: null };
   backend.checkpoints = [{ ...older, restorable: true }];
   const [clicked] = await controller.listCheckpoints();
@@ -284,8 +288,8 @@ test('rejects a listed checkpoint when a newer one of its name was loaded since'
   assert.equal(backend.streams.length, 0);
 });
 
-test('does not go back to a checkpoint that is unknown or overtaken', async () => {
-  const { controller, backend } = await openTalk();
+test('restoreCheckpoint rejects an unknown and an outdated checkpoint', async () => {
+  const { controller, backend } = await openTwoMessages();
   assert.equal(await codeOf(controller.restoreCheckpoint('c1', null)), 'not-found');
   const overtaken = { name: 'c1', taskId: null, createdAt: 1, id: null, metadata: null };
   backend.checkpoints = [{ ...overtaken, restorable: false }];
@@ -293,8 +297,8 @@ test('does not go back to a checkpoint that is unknown or overtaken', async () =
   assert.equal(backend.streams.length, 0);
 });
 
-test('keeps the list of checkpoints, and reads it again after a run once somebody looks', async () => {
-  const { controller, backend, environment } = await openTalk();
+test('listCheckpoints keeps the list up to date after each run from the first call on', async () => {
+  const { controller, backend, environment } = await openTwoMessages();
   const runOnce = async (): Promise<void> => {
     void controller.send(draftOf('More'));
     await environment.settle();
@@ -322,8 +326,8 @@ test('keeps the list of checkpoints, and reads it again after a run once somebod
   assert.deepEqual(entries, backend.checkpoints);
 });
 
-test('says what the service cannot do', async () => {
-  const { controller, backend, question } = await openTalk();
+test('actions reject with unsupported when the service lacks the method', async () => {
+  const { controller, backend, question } = await openTwoMessages();
   const lost = {
     edit: undefined,
     regenerate: undefined,
@@ -337,8 +341,8 @@ test('says what the service cannot do', async () => {
   assert.equal(await codeOf(controller.uploadDocument(new File(['x'], 'x.txt'))), 'unsupported');
 });
 
-test('takes a file into a thread that it makes, and lets it be broken off', async () => {
-  const { controller, backend, environment } = setupConversation();
+test('uploadDocument creates a thread for the file and can be aborted', async () => {
+  const { controller, backend, environment } = setupController();
   const signals: AbortSignal[] = [];
   Object.assign(backend, {
     uploadDocument: (
@@ -379,8 +383,8 @@ test('takes a file into a thread that it makes, and lets it be broken off', asyn
   assert.equal(await broken, 'aborted');
 });
 
-test('lets the backend let go of the run before, by its own id, once the next one is taken', async () => {
-  const { controller, backend, environment, message } = await askPerson('agent', true);
+test('the previous run is released by its own id when the service has accepted the next one', async () => {
+  const { controller, backend, environment, message } = await setupRequest('agent', true);
   assert.equal(backend.count('releaseRun'), 0);
   void controller.provideInput(message, '@request:1', ANSWER);
   backend.stream.begin('task-2');
@@ -392,13 +396,13 @@ test('lets the backend let go of the run before, by its own id, once the next on
   );
 });
 
-test('tells the request of a thread in the background when it is opened', async () => {
-  const { controller, backend, environment, start, notices } = setupConversation();
+test('openThread emits input-required for a request that became pending in the background', async () => {
+  const { controller, backend, environment, start, notices } = setupController();
   await start();
   const { stream } = backend;
   controller.switchToNewThread();
-  stream.ask('@request:1');
-  stream.ask('@request:2');
+  stream.request('@request:1');
+  stream.request('@request:2');
   stream.push({
     type: 'set',
     message: stream.keys.answer,
@@ -407,27 +411,27 @@ test('tells the request of a thread in the background when it is opened', async 
     value: 'expired',
   });
   await environment.settle();
-  const asked = (): unknown[] =>
+  const requests = (): unknown[] =>
     notices.flatMap((notice) => (notice.type === 'input-required' ? [notice.request] : []));
-  assert.deepEqual(asked(), []);
+  assert.deepEqual(requests(), []);
   await controller.openThread('thread-id-1');
-  assert.deepEqual(asked(), ['@request:1']);
+  assert.deepEqual(requests(), ['@request:1']);
   await controller.openThread('thread-id-1');
-  assert.deepEqual(asked(), ['@request:1']);
+  assert.deepEqual(requests(), ['@request:1']);
 });
 
 test('provideInput rejects when the tool still asks in the run that is joined after the network broke', async () => {
-  const conversation = await askPerson('tool', true);
-  const { controller, backend, environment, message } = conversation;
+  const fixture = await setupRequest('tool', true);
+  const { controller, backend, environment, message } = fixture;
   const code = codeOf(controller.provideInput(message, '@request:1', ANSWER));
   backend.stream.fail(new UbikError('network'));
   await environment.advance(31_000);
   assert.equal(backend.stream.method, 'rejoin');
-  backend.stream.ask('@request:1', 'tool');
+  backend.stream.request('@request:1', 'tool');
   backend.stream.finish('waiting');
   await environment.settle();
   assert.equal(await code, 'not-sent');
-  assert.equal(stateOfRequest(conversation, message), 'pending');
+  assert.equal(stateOfRequest(fixture, message), 'pending');
   assert.equal(backend.count('provideInput'), 1);
 });
 
@@ -436,9 +440,9 @@ for (const [what, unfinished, isShown] of [
   ['shows what the record holds when another run is on there', 'task-2', true],
   ['keeps what is shown while the run that asks is still on', 'task-1', false],
 ] as const) {
-  test(`a change from elsewhere ${what}`, async () => {
-    const conversation = await askPerson('tool', true);
-    const { backend, environment, notices, texts } = conversation;
+  test(`a foreign change ${what}`, async () => {
+    const fixture = await setupRequest('tool', true);
+    const { backend, environment, notices, texts } = fixture;
     const messages = [
       stored('m1', 'user', 'Question', { taskId: 'task-1' }),
       stored('m2', 'assistant', 'Recorded', { taskId: 'task-1' }),
@@ -456,21 +460,21 @@ for (const [what, unfinished, isShown] of [
 }
 
 for (const level of ['agent', 'tool'] as const) {
-  test(`provideInput closes a question of the ${level} that the service calls answered`, async () => {
-    const conversation = await askPerson(level, true);
-    const { backend, controller, environment, message } = conversation;
+  test(`provideInput closes a request of the ${level} when the service calls it answered`, async () => {
+    const fixture = await setupRequest(level, true);
+    const { backend, controller, environment, message } = fixture;
     const before = backend.count('loadThread');
     const code = codeOf(controller.provideInput(message, '@request:1', ANSWER));
     backend.stream.fail(new UbikError('not-open'));
     assert.equal(await code, 'not-open');
     await environment.settle();
-    assert.equal(stateOfRequest(conversation, message), 'closed');
-    // What came of the answer of somebody else stands behind it.
+    assert.equal(stateOfRequest(fixture, message), 'closed');
+    // The messages that follow the answer of another client are reloaded.
     assert.equal(backend.count('loadThread') > before, level === 'agent');
   });
 }
 
-test('regenerate is misuse when no thread is open', async () => {
-  const { controller } = setupConversation();
+test('regenerate rejects with misuse when no thread is open', async () => {
+  const { controller } = setupController();
   assert.equal(await codeOf(controller.regenerate('message-1')), 'misuse');
 });

@@ -9,24 +9,24 @@ import type {
 } from '../../../src/controller/controller-types.js';
 import { startLocalServer } from '../../helpers/local-server.js';
 import { createTestEnvironment, type TestEnvironment } from '../../helpers/test-environment.js';
-import { ScriptedPage } from '../setup-conversation.js';
+import { ScriptedPage } from '../setup-controller.js';
 
-/** What the service answers to one request; `nth` counts the requests to the same method and path, from 1. */
+/** Responds to one request; `nth` counts the requests to the same method and path, from 1. */
 export type Respond = (response: ServerResponse, nth: number, request: IncomingMessage) => void;
 
-/** A controller that talks to a real server over real HTTP, while the test owns the clock. */
-export interface HttpConversation {
+/** A controller with a real server over real HTTP. The test controls the clock. */
+export interface HttpControllerFixture {
   readonly controller: StreamController;
   readonly backend: Backend;
   readonly environment: TestEnvironment;
   readonly page: ScriptedPage;
-  /** Method and path of each request, without the base and the query, in order. */
+  /** Method and path of each received request, without base and query, in order. */
   readonly sent: readonly string[];
-  /** How many requests the controller has made, those included that have not reached the server. */
+  /** The number of requests of the controller, including those that have not reached the server. */
   readonly made: () => number;
-  /** Resolves when every answer has been read to its end and what came of it is done. */
-  quiet(): Promise<void>;
-  /** Lets time pass in small steps, with the network quiet after each. */
+  /** Resolves when all responses were read and their effects have settled. */
+  settleNetwork(): Promise<void>;
+  /** Advances the clock in small steps and waits for the network after each. */
   pass(ms: number): Promise<void>;
 }
 
@@ -34,16 +34,16 @@ const BASE = '/v1/agent-sessions';
 const STEP = 100;
 
 /**
- * Starts a server with these routes (`GET /s1/stream`), each ending its answer, and a controller for it. A session `s1` can be
- * made and read without a route of its own. `client` makes the requests.
+ * Starts a server with these routes (`GET /s1/stream`), each of which ends its response, and a controller for it. Routes that create
+ * and load the session `s1` are included. `client` sends the requests.
  */
-export async function setupHttpConversation(
+export async function setupHttpController(
   context: TestContext,
   routes: Readonly<Record<string, Respond>>,
   options: Partial<ControllerOptions> = {},
   backendOptions: Partial<UbikBackendOptions> = {},
   client: typeof fetch = fetch,
-): Promise<HttpConversation> {
+): Promise<HttpControllerFixture> {
   const sent: string[] = [];
   const session: Respond = (response) => sendJson(response, { id: 's1', title: 'Title' });
   const known: Readonly<Record<string, Respond>> = {
@@ -72,7 +72,7 @@ export async function setupHttpConversation(
   });
   const page = new ScriptedPage();
   const controller = createStreamController({ backend, environment, page, ...options });
-  const quiet = async (): Promise<void> => {
+  const settleNetwork = async (): Promise<void> => {
     do {
       await network.idle();
       await environment.settle();
@@ -89,11 +89,11 @@ export async function setupHttpConversation(
     page,
     sent,
     made: () => network.made,
-    quiet,
+    settleNetwork,
     pass: async (ms) => {
       for (let passed = 0; passed < ms; passed += STEP) {
         await environment.advance(STEP);
-        if (network.open > 0) await quiet();
+        if (network.open > 0) await settleNetwork();
       }
     },
   };
@@ -102,10 +102,10 @@ export async function setupHttpConversation(
 interface CountedNetwork {
   /** Requests so far. */
   readonly made: number;
-  /** Requests whose answers have not been read to their ends. */
+  /** Requests whose responses have not been read completely. */
   readonly open: number;
   readonly fetch: typeof fetch;
-  /** Resolves when no answer is open. */
+  /** Resolves when all responses were read. */
   idle(): Promise<void>;
 }
 
@@ -176,17 +176,17 @@ function watchEnd(
   );
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-/** Answers with a stream of this text, which ends cleanly. */
+/** Responds with a stream of this text, which ends cleanly. */
 export function sendStream(response: ServerResponse, text: string): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
 }
 
-/** Answers with a stream that breaks after this text. */
+/** Responds with a stream that breaks after this text. */
 export function sendBrokenStream(response: ServerResponse, text: string): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(text, () => response.destroy());

@@ -3,30 +3,30 @@ import { test } from 'node:test';
 import type { KeyValueStorage } from '../../src/transport/environment.js';
 import { Deferred } from '../helpers/deferred.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
-import { queued, sent } from './queue-stage.js';
+import { describeQueue, listSent } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { draftOf, setupConversation } from './setup-conversation.js';
+import { draftOf, setupController } from './setup-controller.js';
 
-/** A storage that a host has put in, and that answers when the test says so. */
-function createSilent() {
+/** An injected storage whose calls the test settles. */
+function createSilentStorage() {
   const asked: Deferred<null>[] = [];
-  const ask = () => {
+  const call = () => {
     const answer = new Deferred<null>();
     asked.push(answer);
     return answer.promise;
   };
   const storage: KeyValueStorage = {
-    get: ask,
-    set: async () => void (await ask()),
-    remove: async () => void (await ask()),
+    get: call,
+    set: async () => void (await call()),
+    remove: async () => void (await call()),
   };
   const base = createTestEnvironment();
   const environment = Object.create(base, { storage: { value: storage } }) as typeof base;
   return { environment, asked };
 }
 
-/** Lets time pass until something has happened. */
-async function wait(
+/** Advances the clock until a condition holds. */
+async function advanceUntil(
   environment: ReturnType<typeof createTestEnvironment>,
   until: Promise<unknown>,
 ) {
@@ -36,12 +36,12 @@ async function wait(
   assert.ok(isOver, 'it is not waited for without end');
 }
 
-test('a storage that never answers keeps no thread from being opened, and is reported once', async () => {
-  const { environment } = createSilent();
-  const { controller, backend, notices, texts } = setupConversation({ environment });
+test('a storage that never answers does not prevent opening a thread and is reported once', async () => {
+  const { environment } = createSilentStorage();
+  const { controller, backend, notices, texts } = setupController({ environment });
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
   const begun = environment.monotonic();
-  await wait(environment, controller.openThread('a'));
+  await advanceUntil(environment, controller.openThread('a'));
   assert.deepEqual(texts(), ['Hello']);
   assert.ok(environment.monotonic() - begun < 5000, 'only the first answer is waited for');
   const reports = notices.filter((one) => one.type === 'diagnostic');
@@ -51,23 +51,23 @@ test('a storage that never answers keeps no thread from being opened, and is rep
   );
 });
 
-test('a storage that never answers keeps no queued message from being sent', async () => {
-  const { environment } = createSilent();
-  const conversation = setupConversation({ environment });
-  const { controller, backend, start } = conversation;
+test('a storage that never answers does not prevent sending a queued message', async () => {
+  const { environment } = createSilentStorage();
+  const fixture = setupController({ environment });
+  const { controller, backend, start } = fixture;
   await start('First');
   await controller.enqueue(draftOf('Second'));
   backend.stream.finish('complete');
   await environment.advance(10_000);
-  assert.deepEqual(sent(conversation), ['First', 'Second']);
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
   backend.stream.begin('task-2');
   await environment.advance(10_000);
-  assert.deepEqual(queued(conversation), []);
+  assert.deepEqual(describeQueue(fixture), []);
 });
 
-test('a storage that answers again is waited for again', async () => {
-  const { environment, asked } = createSilent();
-  const { controller, notices } = setupConversation({ environment });
+test('a storage that answers again gets its timeout back', async () => {
+  const { environment, asked } = createSilentStorage();
+  const { controller, notices } = setupController({ environment });
   await environment.advance(10_000);
   for (const answer of asked) answer.resolve(null);
   await environment.settle();

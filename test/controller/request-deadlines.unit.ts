@@ -3,42 +3,42 @@ import { test } from 'node:test';
 import type { InputRequest } from '../../src/backends/backend.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { queued, sent } from './queue-stage.js';
-import { setupConversation, type Conversation } from './setup-conversation.js';
+import { describeQueue, listSent } from './setup-queue.js';
+import { setupController, type ControllerFixture } from './setup-controller.js';
 
-/** Opens a thread in whose history the agent asks. */
-async function openHistory(
-  conversation: Conversation,
+/** Opens a stored thread in which the agent asks. */
+async function openStored(
+  fixture: ControllerFixture,
   request = AGENT_REQUEST,
-): Promise<Conversation> {
+): Promise<ControllerFixture> {
   const asking = { ...stored('m2', 'assistant', 'Hm'), requests: [request] };
   const content = contentOf('a', [stored('m1', 'user', 'Hello'), asking]);
-  conversation.backend.threads.set('a', content);
-  await conversation.controller.openThread('a');
-  return conversation;
+  fixture.backend.threads.set('a', content);
+  await fixture.controller.openThread('a');
+  return fixture;
 }
 
-/** A conversation in which the agent waits for an answer until `deadline`. */
-function openAsked(deadlineOf: (now: number) => number): Promise<Conversation> {
-  const conversation = setupConversation();
-  const deadline = deadlineOf(conversation.environment.now());
-  return openHistory(conversation, { ...AGENT_REQUEST, deadline });
+/** A controller with an open request that has a deadline. */
+function openRequest(deadlineOf: (now: number) => number): Promise<ControllerFixture> {
+  const fixture = setupController();
+  const deadline = deadlineOf(fixture.environment.now());
+  return openStored(fixture, { ...AGENT_REQUEST, deadline });
 }
 
-/** A conversation in which an event has asked, with everything that only it says. */
-async function askLive(isOpen = false): Promise<Conversation> {
-  const conversation = setupConversation();
-  const { backend, controller } = conversation;
+/** A controller that has received a request as an event, with all fields that stored threads lack. */
+async function receiveRequest(isOpen = false): Promise<ControllerFixture> {
+  const fixture = setupController();
+  const { backend, controller } = fixture;
   backend.threads.set('a', contentOf('a', []));
   await controller.openThread('a');
-  await conversation.start('Hello');
-  await pushQuestion(conversation, { options: [1, 2], schema: { type: 'integer' } }, isOpen);
-  return conversation;
+  await fixture.start('Hello');
+  await emitRequest(fixture, { options: [1, 2], schema: { type: 'integer' } }, isOpen);
+  return fixture;
 }
 
-/** The agent asks, with a minute's time, and its stream ends unless it stays open. */
-async function pushQuestion(
-  { backend, environment }: Conversation,
+/** Emits a request that expires in a minute. The stream ends unless `isOpen`. */
+async function emitRequest(
+  { backend, environment }: ControllerFixture,
   told: Pick<Partial<InputRequest>, 'options' | 'schema'> = {},
   isOpen = false,
 ): Promise<void> {
@@ -64,144 +64,144 @@ async function pushQuestion(
   await environment.settle();
 }
 
-function requestOf({ last }: Conversation) {
+function requestOf({ last }: ControllerFixture) {
   const part = last().parts.get('@request:c1');
   return part?.kind === 'request-activity' ? part : undefined;
 }
 
-const stateOf = (conversation: Conversation) => requestOf(conversation)?.state;
+const stateOf = (fixture: ControllerFixture) => requestOf(fixture)?.state;
 
-test('a question expires at its time, and is no longer answered by a message', async () => {
-  const conversation = await openAsked((now) => now + 60_000);
-  const { environment, controller } = conversation;
+test('a request expires at its deadline and is not answered by the next message', async () => {
+  const fixture = await openRequest((now) => now + 60_000);
+  const { environment, controller } = fixture;
   await environment.advance(59_000);
-  assert.equal(stateOf(conversation), 'pending');
+  assert.equal(stateOf(fixture), 'pending');
   await environment.advance(1_000);
-  assert.equal(stateOf(conversation), 'expired');
-  const { key } = conversation.last();
+  assert.equal(stateOf(fixture), 'expired');
+  const { key } = fixture.last();
   await assert.rejects(
     controller.provideInput(key, '@request:c1', { type: 'text', text: '2025' }),
     { code: 'misuse' },
   );
 });
 
-test('a question whose time was over before it was read has expired', async () => {
-  const conversation = await openAsked((now) => now - 1);
-  await conversation.environment.advance(0);
-  assert.equal(stateOf(conversation), 'expired');
-  const told = conversation.notices.map(({ type }) => type);
+test('a request expires at once when its deadline passed before it was loaded', async () => {
+  const fixture = await openRequest((now) => now - 1);
+  await fixture.environment.advance(0);
+  assert.equal(stateOf(fixture), 'expired');
+  const told = fixture.notices.map(({ type }) => type);
   assert.ok(!told.includes('input-required'), 'nobody is asked what can not be answered');
 });
 
-test('choices, schema and deadline of a question outlive the page', async () => {
-  const { environment } = await askLive();
+test('request details restore options, schema and deadline after a reload', async () => {
+  const { environment } = await receiveRequest();
   const deadline = environment.now() + 60_000;
-  const after = await openHistory(setupConversation({ environment }));
+  const after = await openStored(setupController({ environment }));
   const { options, schema, deadline: kept } = requestOf(after) ?? {};
   assert.deepEqual([options, schema, kept], [[1, 2], { type: 'integer' }, deadline]);
   await environment.advance(60_000);
   assert.equal(stateOf(after), 'expired');
 });
 
-test('another question at the same place has none of them', async () => {
-  const { environment } = await askLive();
+test('request details are not applied to another request at the same checkpoint', async () => {
+  const { environment } = await receiveRequest();
   const other = { ...AGENT_REQUEST, prompt: 'Which month?' };
-  const after = await openHistory(setupConversation({ environment }), other);
+  const after = await openStored(setupController({ environment }), other);
   assert.deepEqual(requestOf(after)?.options, null);
 });
 
-test('what was kept of a question is not shown to somebody else', async () => {
-  const { environment } = await askLive();
-  const after = await openHistory(setupConversation({ environment, userKey: 'user-2' }));
+test('request details are not applied for another user', async () => {
+  const { environment } = await receiveRequest();
+  const after = await openStored(setupController({ environment, userKey: 'user-2' }));
   assert.deepEqual(requestOf(after)?.options, null);
 });
 
-test('nothing is kept of the questions of a thread that was deleted', async () => {
-  const { environment, controller } = await askLive();
+test('request details are removed with their thread', async () => {
+  const { environment, controller } = await receiveRequest();
   await controller.deleteThread('a');
   await environment.settle();
-  const after = await openHistory(setupConversation({ environment }));
+  const after = await openStored(setupController({ environment }));
   assert.deepEqual(requestOf(after)?.options, null);
 });
 
-test('what the service says of a question counts for more than what was kept', async () => {
-  const { environment } = await askLive();
+test('request details do not override what the service returns', async () => {
+  const { environment } = await receiveRequest();
   const told = { ...AGENT_REQUEST, options: [3] };
-  const after = await openHistory(setupConversation({ environment }), told);
+  const after = await openStored(setupController({ environment }), told);
   assert.deepEqual(requestOf(after)?.options, [3]);
 });
 
-test('a conversation that is closed waits for no deadline', async () => {
-  const { controller, environment } = await openAsked((now) => now + 60_000);
+test('close clears the timers of deadlines', async () => {
+  const { controller, environment } = await openRequest((now) => now + 60_000);
   controller.close();
   assert.equal(environment.timers, 0);
 });
 
-/** A run that waits with a question, and a message behind it. `stored`: what the service says once the time is over. */
+/** A run that waits for an answer, with a queued message. `stored`: the stored thread after the deadline. */
 async function setupExpiry(stored: Parameters<typeof contentOf>) {
-  const conversation = setupConversation();
-  const { backend, controller } = conversation;
-  await conversation.start('Hello');
+  const fixture = setupController();
+  const { backend, controller } = fixture;
+  await fixture.start('Hello');
   await controller.enqueue({ text: 'Afterwards', attachments: [] });
-  await pushQuestion(conversation);
+  await emitRequest(fixture);
   assert.equal(controller.thread?.run.state, 'waiting');
   backend.threads.set('thread-id-1', contentOf(...stored));
-  return conversation;
+  return fixture;
 }
 
 const ASKED = stored('m1', 'user', 'Hello');
 const ASKING = stored('m2', 'assistant', 'Hm', { taskId: 'task-1' });
 
-test('a run whose question has expired is over, and what waits behind it is sent', async () => {
-  const conversation = await setupExpiry(['thread-id-1', [ASKED, ASKING]]);
-  const { backend, environment, controller } = conversation;
+test('a run ends when its request has expired, and the queue continues', async () => {
+  const fixture = await setupExpiry(['thread-id-1', [ASKED, ASKING]]);
+  const { backend, environment, controller } = fixture;
   const reads = backend.count('loadThread');
   await environment.advance(60_000);
   assert.equal(backend.count('loadThread'), reads + 1);
-  assert.deepEqual(sent(conversation), ['Hello', 'Afterwards']);
+  assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
   backend.stream.begin('task-2');
   await environment.settle();
   assert.equal(controller.thread?.run.id, 'task-2');
-  assert.deepEqual(queued(conversation), []);
+  assert.deepEqual(describeQueue(fixture), []);
 });
 
-test('a run that goes on when its question has expired is joined', async () => {
-  const conversation = await setupExpiry(['thread-id-1', [ASKED, ASKING], 'task-1']);
-  const { backend, environment, controller } = conversation;
+test('a run is rejoined when it continues after its request has expired', async () => {
+  const fixture = await setupExpiry(['thread-id-1', [ASKED, ASKING], 'task-1']);
+  const { backend, environment, controller } = fixture;
   await environment.advance(60_000);
   assert.equal(backend.stream.method, 'rejoin');
   backend.stream.begin('task-1');
   await environment.settle();
   assert.equal(controller.thread?.run.state, 'streaming');
-  assert.deepEqual(sent(conversation), ['Hello']);
+  assert.deepEqual(listSent(fixture), ['Hello']);
   backend.stream.finish('complete');
   await environment.settle();
-  assert.deepEqual(sent(conversation), ['Hello', 'Afterwards']);
+  assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
 });
 
-test('a service whose clock is behind is asked again, and not for ever', async () => {
+test('an expired request is checked again a limited number of times when the service still lists it', async () => {
   const waiting = { ...ASKING, requests: [AGENT_REQUEST] };
-  const conversation = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
-  const { backend, environment, controller } = conversation;
+  const fixture = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
+  const { backend, environment, controller } = fixture;
   await environment.advance(60_000);
   assert.equal(controller.thread?.run.state, 'waiting', 'the service has the last word');
   backend.threads.set('thread-id-1', contentOf('thread-id-1', [ASKED, ASKING]));
   await environment.advance(1_000);
-  assert.deepEqual(sent(conversation), ['Hello', 'Afterwards']);
+  assert.deepEqual(listSent(fixture), ['Hello', 'Afterwards']);
   const other = await setupExpiry(['thread-id-1', [ASKED, waiting]]);
   await other.environment.advance(3_600_000);
   assert.equal(other.environment.timers, 0);
-  assert.deepEqual(sent(other), ['Hello']);
+  assert.deepEqual(listSent(other), ['Hello']);
 });
 
-test('a question that expires while its stream is open is looked up when the stream ends', async () => {
-  const conversation = await askLive(true);
-  const { backend, controller, environment } = conversation;
+test('an expired request is checked when its stream ends', async () => {
+  const fixture = await receiveRequest(true);
+  const { backend, controller, environment } = fixture;
   for (const _ of [1, 2]) {
     await environment.advance(30_000);
-    backend.stream.beat();
+    backend.stream.keepAlive();
   }
-  assert.equal(stateOf(conversation), 'expired');
+  assert.equal(stateOf(fixture), 'expired');
   const messages = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Never mind.')];
   backend.threads.set('a', contentOf('a', messages));
   const before = backend.count('loadThread');
@@ -211,8 +211,8 @@ test('a question that expires while its stream is open is looked up when the str
   assert.equal(controller.thread?.run.state, 'complete');
 });
 
-test('an answered question is no longer waited for', async () => {
-  const { controller, environment, last } = await openAsked((now) => now + 86_400_000);
+test('an answered request has no timer', async () => {
+  const { controller, environment, last } = await openRequest((now) => now + 86_400_000);
   const { timers } = environment;
   const { key } = last();
   const request = AGENT_REQUEST.key;
@@ -225,9 +225,9 @@ test('an answered question is no longer waited for', async () => {
   assert.equal(environment.timers, 0);
 });
 
-test('questions leave no listener and no timer behind', async () => {
-  const conversation = setupConversation();
-  const { backend, environment, start } = conversation;
+test('requests leave no listener and no timer behind', async () => {
+  const fixture = setupController();
+  const { backend, environment, start } = fixture;
   await start();
   const { key: _, message: __, ...question } = AGENT_REQUEST;
   const { answer } = backend.stream.keys;

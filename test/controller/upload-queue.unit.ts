@@ -9,11 +9,11 @@ import {
 import { uploadQueueOf } from '../../src/controller/documents/upload-queue.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, documentOf, stored } from './scripted-backend.js';
-import { codeOf, setupConversation } from './setup-conversation.js';
+import { codeOf, setupController } from './setup-controller.js';
 
 const file = (name: string, text = 'text'): File => new File([text], name, { lastModified: 1 });
 
-/** An upload that ends when the test says so. */
+/** An upload that the test settles. */
 interface Upload {
   readonly thread: string;
   readonly name: string;
@@ -23,12 +23,12 @@ interface Upload {
   fail(error: UbikError): void;
 }
 
-/** A queue in an open thread whose uploads end when the test says so. */
-async function setupDesk(isOpen = true) {
-  const conversation = setupConversation();
-  const { backend, controller, environment } = conversation;
+/** A queue in an open thread. The test settles the uploads. */
+async function setupQueue(isOpen = true) {
+  const fixture = setupController();
+  const { backend, controller, environment } = fixture;
   const uploads: Upload[] = [];
-  backend.answers.set('uploadDocument', (thread, sent, progress, signal) => {
+  backend.responses.set('uploadDocument', (thread, sent, progress, signal) => {
     const { name } = sent as File;
     const end = signal as AbortSignal;
     return new Promise((resolve, reject) => {
@@ -53,11 +53,11 @@ async function setupDesk(isOpen = true) {
   if (isOpen) await controller.openThread('thread-a');
   const queue = uploadQueueOf(controller);
   const states = () => queue.tasks.map(({ name, state }) => `${name} ${state}`);
-  return { ...conversation, queue, uploads, states, settle: () => environment.settle() };
+  return { ...fixture, queue, uploads, states, settle: () => environment.settle() };
 }
 
-test('sends three files at a time, in the order in which they were added', async () => {
-  const { queue, uploads, states, settle } = await setupDesk();
+test('UploadQueue uploads three files at a time in the order in which they were added', async () => {
+  const { queue, uploads, states, settle } = await setupQueue();
   const added = ['a', 'b', 'c', 'd', 'e'].map((name) => queue.add(file(name)));
   await settle();
   assert.deepEqual(states(), ['a sending', 'b sending', 'c sending', 'd waiting', 'e waiting']);
@@ -68,8 +68,8 @@ test('sends three files at a time, in the order in which they were added', async
   assert.equal(uploads.length, 4);
 });
 
-test('gives up files without progress or answer, and sends the next ones', async () => {
-  const { queue, uploads, states, settle, environment } = await setupDesk();
+test('UploadQueue fails uploads without progress or response and starts the next ones', async () => {
+  const { queue, uploads, states, settle, environment } = await setupQueue();
   const codes = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
   await environment.advance(110_000);
@@ -97,8 +97,8 @@ test('gives up files without progress or answer, and sends the next ones', async
   assert.equal(environment.timers, 0);
 });
 
-test('gives a large file the time that it takes at 16 kB/s until progress is reported', async () => {
-  const { queue, environment, states, settle } = await setupDesk();
+test('UploadQueue allows a large file the time it takes at 16 kB/s until progress is reported', async () => {
+  const { queue, environment, states, settle } = await setupQueue();
   const large = file('large', 'x'.repeat(1_600_000));
   const code = codeOf(queue.add(large));
   await settle();
@@ -108,8 +108,8 @@ test('gives a large file the time that it takes at 16 kB/s until progress is rep
   assert.equal(await code, 'upload-failed');
 });
 
-test('tells how far a file is', async () => {
-  const { queue, uploads, settle } = await setupDesk();
+test('UploadQueue reports the progress of an upload', async () => {
+  const { queue, uploads, settle } = await setupQueue();
   void queue.add(file('a'));
   await settle();
   uploads[0]?.progress(60, 100);
@@ -117,8 +117,8 @@ test('tells how far a file is', async () => {
   assert.deepEqual([task?.sent, task?.total], [60, 100]);
 });
 
-test('keeps a file that did not arrive, lets the others go on, and sends it again on request', async () => {
-  const { queue, uploads, states, settle } = await setupDesk();
+test('UploadQueue keeps a failed upload, continues with the others and retries it on request', async () => {
+  const { queue, uploads, states, settle } = await setupQueue();
   const [first, second] = ['a', 'b'].map((name) => queue.add(file(name)));
   const code = codeOf(first ?? Promise.resolve());
   await settle();
@@ -147,8 +147,8 @@ for (const code of [
   'server',
   'not-an-api',
 ] as const) {
-  test(`keeps a file with the reason when the service says ${code}`, async () => {
-    const { queue, uploads, settle } = await setupDesk();
+  test(`UploadQueue keeps a failed upload with its error when the service returns ${code}`, async () => {
+    const { queue, uploads, settle } = await setupQueue();
     const added = codeOf(queue.add(file('a')));
     await settle();
     uploads[0]?.fail(new UbikError(code));
@@ -157,8 +157,8 @@ for (const code of [
   });
 }
 
-test('gives up a file on its way, and one that waits', async () => {
-  const { queue, uploads, states, settle } = await setupDesk();
+test('UploadQueue cancels an active and a waiting upload', async () => {
+  const { queue, uploads, states, settle } = await setupQueue();
   const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
   const [first, , , last] = queue.tasks;
@@ -170,8 +170,8 @@ test('gives up a file on its way, and one that waits', async () => {
   assert.deepEqual(states(), ['b sending', 'c sending']);
 });
 
-test('sends each file to the thread in which it was added, whichever is shown meanwhile', async () => {
-  const { controller, queue, uploads, states, settle } = await setupDesk();
+test('UploadQueue uploads each file to the thread that was current when it was added', async () => {
+  const { controller, queue, uploads, states, settle } = await setupQueue();
   const added = ['a', 'b', 'c', 'd'].map((name) => queue.add(file(name)));
   await settle();
   await controller.openThread('thread-b');
@@ -183,8 +183,8 @@ test('sends each file to the thread in which it was added, whichever is shown me
   assert.equal(controller.thread?.list('documents').size, 0);
 });
 
-test('makes one thread for several files', async () => {
-  const { backend, queue, uploads, settle } = await setupDesk(false);
+test('UploadQueue creates one thread for several files', async () => {
+  const { backend, queue, uploads, settle } = await setupQueue(false);
   ['a', 'b', 'c', 'd'].forEach((name) => void queue.add(file(name)));
   await settle();
   assert.equal(backend.count('createThread'), 1);
@@ -194,22 +194,22 @@ test('makes one thread for several files', async () => {
   assert.equal(uploads.length, 4);
 });
 
-test('shows all files as failed when their thread could not be made, and makes it when one is sent again', async () => {
-  const { backend, queue, uploads, states, settle } = await setupDesk(false);
-  backend.answers.set('createThread', () => {
+test('UploadQueue fails all files of a thread that cannot be created, and creates it when one is retried', async () => {
+  const { backend, queue, uploads, states, settle } = await setupQueue(false);
+  backend.responses.set('createThread', () => {
     throw new UbikError('server');
   });
   const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   assert.deepEqual(await Promise.all(added), ['server', 'server', 'server', 'server']);
   assert.deepEqual(states(), ['a failed', 'b failed', 'c failed', 'd failed']);
-  backend.answers.delete('createThread');
+  backend.responses.delete('createThread');
   void queue.retry(queue.tasks[3]?.key ?? '');
   await settle();
   assert.deepEqual([uploads[0]?.name, uploads[0]?.thread], ['d', 'thread-id-2']);
 });
 
-test('has a file that arrived go with the next message of its thread', async () => {
-  const { controller, queue, uploads, settle } = await setupDesk();
+test('UploadQueue attaches an uploaded file to the next message of its thread', async () => {
+  const { controller, queue, uploads, settle } = await setupQueue();
   const key = controller.thread?.key ?? '';
   controller.setDraft({ text: 'Look at', attachments: [] });
   const added = queue.add(file('a'), true);
@@ -224,8 +224,8 @@ test('has a file that arrived go with the next message of its thread', async () 
   assert.deepEqual(controller.getDraft().attachments, []);
 });
 
-test('refuses a file that is on its way or has arrived, until it was taken out or has failed', async () => {
-  const { controller, queue, uploads, settle } = await setupDesk();
+test('UploadQueue refuses a duplicate until the first one was removed or has failed', async () => {
+  const { controller, queue, uploads, settle } = await setupQueue();
   const one = file('a');
   const added = queue.add(one);
   assert.equal(queue.check(file('a')), 'duplicate');
@@ -240,8 +240,8 @@ test('refuses a file that is on its way or has arrived, until it was taken out o
   assert.equal(queue.check(one), null);
 });
 
-test('reads the name of a file as often, however many are coming', async () => {
-  const { queue } = await setupDesk();
+test('UploadQueue reads the name of a file a constant number of times, however many there are', async () => {
+  const { queue } = await setupQueue();
   const first = file('first');
   let reads = 0;
   Object.defineProperty(first, 'name', {
@@ -258,31 +258,31 @@ test('reads the name of a file as often, however many are coming', async () => {
   assert.ok(reads - before <= 1, String(reads - before));
 });
 
-test('counts what is there and what is coming against the limit', async () => {
-  const { controller, queue } = await setupDesk();
+test('UploadQueue counts documents and active uploads against the limit', async () => {
+  const { controller, queue } = await setupQueue();
   controller.setListItem('documents', 'd', { ...documentOf('d') });
   assert.equal(queue.check(file('a'), { maxFiles: 2 }), null);
   void queue.add(file('a'));
   assert.equal(queue.check(file('b'), { maxFiles: 2 }), 'too-many');
 });
 
-test('sends a file with a safe name', async () => {
-  const { queue, uploads, settle } = await setupDesk();
+test('UploadQueue uploads a file under its sanitized name', async () => {
+  const { queue, uploads, settle } = await setupQueue();
   void queue.add(file('..\\folder/in\u202evoice\u0000.txt'));
   await settle();
   assert.equal(uploads[0]?.name, 'invoice.txt');
   assert.equal(queue.tasks[0]?.renamed, true);
 });
 
-test('gives everything up when the conversation is closed', async () => {
-  const { controller, queue, settle } = await setupDesk();
+test('UploadQueue cancels all uploads when the controller is closed', async () => {
+  const { controller, queue, settle } = await setupQueue();
   const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
   controller.close();
   assert.deepEqual(await Promise.all(added), ['aborted', 'aborted', 'aborted', 'aborted']);
 });
 
-test('judges files by what was said of them', () => {
+test('checkFile checks size, type and number', () => {
   const limits = { maxBytes: 4, types: ['.TXT', 'image/*', 'text/csv'] };
   const typed = (name: string, type: string): File => new File(['text'], name, { type });
   const cases: readonly [File, string | null][] = [
@@ -298,7 +298,7 @@ test('judges files by what was said of them', () => {
   assert.equal(checkFile(typed('a', 'x/y'), { types: ['*'] }, 0), null);
 });
 
-test('cleans names', () => {
+test('sanitizeFileName removes unsafe characters', () => {
   const cases: readonly [string, string][] = [
     ['report.pdf', 'report.pdf'],
     ['/etc/passwd', 'passwd'],
@@ -313,11 +313,11 @@ test('cleans names', () => {
   assert.notEqual(identifyFile(file('a')), identifyFile(file('a', 'longer')));
 });
 
-test('UploadQueue leaves the files of other threads alone when a thread cannot be created', async () => {
-  const { backend, controller, queue, states, uploads, settle } = await setupDesk();
+test('UploadQueue does not fail the files of other threads when a thread cannot be created', async () => {
+  const { backend, controller, queue, states, uploads, settle } = await setupQueue();
   ['a', 'b', 'c', 'd'].forEach((name) => void queue.add(file(name)));
   await settle();
-  backend.answers.set('createThread', () => {
+  backend.responses.set('createThread', () => {
     throw new UbikError('server');
   });
   controller.switchToNewThread();
@@ -330,8 +330,8 @@ test('UploadQueue leaves the files of other threads alone when a thread cannot b
   assert.equal(uploads.at(-1)?.name, 'd');
 });
 
-test('UploadQueue holds no file when the conversation is closed, failed ones included', async () => {
-  const { controller, queue, uploads, states, settle } = await setupDesk();
+test('UploadQueue releases all files when the controller is closed, failed ones included', async () => {
+  const { controller, queue, uploads, states, settle } = await setupQueue();
   const added = ['a', 'b', 'c', 'd'].map((name) => codeOf(queue.add(file(name))));
   await settle();
   uploads[0]?.fail(new UbikError('server'));

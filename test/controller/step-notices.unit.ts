@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StepActivityFields } from '../../src/model/part.js';
-import { setupConversation } from './setup-conversation.js';
+import { setupController } from './setup-controller.js';
 
-/** A run that reports a step, and how often each step was told to be completed. */
+/** A run that reports steps, and the steps that were notified as completed. */
 async function setupSteps() {
-  const conversation = setupConversation();
-  const { backend, environment, notices, start } = conversation;
+  const fixture = setupController();
+  const { backend, environment, notices, start } = fixture;
   await start();
   const { stream } = backend;
   const { answer: message } = stream.keys;
@@ -27,10 +27,10 @@ async function setupSteps() {
   };
   const completed = () =>
     notices.flatMap((notice) => (notice.type === 'step-completed' ? notice.step : []));
-  return { ...conversation, report, completed };
+  return { ...fixture, report, completed };
 }
 
-test('step-completed is told once for each step, however often its end is reported', async () => {
+test('step-completed is emitted once for each step, however often its end is reported', async () => {
   const { report, completed } = await setupSteps();
   await report('@step:1', 'running');
   assert.deepEqual(completed(), []);
@@ -40,7 +40,7 @@ test('step-completed is told once for each step, however often its end is report
   assert.deepEqual(completed(), ['@step:1', '@step:2']);
 });
 
-test('step-completed is told again when the step has begun again', async () => {
+test('step-completed is emitted again when the step has started again', async () => {
   const { report, completed } = await setupSteps();
   await report('@step:1', 'completed');
   await report('@step:1', 'running');
@@ -48,7 +48,7 @@ test('step-completed is told again when the step has begun again', async () => {
   assert.deepEqual(completed(), ['@step:1', '@step:1']);
 });
 
-test('step-completed is not told of a thread that is not shown', async () => {
+test('step-completed is not emitted for a background thread', async () => {
   const { controller, report, completed } = await setupSteps();
   controller.switchToNewThread();
   await report('@step:1', 'completed');

@@ -4,8 +4,13 @@ import { test } from 'node:test';
 import { printEvents } from '../../backends/ubik/support/ubik-session.js';
 import { pathTo } from '../../../src/model/thread.js';
 import { Deferred } from '../../helpers/deferred.js';
-import { draftOf, textOf } from '../setup-conversation.js';
-import { sendJson, sendStream, setupHttpConversation, type HttpConversation } from './service.js';
+import { draftOf, textOf } from '../setup-controller.js';
+import {
+  sendJson,
+  sendStream,
+  setupHttpController,
+  type HttpControllerFixture,
+} from './setup-http-controller.js';
 
 const CREATED = { created_at: '2026-01-01T00:00:00Z' };
 const question = { id: 'u1', role: 'user', content: 'Question', ...CREATED };
@@ -28,14 +33,14 @@ const RUN = printEvents([
   { type: 'agent_processing_complete', content: 'Done' },
 ]);
 
-const shown = ({ controller }: HttpConversation) =>
+const shown = ({ controller }: HttpControllerFixture) =>
   controller.thread ? pathTo(controller.thread).map(textOf) : [];
 
-test('a message sent during a navigation follows the branch that the service has gone to', async (context) => {
+test('a message sent during a branch switch follows the branch of the service', async (context) => {
   const navigating = new Deferred<ServerResponse>();
   let head = 'a1';
   let more: ReturnType<typeof next> = [];
-  const conversation = await setupHttpConversation(context, {
+  const fixture = await setupHttpController(context, {
     'GET /s1/messages': (response) =>
       sendJson(response, {
         items: [question, answer(head), ...more],
@@ -47,7 +52,7 @@ test('a message sent during a navigation follows the branch that the service has
       sendStream(response, RUN);
     },
   });
-  const { controller, environment, pass, quiet, sent } = conversation;
+  const { controller, environment, pass, settleNetwork, sent } = fixture;
   await controller.openThread('s1');
   const navigated = controller.switchBranch('a2');
   const answered = controller.send(draftOf('Next'));
@@ -58,34 +63,34 @@ test('a message sent during a navigation follows the branch that the service has
   sendJson(response, {});
   await navigated;
   await answered;
-  await quiet();
+  await settleNetwork();
   await pass(2_000);
-  assert.deepEqual(shown(conversation), ['Question', 'Version a2', 'Next', 'Done']);
+  assert.deepEqual(shown(fixture), ['Question', 'Version a2', 'Next', 'Done']);
   assert.equal(sent.filter((request) => request === 'POST /s1/messages').length, 1);
 });
 
-test('a record that arrives after a navigation does not lead back', async (context) => {
+test('a thread that was loaded before a branch switch does not switch back', async (context) => {
   const late = new Deferred<ServerResponse>();
   let head = 'a2';
-  const record = () => ({ items: [question, answer(head)], active_head_id: head });
-  const conversation = await setupHttpConversation(context, {
+  const storedThread = () => ({ items: [question, answer(head)], active_head_id: head });
+  const fixture = await setupHttpController(context, {
     'GET /s1/messages': (response, nth) => {
       if (nth === 2) late.resolve(response);
-      else sendJson(response, record());
+      else sendJson(response, storedThread());
     },
     'POST /s1/navigate': (response) => {
       head = 'a1';
       sendJson(response, {});
     },
   });
-  const { backend, controller, quiet } = conversation;
+  const { backend, controller, settleNetwork } = fixture;
   await controller.openThread('s1');
   backend.onForeignChange?.('s1');
   const response = await late.promise;
-  const old = record();
+  const old = storedThread();
   await controller.switchBranch('a1');
-  assert.deepEqual(shown(conversation), ['Question', 'Version a1']);
+  assert.deepEqual(shown(fixture), ['Question', 'Version a1']);
   sendJson(response, old);
-  await quiet();
-  assert.deepEqual(shown(conversation), ['Question', 'Version a1']);
+  await settleNetwork();
+  assert.deepEqual(shown(fixture), ['Question', 'Version a1']);
 });

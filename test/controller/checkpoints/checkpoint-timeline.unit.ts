@@ -1,23 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTimeline } from '../../../src/controller/checkpoints/checkpoint-timeline.js';
-import { checkpoint, flag, plantThread, say, step, type Leaf } from './tree.js';
+import {
+  checkpoint,
+  checkpointPart,
+  buildThread,
+  textPart,
+  step,
+  type Leaf,
+} from './build-tree.js';
 
-const USER = { role: 'user', parts: [say('Question')] } as const;
-/** Two questions; the first answer has two checkpoints. */
+const USER = { role: 'user', parts: [textPart('Question')] } as const;
+/** Two user messages; the first answer has two checkpoints. */
 const TALK: Readonly<Record<string, Leaf>> = {
   q1: USER,
   a1: {
     parent: 'q1',
     taskId: 'task-1',
-    parts: [step(1, 1), flag('c1'), step(2, 2), flag('c2'), say('End', 'end')],
+    parts: [
+      step(1, 1),
+      checkpointPart('c1'),
+      step(2, 2),
+      checkpointPart('c2'),
+      textPart('End', 'end'),
+    ],
   },
   q2: { ...USER, parent: 'a1' },
-  a2: { parent: 'q2', taskId: 'task-2', parts: [step(1, 3), flag('c3')] },
+  a2: { parent: 'q2', taskId: 'task-2', parts: [step(1, 3), checkpointPart('c3')] },
 };
 
-test('counts what stands after each checkpoint of the shown way', () => {
-  const thread = plantThread(TALK, 'a2', [
+test('readTimeline counts what follows each checkpoint on the shown branch', () => {
+  const thread = buildThread(TALK, 'a2', [
     checkpoint('c1', { taskId: 'task-1' }),
     checkpoint('c2', { taskId: 'task-1' }),
     checkpoint('c3', { taskId: 'task-2' }),
@@ -49,7 +62,7 @@ test('counts what stands after each checkpoint of the shown way', () => {
   );
 });
 
-test('looks at each checkpoint a few times, however many there are', () => {
+test('readTimeline reads each checkpoint a constant number of times, however many there are', () => {
   let reads = 0;
   const infos = Array.from({ length: 500 }, (_, at) => {
     const info = checkpoint(`c${at}`, { taskId: 'task-1' });
@@ -61,58 +74,74 @@ test('looks at each checkpoint a few times, however many there are', () => {
       },
     });
   });
-  const thread = plantThread(TALK, 'a2', []);
+  const thread = buildThread(TALK, 'a2', []);
   const list = { ...thread, list: () => new Map(infos.map((info, at) => [`${at}`, info])) };
   assert.equal(readTimeline(list as unknown as typeof thread).length, 500);
   assert.ok(reads < 20 * infos.length, `${reads} reads`);
 });
 
-test('believes the service about step and title', () => {
+test('readTimeline prefers step and title of the service', () => {
   const info = checkpoint('c1', { taskId: 'task-1', step: 7, title: 'Weigh what was found' });
-  const [entry] = readTimeline(plantThread(TALK, 'a2', [info]));
+  const [entry] = readTimeline(buildThread(TALK, 'a2', [info]));
   assert.deepEqual([entry?.step, entry?.title], [7, 'Weigh what was found']);
 });
 
-test('finds a checkpoint in a step, and counts what follows in that step', () => {
+test('readTimeline finds a checkpoint in a step and counts what follows in that step', () => {
   const { parts = [], ...fields } = step(1, 2) as ReturnType<typeof step> & {
     parts: Leaf['parts'];
   };
-  const inside = { ...fields, parts: [...parts.slice(0, 1), flag('c1'), ...parts.slice(1)] };
+  const inside = {
+    ...fields,
+    parts: [...parts.slice(0, 1), checkpointPart('c1'), ...parts.slice(1)],
+  };
   const talk = { q1: USER, a1: { parent: 'q1', taskId: 't', parts: [inside, step(2)] } };
-  const [entry] = readTimeline(plantThread(talk, 'a1', [checkpoint('c1', { taskId: 't' })]));
+  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1', { taskId: 't' })]));
   assert.deepEqual(entry?.after, { messages: 0, steps: 1, tools: 1 });
   assert.equal(entry.step, 1);
 });
 
-test('counts from where the ways part for a checkpoint of another way', () => {
-  const talk = { ...TALK, other: { parent: 'q1', taskId: 'task-3', parts: [step(1), flag('x')] } };
+test('readTimeline counts from the common message for a checkpoint of another branch', () => {
+  const talk = {
+    ...TALK,
+    other: { parent: 'q1', taskId: 'task-3', parts: [step(1), checkpointPart('x')] },
+  };
   const info = checkpoint('x', { taskId: 'task-3' });
-  const [entry] = readTimeline(plantThread(talk, 'a2', [info]));
+  const [entry] = readTimeline(buildThread(talk, 'a2', [info]));
   assert.equal(entry?.shown, false);
   assert.equal(entry.message?.key, 'other');
-  // a1, q2 and a2 with all that is in them.
+  // a1, q2 and a2 with all their parts.
   assert.deepEqual(entry.after, { messages: 3, steps: 3, tools: 6 });
 });
 
-test('takes a checkpoint for that of the shown answer which has taken it over', () => {
-  const again: Leaf = { parent: 'q1', taskId: 'task-3', parts: [step(1), flag('c1'), step(2, 1)] };
+test('readTimeline assigns a checkpoint to the shown answer that has copied it', () => {
+  const again: Leaf = {
+    parent: 'q1',
+    taskId: 'task-3',
+    parts: [step(1), checkpointPart('c1'), step(2, 1)],
+  };
   const info = checkpoint('c1', { taskId: 'task-1' });
-  const [entry] = readTimeline(plantThread({ ...TALK, again }, 'again', [info]));
+  const [entry] = readTimeline(buildThread({ ...TALK, again }, 'again', [info]));
   assert.deepEqual([entry?.message?.key, entry?.shown], ['again', true]);
   assert.deepEqual(entry?.after, { messages: 0, steps: 1, tools: 1 });
 });
 
-test('tells equal names of one task apart by their order, and leaves older ones where they were set', () => {
+test('readTimeline distinguishes equal names of one task by their order and keeps older ones in their message', () => {
   const talk = {
     q1: USER,
     a1: {
       parent: 'q1',
       taskId: 't',
-      parts: [step(1), flag('c'), step(2), flag('c', 'checkpoint:c#2'), step(3)],
+      parts: [
+        step(1),
+        checkpointPart('c'),
+        step(2),
+        checkpointPart('c', 'checkpoint:c#2'),
+        step(3),
+      ],
     },
   };
   const named = [false, true].map((restorable) => checkpoint('c', { taskId: 't', restorable }));
-  const line = readTimeline(plantThread(talk, 'a1', named));
+  const line = readTimeline(buildThread(talk, 'a1', named));
   assert.deepEqual(
     line.map(({ part, after }) => [part, after?.steps]),
     [
@@ -121,20 +150,20 @@ test('tells equal names of one task apart by their order, and leaves older ones 
     ],
   );
   const older = checkpoint('c', { taskId: 'gone', restorable: false });
-  assert.equal(readTimeline(plantThread(talk, 'a1', [older]))[0]?.message, null);
+  assert.equal(readTimeline(buildThread(talk, 'a1', [older]))[0]?.message, null);
 });
 
-test('says of what this page has not read that it does not know', () => {
-  const [entry] = readTimeline(plantThread(TALK, 'a2', [checkpoint('z', { taskId: 'elsewhere' })]));
+test('readTimeline returns null for what is not loaded', () => {
+  const [entry] = readTimeline(buildThread(TALK, 'a2', [checkpoint('z', { taskId: 'elsewhere' })]));
   assert.deepEqual(
     [entry?.message, entry?.part, entry?.shown, entry?.after, entry?.step, entry?.title],
     [null, null, false, null, null, ''],
   );
 });
 
-test('does not count what the system says, and passes over notes of the host', () => {
+test('readTimeline counts no system messages and ignores items of the host', () => {
   const talk = { ...TALK, s: { role: 'system', parent: 'a2' } } as const;
-  const thread = plantThread(talk, 's', [
+  const thread = buildThread(talk, 's', [
     checkpoint('c3', { taskId: 'task-2' }),
     { note: 'mine' } as never,
   ]);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredMessage } from '../../src/backends/backend.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { setupConversation, type Conversation } from './setup-conversation.js';
+import { setupController, type ControllerFixture } from './setup-controller.js';
 
 const QUESTION = stored('q', 'user', 'Hello');
-/** A version beside another one, as a history tells it. */
+/** A stored version of an answer that has another version. */
 const AGAIN: StoredMessage = {
   ...stored('b', 'assistant', 'Other', { taskId: 'task-2' }),
   fields: {
@@ -23,10 +23,10 @@ const CHECKPOINT = {
 };
 const ORIGIN = { checkpoint: 'c1', hint: 'only the second' };
 
-/** A conversation that has gone back to a checkpoint; the run is on. */
-async function goBack(): Promise<Conversation> {
-  const conversation = setupConversation();
-  const { controller, backend, environment } = conversation;
+/** A controller that has restored a checkpoint; its run is active. */
+async function restoreFirst(): Promise<ControllerFixture> {
+  const fixture = setupController();
+  const { controller, backend, environment } = fixture;
   const answer = stored('a', 'assistant', 'Good day', { taskId: 'task-1' });
   backend.threads.set('t', contentOf('t', [QUESTION, answer]));
   await controller.openThread('t');
@@ -37,18 +37,18 @@ async function goBack(): Promise<Conversation> {
   backend.stream.begin('task-2');
   await restored;
   await environment.settle();
-  return conversation;
+  return fixture;
 }
 
-/** The same person after a reload, with what the browser has kept. */
-function reload({ environment, backend }: Conversation): Conversation {
-  const next = setupConversation({ environment });
+/** A controller of the same user after a reload, with the same storage. */
+function reload({ environment, backend }: ControllerFixture): ControllerFixture {
+  const next = setupController({ environment });
   for (const [id, content] of backend.threads) next.backend.threads.set(id, content);
   return next;
 }
 
-test('knows after a reload with which hint an answer began', async () => {
-  const before = await goBack();
+test('the origin of a restored answer is known after a reload', async () => {
+  const before = await restoreFirst();
   before.backend.stream.finish('complete');
   await before.environment.settle();
   assert.deepEqual(before.last().restoredFrom, ORIGIN);
@@ -58,14 +58,14 @@ test('knows after a reload with which hint an answer began', async () => {
   assert.equal(backend.count('listCheckpoints'), 0);
 });
 
-test('knows it after a reload in the middle of the run', async () => {
-  const { controller, last } = reload(await goBack());
+test('the origin of a restored answer is known after a reload during the run', async () => {
+  const { controller, last } = reload(await restoreFirst());
   await controller.openThread('t');
   assert.deepEqual(last().restoredFrom, ORIGIN);
 });
 
-test('believes the checkpoints of the answer where this browser was not there', async () => {
-  const { controller, backend, environment, last } = setupConversation();
+test('the origin of a restored answer is read from the checkpoints in another browser', async () => {
+  const { controller, backend, environment, last } = setupController();
   backend.threads.set('t', contentOf('t', [QUESTION, AGAIN]));
   backend.checkpoints = [
     CHECKPOINT,
@@ -76,8 +76,8 @@ test('believes the checkpoints of the answer where this browser was not there', 
   assert.deepEqual(last().restoredFrom, ORIGIN);
 });
 
-test('asks for them once, and only where an answer has other versions', async () => {
-  const { controller, backend, environment, last } = setupConversation();
+test('checkpoints are loaded for origins once, and only when an answer has other versions', async () => {
+  const { controller, backend, environment, last } = setupController();
   const alone = stored('a', 'assistant', 'Good day', { taskId: 'task-1' });
   backend.threads.set('u', contentOf('u', [QUESTION, alone]));
   backend.threads.set('t', contentOf('t', [QUESTION, AGAIN]));
@@ -92,10 +92,10 @@ test('asks for them once, and only where an answer has other versions', async ()
   assert.equal(last().restoredFrom, null);
 });
 
-test('tells nobody when they cannot be read', async () => {
-  const { controller, backend, environment, notices } = setupConversation();
+test('a failure to load origins emits no notice', async () => {
+  const { controller, backend, environment, notices } = setupController();
   backend.threads.set('t', contentOf('t', [QUESTION, AGAIN]));
-  backend.answers.set('listCheckpoints', () => Promise.reject(new Error('no')));
+  backend.responses.set('listCheckpoints', () => Promise.reject(new Error('no')));
   await controller.openThread('t');
   await environment.settle();
   assert.deepEqual(
@@ -104,19 +104,19 @@ test('tells nobody when they cannot be read', async () => {
   );
 });
 
-test('does not take for its own what storage holds of somebody else', async () => {
-  const before = await goBack();
+test('stored origins of another shape are ignored', async () => {
+  const before = await restoreFirst();
   before.backend.stream.finish('complete');
   await before.environment.settle();
   const { environment, backend } = before;
-  const other = setupConversation({ environment, userKey: 'user-2' });
+  const other = setupController({ environment, userKey: 'user-2' });
   for (const [id, content] of backend.threads) other.backend.threads.set(id, content);
   await other.controller.openThread('t');
   assert.equal(other.last().restoredFrom, null);
 });
 
-test('keeps nothing of a thread that was deleted', async () => {
-  const before = await goBack();
+test('stored origins are removed with their thread', async () => {
+  const before = await restoreFirst();
   before.backend.stream.finish('complete');
   await before.environment.settle();
   await before.controller.deleteThread('t');

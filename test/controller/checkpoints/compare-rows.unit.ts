@@ -8,12 +8,12 @@ const compare = (left: string, right: string): unknown[] => {
   return [[...found.left], [...found.right], found.exact];
 };
 
-test('finds nothing between equal rows', () => {
+test('compareRows finds no difference between equal rows', () => {
   assert.deepEqual(compare('', ''), [[], [], true]);
   assert.deepEqual(compare('abc', 'abc'), [[], [], true]);
 });
 
-test('finds what stands on one side alone', () => {
+test('compareRows finds rows of one side only', () => {
   assert.deepEqual(compare('abc', 'abxc'), [[], [2], true]);
   assert.deepEqual(compare('abc', 'ac'), [[1], [], true]);
   assert.deepEqual(compare('abc', 'xyz'), [[0, 1, 2], [0, 1, 2], true]);
@@ -21,7 +21,7 @@ test('finds what stands on one side alone', () => {
   assert.deepEqual(compare('xaybz', 'aqb'), [[0, 2, 4], [1], true]);
 });
 
-test('what is left is the same on both sides, and no longer row would be', () => {
+test('compareRows leaves a longest common subsequence', () => {
   const random = createRandom(7);
   const row = (): string[] =>
     Array.from({ length: pickIndex(random, 9) }, () => 'abc'[pickIndex(random, 3)] ?? '');
@@ -35,7 +35,7 @@ test('what is left is the same on both sides, and no longer row would be', () =>
   }
 });
 
-/** By trying everything. */
+/** The length of a longest common subsequence, by exhaustive search. */
 function longest([first, ...left]: readonly string[], right: readonly string[]): number {
   if (first === undefined) return 0;
   const at = right.indexOf(first);
@@ -43,7 +43,7 @@ function longest([first, ...left]: readonly string[], right: readonly string[]):
   return at < 0 ? without : Math.max(without, 1 + longest(left, right.slice(at + 1)));
 }
 
-test('gives up on too much, but not on equal ends', () => {
+test('compareRows skips a comparison of too many rows, but not equal ends', () => {
   const end = Array.from({ length: 5000 }, (_, at) => `end ${at}`);
   const rows = (name: string): string[] => Array.from({ length: 1001 }, (_, at) => `${name} ${at}`);
   const found = compareRows(['start', ...rows('l'), ...end], ['start', ...rows('r'), ...end]);

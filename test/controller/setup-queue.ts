@@ -1,8 +1,8 @@
 import type { QueuedMessage } from '../../src/controller/controller-types.js';
-import { draftOf, setupConversation, type Conversation } from './setup-conversation.js';
+import { draftOf, setupController, type ControllerFixture } from './setup-controller.js';
 
-/** Text and state of what waits. */
-export function queued({ controller }: Conversation): string[] {
+/** Text and state of each queued message. */
+export function describeQueue({ controller }: ControllerFixture): string[] {
   const list = [...(controller.thread?.list('queue').values() ?? [])];
   return (list as unknown as QueuedMessage[]).map(
     ({ text, state, next: now, error }) =>
@@ -11,7 +11,7 @@ export function queued({ controller }: Conversation): string[] {
 }
 
 /** Key of the message with a text. */
-export function keyOf({ controller }: Conversation, text: string): string {
+export function keyOf({ controller }: ControllerFixture, text: string): string {
   const list = [...(controller.thread?.list('queue') ?? [])] as unknown as [
     string,
     QueuedMessage,
@@ -19,26 +19,26 @@ export function keyOf({ controller }: Conversation, text: string): string {
   return list.find(([, message]) => message.text === text)?.[0] ?? '';
 }
 
-/** Texts that were sent, in their order. */
-export function sent({ backend }: Conversation): string[] {
+/** Texts that were sent, in order. */
+export function listSent({ backend }: ControllerFixture): string[] {
   return backend.streams
     .filter(({ method }) => method === 'send')
     .map(({ args }) => (args[1] as { text: string }).text);
 }
 
-/** A run that is on, with messages behind it. */
+/** A controller with an active run and queued messages. */
 export async function setupQueue(
   texts: readonly string[],
-  options: Parameters<typeof setupConversation>[0] = {},
-): Promise<Conversation> {
-  const conversation = setupConversation(options);
-  await conversation.start('First');
-  for (const text of texts) await conversation.controller.enqueue(draftOf(text));
-  await conversation.environment.settle();
-  return conversation;
+  options: Parameters<typeof setupController>[0] = {},
+): Promise<ControllerFixture> {
+  const fixture = setupController(options);
+  await fixture.start('First');
+  for (const text of texts) await fixture.controller.enqueue(draftOf(text));
+  await fixture.environment.settle();
+  return fixture;
 }
 
-/** Name under which a note about the thread is stored. */
-export function noteKey(kind: string): string {
+/** Storage key of a record of the thread. */
+export function recordKey(kind: string): string {
   return ['https://service.test', 'user-1', kind, 'thread-id-1'].map(encodeURIComponent).join('|');
 }

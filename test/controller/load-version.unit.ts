@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, stored } from './scripted-backend.js';
-import { codeOf, setupConversation, textOf } from './setup-conversation.js';
+import { codeOf, setupController, textOf } from './setup-controller.js';
 
-/** A thread whose question has another version, which is not read yet. */
+/** A thread whose user message has another version that is not loaded. */
 async function openVersions() {
-  const conversation = setupConversation();
-  const { backend, controller } = conversation;
+  const fixture = setupController();
+  const { backend, controller } = fixture;
   const question = stored('q2', 'user', 'Second');
   const fields = { ...question.fields, siblingIds: ['q1', 'q2'], createdAt: 2 };
   backend.threads.set(
@@ -16,12 +16,12 @@ async function openVersions() {
   );
   await controller.openThread('a');
   const [key = ''] = [...(controller.thread?.messages.keys() ?? [])];
-  return { ...conversation, key };
+  return { ...fixture, key };
 }
 
-test('reads another version into the tree once, and switches nothing', async () => {
+test('loadVersion adds another version once and does not switch to it', async () => {
   const { backend, controller, key, texts } = await openVersions();
-  backend.answers.set('loadMessage', () => stored('q1', 'user', 'First'));
+  backend.responses.set('loadMessage', () => stored('q1', 'user', 'First'));
   await controller.loadVersion(key, 'q1');
   await controller.loadVersion(key, 'q1');
   const read = [...(controller.thread?.messages.values() ?? [])].find(({ id }) => id === 'q1');
@@ -31,40 +31,40 @@ test('reads another version into the tree once, and switches nothing', async () 
   assert.deepEqual([backend.count('loadMessage'), backend.count('switchBranch')], [1, 0]);
 });
 
-test('keeps its key when the service leads to it later', async () => {
+test('loadVersion keeps the key of the version when the service switches to it later', async () => {
   const { backend, controller, key } = await openVersions();
-  backend.answers.set('loadMessage', () => stored('q1', 'user', 'First'));
+  backend.responses.set('loadMessage', () => stored('q1', 'user', 'First'));
   await controller.loadVersion(key, 'q1');
   const size = controller.thread?.messages.size;
-  backend.answers.set('switchBranch', () => contentOf('a', [stored('q1', 'user', 'First')]));
+  backend.responses.set('switchBranch', () => contentOf('a', [stored('q1', 'user', 'First')]));
   await controller.switchBranch('q1');
   assert.equal(controller.thread?.messages.size, size);
 });
 
-test('takes two readings of one version for one', async () => {
+test('loadVersion adds a version once when it is called twice', async () => {
   const { backend, controller, key } = await openVersions();
-  backend.answers.set('loadMessage', () => stored('q1', 'user', 'First'));
+  backend.responses.set('loadMessage', () => stored('q1', 'user', 'First'));
   await Promise.all([controller.loadVersion(key, 'q1'), controller.loadVersion(key, 'q1')]);
   assert.equal(controller.thread?.messages.size, 3);
 });
 
-test('forgets a version that is gone, and keeps one that cannot be read', async () => {
+test('loadVersion removes a version that does not exist and keeps one that cannot be loaded', async () => {
   const { backend, controller, key } = await openVersions();
   const versions = (): readonly string[] | undefined =>
     controller.thread?.messages.get(key)?.siblingIds;
-  backend.answers.set('loadMessage', () => {
+  backend.responses.set('loadMessage', () => {
     throw new UbikError('server');
   });
   assert.equal(await codeOf(controller.loadVersion(key, 'q1')), 'server');
   assert.deepEqual(versions(), ['q1', 'q2']);
-  backend.answers.set('loadMessage', () => {
+  backend.responses.set('loadMessage', () => {
     throw new UbikError('not-found');
   });
   await controller.loadVersion(key, 'q1');
   assert.deepEqual(versions(), ['q2']);
 });
 
-test('says so when the service cannot read single messages, and when nothing is open', async () => {
+test('loadVersion rejects when the service lacks the method and when no thread is open', async () => {
   const { backend, controller, key } = await openVersions();
   Object.assign(backend, { loadMessage: undefined });
   assert.equal(await codeOf(controller.loadVersion(key, 'q1')), 'unsupported');

@@ -7,13 +7,13 @@ import type { PartTree } from '../../../src/model/part.js';
 import { createStore } from '../../../src/model/store.js';
 import type { Thread } from '../../../src/model/thread.js';
 
-/** A message of a tree: its key is its id and names its place by the key of the one before it. */
+/** A message of a tree: key, id and the key of its parent. */
 export interface Leaf extends Partial<Omit<MessageFields, 'id'>> {
   readonly parts?: readonly PartTree[];
 }
 
-/** A thread made of messages by key, its head, and its checkpoints. */
-export function plantThread(
+/** A thread with messages by key, a head and checkpoints. */
+export function buildThread(
   messages: Readonly<Record<string, Leaf>>,
   head: string,
   checkpoints: readonly CheckpointInfo[] = [],
@@ -54,11 +54,11 @@ export function checkpoint(name: string, more: Partial<CheckpointInfo> = {}): Ch
 }
 
 /** The part that shows a checkpoint. */
-export function flag(name: string, key = `checkpoint:${name}`): PartTree {
+export function checkpointPart(name: string, key = `checkpoint:${name}`): PartTree {
   return { kind: 'checkpoint', key, name };
 }
 
-/** A step with as many calls of tools in it. */
+/** A step with a number of tool calls. */
 export function step(number: number, tools = 0): PartTree {
   const parts = Array.from({ length: tools }, (_, at): PartTree => {
     const toolId = `${number}.${at}`;
@@ -70,6 +70,6 @@ export function step(number: number, tools = 0): PartTree {
 }
 
 /** A text. */
-export function say(text: string, key = '/0:text'): PartTree {
+export function textPart(text: string, key = '/0:text'): PartTree {
   return { kind: 'text', key, text };
 }

@@ -1,0 +1,411 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import { REJECTIONS } from '../helpers/error-codes.js';
+import { keyOf, recordKey, describeQueue, listSent, setupQueue } from './setup-queue.js';
+import { contentOf, stored } from './scripted-backend.js';
+import { codeOf, draftOf, setupController } from './setup-controller.js';
+
+test('queued messages are sent after the run, one after the other, in order', async () => {
+  const fixture = await setupQueue(['Second', 'Third']);
+  const { backend, environment } = fixture;
+  assert.deepEqual(describeQueue(fixture), ['Second waiting', 'Third waiting']);
+  assert.deepEqual(listSent(fixture), ['First']);
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+  backend.stream.begin('task-2');
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Third waiting']);
+  backend.stream.finish('complete');
+  await environment.settle();
+  backend.stream.begin('task-3');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Second', 'Third']);
+  assert.deepEqual(describeQueue(fixture), []);
+  assert.deepEqual(fixture.texts(), ['First', '', 'Second', '', 'Third', '']);
+});
+
+test('enqueue clears the draft only if it has the same text', async () => {
+  const { controller } = await setupQueue([]);
+  controller.setDraft(draftOf('written'));
+  await controller.enqueue(draftOf('of the host'));
+  assert.equal(controller.getDraft().text, 'written');
+  await controller.enqueue(draftOf('written'));
+  assert.equal(controller.getDraft().text, '');
+});
+
+test('enqueue sends at once when no run is active and rejects an empty message', async () => {
+  const fixture = setupController();
+  const { controller, environment, backend } = fixture;
+  assert.equal(await codeOf(controller.enqueue(draftOf(' '))), 'misuse');
+  const asked = controller.enqueue(draftOf('Alone'));
+  await environment.settle();
+  backend.stream.begin();
+  await asked;
+  assert.deepEqual(listSent(fixture), ['Alone']);
+  assert.deepEqual(describeQueue(fixture), []);
+});
+
+test('updateQueued and removeQueued change and remove a queued message', async () => {
+  const fixture = await setupQueue(['Second', 'Third']);
+  const { controller, backend, environment } = fixture;
+  await controller.updateQueued(keyOf(fixture, 'Second'), draftOf('Better'));
+  await controller.removeQueued(keyOf(fixture, 'Third'));
+  assert.deepEqual(describeQueue(fixture), ['Better waiting']);
+  assert.equal(await codeOf(controller.removeQueued('nothing')), 'misuse');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Better']);
+});
+
+test('pauseQueued holds back a message and those after it', async () => {
+  const fixture = await setupQueue(['Second', 'Third']);
+  const { controller, backend, environment } = fixture;
+  await controller.pauseQueued(keyOf(fixture, 'Second'));
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First']);
+  await controller.updateQueued(keyOf(fixture, 'Second'), draftOf('Better'));
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First']);
+  await controller.pauseQueued(keyOf(fixture, 'Better'), false);
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Better']);
+});
+
+test('pauseQueued(false) leaves a message paused when the run was stopped meanwhile', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, backend, environment } = fixture;
+  await controller.pauseQueued(keyOf(fixture, 'Second'));
+  backend.stream.finish('stopped');
+  await environment.settle();
+  await controller.updateQueued(keyOf(fixture, 'Second'), draftOf('Better'));
+  await controller.pauseQueued(keyOf(fixture, 'Better'), false);
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Better paused']);
+  assert.deepEqual(listSent(fixture), ['First']);
+});
+
+for (const state of ['stopped', 'failed'] as const) {
+  test(`the queue is paused when the run has ${state}, and resumeQueue sends it`, async () => {
+    const fixture = await setupQueue(['Second', 'Third']);
+    const { controller, backend, environment } = fixture;
+    backend.stream.finish(state);
+    await environment.settle();
+    assert.deepEqual(describeQueue(fixture), ['Second paused', 'Third paused']);
+    assert.deepEqual(listSent(fixture), ['First']);
+    await controller.resumeQueue();
+    await environment.settle();
+    backend.stream.begin('task-2');
+    backend.stream.finish('complete');
+    await environment.settle();
+    assert.deepEqual(listSent(fixture), ['First', 'Second', 'Third']);
+  });
+}
+
+test('the queue waits while the run waits for an answer', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, backend, environment } = fixture;
+  backend.stream.request('@request:c');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Second waiting']);
+  assert.equal(await codeOf(controller.sendQueued(keyOf(fixture, 'Second'))), 'busy');
+  assert.deepEqual(listSent(fixture), ['First']);
+  const answer = { type: 'text', text: '2025' } as const;
+  const answered = controller.provideInput(fixture.last().key, '@request:c', answer);
+  await environment.settle();
+  backend.stream.begin('task-2');
+  await answered;
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+});
+
+test('the queue waits while the run is interrupted', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, backend, environment } = fixture;
+  controller.detach();
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Second waiting']);
+  const joined = controller.rejoin();
+  await environment.settle();
+  backend.stream.begin();
+  await joined;
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+});
+
+test('enqueue now stops the run and sends the message before the others', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, backend, environment } = fixture;
+  controller.setDraft(draftOf('Now'));
+  const asked = controller.enqueue(draftOf('Now'), true);
+  await environment.settle();
+  assert.equal(controller.getDraft().text, '');
+  assert.equal(backend.count('stop'), 1);
+  assert.equal(controller.thread?.run.state, 'stopping');
+  assert.deepEqual(describeQueue(fixture), ['Second waiting', 'Now waiting now']);
+  backend.stream.finish('stopped');
+  await asked;
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Now']);
+  backend.stream.begin('task-2');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Now', 'Second']);
+});
+
+test('a message that is queued while the run stops is sent when it has stopped', async () => {
+  const fixture = await setupQueue([]);
+  const { controller, backend, environment } = fixture;
+  void controller.stop();
+  await environment.settle();
+  await controller.enqueue(draftOf('Then this'));
+  backend.stream.finish('stopped');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Then this']);
+});
+
+test('sendQueued stops a run in which a tool asks', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, backend, environment } = fixture;
+  backend.stream.request('@request:e', 'tool');
+  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
+  await environment.settle();
+  const asked = controller.sendQueued(keyOf(fixture, 'Second'));
+  await environment.settle();
+  assert.equal(backend.count('stop'), 1);
+  backend.stream.finish('stopped');
+  await asked;
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+});
+
+test('sendQueued keeps a message in its place when the run cannot be stopped', async () => {
+  const fixture = await setupQueue([]);
+  const { controller, backend, environment } = fixture;
+  backend.responses.set('stop', () => {
+    throw new UbikError('server', 'down', { status: 503 });
+  });
+  assert.equal(await codeOf(controller.enqueue(draftOf('Now'), true)), 'server');
+  assert.deepEqual(describeQueue(fixture), ['Now waiting']);
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Now']);
+});
+
+for (const code of [...REJECTIONS, 'too-large'] as const) {
+  test(`a queued message that is rejected with ${code} keeps the error and pauses the queue`, async () => {
+    const fixture = await setupQueue(['Second', 'Third']);
+    const { controller, backend, environment, notices } = fixture;
+    backend.stream.finish('complete');
+    await environment.settle();
+    backend.stream.fail(new UbikError(code, 'no'));
+    await environment.settle();
+    assert.deepEqual(describeQueue(fixture), [`Second paused ${code}`, 'Third paused']);
+    assert.deepEqual(fixture.texts(), ['First', '']);
+    assert.equal(notices.filter((notice) => notice.type === 'error').length, 1);
+    await controller.resumeQueue();
+    await environment.settle();
+    assert.deepEqual(listSent(fixture), ['First', 'Second', 'Second']);
+  });
+}
+
+for (const code of ['server', 'network', 'bad-response'] as readonly UbikErrorCode[]) {
+  test(`a queued message that may have been delivered after ${code} is not sent again`, async () => {
+    const fixture = await setupQueue(['Second']);
+    const { backend, environment } = fixture;
+    backend.stream.finish('complete');
+    await environment.settle();
+    backend.stream.fail(new UbikError(code, 'no'));
+    await environment.advance(2_000);
+    assert.equal(backend.stream.method, 'rejoin');
+    backend.stream.begin('task-2');
+    await environment.settle();
+    assert.deepEqual(describeQueue(fixture), []);
+    assert.deepEqual(listSent(fixture), ['First', 'Second']);
+  });
+}
+
+test('a queued message that is due while the page is offline is sent only on request', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, backend, environment, page } = fixture;
+  page.online = false;
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Second paused not-sent']);
+  page.online = true;
+  page.wake('online');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First']);
+  await controller.resumeQueue();
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+});
+
+test('the queue of a background thread continues after its run', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, backend, environment } = fixture;
+  controller.switchToNewThread();
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+  assert.equal(controller.thread, null);
+});
+
+test('the queue of a thread that could not be created becomes the draft', async () => {
+  const fixture = setupController();
+  const { controller, backend, environment } = fixture;
+  let refuse: (error: Error) => void = () => undefined;
+  backend.responses.set('createThread', () => new Promise((_resolve, reject) => (refuse = reject)));
+  const first = codeOf(controller.send(draftOf('First')));
+  await controller.enqueue(draftOf('Second'));
+  await controller.enqueue(draftOf('Third'));
+  refuse(new UbikError('forbidden', 'no'));
+  assert.equal(await first, 'forbidden');
+  await environment.settle();
+  assert.equal(controller.getDraft().text, 'First\n\nSecond\n\nThird');
+  const again = setupController({ environment });
+  await environment.settle();
+  await environment.settle();
+  assert.equal(again.controller.getDraft().text, 'First\n\nSecond\n\nThird');
+});
+
+test('the queue is paused when the message before it was rejected', async () => {
+  const fixture = setupController();
+  const { controller, backend, environment } = fixture;
+  const first = codeOf(controller.send(draftOf('First')));
+  await controller.enqueue(draftOf('Second'));
+  await environment.settle();
+  backend.stream.fail(new UbikError('rate-limited', 'slow down'));
+  assert.equal(await first, 'rate-limited');
+  assert.deepEqual(describeQueue(fixture), ['Second paused']);
+  assert.equal(controller.getDraft().text, 'First');
+});
+
+test('the queue works when the storage fails', async () => {
+  const fixture = setupController();
+  fixture.environment.storage.set = () => Promise.reject(new Error('full'));
+  fixture.environment.storage.get = () => Promise.reject(new Error('gone'));
+  await fixture.start('First');
+  await fixture.controller.enqueue(draftOf('Second'));
+  fixture.backend.stream.finish('complete');
+  await fixture.environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+});
+
+test('the queue of a deleted thread is removed', async () => {
+  const { controller, environment } = await setupQueue(['Second']);
+  await controller.deleteThread('thread-id-1');
+  await environment.settle();
+  assert.equal(await environment.storage.get(recordKey('queue')), null);
+});
+
+test('close leaves no timer and no request of the queue', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, backend, environment } = fixture;
+  backend.stream.finish('complete');
+  controller.close();
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First']);
+  assert.equal(environment.timers, 0);
+});
+
+test('updateQueued rejects an empty text and keeps the message', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller } = fixture;
+  const key = keyOf(fixture, 'Second');
+  assert.equal(await codeOf(controller.updateQueued(key, draftOf(' '))), 'misuse');
+  assert.deepEqual(describeQueue(fixture), ['Second waiting']);
+});
+
+test('the queue is stored under the thread as soon as that is created', async () => {
+  const fixture = setupController();
+  const { backend, controller, environment } = fixture;
+  let create: () => void = () => undefined;
+  backend.responses.set('createThread', () => {
+    const made = { id: 'thread-id-1', title: 'New', createdAt: 1, updatedAt: 1 };
+    return new Promise((resolve) => (create = () => resolve(made)));
+  });
+  void controller.send(draftOf('First')).catch(() => undefined);
+  await environment.settle();
+  await controller.enqueue(draftOf('Second'));
+  await environment.settle();
+  assert.equal(await environment.storage.get(recordKey('queue')), null);
+  create();
+  await environment.settle();
+  assert.match((await environment.storage.get(recordKey('queue'))) ?? '', /Second/);
+});
+
+/** A queued message whose request was given up without a response, with another one after it. */
+async function setupGivenUp() {
+  const fixture = await setupQueue(['Second', 'Third']);
+  const { backend, controller, environment } = fixture;
+  backend.stream.finish('complete');
+  await environment.settle();
+  backend.stream.fail();
+  await environment.settle();
+  for (let tries = 0; tries < 10 && controller.thread?.run.state !== 'interrupted'; tries++) {
+    await environment.advance(60_000);
+    backend.stream.fail();
+    await environment.settle();
+  }
+  assert.equal(controller.thread?.run.state, 'interrupted');
+  return fixture;
+}
+
+for (const hasArrived of [false, true]) {
+  test(`a queued message that was given up blocks nothing when it ${hasArrived ? 'was' : 'was not'} delivered`, async () => {
+    const fixture = await setupGivenUp();
+    const { backend, controller, environment } = fixture;
+    assert.deepEqual(describeQueue(fixture), ['Third waiting']);
+    const second = stored('m3', 'user', 'Second');
+    const fourth = stored('m4', 'user', 'Fourth');
+    const talk = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
+    const all = [...talk, ...(hasArrived ? [second] : []), fourth, stored('m5', 'assistant', '')];
+    backend.threads.set('thread-id-1', contentOf('thread-id-1', all));
+    void controller.send(draftOf('Fourth'));
+    await environment.settle();
+    backend.stream.begin('task-4');
+    backend.stream.finish('complete');
+    await environment.settle();
+    assert.deepEqual(listSent(fixture), ['First', 'Second', 'Fourth', 'Third']);
+    assert.deepEqual(describeQueue(fixture), ['Third sending']);
+    assert.equal(controller.getDraft().text, hasArrived ? '' : 'Second');
+  });
+
+  test(`a queued message that was given up is restored after a reload unless it was delivered: ${String(hasArrived)}`, async () => {
+    const { controller, environment } = await setupGivenUp();
+    controller.close();
+    await environment.settle();
+    const again = setupController({ environment });
+    const talk = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
+    const more = hasArrived ? [stored('m3', 'user', 'Second')] : [];
+    again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...talk, ...more]));
+    await again.controller.openThread('thread-id-1');
+    await environment.settle();
+    assert.deepEqual(describeQueue(again), [hasArrived ? 'Third waiting' : 'Third paused']);
+    assert.equal(again.controller.getDraft().text, hasArrived ? '' : 'Second');
+  });
+}
+
+for (const isThere of [false, true]) {
+  test(`a queued message that was given up ${isThere ? 'counts as sent when rejoining finds it' : 'is paused in its place when rejoining does not find it'}`, async () => {
+    const fixture = await setupGivenUp();
+    const { backend, controller, environment, notices } = fixture;
+    const rejoined = controller.rejoin().catch(() => undefined);
+    await environment.settle();
+    if (isThere) backend.stream.begin('task-2');
+    else backend.stream.fail(new UbikError('not-sent', 'no'));
+    await rejoined;
+    await environment.settle();
+    const wanted = isThere ? ['Third waiting'] : ['Second paused not-sent', 'Third paused'];
+    assert.deepEqual(describeQueue(fixture), wanted);
+    assert.equal(notices.filter(({ type }) => type === 'queued-sent').length, isThere ? 1 : 0);
+    assert.doesNotMatch((await environment.storage.get(recordKey('draft'))) ?? '', /Second/);
+  });
+}

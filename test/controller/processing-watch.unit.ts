@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DocumentInfo } from '../../src/backends/backend.js';
+import { uploadQueueOf } from '../../src/controller/documents/upload-queue.js';
+import { outcomeOf } from '../../src/controller/documents/processing-watch.js';
+import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import { contentOf, documentOf, stored } from './scripted-backend.js';
+import { setupController } from './setup-controller.js';
+
+/** A thread with one document that is being processed. */
+async function setupWatch(isPending = true) {
+  const fixture = setupController();
+  const { backend, controller } = fixture;
+  let status = 'pending';
+  let failure: UbikError | null = null;
+  backend.responses.set('loadDocument', (id) => {
+    if (failure) throw failure;
+    return documentOf(id as string, { status });
+  });
+  for (const id of ['thread-a', 'thread-b']) {
+    backend.threads.set(id, contentOf(id, [stored(`m of ${id}`, 'user', 'Question')]));
+  }
+  await controller.openThread('thread-a');
+  const setDocument = (more: Partial<DocumentInfo> = {}): void => {
+    controller.setListItem('documents', 'd', {
+      ...documentOf('d', { status: 'pending', ...more }),
+    });
+  };
+  if (isPending) setDocument();
+  const outcomes: string[] = [];
+  const observe = () =>
+    uploadQueueOf(controller).watch.observe(({ id }, outcome) => outcomes.push(`${id} ${outcome}`));
+  return {
+    ...fixture,
+    outcomes,
+    observe,
+    setDocument,
+    countRequests: () => backend.count('loadDocument'),
+    setStatus: (word: string) => (status = word),
+    fail: (code: UbikErrorCode | null, retryAfter?: number) => {
+      failure = code && new UbikError(code, { retryAfter });
+    },
+  };
+}
+
+test('ProcessingWatch polls with a growing delay until the document is processed', async () => {
+  const { environment, observe, countRequests, setStatus, outcomes } = await setupWatch();
+  observe();
+  const times: number[] = [];
+  for (let second = 0; second < 200; second += 1) {
+    const before = countRequests();
+    await environment.advance(1_000);
+    if (countRequests() > before) times.push(second + 1);
+  }
+  assert.deepEqual(times, [1, 3, 7, 15, 31, 61, 91, 121, 151, 181]);
+  setStatus('completed');
+  await environment.advance(30_000);
+  assert.deepEqual(outcomes, ['d ready']);
+  await environment.advance(300_000);
+  assert.equal(countRequests(), 11);
+  assert.equal(environment.timers, 0);
+});
+
+test('ProcessingWatch does not poll without listeners', async () => {
+  const { environment, observe, countRequests } = await setupWatch();
+  await environment.advance(60_000);
+  assert.equal(countRequests(), 0);
+  const first = observe();
+  const second = observe();
+  first();
+  await environment.advance(1_000);
+  assert.equal(countRequests(), 1);
+  second();
+  await environment.advance(60_000);
+  assert.equal(countRequests(), 1);
+  assert.equal(environment.timers, 0);
+});
+
+test('ProcessingWatch polls a document that is added while there is a listener', async () => {
+  const { environment, observe, countRequests, setDocument } = await setupWatch(false);
+  observe();
+  assert.equal(environment.timers, 0);
+  setDocument();
+  await environment.advance(1_000);
+  assert.equal(countRequests(), 1);
+});
+
+test('ProcessingWatch reports a failure, and an outcome that another call has loaded', async () => {
+  const { observe, outcomes, setDocument } = await setupWatch();
+  observe();
+  observe();
+  setDocument({ status: 'failed', error: 'No text.' });
+  assert.deepEqual(outcomes, ['d failed']);
+});
+
+for (const code of ['unauthorized', 'forbidden', 'not-found', 'not-an-api'] as const) {
+  test(`ProcessingWatch stops polling after ${code} until a listener is added`, async () => {
+    const { environment, observe, countRequests, fail } = await setupWatch();
+    fail(code);
+    const away = observe();
+    await environment.advance(120_000);
+    assert.equal(countRequests(), 1);
+    away();
+    fail(null);
+    observe();
+    await environment.advance(1_000);
+    assert.equal(countRequests(), 2);
+  });
+}
+
+for (const code of ['network', 'server', 'busy', 'invalid'] as const) {
+  test(`ProcessingWatch continues polling after ${code}`, async () => {
+    const { environment, observe, countRequests, fail, setStatus, outcomes } = await setupWatch();
+    fail(code);
+    observe();
+    await environment.advance(1_000);
+    fail(null);
+    setStatus('completed');
+    await environment.advance(2_000);
+    assert.equal(countRequests(), 2);
+    assert.deepEqual(outcomes, ['d ready']);
+  });
+}
+
+test('ProcessingWatch waits for the Retry-After of the service', async () => {
+  const { environment, observe, countRequests, fail } = await setupWatch();
+  fail('rate-limited', 50_000);
+  observe();
+  await environment.advance(1_000);
+  await environment.advance(49_000);
+  assert.equal(countRequests(), 1);
+  await environment.advance(1_001);
+  assert.equal(countRequests(), 2);
+});
+
+test('ProcessingWatch polls the documents of the current thread only', async () => {
+  const { environment, controller, observe, countRequests } = await setupWatch();
+  observe();
+  await controller.openThread('thread-b');
+  await environment.advance(60_000);
+  assert.equal(countRequests(), 0);
+  await controller.openThread('thread-a');
+  await environment.advance(1_000);
+  assert.equal(countRequests(), 1);
+});
+
+test('outcomeOf recognizes the status words of services', () => {
+  const cases = [
+    ['completed', 'ready'],
+    ['Completed', 'ready'],
+    ['failed', 'failed'],
+    ['', 'ready'],
+    ['pending', null],
+    ['processing', null],
+    ['embedding', null],
+  ] as const;
+  for (const [status, outcome] of cases) assert.equal(outcomeOf({ status }), outcome);
+});
+
+test('ProcessingWatch reports an outcome that was received without listeners to the next one', async () => {
+  const { observe, outcomes, setDocument, controller } = await setupWatch();
+  observe()();
+  setDocument({ status: 'completed' });
+  assert.deepEqual(outcomes, []);
+  observe()();
+  assert.deepEqual(outcomes, ['d ready']);
+  observe();
+  assert.deepEqual(outcomes, ['d ready']);
+  // The outcome in a thread that was left meanwhile is reported as well.
+  setDocument({ status: 'pending' });
+  await controller.openThread('thread-b');
+  await controller.openThread('thread-a');
+  setDocument({ status: 'failed' });
+  assert.deepEqual(outcomes, ['d ready', 'd failed']);
+});
+
+test('ProcessingWatch reports a document that was processed at once to the next listener', async () => {
+  const { observe, outcomes, backend, controller } = await setupWatch(false);
+  backend.capabilities.add('upload' as never);
+  backend.responses.set('uploadDocument', () => documentOf('n', { status: 'completed' }));
+  await uploadQueueOf(controller).add(new File(['text'], 'n.txt'));
+  assert.deepEqual(outcomes, []);
+  observe();
+  assert.deepEqual(outcomes, ['n ready']);
+});
+
+test('ProcessingWatch reports the outcome of a document that was added while there was a listener', async () => {
+  const { environment, observe, outcomes, setDocument, setStatus } = await setupWatch(false);
+  observe();
+  setDocument();
+  setStatus('completed');
+  await environment.advance(1_000);
+  assert.deepEqual(outcomes, ['d ready']);
+});
+
+test('ProcessingWatch reports nothing for a document that was ready from the start', async () => {
+  const { observe, outcomes, setDocument } = await setupWatch(false);
+  observe();
+  setDocument({ status: 'completed' });
+  assert.deepEqual(outcomes, []);
+});
