@@ -11,7 +11,7 @@ export interface Reference {
 
 /** The sources that the two kinds of citations count. */
 export interface References {
-  /** Those of `<i index=…>`, which counts from 0. */
+  /** Those of `<i index=…>` and of numbers in brackets, which count from 0. */
   readonly byIndex: readonly Reference[];
   /** Those of `<i slice_idx=…>`, whose content counts from 1. */
   readonly bySlice: readonly Reference[];
@@ -27,21 +27,38 @@ export interface CitedText {
   readonly marks: ReadonlyMap<Key, Mark>;
 }
 
-/** A complete citation. The bounds keep what has to be withheld short. */
-const CITATION = /<i\b([^<>]{0,256})>([^<>]{0,64})<\/i>/y;
-/** The beginning of a citation, up to the end of the text. */
-const INCOMPLETE = /<(?:i(?:\s[^<>]{0,256}(?:>[^<>]{0,64}(?:<(?:\/i?)?)?)?)?)?$/y;
+/** Characters at which a citation or code may begin or end. */
+const SPECIAL = /[<[\n]|`+/g;
+/** A citation as an element. The bounds keep what has to be withheld short. */
+const ELEMENT = /<i\b([^<>]{0,256})>([^<>]{0,64})<\/i>/y;
+/** The beginning of an element, up to the end of the text. */
+const INCOMPLETE_ELEMENT = /<(?:i(?:\s[^<>]{0,256}(?:>[^<>]{0,64}(?:<(?:\/i?)?)?)?)?)?$/y;
+/** A number in brackets that does not begin a link or a definition. */
+const NUMBER = /\[(\d{1,3})\](?![(:]|\[(?!\d{1,3}\]))/y;
+const INCOMPLETE_NUMBER = /\[\d{0,3}(?:\](?:\[\d{0,3})?)?$/y;
+/** What brackets follow that are an index or part of a link. */
+const INDEXED = /[\w\])!]/;
 const INDEX = /(?:^|\s)index\s*=\s*["']?(\d{1,4})\b/;
 const SLICE_INDEX = /(?:^|\s)slice_idx\s*=/;
+/** Backticks around a block of code. Fewer are around code in a line. */
+const FENCE_LENGTH = 3;
 
 /**
- * Turns the citations of a growing text into inline marks: `<i index=n>n</i>` and `<i slice_idx=n>n</i>`. Any other `<i>` stays text.
- * A citation that is incomplete is withheld until the next piece.
+ * Turns the citations of a growing Markdown text into inline marks: `<i index=n>n</i>`, `<i slice_idx=n>n</i>`, and `[n]` where there is
+ * a source of this number. Everything else stays text, and so does code. A citation that is incomplete is withheld until the next
+ * piece.
  */
 export class CitationReader {
   readonly #references: References;
   #withheld = '';
+  /** Number of citations so far. */
   #count = 0;
+  /** The character before the next one that is read; empty at the beginning and after a citation. */
+  #previous = '';
+  /** Number of backticks that end the present code; 0 outside of code. */
+  #code = 0;
+  /** Backticks at the end of what was read, which may be followed by more. */
+  #openTicks = 0;
 
   constructor(references: References) {
     this.#references = references;
@@ -66,43 +83,88 @@ export class CitationReader {
     const marks = new Map<Key, Mark>();
     let text = '';
     let from = 0;
-    this.#withheld = '';
-    for (let at = input.indexOf('<'); at >= 0; at = input.indexOf('<', at + 1)) {
+    let end = input.length;
+    if (input !== '' && !input.startsWith('`')) this.#endTicks();
+    for (const { index: at, 0: special } of input.matchAll(SPECIAL)) {
       if (at < from) continue;
-      INCOMPLETE.lastIndex = at;
-      if (!isEnd && INCOMPLETE.test(input)) {
-        this.#withheld = input.slice(at);
-        input = input.slice(0, at);
+      if (!isEnd && this.#isIncomplete(input, at, special)) {
+        end = at;
         break;
       }
-      CITATION.lastIndex = at;
-      const [source, attributes = '', label = ''] = CITATION.exec(input) ?? [];
-      const mark = source && this.#toMark(source, attributes, label);
+      if (special === '\n' && this.#code < FENCE_LENGTH) this.#code = 0;
+      if (special.startsWith('`')) {
+        this.#openTicks += special.length;
+        if (at + special.length < input.length) this.#endTicks();
+      }
+      const previous = at > from ? input.charAt(at - 1) : this.#previous;
+      const mark = this.#code === 0 ? this.#readMark(input, at, previous) : null;
       if (!mark) continue;
       this.#count += 1;
       const key = `c${String(this.#count)}`;
       marks.set(key, mark);
       text += `${replaceMarkCharacters(input.slice(from, at))}${MARK_START}${key}${MARK_END}`;
-      from = at + source.length;
+      from = at + mark.source.length;
+      this.#previous = '';
     }
-    return { text: text + replaceMarkCharacters(input.slice(from)), marks };
+    this.#withheld = input.slice(end);
+    if (end > from) this.#previous = input.charAt(end - 1);
+    return { text: text + replaceMarkCharacters(input.slice(from, end)), marks };
   }
 
-  #toMark(source: string, attributes: string, label: string): Mark | null {
+  /** Whether the next piece decides what begins at a special character. */
+  #isIncomplete(input: string, at: number, special: string): boolean {
+    if (this.#code > 0) return false;
+    if (special === '<') return testAt(INCOMPLETE_ELEMENT, input, at);
+    return special === '[' && this.#hasNumbers && testAt(INCOMPLETE_NUMBER, input, at);
+  }
+
+  /** A row of backticks is complete: it begins or ends code, unless code goes on that has another number of them. */
+  #endTicks(): void {
+    const ticks = this.#openTicks;
+    const isFence = this.#code >= FENCE_LENGTH;
+    if (this.#code === 0) this.#code = ticks;
+    else if (ticks === this.#code || (isFence && ticks > this.#code)) this.#code = 0;
+    this.#openTicks = 0;
+  }
+
+  get #hasNumbers(): boolean {
+    return this.#references.byIndex.length > 0;
+  }
+
+  #readMark(input: string, at: number, previous: string): Mark | null {
+    const { byIndex, bySlice } = this.#references;
+    if (input[at] === '[') {
+      const [source, index] = (!INDEXED.test(previous) && execAt(NUMBER, input, at)) || [];
+      const reference = byIndex[Number(index)];
+      return source !== undefined && reference ? createMark(source, index ?? '', reference) : null;
+    }
+    const [source, attributes = '', label = ''] = execAt(ELEMENT, input, at) ?? [];
     const [, index] = INDEX.exec(attributes) ?? [];
     const isSlice = SLICE_INDEX.test(attributes);
-    if (index === undefined && !isSlice) return null;
-    const { byIndex, bySlice } = this.#references;
+    if (source === undefined || (index === undefined && !isSlice)) return null;
     const reference = isSlice ? bySlice[Number(label) - 1] : byIndex[Number(index)];
-    const url = toWebUrl(reference?.url ?? '');
-    return {
-      kind: 'citation',
-      label: `[${replaceMarkCharacters(label.trim() || (index ?? ''))}]`,
-      ...(reference?.title && { title: replaceMarkCharacters(reference.title) }),
-      ...(url && { url }),
-      source: replaceMarkCharacters(source),
-    };
+    return createMark(source, label.trim() || (index ?? ''), reference);
   }
+}
+
+function createMark(source: string, label: string, reference: Reference | undefined): Mark {
+  const url = toWebUrl(reference?.url ?? '');
+  return {
+    kind: 'citation',
+    label: `[${replaceMarkCharacters(label)}]`,
+    ...(reference?.title && { title: replaceMarkCharacters(reference.title) }),
+    ...(url && { url }),
+    source: replaceMarkCharacters(source),
+  };
+}
+
+function execAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function testAt(pattern: RegExp, text: string, at: number): boolean {
+  return execAt(pattern, text, at) !== null;
 }
 
 /** Replaces the characters that delimit inline marks, so that a text of the service cannot forge one. */

@@ -48,6 +48,28 @@ suite('citations in a text', () => {
     ],
     ['other elements are text', '<img src=x> <b>1</b> a < b', '<img src=x> <b>1</b> a < b'],
     ['an unfinished citation is text in the end', 'a <i index=0>1</', 'a <i index=0>1</'],
+    ['a number in brackets is a citation', 'so [0].', 'so {[0] News https://news.example/a}.'],
+    [
+      'numbers in a row are citations',
+      'so [0][1]',
+      'so {[0] News https://news.example/a}{[1] Script}',
+    ],
+    ['a number without a source is text', 'so [2]', 'so [2]'],
+    ['an index is text', 'list[0] and f(x)[0]', 'list[0] and f(x)[0]'],
+    [
+      'a link is text',
+      '[0](https://a.example) [0][a] ![0] [0]: x',
+      '[0](https://a.example) [0][a] ![0] [0]: x',
+    ],
+    ['code in a line is text', '`[0]` [1]', '`[0]` {[1] Script}'],
+    ['code in a line ends with the line', '`[0]\n[1]', '`[0]\n{[1] Script}'],
+    ['code with more backticks is text', '``[0]` [0]`` [1]', '``[0]` [0]`` {[1] Script}'],
+    [
+      'a block of code is text',
+      '```\n[0]\n<i index=0>0</i>\n```\n[1]',
+      '```\n[0]\n<i index=0>0</i>\n```\n{[1] Script}',
+    ],
+    ['an unfinished number is text in the end', 'so [0', 'so [0'],
     ['the characters of marks are replaced', 'a\uE000c1\uE001b', 'a\uFFFDc1\uFFFDb'],
   ];
   for (const [name, text, shown] of cases) {
@@ -74,6 +96,11 @@ suite('citations in a text', () => {
     assert.ok(!reader.isWithholding);
     assert.equal(reader.read('<i index=').text, '');
     assert.ok(reader.isWithholding);
+  });
+
+  test('numbers in brackets are text, and not withheld, where there are no sources', () => {
+    const reader = new CitationReader(NO_REFERENCES);
+    assert.equal(reader.read('so [0').text, 'so [0');
   });
 
   test('an element without an end is not withheld for ever', () => {
