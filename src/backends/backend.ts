@@ -3,6 +3,7 @@ import type { Batch, Change } from '../model/change.js';
 import type { Json, Key } from '../model/json.js';
 import type { Attachment, MessageFields, RestoreOrigin } from '../model/message.js';
 import type {
+  ActivityFields,
   DeclinedAnswer,
   PartTree,
   RequestAnswer,
@@ -89,6 +90,11 @@ export interface StoredMessage {
   readonly parts: readonly PartTree[];
   /** Requests for input that are pending according to the service's history. The controller adds them as activity of the message. */
   readonly requests: readonly InputRequest[];
+  /**
+   * What the service stores about tools and steps beside the content, such as their times, with the keys that the activity has had in
+   * the live run. Most services store none.
+   */
+  readonly activity?: readonly { readonly key: Key; readonly fields: ActivityFields }[];
 }
 
 /** The active branch of a thread. */

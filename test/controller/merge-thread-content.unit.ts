@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeThreadContent } from '../../src/controller/threads/merge-thread-content.js';
+import {
+  mergeMessage,
+  mergeThreadContent,
+} from '../../src/controller/threads/merge-thread-content.js';
 import { apply } from '../../src/model/apply.js';
 import type { Change } from '../../src/model/change.js';
 import { createStore } from '../../src/model/store.js';
+import type { PartFields } from '../../src/model/part.js';
 import { EMPTY_ANSWER, USER_TEXT } from '../../src/model/message.js';
 import { contentOf, stored } from './scripted-backend.js';
 
@@ -94,4 +98,35 @@ test('mergeThreadContent sets the head of the service', () => {
   assert.deepEqual(read(messages).heads, ['a']);
   assert.deepEqual(read(messages, [], 'm1').heads, ['q']);
   assert.deepEqual(read(messages, [], null).heads, ['a']);
+});
+
+test('mergeMessage adds stored activity once, and again when it has changed', () => {
+  const store = createStore();
+  const fields: Extract<PartFields, { kind: 'tool-activity' }> = {
+    ...{
+      kind: 'tool-activity',
+      toolId: 't1',
+      name: 'find',
+      part: '/0:text',
+      phase: '',
+      status: '',
+    },
+    ...{ message: '', data: null, state: 'running', reason: '', subSession: null },
+    ...{ startedAt: 1000, endedAt: null },
+  };
+  const merge = (value: typeof fields) => {
+    const message = store.threads.get('t')?.messages.get('a');
+    const record = {
+      ...stored('m2', 'assistant', 'Answer'),
+      activity: [{ key: '@t', fields: value }],
+    };
+    const changes = mergeMessage('a', message, record, null);
+    const { applied } = apply(store, { thread: 't', time: 0, changes });
+    return applied.flatMap((change) =>
+      change.type === 'part' && change.value.kind === 'tool-activity' ? change.value.state : [],
+    );
+  };
+  assert.deepEqual(merge(fields), ['running']);
+  assert.deepEqual(merge(fields), []);
+  assert.deepEqual(merge({ ...fields, state: 'done', endedAt: 2000 }), ['done']);
 });

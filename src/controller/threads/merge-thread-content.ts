@@ -3,7 +3,7 @@ import { createFieldChange, type Change } from '../../model/change.js';
 import { equalJson, type Key } from '../../model/json.js';
 import type { Message, MessageFields } from '../../model/message.js';
 import { ACTIVITY, type PartTree } from '../../model/part.js';
-import { toPartTrees } from '../../model/part-tree.js';
+import { fieldsOf, toPartTrees } from '../../model/part-tree.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import { listPendingRequests, toRequestActivity } from '../requests/input-requests.js';
 
@@ -111,7 +111,7 @@ export function mergeMessage(
   stored: StoredMessage,
   parent: Key | null,
 ): Change[] {
-  const { parts, requests } = stored;
+  const { parts, requests, activity = [] } = stored;
   const changes: Change[] = mergeFields(message, present, stored, parent);
   changes.push({ type: 'content', message, parts });
   // A different stored content contains the rest of the incomplete text, or the rest is lost. An equal one shows neither.
@@ -130,6 +130,11 @@ export function mergeMessage(
       (tree) => tree.kind === 'input-request' && name !== null && tree.checkpointName === name,
     );
     const value = toRequestActivity(request, asking?.key ?? null);
+    changes.push({ type: 'part', message, part, parent: ACTIVITY, before: null, value });
+  }
+  for (const { key: part, fields: value } of activity) {
+    const known = present?.parts.get(part);
+    if (known && equalJson(fieldsOf(known), value)) continue;
     changes.push({ type: 'part', message, part, parent: ACTIVITY, before: null, value });
   }
   return changes;
