@@ -1,7 +1,132 @@
+import type {
+  UbikAuthRequiredEvent,
+  UbikChatCloseEvent,
+  UbikChatClosedEvent,
+  UbikChatOpenEvent,
+  UbikChatOpenedEvent,
+  UbikDiagnosticEvent,
+  UbikErrorEvent,
+} from './chat-events.js';
+import type {
+  UbikDocumentAddEvent,
+  UbikDocumentAddedEvent,
+  UbikDocumentCancelledEvent,
+  UbikDocumentFailedEvent,
+  UbikDocumentLinkEvent,
+  UbikDocumentLinkedEvent,
+  UbikDocumentReadyEvent,
+  UbikDocumentStarredEvent,
+  UbikDocumentUnlinkEvent,
+  UbikDocumentUnlinkedEvent,
+} from './document-events.js';
+import type {
+  UbikImageLoadEvent,
+  UbikLinkOpenEvent,
+  UbikMessageEditEvent,
+  UbikMessageEditedEvent,
+  UbikMessageFeedbackEvent,
+  UbikMessageFeedbackGivenEvent,
+  UbikMessageQueueEvent,
+  UbikMessageRegenerateEvent,
+  UbikMessageRegeneratedEvent,
+  UbikMessageSendEvent,
+  UbikMessageSentEvent,
+  UbikQueueEditEvent,
+  UbikSuggestionChosenEvent,
+} from './message-events.js';
+import type {
+  UbikInputProvideEvent,
+  UbikInputProvidedEvent,
+  UbikInputRequiredEvent,
+  UbikRunEndedEvent,
+  UbikRunFailedEvent,
+  UbikRunInterruptedEvent,
+  UbikRunPausedEvent,
+  UbikRunStartedEvent,
+  UbikRunStopEvent,
+  UbikRunStoppedEvent,
+  UbikStepCompletedEvent,
+} from './run-events.js';
+import type {
+  UbikBranchSwitchEvent,
+  UbikBranchSwitchedEvent,
+  UbikCheckpointRestoreEvent,
+  UbikCheckpointRestoredEvent,
+  UbikThreadCreateEvent,
+  UbikThreadCreatedEvent,
+  UbikThreadDeleteEvent,
+  UbikThreadDeletedEvent,
+  UbikThreadOpenEvent,
+  UbikThreadOpenedEvent,
+  UbikThreadRenameEvent,
+  UbikThreadRenamedEvent,
+} from './thread-events.js';
+
 export { UbikEvent, type MessageRefDetail, type ThreadDetail } from './event.js';
-export type { UbikEventMap } from './event-map.js';
 export * from './chat-events.js';
 export * from './document-events.js';
 export * from './message-events.js';
 export * from './run-events.js';
 export * from './thread-events.js';
+
+/** All events of this library by name. */
+export interface UbikEventMap {
+  'ubik-message-send': UbikMessageSendEvent;
+  'ubik-message-sent': UbikMessageSentEvent;
+  'ubik-message-queue': UbikMessageQueueEvent;
+  'ubik-queue-edit': UbikQueueEditEvent;
+  'ubik-message-edit': UbikMessageEditEvent;
+  'ubik-message-edited': UbikMessageEditedEvent;
+  'ubik-message-regenerate': UbikMessageRegenerateEvent;
+  'ubik-message-regenerated': UbikMessageRegeneratedEvent;
+  'ubik-message-feedback': UbikMessageFeedbackEvent;
+  'ubik-message-feedback-given': UbikMessageFeedbackGivenEvent;
+  'ubik-suggestion-chosen': UbikSuggestionChosenEvent;
+  'ubik-run-started': UbikRunStartedEvent;
+  'ubik-run-ended': UbikRunEndedEvent;
+  'ubik-step-completed': UbikStepCompletedEvent;
+  'ubik-run-paused': UbikRunPausedEvent;
+  'ubik-run-stop': UbikRunStopEvent;
+  'ubik-run-stopped': UbikRunStoppedEvent;
+  'ubik-run-failed': UbikRunFailedEvent;
+  'ubik-run-interrupted': UbikRunInterruptedEvent;
+  'ubik-input-required': UbikInputRequiredEvent;
+  'ubik-input-provide': UbikInputProvideEvent;
+  'ubik-input-provided': UbikInputProvidedEvent;
+  'ubik-checkpoint-restore': UbikCheckpointRestoreEvent;
+  'ubik-checkpoint-restored': UbikCheckpointRestoredEvent;
+  'ubik-branch-switch': UbikBranchSwitchEvent;
+  'ubik-branch-switched': UbikBranchSwitchedEvent;
+  'ubik-thread-open': UbikThreadOpenEvent;
+  'ubik-thread-opened': UbikThreadOpenedEvent;
+  'ubik-thread-create': UbikThreadCreateEvent;
+  'ubik-thread-created': UbikThreadCreatedEvent;
+  'ubik-thread-rename': UbikThreadRenameEvent;
+  'ubik-thread-renamed': UbikThreadRenamedEvent;
+  'ubik-thread-delete': UbikThreadDeleteEvent;
+  'ubik-thread-deleted': UbikThreadDeletedEvent;
+  'ubik-document-add': UbikDocumentAddEvent;
+  'ubik-document-added': UbikDocumentAddedEvent;
+  'ubik-document-link': UbikDocumentLinkEvent;
+  'ubik-document-linked': UbikDocumentLinkedEvent;
+  'ubik-document-unlink': UbikDocumentUnlinkEvent;
+  'ubik-document-unlinked': UbikDocumentUnlinkedEvent;
+  'ubik-document-starred': UbikDocumentStarredEvent;
+  'ubik-document-cancelled': UbikDocumentCancelledEvent;
+  'ubik-document-ready': UbikDocumentReadyEvent;
+  'ubik-document-failed': UbikDocumentFailedEvent;
+  'ubik-chat-open': UbikChatOpenEvent;
+  'ubik-chat-opened': UbikChatOpenedEvent;
+  'ubik-chat-close': UbikChatCloseEvent;
+  'ubik-chat-closed': UbikChatClosedEvent;
+  'ubik-link-open': UbikLinkOpenEvent;
+  'ubik-image-load': UbikImageLoadEvent;
+  'ubik-auth-required': UbikAuthRequiredEvent;
+  'ubik-error': UbikErrorEvent;
+  'ubik-diagnostic': UbikDiagnosticEvent;
+}
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- merging is the only way to type addEventListener
+  interface HTMLElementEventMap extends UbikEventMap {}
+}

@@ -27,7 +27,7 @@ export class UbikThreadOpenEvent extends cancelableEvent<ThreadDetail>('ubik-thr
 /** Dispatched after another thread was opened. */
 export class UbikThreadOpenedEvent extends plainEvent<ThreadDetail>('ubik-thread-opened') {}
 
-/** Dispatched before the first message of a conversation creates its thread. */
+/** Dispatched before the first message or upload creates a thread. */
 export class UbikThreadCreateEvent extends cancelableEvent<ThreadDetail>('ubik-thread-create') {}
 
 /** Dispatched after the service created a thread. */
