@@ -371,3 +371,17 @@ test('event log adds an event at the end as fast as at the start', () => {
     `${late.toFixed(1)} ms near the end, ${early.toFixed(1)} near the start`,
   );
 });
+
+test('event log accepts events up to its maximum size, and counts a replaced event by its new size', () => {
+  const createLog = () => createEventLog<string>({ maxSize: 10, sizeOf: ({ length }) => length });
+  const log = createLog();
+  const statusOf = (event: string) => log.add(event, 1, event).status;
+  assert.deepEqual(['aaaa', 'bbbbbb', 'c'].map(statusOf), ['new', 'new', 'full']);
+  const reduced = createLog();
+  reduced.add('aaaaaaaa', 1, 'aaaaaaaa');
+  const first = reduced.at(0);
+  assert.ok(first);
+  reduced.replace(first, 'a');
+  assert.equal(reduced.add('bbbbbbbbb', 1, 'bbbbbbbbb').status, 'new');
+  assert.equal(reduced.add('c', 1, 'c').status, 'full');
+});

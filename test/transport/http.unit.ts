@@ -241,6 +241,25 @@ test('HTTP client sends nothing when the signal is already aborted', async () =>
   assert.equal(environment.requests.length, 0);
 });
 
+test('HTTP client asks for no token when its signal was aborted before', async () => {
+  const { client, tokenReasons } = setupHttp();
+  const error = await errorOf(client.json({ ...GET, signal: AbortSignal.abort() }));
+  assert.deepEqual([error.code, tokenReasons], ['aborted', []]);
+});
+
+test('HTTP client sends nothing when it is aborted while the token is requested', async () => {
+  const controller = new AbortController();
+  const { client, environment } = setupHttp(undefined, {
+    getToken: () => {
+      controller.abort();
+      return 'token';
+    },
+  });
+  const error = await errorOf(client.json({ ...GET, signal: controller.signal }));
+  await environment.settle();
+  assert.deepEqual([error.code, environment.requests.length], ['aborted', 0]);
+});
+
 test('HTTP client applies the timeout to the response head only, and an abort to the body too', async () => {
   const abort = new AbortController();
   let body = createControlledStream();
