@@ -7,19 +7,19 @@ import { ROOT } from './run-command.mjs';
  * @typedef {object} Step
  * @property {string} name
  * @property {string} title
- * @property {readonly string[]} command empty when there is nothing to run: the step has failed
- * @property {boolean} [tallies] it counts its own tests or checks; the others count as one
- * @property {boolean} [alone] nothing else runs beside it: it needs both cores
- * @property {boolean} [measures] only another one that measures runs beside it: each counts the CPU time of its own thread
- * @property {readonly string[]} [after] steps that must have ended before
- * @property {boolean} [prints] what it prints is shown also when it passes
- * @property {boolean} [covers] it writes which lines its tests have run
+ * @property {readonly string[]} command empty when there is nothing to run, which is a failure
+ * @property {boolean} [tallies] prints its own count of tests; other steps count as one
+ * @property {boolean} [alone] runs without other steps, because it needs both cores
+ * @property {boolean} [measures] runs concurrently only with other measuring steps, which count the CPU time of their own thread
+ * @property {readonly string[]} [after] steps that must have ended first
+ * @property {boolean} [prints] its output is shown even when it passes
+ * @property {boolean} [covers] records line coverage
  */
 
-/** Seconds for a file, to end one that hangs: a machine that is many times slower keeps within them. */
-const PATIENCE = 1200;
+/** Timeout of a test file in seconds. It only ends files that hang, so it must hold on a machine that is many times slower. */
+const TIMEOUT = 1200;
 
-/** Files that take longest come first: one that is begun last would keep one core waiting for the other. */
+/** The slowest files start first, because a slow file that starts last would leave the other core idle. */
 const LONGEST = [
   'test/steering/random-acts.unit.ts',
   'test/troubles/acts-in-trouble.unit.ts',
@@ -33,7 +33,7 @@ const LONGEST = [
   'test/e2e/conversation.e2e.ts',
 ];
 
-/** Files that measure memory, or change what their process has: no other may run beside them in it. */
+/** Files that measure memory or change globals of their process, so that no other file may share it. */
 const SOLITARY = [
   'test/backends/ubik/run/event-limit.unit.ts',
   'test/controller/memory.unit.ts',
@@ -43,10 +43,10 @@ const SOLITARY = [
 ];
 
 /** @param {string} file */
-const placeOf = (file) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
+const rankOf = (file) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
 
 /**
- * Files below `test/`, apart from those that measure: they come in steps of their own.
+ * Files below `test/`, except those that measure time, which have their own steps.
  *
  * @param {string} ending
  * @param {boolean} [measuring]
@@ -56,11 +56,11 @@ function listTests(ending, measuring = false) {
     .filter((file) => file.endsWith(ending) && file.startsWith('performance') === measuring)
     .map((file) => join('test', file))
     .sort()
-    .sort((left, right) => placeOf(left) - placeOf(right));
+    .sort((left, right) => rankOf(left) - rankOf(right));
 }
 
 /**
- * The other files of a folder share a process, which takes longer to start than most of them take to run.
+ * Groups the other files by folder into one process, because starting a process takes longer than most of them run.
  *
  * @param {readonly string[]} files
  */
@@ -76,7 +76,7 @@ function joinByFolder(files) {
 }
 
 /**
- * Without files there is no command: Node would look for tests of its own choice, and find this runner.
+ * Returns no command without files, because Node would then search for tests itself and find this runner.
  *
  * @param {readonly string[]} files
  * @param {{ processes: number, seconds: number }} limits
@@ -87,7 +87,7 @@ const runNode = (files, { processes, seconds }) =>
     : [
         'node',
         '--enable-source-maps',
-        // Each process that opens a database spends a second on optimizing it, and ends before that pays.
+        // Skips the optimizing WebAssembly compiler, which takes a second per process for SQLite and does not pay off.
         '--liftoff-only',
         'scripts/run-tests.mjs',
         String(processes),
@@ -95,21 +95,21 @@ const runNode = (files, { processes, seconds }) =>
         ...files,
       ];
 
-/** Tests that compare times: at most one process a core may run while they do. @returns {Step[]} */
+/** Tests that compare times, while which at most one process per core may run. @returns {Step[]} */
 function measuringSteps() {
   const units = listTests('.unit.ts', true);
   const pages = listTests('.test.ts', true);
   return [
     {
       name: 'cost',
-      title: 'Shape of the cost',
-      command: runNode(units, { processes: 1, seconds: PATIENCE }),
+      title: 'Performance ratios',
+      command: runNode(units, { processes: 1, seconds: TIMEOUT }),
       tallies: true,
       measures: true,
     },
     {
       name: 'page-cost',
-      title: 'Shape of the cost in a page',
+      title: 'Performance ratios in a page',
       command: ['web-test-runner', '--files', ...pages],
       tallies: true,
       measures: true,
@@ -118,7 +118,7 @@ function measuringSteps() {
 }
 
 /**
- * In the order in which they are begun; those that may run beside others do, two at a time.
+ * All steps in order. Those that may run concurrently do, two at a time.
  *
  * @type {readonly Step[]}
  */
@@ -126,14 +126,14 @@ export const STEPS = [
   { name: 'build', title: 'Build', command: ['node', 'scripts/build.mjs'] },
   {
     name: 'types',
-    title: 'Types, folder by folder',
+    title: 'Types by folder',
     command: ['node', 'scripts/check-types.mjs'],
     tallies: true,
   },
   { name: 'lint', title: 'Lint', command: ['eslint', '.', '--max-warnings=0'] },
   {
     name: 'typed-lint',
-    title: 'Lint that knows the types',
+    title: 'Type-aware lint',
     command: [
       'oxlint',
       '--type-aware',
@@ -180,14 +180,14 @@ export const STEPS = [
   {
     name: 'unit',
     title: 'Unit tests',
-    command: runNode(joinByFolder(listTests('.unit.ts')), { processes: 2, seconds: PATIENCE }),
+    command: runNode(joinByFolder(listTests('.unit.ts')), { processes: 2, seconds: TIMEOUT }),
     tallies: true,
     alone: true,
     covers: true,
   },
   {
     name: 'mutants',
-    title: 'Mutants that the unit tests find',
+    title: 'Mutation sample',
     command: [
       'node',
       'scripts/mutate.mjs',
@@ -207,7 +207,7 @@ export const STEPS = [
   },
   {
     name: 'coverage',
-    title: 'Lines that the unit and browser tests run',
+    title: 'Line coverage of unit and browser tests',
     command: ['node', 'scripts/coverage.mjs'],
     after: ['unit', 'dom'],
     prints: true,
@@ -215,16 +215,16 @@ export const STEPS = [
   {
     name: 'e2e',
     title: 'End-to-end tests',
-    // One more than cores: they wait for frames and for the network now and then.
-    command: runNode(listTests('.e2e.ts'), { processes: 3, seconds: PATIENCE }),
+    // One more than cores, because they sometimes wait for frames and the network.
+    command: runNode(listTests('.e2e.ts'), { processes: 3, seconds: TIMEOUT }),
     tallies: true,
     alone: true,
     after: ['build'],
   },
   {
     name: 'visual',
-    title: 'The gallery: pictures and axe',
-    command: runNode(listTests('.visual.ts'), { processes: 3, seconds: PATIENCE }),
+    title: 'Gallery: screenshots and axe',
+    command: runNode(listTests('.visual.ts'), { processes: 3, seconds: TIMEOUT }),
     tallies: true,
     alone: true,
     after: ['build'],

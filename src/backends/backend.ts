@@ -12,7 +12,7 @@ import type {
 } from '../model/part.js';
 import type { ThreadFields } from '../model/thread.js';
 
-/** What a service can do. Elements show only what is listed here; `backend-methods.ts` says which methods a capability stands for. */
+/** What a service can do. Elements show only what is listed here; `backend-methods.ts` says which methods belong to a capability. */
 export type Capability =
   | 'threads'
   | 'rename'
@@ -188,10 +188,10 @@ export interface Passage {
 }
 
 /**
- * A run, as batches of changes. An empty batch is a sign of life: bytes came that change nothing; at most one a second.
+ * A run, as batches of changes. An empty batch is a heartbeat: bytes came that change nothing; at most one a second.
  *
  * Ends normally after a batch that has set the state of the run to `complete`, `waiting`, `stopped` or `failed`. An end without one of
- * these, or a rejection, means that the stream broke. Leaving the iteration detaches: the run goes on at the service.
+ * these, or a rejection, means that the stream broke. Leaving the iteration detaches: the run continues on the service.
  *
  * The backend sets `run.state`, `run.id` and the `status` of the answer to what the service has sent: `streaming`, `waiting` and the
  * ends. The controller sets the states that only it knows: `sending`, `stopping`, `broken`, `rejoining`, `interrupted`.
@@ -268,7 +268,7 @@ export interface Backend {
   /** Resolves when the service has accepted the request to stop. The end of the run comes with its stream. */
   stop?(threadId: string, run: RunRef): Promise<void>;
   /**
-   * Changes that add the text which has come but is withheld because it is incomplete (a payload without its end tag, an unfinished
+   * Changes that add the text which has arrived but is withheld because it is incomplete (a payload without its end tag, an unfinished
    * tag), as parts of the kind `incomplete-activity`. Called when the run is given up; replaces what an earlier call has returned. Null when the
    * backend knows nothing of what is shown. Sends no request.
    */

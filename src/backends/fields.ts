@@ -101,14 +101,14 @@ export function createRecordReader<T>(
 /**
  * Returns a value that was read.
  *
- * @throws {UbikError} `not-an-api` for null: something else than the service has responded.
+ * @throws {UbikError} `not-an-api` for null: something other than the service has responded.
  */
 export function requireValue<T>(found: T | null, what: string): T {
   if (found === null) throw new UbikError('not-an-api', { offender: what });
   return found;
 }
 
-/** Reads a list that is the response itself or stands under a name. Skips entries that cannot be read. */
+/** Reads a list that is the response itself or one of its fields. Skips entries that cannot be read. */
 export function readList<T>(value: unknown, name: string, read: (item: unknown) => T | null): T[] {
   const list: unknown = Array.isArray(value) ? value : asFields(value)?.[name];
   return requireValue(Array.isArray(list) ? list : null, name).flatMap((item) => read(item) ?? []);

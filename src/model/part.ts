@@ -32,7 +32,7 @@ export interface TextFields {
   readonly marks?: Marks;
 }
 
-/** What was thought. Markdown. */
+/** The thinking of the model, as Markdown. */
 export interface ThinkingFields {
   readonly kind: 'thinking';
   readonly state: 'open' | 'closed';
@@ -145,7 +145,7 @@ export interface ToolActivityFields {
   readonly kind: 'tool-activity';
   readonly toolId: string;
   readonly name: string;
-  /** Key of the tool part that this belongs to; null while no tag has come. */
+  /** Key of the tool part that this belongs to; null before a tag was read. */
   readonly part: Key | null;
   readonly phase: string;
   readonly status: string;
@@ -185,8 +185,8 @@ export interface OutputActivityFields {
 }
 
 /**
- * The end of a text that broke off before it could be read as what it is: a payload without its end tag, an unfinished tag. Told when
- * its run is given up; to be shown, marked as incomplete, only while the message is `interrupted`. Its text is what has come of it.
+ * The end of a text that broke off before it could be parsed: a payload without its end tag, or an unfinished tag. Emitted when
+ * its run is given up; to be shown, marked as incomplete, only while the message is `interrupted`. Its text is the part that has arrived.
  */
 export interface IncompleteActivityFields {
   readonly kind: 'incomplete-activity';

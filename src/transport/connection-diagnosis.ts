@@ -19,7 +19,7 @@ const PROBE_TIMEOUT = 5000;
 /** How long after a failed request its `securitypolicyviolation` event may be fired, in ms. */
 const REPORT_DELAY = 250;
 
-/** No credentials, body or referrer, so that a probe has no effect and identifies nobody. */
+/** No credentials, body or referrer, so that a probe has no effect and identifies no user. */
 const PROBE = {
   method: 'GET',
   credentials: 'omit',

@@ -150,7 +150,7 @@ const MAX_ERROR_BODY = 1 << 16;
 
 /**
  * Creates the error for a response that is not a success. Its message is the service's own where the service sent one, with the token
- * redacted; `offender` lists the fields that the service complains about.
+ * redacted; `offender` lists the fields that the service rejects.
  */
 export async function createResponseError(
   response: Response,

@@ -61,7 +61,7 @@ function wrapFailure(cause: unknown): never {
   throw new UbikError(code, 'getToken failed; the request was not sent.', { cause });
 }
 
-/** How long a callback of the host may take, in ms. Shorter than the timeouts of requests and streams. */
+/** Time limit of a callback of the host, in ms. Shorter than the timeouts of requests and streams. */
 const HOST_TIMEOUT = 20_000;
 
 /**

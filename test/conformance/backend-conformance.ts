@@ -234,7 +234,7 @@ export function describeBackend(
               (thrown: unknown) => thrown,
             );
       assert.ok(isUbikError(error), `${method} rejects with a UbikError`);
-      // The address of a file is checked before anything else: whether this one is the service's is its own matter.
+      // The address of a file is validated first, and this one may be foreign to the service.
       const expected = method === 'loadToolFile' ? ['aborted', 'foreign-origin'] : ['aborted'];
       assert.ok(expected.includes(error.code), `${method} rejects with ${error.code}`);
     }
@@ -270,7 +270,7 @@ export function describeBackend(
   );
 
   check(
-    'an aborted run rejects with `aborted` and goes on at the service',
+    'an aborted run rejects with `aborted` and continues on the service',
     async (subject, reader) => {
       subject.hold();
       const keys = reader.makeKeys();

@@ -7,7 +7,7 @@ export interface Attack {
 const TAB = '\t';
 const NUL = '\u0000';
 
-/** Addresses that must not be followed, in any spelling. `CODE` stands for the code to run. */
+/** Addresses that must not be followed, in any spelling. `CODE` is replaced by the code to run. */
 const ADDRESSES: readonly string[] = [
   'javascript:CODE',
   'JaVaScRiPt:CODE',

@@ -76,7 +76,10 @@ test('highlighted code consists of spans with unchanged text', async () => {
   for (const kind of ['comment // long', 'keyword const', 'number 2850', 'title length']) {
     assert.ok(painted.kinds.includes(kind), `${kind} in ${painted.kinds.join(', ')}`);
   }
-  assert.ok(painted.kinds.includes('comment over two lines */'), 'a note goes on in the next part');
+  assert.ok(
+    painted.kinds.includes('comment over two lines */'),
+    'a comment continues in the next part',
+  );
   assert.ok(painted.kinds.some((kind) => kind.startsWith('string "Danube <img')));
   assert.ok(painted.sheets > 0);
   assertInnocent({ ...(await stage.findings()), globals: [] });

@@ -15,7 +15,7 @@ export interface Testimony {
 /** Kinds of nodes that the library creates, and its properties of the window. */
 export interface Allowed {
   readonly elements: readonly string[];
-  /** A star stands for any suffix. */
+  /** An asterisk matches any suffix. */
   readonly attributes: readonly string[];
   readonly globals: readonly string[];
 }

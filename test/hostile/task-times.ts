@@ -45,7 +45,7 @@ async function longestTask(page: Page, act: () => Promise<unknown>): Promise<num
   const tasks = traceEvents.filter(
     ({ name, pid, tid }) => name === TASK && mains.has(`${String(pid)} ${String(tid)}`),
   );
-  if (tasks.length === 0) throw new Error('The browser told of no task.');
+  if (tasks.length === 0) throw new Error('The browser reported no task.');
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 

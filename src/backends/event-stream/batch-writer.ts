@@ -6,11 +6,11 @@ import type { StreamedRun } from './streamed-run.js';
 /** Between two empty batches, in ms. */
 const HEARTBEAT_INTERVAL = 1000;
 
-/** Where batches belong, and how often late events are put in order. */
+/** Where batches belong, and how often late events are sorted. */
 export interface BatchOptions {
   readonly thread: Key;
   readonly environment: Pick<Environment, 'now' | 'monotonic'>;
-  /** ms between two times that late events are put in order, which costs as much as the message is long: 250. */
+  /** ms between two times that late events are sorted, which costs as much as the message is long: 250. */
   readonly rebuildInterval?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export class BatchWriter {
     this.#options = options;
   }
 
-  /** ms until late events may be put in order again; 0 when they may now. */
+  /** ms until late events may be sorted again; 0 when they may now. */
   get rebuildDelay(): number {
     return Math.max(0, this.#rebuildTime - this.#options.environment.monotonic());
   }
@@ -44,8 +44,8 @@ export class BatchWriter {
   }
 
   /**
-   * A batch of what has changed. When bytes came that change nothing, an empty batch as a sign of life, at most one a second. With
-   * `settle`, late events are put in order at once, and an empty batch is never emitted.
+   * A batch of what has changed. When bytes came that change nothing, an empty batch as a heartbeat, at most one a second. With
+   * `settle`, late events are sorted at once, and an empty batch is never emitted.
    */
   *write(settle: boolean): Iterable<Batch> {
     const now = this.#options.environment.monotonic();

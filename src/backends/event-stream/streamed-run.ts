@@ -10,7 +10,7 @@ export interface StreamedRun {
   readonly isEnded: boolean;
   /** Whether the run waits for input: then the stream may end without an event that ends the run. */
   readonly isWaiting: boolean;
-  /** Whether events that came late still have to be put in order, which `drainChanges(true)` does. */
+  /** Whether events that came late have to be sorted, which `drainChanges(true)` does. */
   readonly isDirty: boolean;
   /** Requests on which changes depend; undefined when there are none. */
   readonly lookups?: RunLookups | undefined;
@@ -20,7 +20,7 @@ export interface StreamedRun {
   closeStream(): void;
   /** The stream has ended without an event that ends the run. Ends it and returns true when that is its end, such as after a stop. */
   endWithoutEvent(): boolean;
-  /** The changes since the last call. With `settle`, late events are put in order before. */
+  /** The changes since the last call. With `settle`, late events are sorted before. */
   drainChanges(settle: boolean): readonly Change[];
   /** Includes the state of the run in the next changes once more. */
   repeatStatus(): void;

@@ -23,7 +23,7 @@ export class Follower {
   /** Aborts the requests for the lock. */
   readonly #closing = new AbortController();
   #timer: Timer | null = null;
-  /** The leader, and the number of the last batch that was applied; null until the whole state has come. */
+  /** The leader, and the number of the last batch that was applied; null until the whole state has arrived. */
   #term = 0;
   #seq: number | null = null;
   #silentTicks = 0;

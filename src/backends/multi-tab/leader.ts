@@ -103,7 +103,7 @@ export class Leader {
     const isSame = request !== null && start?.request === request;
     const { isIdle } = mirror.shown;
     if (request !== null && mirror.shown.isRequestClosed(request)) return 'not-open';
-    // Until the service has accepted the current run, nobody knows whether the request is still open.
+    // Until the service has accepted the current run, it is unknown whether the request is still open.
     if (this.reservation || (start && !this.#isAccepted)) return isSame ? 'not-open' : 'busy';
     if (isIdle || (continues && !isSame)) return null;
     return isSame ? 'not-open' : 'busy';

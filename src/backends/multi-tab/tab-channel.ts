@@ -5,7 +5,7 @@ import { Leader, type TabRun } from './leader.js';
 import { parseTabMessage, type LeaderMessage, type TabMessage } from './messages.js';
 import type { LockMode, TabLink, TabLock } from './tab-link.js';
 
-/** Silence of a leader, in ms, after which it is queried; after as much again it counts as frozen, and its lock is stolen. */
+/** Silence of a leader, in ms, after which it is queried; after twice that time it counts as frozen, and its lock is stolen. */
 export const TAKEOVER_TIMEOUT = 2000;
 
 /** Calls back for messages of other tabs that concern the whole backend. */
@@ -16,7 +16,7 @@ export interface ChannelListener {
   onChanged(thread: string): void;
 }
 
-/** What this tab knows of the other tabs, and what it sends them. */
+/** The state of other tabs as this tab knows it, and messages to them. */
 export class TabChannel {
   readonly link: TabLink;
   readonly environment: Environment;
@@ -230,7 +230,7 @@ export class LeaderCalls {
 
   /**
    * Calls the leader of a thread. Resolves with `no-reply` after twice the takeover timeout without one. After a reply `pending` the
-   * call is repeated until it is done, because a leader that crashes sends nothing; the tab that takes over from it answers then.
+   * call is repeated until it is done, because a leader that crashes sends nothing; the tab that takes over then replies.
    */
   call(
     thread: string,

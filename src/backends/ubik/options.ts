@@ -24,7 +24,7 @@ export interface UbikLimits {
   readonly rebuildInterval?: number | undefined;
   /** ms of silence after which a stream counts as stalled: 45,000. */
   readonly idleTimeout?: number | undefined;
-  /** ms until the head of a response has come: 30,000. */
+  /** ms until the response headers arrive: 30,000. */
   readonly requestTimeout?: number | undefined;
 }
 

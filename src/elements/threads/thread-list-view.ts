@@ -253,7 +253,7 @@ class DateGroups {
     this.#days = new Intl.RelativeTimeFormat(locale.lang, { numeric: 'auto' });
   }
 
-  /** The group of a time in ms since the epoch; 0 stands for an unknown time. */
+  /** The group of a time in ms since the epoch; 0 means an unknown time. */
   groupOf(time: number): DateGroup {
     const { text } = this.#locale;
     if (time === 0) return { key: '', label: text('threadsUndated') };

@@ -40,7 +40,7 @@ const DIACRITICS = {
 let names: Map<string, string> | null = null;
 
 function readTable(): Map<string, string> {
-  // The only name that stands for two code points.
+  // The only name that maps to two code points.
   const table = new Map([['ngE', '\u2267\u0338']]);
   let code = 0;
   for (const word of TABLE.split(' ')) {

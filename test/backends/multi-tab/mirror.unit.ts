@@ -113,7 +113,7 @@ test('RunMirror removes activity that the state of another tab lacks', () => {
   );
 });
 
-test('RunMirror tells whether the shown run has started, is idle or has ended', () => {
+test('RunMirror reports whether the shown run has started, is idle or has ended', () => {
   const shown = (...changes: Change[]) => {
     const mirror = new RunMirror(KEYS);
     mirror.replaceState(changes);

@@ -71,7 +71,7 @@ export function createUbikClient(
       const { body, status, headers } = await http.request(request);
       const date = readResponseDate(headers);
       if (date !== null) clock.set(date);
-      // HTML standard, server-sent events: 204 tells the client not to reconnect.
+      // HTML standard, server-sent events: 204 means that the client must not reconnect.
       if (status === 204) throw new UbikError('interrupted', { status });
       return body ?? new Blob().stream();
     },

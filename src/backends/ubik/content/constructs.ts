@@ -9,7 +9,7 @@ export interface StepHeader {
   readonly completed: boolean;
 }
 
-/** `Step N:` must be within so many UTF-16 units, so that a long line need not be held back. */
+/** `Step N:` must be within this many UTF-16 units, so that a long line need not be held back. */
 export const MAX_HEADER_PREFIX = 64;
 
 const CHECK_MARK = '✓';

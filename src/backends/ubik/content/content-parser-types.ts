@@ -10,7 +10,7 @@ export type MutableField = 'state' | 'input' | 'result' | 'answer' | 'single';
  * back, so nothing is ever cut or removed. The reducer records changes for it, `parseContent` builds a tree.
  */
 export interface ContentSink {
-  /** Adds a part as the last one in `parent`; null stands for the `parent` of the parser. */
+  /** Adds a part as the last one in `parent`; null means the `parent` of the parser. */
   open(key: Key, parent: Key | null, fields: ContentFields): void;
   /** Appends to the text of a part. */
   append(key: Key, text: string): void;
@@ -40,7 +40,7 @@ export type Construct =
   | { readonly kind: 'error'; readonly message: string; readonly details: string | null };
 
 /**
- * What becomes of a construct in live text. `literal`: it stays text. `merged`: an event has added it already, and its
+ * How a construct in live text is treated. `literal`: it stays text. `merged`: an event has added it already, and its
  * tags are dropped. `{ placed }`: the resolver has just added the part with this key here; its tags are dropped, and what
  * follows comes after the part.
  */
@@ -73,7 +73,7 @@ export interface ContentParserOptions {
   readonly resolver?: ConstructResolver;
 }
 
-/** Opaque snapshot of a parser. Not changed when the parser goes on. */
+/** Opaque snapshot of a parser. Not changed when the parser continues. */
 export interface ContentParserSnapshot {
   readonly state: unknown;
 }
@@ -92,11 +92,11 @@ export interface ContentParser {
   push(text: string): void;
   /**
    * Adds a part for an event at this place of the text. First emits held text, except a payload that is being read, and
-   * closes an open thought, as a structural tag would. Then calls `open`, which adds the part as the last one in the
+   * closes an open thinking part, as a structural tag would. Then calls `open`, which adds the part as the last one in the
    * parent of this parser and returns its key. What follows in the text comes after it.
    */
   insertPart(open: () => Key): void;
-  /** Closes thoughts, tools (as incomplete) and code fences, because the step of this text has ended. Late text may follow. */
+  /** Closes thinking parts, tools (as incomplete) and code fences, because the step of this text has ended. Late text may follow. */
   closeOpen(): void;
   /** Emits held text, closes everything, and emits the errors. Nothing may follow. */
   end(): void;

@@ -56,14 +56,14 @@ export function closeTools(
   parser.tools = parser.tools.filter((tool) => !which(tool));
 }
 
-/** Opens a thought. */
+/** Opens a thinking part. */
 export function openThinking(parser: ParserState): void {
   const container = getTextContainer(parser);
   container.text = null;
   parser.thinking = openText(parser, container, { kind: 'thinking', state: 'open' });
 }
 
-/** Closes the open thought, and the code in it. Returns whether one was open. */
+/** Closes the open thinking part, and the code in it. Returns whether one was open. */
 export function closeThinking(parser: ParserState): boolean {
   const { thinking } = parser;
   if (!thinking) return false;
@@ -82,7 +82,7 @@ export function breakLine(parser: ParserState): void {
   parser.lastWritten = 'tag';
 }
 
-/** Adds text to the block, to the open thought, or to a text part. */
+/** Adds text to the block, to the open thinking part, or to a text part. */
 export function writeText(parser: ParserState, text: string): void {
   const { block, heldBlanks, lastWritten } = parser;
   const isBlank = isBlankText(text);
@@ -100,7 +100,7 @@ export function writeText(parser: ParserState, text: string): void {
 }
 
 /**
- * Adds a mark for a citation and returns the text that stands for it. Returns the element itself when the message has too
+ * Adds a mark for a citation and returns the text that represents it. Returns the element itself when the message has too
  * many marks.
  */
 export function addMark(parser: ParserState, source: string): string {

@@ -19,7 +19,7 @@ export type KeySnapshot = number;
 export interface KeyGenerator {
   /** A key from a base key such as `step:2`; the second part with that base key gets `#2`, and so on. */
   createKey(baseKey: string): Key;
-  /** The key of the `count`-th text or thought (from 0) after `anchor`. */
+  /** The key of the `count`-th text or thinking part (from 0) after `anchor`. */
   createTextKey(anchor: string, count: number, kind: 'text' | 'thinking'): Key;
   /**
    * Whether another part fits into the message beside `pending` ones that have no key yet. Texts always fit: there are at
@@ -85,7 +85,7 @@ export function createKeyGenerator({
   };
 }
 
-/** The base key of a part. Keys of texts and thoughts come from what they follow. */
+/** The base key of a part. Keys of texts and thinking parts come from what they follow. */
 export function getBaseKey(fields: ContentFields): string {
   switch (fields.kind) {
     case 'step':

@@ -14,7 +14,7 @@ export interface OpenText {
 export interface Container {
   /** Null for the message itself. */
   readonly key: Key | null;
-  /** Key of the part that a text follows, and how many texts and thoughts follow it already. */
+  /** Key of the part that a text follows, and how many texts and thinking parts follow it already. */
   anchor: string;
   count: number;
   /** The text part at its end; null when it ends with another part. */
@@ -42,7 +42,7 @@ export interface OpenTool extends Container {
   readonly frame: Key | null;
   /** Created for a block without a tool: its result ends it. */
   readonly isImplicit: boolean;
-  /** Names of the blocks that have come. */
+  /** Names of the blocks that were read. */
   readonly blocks: string[];
 }
 
@@ -50,7 +50,7 @@ export interface OpenTool extends Container {
 export interface DroppedTool {
   readonly name: string;
   readonly toolId: string;
-  /** Blocks that have come. */
+  /** Blocks that were read. */
   readonly blocks: string[];
 }
 
@@ -78,7 +78,7 @@ export interface RawZone {
   json: '' | '"' | '\\' | '!';
 }
 
-/** The options of a parser, and what it keeps between two pieces, as plain data. */
+/** The options of a parser, and its state between two pieces, as plain data. */
 export interface ParserState {
   readonly options: ContentParserOptions;
   work: number;
@@ -104,7 +104,7 @@ export interface ParserState {
   /** Only blanks have followed the last error block. */
   expectsErrorDetails: boolean;
   request: Key | null;
-  /** Number of steps in live text that were merged: so many end tags belong to them. */
+  /** Number of steps in live text that were merged: that many end tags belong to them. */
   mergedSteps: number;
 }
 
@@ -137,7 +137,7 @@ export function createContainer<K extends Key | null>(key: K): Container & { key
 }
 
 /**
- * Copies objects and arrays, and shares all other values. Costs what is open, not what has been read: `structuredClone`
+ * Copies objects and arrays, and shares all other values. The cost depends on the open parts, not on the text that was read: `structuredClone`
  * would copy the texts.
  */
 export function cloneState<T>(value: T): T {

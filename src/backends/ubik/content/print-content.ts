@@ -22,7 +22,7 @@ function printPart(part: PartTree): string | null {
   const inside = printLines(...(part.parts ?? []).map(printPart)) || null;
   switch (part.kind) {
     case 'thinking': {
-      // After an open code fence the closing tag would be code. A structural tag ends a thought too, and this one does
+      // After an open code fence the closing tag would be code. A structural tag ends a thinking part too, and this one does
       // nothing else.
       const end = leavesFenceOpen(part.text ?? '') ? '<<CHECKPOINT_END>>' : '<</thinking>>';
       return printLines('<<thinking>>', text, end);

@@ -2,10 +2,10 @@ import type { RawZone } from './parser-state.js';
 import type { Tag } from './tag.js';
 
 /**
- * Reads text or a tag, which is text unless it ends the zone. After an end tag that may be quoted, the zone goes on until
+ * Reads text or a tag, which is text unless it ends the zone. After an end tag that may be quoted, the zone continues until
  * an end tag outside of a string, where the value is complete or cannot become JSON (`<<` is not JSON), until the text
  * breaks otherwise (a JSON string does not contain line breaks), or until what is around it ends. Returns where the
- * payload ends; undefined while it goes on.
+ * payload ends; undefined while it continues.
  */
 export function feedZone(zone: RawZone, raw: string, tag?: Tag | null): number | undefined {
   const { firstEnd, json, text } = zone;

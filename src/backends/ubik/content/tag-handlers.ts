@@ -24,7 +24,7 @@ import { isStructural, joinLabel, splitLabel, type Tag } from './tag.js';
 const MAX_OPEN_TOOLS = 64;
 
 /**
- * Applies a tag that is not in code. Returns false when it is text. A structural tag ends the open thought and the open
+ * Applies a tag that is not in code. Returns false when it is text. A structural tag ends the open thinking part and the open
  * error. An end tag without its start tag is dropped. Other tags in a block are text.
  */
 export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boolean {
@@ -37,7 +37,7 @@ export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boo
   const closed = name !== 'TOOL_EVENT' && closeThinking(parser);
   switch (name) {
     case 'thinking':
-      // The first version of the format closed a thought by a second start tag (7.2).
+      // The first version of the format closed a thinking part by a second start tag (7.2).
       if (!closed) openThinking(parser);
       break;
     case 'TOOL_STEP':
@@ -107,7 +107,7 @@ function isDropped({ tools }: ParserState, tool: DroppedTool | undefined): boole
   return !tools.some((open) => open === tool);
 }
 
-/** Drops a tag that exceeds the limit of parts. It ends a thought and an error like any other. */
+/** Drops a tag that exceeds the limit of parts. It ends a thinking part and an error like any other. */
 export function dropTag(parser: ParserState, { name, starts, label }: Tag): void {
   const { droppedTools } = parser;
   parser.expectsErrorDetails = false;
@@ -124,7 +124,7 @@ export function dropTag(parser: ParserState, { name, starts, label }: Tag): void
   }
 }
 
-/** Ends the line, the text and an open thought at this place. */
+/** Ends the line, the text and an open thinking part at this place. */
 export function interruptText(parser: ParserState): void {
   breakLine(parser);
   closeThinking(parser);

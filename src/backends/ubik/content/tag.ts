@@ -22,7 +22,7 @@ const FIXED: ReadonlyMap<string, Tag> = new Map(
     ...['<<SINGLE_STEP_FLAG>>', '<<thinking>>', '<</thinking>>'],
   ].map((raw) => [raw, toTag(raw, raw)]),
 );
-/** Matches these tags; those of thoughts in upper or lower case. */
+/** Matches these tags; those of thinking parts in upper or lower case. */
 const FIXED_FORM = /^<<(?:\/?(thinking)|[A-Z_]+)>>/i;
 /** Prefixes of the other tags. */
 const TOOL_TAGS = [
@@ -35,7 +35,7 @@ const CITATIONS = ['<citation', '<web_citation', '<source_'];
 const CANDIDATE = /<(?:$|[cws]|<(?:$|[A-Z/]))/gi;
 /** UTF-16 units that decide whether a text may become any of them. */
 const LONGEST = 32;
-/** A tool tag as far as it has come; not one when another `<<` follows. */
+/** A tool tag as far as it was received; not one when another `<<` follows. */
 const TOOL = /^<<\w+(?:(?!<<|>>)[^])*()(>>)?/;
 /**
  * The same for `<source_12>` with at most nine digits, or an element with attributes and a label without elements; then
@@ -57,7 +57,7 @@ export function findTag(text: string, citationsCount: boolean): Tag | null | und
   const known = open.find((spelling) => begin.startsWith(spelling));
   if (known) return findOpenTag(text, known);
   if (text.length >= LONGEST) return null;
-  // Tags of thoughts may be in upper or lower case.
+  // Tags of thinking parts may be in upper or lower case.
   const lower = text.toLowerCase();
   const mayBecome = [...FIXED.keys(), ...open].some((spelling) =>
     spelling.startsWith(spelling.includes('thi') ? lower : text),

@@ -131,7 +131,7 @@ function handleTag(parser: ParserState, tag: Tag, isFinal: boolean): boolean {
 }
 
 /**
- * Whether a tag in live text takes effect (R7): an event stands for its construct, or it ends a step that was merged. A
+ * Whether a tag in live text takes effect (R7): an event represents its construct, or it ends a step that was merged. A
  * construct is held back until it is complete.
  */
 function resolveTag(parser: ParserState, { name, starts }: Tag, construct?: Construct): boolean {

@@ -42,7 +42,7 @@ export const stepProgressHandler: EventHandler = {
   reduce: (event, reducer) => updateStepActivity(event, reducer, {}),
 };
 
-/** A step is completed: closes what is open in its text. */
+/** A step is completed: closes the open parts in its text. */
 export const stepCompletedHandler: EventHandler = {
   groups: (event, reducer) => {
     const isOnly = hasSingleBlock(readStepNumber(event.fields), reducer);
@@ -57,7 +57,7 @@ export const stepCompletedHandler: EventHandler = {
   },
 };
 
-/** Whether a number stands for exactly one step part. */
+/** Whether a number identifies exactly one step part. */
 export function hasSingleBlock(number: number, { steps, draft }: MessageReducer): boolean {
   return steps.has(number) && !draft.has(`step:${number}#2`);
 }
@@ -84,7 +84,7 @@ function listRunningSteps({ steps, draft }: MessageReducer): [number, Key][] {
   return [...steps].filter(([, key]) => draft.get(key, 'step')?.state === 'running');
 }
 
-/** Closes thoughts and tools with their step. Plain text stays open: a late chunk may be the rest of its last word. */
+/** Closes thinking parts and tools with their step. Plain text stays open: a late chunk may be the rest of its last word. */
 function closeStep(reducer: MessageReducer, key: Key, state: 'completed' | 'open-ended'): void {
   reducer.draft.set(key, { state });
   if (reducer.draft.hasOpenChild(key)) reducer.parserFor(key).closeOpen();

@@ -26,7 +26,7 @@ export interface ReducerEvent extends WireEvent {
 export interface EventHandler {
   /** The groups of an event, before it is reduced. An event that ends the message is never late and needs none. */
   groups(event: ReducerEvent, reducer: MessageReducer): readonly OrderingGroup[];
-  /** The part that the event stands for, if text may spell it out too (R7). */
+  /** The part that the event represents, if text may spell it out too (R7). */
   part?(event: ReducerEvent): ContentFields;
   /** Ends the message: nothing changes it afterwards (R3). */
   readonly endsMessage?: true;

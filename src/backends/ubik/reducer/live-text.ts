@@ -56,7 +56,7 @@ function closeTool(reducer: MessageReducer, toolPart: Key, isDone: boolean): voi
 }
 
 /**
- * R7: tags in live text stay text unless an event stands for the same construct. After an event, the tags are dropped.
+ * R7: tags in live text stay text unless an event represents the same construct. After an event, the tags are dropped.
  * When an event that comes later makes the message be rebuilt, the part is added in place of the tags, and the event
  * finds it there.
  */

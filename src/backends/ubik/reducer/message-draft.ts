@@ -66,7 +66,7 @@ export class MessageDraft {
     return [...this.content.values()].some(({ fields }) => kinds.includes(fields.kind));
   }
 
-  /** Whether a part contains a thought or a tool that is still open. */
+  /** Whether a part contains a thinking part or a tool that is still open. */
   hasOpenChild(parent: Key): boolean {
     return [...this.content.values()].some(
       ({ parent: around, fields }) =>

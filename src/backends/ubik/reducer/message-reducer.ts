@@ -63,11 +63,11 @@ export interface MessageReducerOptions {
 
 /** State that does not depend on the order of events, and is carried over when the message is rebuilt. */
 export interface CarriedState {
-  /** Ids of constructs that events stand for: their tags in text are dropped (R7). */
+  /** Ids of constructs that events represent: their tags in text are dropped (R7). */
   readonly expected: Set<string>;
   /** Answers that were given in this page, by the key of the request. */
   readonly answers: Map<Key, string | null>;
-  /** Rises when an event stands for a construct that was shown as text: older snapshots are outdated then. */
+  /** Rises when an event represents a construct that was shown as text: older snapshots are outdated then. */
   generation: number;
   /** The limit of text was reported as exceeded. */
   hasReportedOverflow: boolean;
@@ -91,11 +91,11 @@ export interface ReducerState {
 
 /**
  * Where a construct was found: in an event; in a text, which has added the part; or in a text that is shown as text,
- * because no event stood for it.
+ * because no event represented it.
  */
 export type ConstructSource = 'event' | 'text' | 'literal';
 
-/** Builds one message from events. The handlers of the event table act on it; what they do comes out as {@link Change}s. */
+/** Builds one message from events. The handlers of the event table act on it; their effects are recorded as {@link Change}s. */
 export class MessageReducer {
   readonly draft: MessageDraft;
   status: RunStatus;
@@ -113,7 +113,7 @@ export class MessageReducer {
   readonly #options: MessageReducerOptions;
   /** Where each construct was found, by its id. */
   readonly sources: Map<string, ConstructSource>;
-  /** Parts that an event stands for: a second event of the same kind stands for another part. */
+  /** Parts that an event represents: a second event of the same kind represents another part. */
   readonly #boundParts: Set<Key>;
   /** Generates the keys of the present content. */
   keys: KeyGenerator;
@@ -183,7 +183,7 @@ export class MessageReducer {
     this.#boundParts.clear();
   }
 
-  /** Closes what is open, because no more text comes. */
+  /** Closes all open parts, because no more text follows. */
   closeContent(): void {
     for (const parser of this.#parsers.values()) parser.end();
     this.#parsers.clear();
@@ -204,7 +204,7 @@ export class MessageReducer {
   /** Adds a part to the content under a given key. */
   putPart(key: Key, parent: Key | null, fields: ContentFields): void {
     this.draft.put(key, parent, fields);
-    // An event has added this part before: no other event stands for it.
+    // An event has added this part before: no other event represents it.
     if (this.draft.isMuted && this.sources.get(getConstructId(fields)) === 'event')
       this.#boundParts.add(key);
     if (fields.kind === 'step' && fields.number !== null) this.steps.set(fields.number, key);
@@ -217,7 +217,7 @@ export class MessageReducer {
     return key;
   }
 
-  /** The part that an event stands for: one that a text or a full content has added, or a new one. */
+  /** The part that an event represents: one that a text or a full content has added, or a new one. */
   resolvePart(fields: ContentFields): Key {
     const baseKey = getBaseKey(fields);
     this.sources.set(getConstructId(fields), 'event');
@@ -233,7 +233,7 @@ export class MessageReducer {
   }
 
   /**
-   * Registers that an event stands for a construct, whose tags are dropped from now on. Returns whether they were shown
+   * Registers that an event represents a construct, whose tags are dropped from now on. Returns whether they were shown
    * as text before.
    */
   expectPart(fields: ContentFields): boolean {

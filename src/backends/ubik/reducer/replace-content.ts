@@ -35,7 +35,7 @@ export function replaceContent(
   return true;
 }
 
-/** Parses a full content. While the run goes on, what is open at the end of the text stays open. */
+/** Parses a full content. While the run continues, parts that are open at the end of the text stay open. */
 function parseStored(reducer: MessageReducer, content: string, isFinal: boolean): void {
   let isAtEnd = false;
   const sink = createDraftSink(reducer, null);
@@ -64,7 +64,7 @@ function replayAsLive(
   for (const tree of trees) {
     if (tree.kind === 'text' || tree.kind === 'thinking' || tree.kind === 'tool') {
       const printed = printContent([tree]);
-      // An open thought is printed without its end tag, which is the last line.
+      // An open thinking part is printed without its end tag, which is the last line.
       const isOpen = tree.kind === 'thinking' && tree.state === 'open';
       text.push(isOpen ? printed.slice(0, printed.lastIndexOf('\n')) : printed);
       continue;

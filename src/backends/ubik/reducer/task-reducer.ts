@@ -100,7 +100,7 @@ export class TaskReducer {
   }
 
   /**
-   * Applies an event that the full log has not accepted, so that a run beyond the limit goes on and ends. Rebuilds
+   * Applies an event that the full log has not accepted, so that a run beyond the limit continues and ends. Rebuilds
    * before, because such an event cannot be reduced again.
    */
   applyUnlogged(wireEvent: WireEvent, instant: number | null): void {

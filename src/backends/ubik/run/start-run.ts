@@ -10,7 +10,7 @@ import { findTask } from './session-state.js';
 import type { TaskState } from './task-state.js';
 
 /**
- * Sends the POST that starts a run. The content type of the response tells whether it is the stream or a message that
+ * Sends the POST that starts a run. The content type of the response says whether it is the stream or a message that
  * names the stream (3.1).
  */
 export function postRun(

@@ -43,7 +43,7 @@ export class TaskState {
   /** The service has accepted the request to stop: a stream that ends is the end of the run. */
   #isStopConfirmed = false;
   #hasReportedOverflow = false;
-  /** No event of the task has come on this connection. */
+  /** No event of the task has arrived on this connection. */
   #awaitsFirstEvent = true;
 
   constructor(options: TaskStateOptions) {
@@ -63,7 +63,7 @@ export class TaskState {
     return this.#current.reducer.status;
   }
 
-  /** Whether late events have to be put in order. */
+  /** Whether late events have to be sorted. */
   get isDirty(): boolean {
     return this.#current.isDirty;
   }
@@ -114,7 +114,7 @@ export class TaskState {
     this.#hasReportedOverflow = true;
   }
 
-  /** Changes since the last call. With `settle`, late events are put in order before. */
+  /** Changes since the last call. With `settle`, late events are sorted before. */
   drainChanges(settle: boolean): Change[] {
     if (!this.#candidate)
       return settle ? this.#shown.rebuild() : this.#shown.reducer.drainChanges();
