@@ -13,11 +13,11 @@ const MAX_URL_LENGTH = 2048;
 const IMAGE_NAME = /\.(png|jpe?g|gif|webp|avif)$/i;
 
 /**
- * Creates the elements for the files in a result. Files of the service are loaded with the user's rights: images at once, other
+ * Creates the elements for the files of a result. Files of the service are loaded with the user's rights: images at once, other
  * files when their button is pressed. Any other file is a link that shows its URL.
  */
 export function createMedia(
-  result: string | null,
+  files: readonly ToolFile[],
   context: ViewContext,
   signal: AbortSignal,
 ): readonly HTMLElement[] {
@@ -37,7 +37,6 @@ export function createMedia(
       target.textContent = locale.text('mediaFailed', { name });
     }
   };
-  const files = (result !== null && actions.findToolFiles?.(result)) || [];
   return files.slice(0, MAX_FILES).map((file) => {
     if (!file.stored || !loadToolFile) return createFileLink(file, context);
     const { name } = file;

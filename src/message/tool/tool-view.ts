@@ -5,6 +5,7 @@ import type { Key, Json } from '../../model/json.js';
 import type { Part, PartOf } from '../../model/part.js';
 import type { TextSource } from '../../model/text.js';
 import { setLang, langOfContent, langOfInterface } from '../content-lang.js';
+import { createLazyModule } from '../create-lazy-module.js';
 import {
   createPayloadView,
   createTextBox,
@@ -26,7 +27,7 @@ import {
   renderIncompleteMark,
 } from '../parts/incomplete-text-view.js';
 import { createSyncedTextNode } from '../text-sync.js';
-import { createMedia } from './tool-media.js';
+import type * as ToolMedia from './tool-media.js';
 import { findToolError, humanizeName, phaseLabel, summarizeInput, toolLabel } from './tool-text.js';
 import type { Locale } from '../../locales/locale.js';
 
@@ -36,6 +37,9 @@ const STATE_STRINGS = {
   failed: 'toolFailed',
   incomplete: 'toolIncomplete',
 } as const;
+
+/** The chunk that shows the files of a result. */
+export const lazyToolMedia = createLazyModule(() => import('./tool-media.js'));
 
 /** The element of an output that a tool streams. */
 interface Output {
@@ -59,9 +63,16 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   readonly #createInput = memoizeElement(this.context, createPayloadView);
   readonly #createResult = memoizeElement(this.context, createPayloadView);
   readonly #createIncomplete = memoizeElement(this.context, createPayloadView);
-  readonly #createMedia = memoizeLast((result: string | null) =>
-    createMedia(result, this.context, this.#abortController.signal),
-  );
+  readonly #showMedia = memoizeLast((result: string | null): void => {
+    const files = (result !== null && this.context.actions.findToolFiles?.(result)) || [];
+    const show = ({ createMedia }: typeof ToolMedia): void => {
+      const { signal } = this.#abortController;
+      if (signal.aborted || result !== this.#payloads.result) return;
+      this.#mediaContainer.replaceChildren(...createMedia(files, this.context, signal));
+    };
+    if (lazyToolMedia.value) show(lazyToolMedia.value);
+    else if (files.length > 0) lazyToolMedia.load().then(show, this.context.report);
+  });
 
   constructor(part: PartOf<'tool' | 'tool-activity'>, scope: MessageScope) {
     const mediaContainer = element('div', 'media');
@@ -109,7 +120,7 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
     super.render();
     const isVisible = this.details.open || isPrinting();
     render(isVisible ? this.#renderPayload() : nothing, this.#payload);
-    render(this.#createMedia(this.#payloads.result), this.#mediaContainer);
+    this.#showMedia(this.#payloads.result);
   }
 
   get #payloads(): { readonly input: string | null; readonly result: string | null } {
