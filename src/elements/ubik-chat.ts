@@ -110,6 +110,7 @@ const STOP_TIMEOUT = 30_000;
  * @csspart step - a step
  * @csspart tool - a tool call
  * @csspart checkpoint - a checkpoint
+ * @csspart data - a table or other data in an answer
  * @csspart request - a request for input
  * @csspart error - an error of the agent
  * @csspart citation - a citation in a text

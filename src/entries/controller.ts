@@ -48,6 +48,9 @@ export type {
 } from '../model/message.js';
 export { ACTIVITY, MARK_END, MARK_START, RUN_ACTIVITY } from '../model/part.js';
 export type {
+  DataCell,
+  DataColumn,
+  Dataset,
   DeclinedAnswer,
   FieldsOf,
   Mark,

@@ -279,6 +279,29 @@ export const strings: LanguageStrings = {
   copyAnswer: 'نسخ',
   messageMore: 'المزيد من الإجراءات',
 
+  // Data
+  dataTable: 'جدول',
+
+  // Tables
+  rowCount: {
+    zero: 'لا صفوف',
+    one: 'صف واحد',
+    two: 'صفان',
+    few: '{count} صفوف',
+    many: '{count} صفًا',
+    other: '{count} صف',
+  },
+  rowsOf: '{count} من {total} صف',
+  rowRange: '{first}–{last} من {count}',
+  columnsOf: '{count} من {total} عمود',
+  previousRows: 'الصفوف السابقة',
+  nextRows: 'الصفوف التالية',
+  noMoreRows: 'لا مزيد من الصفوف',
+  copyData: 'نسخ',
+  copyDataOf: 'نسخ {title}',
+  downloadCsv: 'تنزيل CSV',
+  downloadCsvOf: 'تنزيل CSV من {title}',
+
   // Forms of requests
   requestChoice: 'اختر خيارًا واحدًا',
   requestChoices: 'اختر خيارًا واحدًا أو أكثر',

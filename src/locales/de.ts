@@ -226,6 +226,22 @@ export const strings: LanguageStrings = {
   copyAnswer: 'Kopieren',
   messageMore: 'Weitere Aktionen',
 
+  // Data
+  dataTable: 'Tabelle',
+
+  // Tables
+  rowCount: { one: '{count} Zeile', other: '{count} Zeilen' },
+  rowsOf: '{count} von {total} Zeilen',
+  rowRange: '{first}–{last} von {count}',
+  columnsOf: '{count} von {total} Spalten',
+  previousRows: 'Vorherige Zeilen',
+  nextRows: 'Nächste Zeilen',
+  noMoreRows: 'Keine weiteren Zeilen',
+  copyData: 'Kopieren',
+  copyDataOf: '{title}: Kopieren',
+  downloadCsv: 'CSV herunterladen',
+  downloadCsvOf: '{title}: CSV herunterladen',
+
   // Forms of requests
   requestChoice: 'Eine Option auswählen',
   requestChoices: 'Eine oder mehrere Optionen auswählen',

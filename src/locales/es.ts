@@ -246,6 +246,22 @@ export const strings: LanguageStrings = {
   copyAnswer: 'Copiar',
   messageMore: 'Más acciones',
 
+  // Data
+  dataTable: 'Tabla',
+
+  // Tables
+  rowCount: { one: '{count} fila', many: '{count} de filas', other: '{count} filas' },
+  rowsOf: '{count} de {total} filas',
+  rowRange: '{first}–{last} de {count}',
+  columnsOf: '{count} de {total} columnas',
+  previousRows: 'Filas anteriores',
+  nextRows: 'Filas siguientes',
+  noMoreRows: 'No hay más filas',
+  copyData: 'Copiar',
+  copyDataOf: 'Copiar {title}',
+  downloadCsv: 'Descargar CSV',
+  downloadCsvOf: 'Descargar CSV de {title}',
+
   // Forms of requests
   requestChoice: 'Elija una opción',
   requestChoices: 'Elija una o varias opciones',

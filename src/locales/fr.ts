@@ -248,6 +248,22 @@ export const strings: LanguageStrings = {
   copyAnswer: 'Copier',
   messageMore: 'Plus d’actions',
 
+  // Data
+  dataTable: 'Tableau',
+
+  // Tables
+  rowCount: { one: '{count} ligne', many: '{count} de lignes', other: '{count} lignes' },
+  rowsOf: '{count} lignes sur {total}',
+  rowRange: '{first}–{last} sur {count}',
+  columnsOf: '{count} colonnes sur {total}',
+  previousRows: 'Lignes précédentes',
+  nextRows: 'Lignes suivantes',
+  noMoreRows: 'Plus de lignes',
+  copyData: 'Copier',
+  copyDataOf: 'Copier {title}',
+  downloadCsv: 'Télécharger en CSV',
+  downloadCsvOf: 'Télécharger en CSV {title}',
+
   // Forms of requests
   requestChoice: 'Choisissez une réponse',
   requestChoices: 'Choisissez une ou plusieurs réponses',

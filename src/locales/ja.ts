@@ -210,6 +210,22 @@ export const strings: LanguageStrings = {
   copyAnswer: 'コピー',
   messageMore: 'その他の操作',
 
+  // Data
+  dataTable: '表',
+
+  // Tables
+  rowCount: '{count} 行',
+  rowsOf: '{total} 行中 {count} 行',
+  rowRange: '{count} 行中 {first}～{last}',
+  columnsOf: '{total} 列中 {count} 列',
+  previousRows: '前の行',
+  nextRows: '次の行',
+  noMoreRows: 'これ以上の行はありません',
+  copyData: 'コピー',
+  copyDataOf: '{title}をコピー',
+  downloadCsv: 'CSV をダウンロード',
+  downloadCsvOf: '{title}の CSV をダウンロード',
+
   // Forms of requests
   requestChoice: '1 つ選択',
   requestChoices: '1 つ以上選択',

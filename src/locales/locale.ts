@@ -1,5 +1,6 @@
 import type { branchStrings } from './en-branches.js';
 import type { checkpointStrings } from './en-checkpoints.js';
+import type { dataStrings } from './en-data.js';
 import type { documentStrings } from './en-documents.js';
 import type { formStrings } from './en-forms.js';
 import type { keyboardStrings } from './en-keys.js';
@@ -20,6 +21,7 @@ import { languageFileFor, isRightToLeft } from './tag.js';
 type EnglishStrings = typeof en &
   typeof branchStrings &
   typeof checkpointStrings &
+  typeof dataStrings &
   typeof documentStrings &
   typeof formStrings &
   typeof keyboardStrings &

@@ -208,6 +208,22 @@ export const strings: LanguageStrings = {
   copyAnswer: '复制',
   messageMore: '更多操作',
 
+  // Data
+  dataTable: '表格',
+
+  // Tables
+  rowCount: '{count} 行',
+  rowsOf: '{count} 行，共 {total} 行',
+  rowRange: '第 {first}–{last} 行，共 {count} 行',
+  columnsOf: '{count} 列，共 {total} 列',
+  previousRows: '上一页',
+  nextRows: '下一页',
+  noMoreRows: '没有更多行',
+  copyData: '复制',
+  copyDataOf: '复制{title}',
+  downloadCsv: '下载 CSV',
+  downloadCsvOf: '下载 CSV：{title}',
+
   // Forms of requests
   requestChoice: '请选择一项',
   requestChoices: '请选择一项或多项',

@@ -1,8 +1,8 @@
 import type { Locale } from '../locales/locale.js';
 import type { Key } from '../model/json.js';
 import type { Message } from '../model/message.js';
-import { isContentPart } from '../model/part-tree.js';
-import type { ContentKind, Part, PartKind, PartOf } from '../model/part.js';
+import { fieldsOf, isContentPart } from '../model/part-tree.js';
+import type { ContentKind, DataKind, Part, PartKind, PartOf } from '../model/part.js';
 import { textWithCitations } from './citation.js';
 import { createContentText } from './content-lang.js';
 import { findToolError, toolLabel } from './tool/tool-text.js';
@@ -17,7 +17,9 @@ interface ContentFormats<Kind extends ContentKind> {
   readonly compare: ((part: PartOf<Kind>) => readonly unknown[]) | 'blocks';
 }
 
-const CONTENT_FORMATS: { readonly [Kind in ContentKind]: ContentFormats<Kind> } = {
+const CONTENT_FORMATS: {
+  readonly [Kind in Exclude<ContentKind, DataKind>]: ContentFormats<Kind>;
+} = {
   text: {
     markdown: textWithCitations,
     plainText: textWithCitations,
@@ -60,12 +62,47 @@ const CONTENT_FORMATS: { readonly [Kind in ContentKind]: ContentFormats<Kind> } 
   },
 };
 
+/** The formats of data kinds, which are loaded with their views. */
+export interface DataFormats {
+  /** A part as Markdown. */
+  markdown(part: PartOf<DataKind>): string;
+  /** What a part is about; may be empty. */
+  title(part: PartOf<DataKind>): string;
+  /** The name of the kind of a part and what the part is about. */
+  label(part: PartOf<DataKind>, locale: Locale): string;
+}
+
+let dataFormats: DataFormats | null = null;
+
+/** Sets the formats of data kinds. Until then parts of these kinds have no Markdown, no plain text and no announcement. */
+export function setDataFormats(formats: DataFormats): void {
+  dataFormats = formats;
+}
+
+/** A part with data as Markdown; empty until the formats of data kinds are set. */
+export function dataMarkdown(part: PartOf<DataKind>): string {
+  return dataFormats?.markdown(part) ?? '';
+}
+
+const DATA_FORMATS: ContentFormats<DataKind> = {
+  markdown: dataMarkdown,
+  plainText: (part) => dataFormats?.title(part) ?? '',
+  compare: (part) => [fieldsOf(part)],
+};
+
+/** Whether a part shows data. */
+export function isDataPart(part: Part): part is PartOf<DataKind> {
+  return isContentPart(part) && !Object.hasOwn(CONTENT_FORMATS, part.kind);
+}
+
 function rawText({ text }: Part): readonly unknown[] {
   return [text?.read() ?? ''];
 }
 
-function formatsOf<Kind extends ContentKind>(kind: Kind): ContentFormats<Kind> {
-  return CONTENT_FORMATS[kind];
+function formatsOf(part: PartOf<ContentKind>): ContentFormats<ContentKind> {
+  const formats = isDataPart(part) ? DATA_FORMATS : CONTENT_FORMATS[part.kind];
+  // The formats fit the kind of the part, which a union of functions cannot express.
+  return formats as ContentFormats<ContentKind>;
 }
 
 function contentParts({ parts }: Message, parent: Key | null): readonly PartOf<ContentKind>[] {
@@ -75,23 +112,26 @@ function contentParts({ parts }: Message, parent: Key | null): readonly PartOf<C
   });
 }
 
-/** The texts of a message as Markdown, those in its steps included, with citations as numbers; empty when it has none. */
+/**
+ * The texts and data of a message as Markdown, those in its steps included, with citations as numbers; empty when it has none. Data are
+ * left out until their formats are set.
+ */
 export function messageMarkdown(message: Message): string {
   const read = (parent: Key | null): readonly string[] =>
     contentParts(message, parent).flatMap((part) => {
-      const { markdown } = formatsOf(part.kind);
+      const { markdown } = formatsOf(part);
       return (markdown === 'children' ? read(part.key) : markdown?.(part).trim()) || [];
     });
   return read(null).join('\n\n');
 }
 
-/** Whether a message has text as Markdown. Reads no text, so the cost is the number of parts. */
+/** Whether a message has text or data as Markdown. Reads no text, so the cost is the number of parts. */
 export function hasMarkdown(message: Message): boolean {
   const hasText = (parent: Key | null): boolean =>
     contentParts(message, parent).some((part) => {
-      const { markdown } = formatsOf(part.kind);
+      const { markdown } = formatsOf(part);
       if (markdown === 'children') return hasText(part.key);
-      return markdown && (part.text ? part.text.length > 0 : markdown(part));
+      return isDataPart(part) || (markdown && (part.text ? part.text.length > 0 : markdown(part)));
     });
   return hasText(null);
 }
@@ -100,7 +140,7 @@ export function hasMarkdown(message: Message): boolean {
 export function messagePlainText(message: Message, parent: Key | null = null): string {
   return contentParts(message, parent)
     .flatMap((part) => [
-      formatsOf(part.kind).plainText?.(part).trim(),
+      formatsOf(part).plainText?.(part).trim(),
       messagePlainText(message, part.key),
     ])
     .filter(Boolean)
@@ -110,7 +150,7 @@ export function messagePlainText(message: Message, parent: Key | null = null): s
 /** The values of a part that are compared between branches; null for activity, which a reload drops. */
 export function comparisonOf(part: Part): readonly unknown[] | 'blocks' | null {
   if (!isContentPart(part)) return null;
-  const { compare } = formatsOf(part.kind);
+  const { compare } = formatsOf(part);
   return typeof compare === 'function' ? compare(part) : compare;
 }
 
@@ -127,7 +167,7 @@ type Announce<Kind extends PartKind> =
   | 'sentences'
   | null;
 
-const ANNOUNCEMENTS: { readonly [Kind in PartKind]: Announce<Kind> } = {
+const ANNOUNCEMENTS: { readonly [Kind in Exclude<PartKind, DataKind>]: Announce<Kind> } = {
   text: 'sentences',
   thinking: null,
   step: (part, locale) => (part.single ? [] : announceStep(part, locale)),
@@ -146,15 +186,21 @@ const ANNOUNCEMENTS: { readonly [Kind in PartKind]: Announce<Kind> } = {
   'request-activity': null,
 };
 
-function announceOf<Kind extends PartKind>(kind: Kind): Announce<Kind> {
+function announceOf<Kind extends Exclude<PartKind, DataKind>>(kind: Kind): Announce<Kind> {
   return ANNOUNCEMENTS[kind];
 }
 
-/** The announcements about a part so far, in order; `'sentences'` for a part whose text is announced sentence by sentence. */
+/**
+ * The announcements about a part so far, in order; `'sentences'` for a part whose text is announced sentence by sentence; null for data
+ * whose formats are not set yet.
+ */
 export function announcementsOf(
   part: Part,
   locale: Locale,
-): readonly PartAnnouncement[] | 'sentences' {
+): readonly PartAnnouncement[] | 'sentences' | null {
+  if (isDataPart(part)) {
+    return dataFormats ? [{ id: part.key, text: dataFormats.label(part, locale) }] : null;
+  }
   const announce = announceOf(part.kind);
   return typeof announce === 'function' ? announce(part, locale) : (announce ?? []);
 }

@@ -1,5 +1,14 @@
 import type { Json } from './json.js';
-import type { ContentKind, FieldsOf, PartKind, PartTree } from './part.js';
+import type {
+  ContentKind,
+  DataCell,
+  DataFields,
+  DataKind,
+  FieldsOf,
+  PartKind,
+  PartTree,
+} from './part.js';
+import { fieldsOf } from './part-tree.js';
 
 type BaseType<T> = T extends string
   ? 's'
@@ -11,28 +20,50 @@ type BaseType<T> = T extends string
         ? 't'
         : never;
 
-/** The code of a field's type: **s**tring, **n**umber, **b**oolean, list of **t**exts, any **J**SON; `?` allows null. */
-type TypeCode<T> = Json extends T
+/**
+ * The type of a field: **s**tring, **n**umber, **b**oolean, list of **t**exts, **v**alue of a cell, any **J**SON; `?` allows null. The
+ * type of a list is a list of the type of its items, that of an object has the types of its fields.
+ */
+export type FieldType = string | readonly [FieldType] | FieldTypes;
+
+/** The types of the fields of an object. */
+export interface FieldTypes {
+  readonly [name: string]: FieldType;
+}
+
+/** The {@link FieldType} of a TypeScript type. */
+type TypeOf<T> = Json extends T
   ? 'j'
-  : null extends T
-    ? `${BaseType<NonNullable<T>>}?`
-    : BaseType<T>;
+  : DataCell extends T
+    ? 'v'
+    : null extends T
+      ? `${BaseType<NonNullable<T>>}?`
+      : T extends readonly string[]
+        ? 't'
+        : T extends readonly (infer Item)[]
+          ? readonly [TypeOf<Item>]
+          : T extends object
+            ? RequiredTypes<T>
+            : BaseType<T>;
 
 type RequiredNames<F> = {
   [Name in keyof F]-?: object extends Pick<F, Name> ? never : Name;
 }[keyof F];
 
-/** The type codes of all fields that a kind requires. */
-type FieldTypes<F> = {
-  readonly [Name in Exclude<RequiredNames<F>, 'kind'>]: TypeCode<F[Name]>;
+/** The types of all fields that are required, without the kind. */
+type RequiredTypes<F> = {
+  readonly [Name in Exclude<RequiredNames<F>, 'kind'>]: TypeOf<F[Name]>;
 };
+
+const COLUMNS = [{ name: 's', type: 's' }] as const;
+const ROWS = [['v']] as const;
 
 /**
  * The wire schema of each kind: the fields that a part from another tab must have, with their types. Optional fields are not
  * listed. Views rely on these types and on nothing else, so values of a state that is unknown pass.
  */
 export const PART_FIELDS: {
-  readonly [Kind in PartKind]: FieldTypes<FieldsOf<Kind>>;
+  readonly [Kind in PartKind]: RequiredTypes<FieldsOf<Kind>>;
 } = {
   text: {},
   thinking: { state: 's' },
@@ -42,6 +73,14 @@ export const PART_FIELDS: {
   'input-request': { prompt: 's', inputTypes: 't', checkpointName: 's?', answer: 's?' },
   error: { message: 's', details: 's?' },
   unknown: { name: 's' },
+  table: {
+    columns: COLUMNS,
+    rows: ROWS,
+    title: 's',
+    description: 's',
+    total: 'n?',
+    source: 's',
+  },
   'run-activity': {
     step: 'n?',
     totalSteps: 'n?',
@@ -127,7 +166,8 @@ export type CanonicalPart =
       readonly answer: string | null;
     }
   | { readonly kind: 'error'; readonly message: string; readonly details: string | null }
-  | { readonly kind: 'unknown'; readonly name: string; readonly text: string };
+  | { readonly kind: 'unknown'; readonly name: string; readonly text: string }
+  | DataFields;
 
 type CanonicalOf<Kind extends ContentKind> = Extract<CanonicalPart, { readonly kind: Kind }>;
 
@@ -171,4 +211,13 @@ export const CANONICAL_FORMS: {
   }),
   error: ({ kind, message, details }) => ({ kind, message, details }),
   unknown: ({ kind, name }, text) => ({ kind, name, text: text.trim() }),
+  table: canonicalFields,
 };
+
+/** The form of a kind whose content is in its fields. */
+function canonicalFields<Kind extends DataKind>(
+  part: Extract<PartTree, { kind: Kind }>,
+): FieldsOf<Kind> {
+  // The type of `fieldsOf` does not say that the kind is the same.
+  return fieldsOf(part) as FieldsOf<Kind>;
+}

@@ -103,6 +103,37 @@ export interface UnknownFields {
   readonly name: string;
 }
 
+/** A column of a {@link Dataset}. */
+export interface DataColumn {
+  readonly name: string;
+  /** How its values are aligned, formatted and sorted. Values of another type are shown as they are. */
+  readonly type: 'text' | 'number' | 'date' | 'boolean';
+}
+
+/** A value of a {@link Dataset}; null when there is none. A number with more digits than a double holds is a string. */
+export type DataCell = string | number | boolean | null;
+
+/** Tabular data. */
+export interface Dataset {
+  readonly columns: readonly DataColumn[];
+  /** Rows with the values of the columns, in the order of the columns. */
+  readonly rows: readonly (readonly DataCell[])[];
+}
+
+/** A table, such as the result of a query. */
+export interface TableFields extends Dataset {
+  readonly kind: 'table';
+  readonly title: string;
+  readonly description: string;
+  /** Number of rows that the service has, of which `rows` are the first; null when unknown. */
+  readonly total: number | null;
+  /** The SQL that selects the rows; empty when unknown. */
+  readonly source: string;
+}
+
+/** Parts that show data, such as results of tools. Their views are loaded with the first of them. */
+export type DataFields = TableFields;
+
 /** Parts that the content itself consists of. */
 export type ContentFields =
   | TextFields
@@ -112,7 +143,8 @@ export type ContentFields =
   | CheckpointFields
   | InputRequestFields
   | ErrorFields
-  | UnknownFields;
+  | UnknownFields
+  | DataFields;
 
 /** Progress and result of the whole run, as far as events told them. Its key is {@link RUN_ACTIVITY}. */
 export interface RunActivityFields {
@@ -257,6 +289,8 @@ export type PartFields = ContentFields | ActivityFields;
 export type PartKind = PartFields['kind'];
 /** A kind of part that belongs to the content. */
 export type ContentKind = ContentFields['kind'];
+/** A kind of part that shows data. */
+export type DataKind = DataFields['kind'];
 /** A kind of part that only events report. */
 export type ActivityKind = ActivityFields['kind'];
 

@@ -150,26 +150,50 @@ test('announcementsOf announces the number and title of a step, but not of a sin
 
 test('announcementsOf announces a step without a number by its title', () => {
   const fields = { kind: 'step', number: null, title: 'Read', state: 'running' } as const;
-  const [announcement] = announcementsOf(activityOf({ ...fields, single: false }), LOCALE);
+  const [announcement] = announcementsOf(activityOf({ ...fields, single: false }), LOCALE) ?? [];
   assert.deepEqual(announcement, { id: 'step @x', text: 'Read' });
 });
 
 test('announcementsOf announces a tool, and its error after that', () => {
   const tool = { ...partOf('tool'), result: '{"error":"Too slow"}' } as Part;
   const failed = { id: 'tool 1 failed', text: 'Search documents failed. Too slow' };
-  const [start, error] = announcementsOf(tool, LOCALE);
+  const [start, error] = announcementsOf(tool, LOCALE) ?? [];
   assert.deepEqual([(start as { id: string }).id, error], ['tool 1', failed]);
-  assert.equal(announcementsOf(partOf('tool'), LOCALE).length, 1);
+  assert.equal(announcementsOf(partOf('tool'), LOCALE)?.length, 1);
 });
 
 test('announcementsOf uses the same ids for a tool and its activity', () => {
   const fields = { ...EMPTY_TOOL_ACTIVITY, toolId: '1', name: 'rag_search', reason: 'Too slow' };
   const idsOf = (state: 'running' | 'failed'): readonly string[] => {
     const announcements = announcementsOf(activityOf({ ...fields, state }), LOCALE);
-    return announcements === 'sentences' ? [] : announcements.map(({ id }) => id);
+    assert.ok(announcements !== null && announcements !== 'sentences');
+    return announcements.map(({ id }) => id);
   };
   assert.deepEqual(idsOf('running'), ['tool 1']);
   assert.deepEqual(idsOf('failed'), ['tool 1', 'tool 1 failed']);
+});
+
+test('announcementsOf returns null for data until their formats are loaded', () => {
+  const table = { kind: 'table', key: 'd', title: 'Rivers', description: '' } as const;
+  const message = messageOf({ ...table, columns: [], rows: [], total: null, source: '' });
+  const part = message.parts.get('d');
+  assert.ok(part);
+  assert.equal(announcementsOf(part, LOCALE), null);
+});
+
+test('hasMarkdown finds data also before their formats are loaded', () => {
+  const table = { kind: 'table', key: 'd', title: 'Rivers', description: '' } as const;
+  const message = messageOf({ ...table, columns: [], rows: [], total: null, source: '' });
+  assert.equal(hasMarkdown(message), true);
+  assert.equal(messageMarkdown(message), '');
+});
+
+test('comparisonOf returns the fields of data', () => {
+  const fields = { kind: 'table', title: 'Rivers', description: '', columns: [] } as const;
+  const table = { ...fields, rows: [[1]], total: 1, source: '' };
+  const part = messageOf({ ...table, key: 'd' }).parts.get('d');
+  assert.ok(part);
+  assert.deepEqual(comparisonOf(part), [table]);
 });
 
 test('announcementsOf announces no other kind', () => {

@@ -3,8 +3,9 @@ import { createManualFrames } from '../../src/dom/frames.js';
 import { findLocale } from '../../src/locales/locale.js';
 import type { Change } from '../../src/model/change.js';
 import type { MessageFields } from '../../src/model/message.js';
-import type { PartFields } from '../../src/model/part.js';
+import type { DataKind, PartFields } from '../../src/model/part.js';
 import { CitationCard } from '../../src/message/citation-card.js';
+import { lazyDataKinds } from '../../src/message/data/data-part-view.js';
 import { MessageView } from '../../src/message/message-view.js';
 import type { ViewActions } from '../../src/message/part-view.js';
 import { createMarkdownRenderer } from '../../src/message/markdown-renderer.js';
@@ -35,6 +36,12 @@ export class TestClock {
     this.time += 1000 * seconds;
     for (const listener of [...this.listeners]) listener();
   }
+}
+
+/** Loads the view of a kind of data, so that parts of it are rendered at once. */
+export async function loadDataView(kind: DataKind): Promise<void> {
+  const { loadView } = await lazyDataKinds.load();
+  await loadView(kind);
 }
 
 let stages = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ANSWER_KEY, isChangeList } from '../../src/backends/multi-tab/validate-changes.js';
 import type { PartFields, PartKind } from '../../src/model/part.js';
-import { PART_FIELDS } from '../../src/model/part-schema.js';
+import { PART_FIELDS, type FieldType } from '../../src/model/part-schema.js';
 
 /** The fields of one kind. */
 type FieldsOf<Kind extends PartKind> = Extract<PartFields, { kind: Kind }>;
@@ -23,6 +23,11 @@ const PARTS: { readonly [Kind in PartKind]: FieldsOf<Kind> } = {
   },
   error: { kind: 'error', message: '', details: null },
   unknown: { kind: 'unknown', name: '' },
+  table: {
+    ...{ kind: 'table', title: '', description: '', total: null, source: '' },
+    columns: [{ name: 'a', type: 'text' }],
+    rows: [['x'], [1], [true], [null], []],
+  },
   'run-activity': {
     ...{ kind: 'run-activity', step: 1, totalSteps: null, progress: 0, description: '' },
     result: null,
@@ -59,7 +64,7 @@ function isAccepted(value: Readonly<Record<string, unknown>> | PartFields): bool
 const VALUES = { s: 'text', n: 1, b: true, t: ['text'] } as const;
 
 for (const [kind, fields] of Object.entries(PARTS)) {
-  const types = Object.entries<string>(PART_FIELDS[kind as PartKind]);
+  const types = Object.entries<FieldType>(PART_FIELDS[kind as PartKind]);
 
   test(`part schema accepts a ${kind} part`, () => {
     assert.equal(isAccepted(fields), true);
@@ -74,10 +79,11 @@ for (const [kind, fields] of Object.entries(PARTS)) {
 
   test(`part schema checks the types of a ${kind} part`, () => {
     for (const [name, type] of types) {
-      assert.equal(isAccepted({ ...fields, [name]: null }), /[?j]$/.test(type), `${name}: null`);
-      for (const [code, value] of Object.entries(VALUES)) {
-        const isRight = type.startsWith(code) || type === 'j';
-        assert.equal(isAccepted({ ...fields, [name]: value }), isRight, `${name}: ${code}`);
+      const code = typeof type === 'string' ? type : '';
+      assert.equal(isAccepted({ ...fields, [name]: null }), /[?j]$/.test(code), `${name}: null`);
+      for (const [other, value] of Object.entries(VALUES)) {
+        const isRight = code.startsWith(other) || code === 'j';
+        assert.equal(isAccepted({ ...fields, [name]: value }), isRight, `${name}: ${other}`);
       }
     }
   });
@@ -86,5 +92,15 @@ for (const [kind, fields] of Object.entries(PARTS)) {
 test('part schema rejects unknown kinds and names of a prototype', () => {
   for (const kind of ['poem', 'constructor', 'toString', '__proto__']) {
     assert.equal(isAccepted({ kind }), false, kind);
+  }
+});
+
+test('part schema checks each column and each cell of a table', () => {
+  const { table } = PARTS;
+  for (const columns of [[null], ['a'], [{ name: 'a' }], [{ name: 1, type: 'text' }], {}]) {
+    assert.equal(isAccepted({ ...table, columns }), false, JSON.stringify(columns));
+  }
+  for (const rows of [[null], ['a'], [[{}]], [[['a']]], [[], [[]]], {}]) {
+    assert.equal(isAccepted({ ...table, rows }), false, JSON.stringify(rows));
   }
 });

@@ -3,6 +3,7 @@ import { branches } from './cases/branches.mjs';
 import { chat } from './cases/chat.mjs';
 import { checkpoints } from './cases/checkpoints.mjs';
 import { composer } from './cases/composer.mjs';
+import { dataCases } from './cases/data.mjs';
 import { documents } from './cases/documents.mjs';
 import { layouts } from './cases/layouts.mjs';
 import { long } from './cases/long.mjs';
@@ -44,6 +45,7 @@ export const GROUPS = [
   { title: 'Scripts and directions', cases: scripts },
   { title: 'Messages', cases: messages },
   { title: 'Parts of an answer', cases: parts },
+  { title: 'Data in an answer', cases: dataCases },
   { title: 'Tools', cases: tools },
   { title: 'Requests for input', cases: requests },
   { title: 'Markdown', cases: markdown },

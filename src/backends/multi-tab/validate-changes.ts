@@ -1,7 +1,7 @@
 import type { Change } from '../../model/change.js';
 import type { Json } from '../../model/json.js';
 import type { PartKind } from '../../model/part.js';
-import { PART_FIELDS } from '../../model/part-schema.js';
+import { PART_FIELDS, type FieldType, type FieldTypes } from '../../model/part-schema.js';
 
 /** Values in one message. */
 const MAX_VALUES = 500_000;
@@ -49,6 +49,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   l: (value) => Array.isArray(value),
   t: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   o: isRecord,
+  v: (value) => value === null || ['string', 'number', 'boolean'].includes(typeof value),
   j: (value) => value !== undefined,
 };
 
@@ -60,14 +61,30 @@ export function hasFields(value: unknown, shape: string): value is Fields {
   if (!isRecord(value)) return false;
   return shape.split(' ').every((each) => {
     const [name = '', type = ''] = each.split(':');
-    return hasField(value, name, type);
+    return hasType(fieldOf(value, name), type);
   });
 }
 
-function hasField(value: Fields, name: string, type: string): boolean {
-  const field = Object.hasOwn(value, name) ? value[name] : undefined;
-  if (type.endsWith('?') && field === null) return true;
-  return TYPES[type.replace('?', '')]?.(field) ?? false;
+function fieldOf(value: Fields, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function hasType(value: unknown, type: FieldType): boolean {
+  if (typeof type === 'string') {
+    if (type.endsWith('?') && value === null) return true;
+    return TYPES[type.replace('?', '')]?.(value) ?? false;
+  }
+  if (!isListType(type)) return isRecord(value) && hasTypes(value, type);
+  const [itemType] = type;
+  return Array.isArray(value) && value.every((item) => hasType(item, itemType));
+}
+
+function isListType(type: FieldType): type is readonly [FieldType] {
+  return Array.isArray(type);
+}
+
+function hasTypes(value: Fields, types: FieldTypes): boolean {
+  return Object.entries(types).every(([name, type]) => hasType(fieldOf(value, name), type));
 }
 
 /** Key of the shared run's answer in messages between tabs; each tab has a key of its own for it. */
@@ -159,8 +176,7 @@ function isPart(value: unknown): value is Fields {
   if (!hasFields(value, 'kind:s') || !Object.hasOwn(PART_FIELDS, value['kind'] as string)) {
     return false;
   }
-  const types = Object.entries<string>(PART_FIELDS[value['kind'] as PartKind]);
-  return types.every(([name, type]) => hasField(value, name, type));
+  return hasTypes(value, PART_FIELDS[value['kind'] as PartKind]);
 }
 
 function isPartTreeList(trees: unknown): boolean {

@@ -107,13 +107,14 @@ export class RunAnnouncer {
     }
     for (const [key, at] of this.#changedParts) {
       const part = message?.parts.get(key);
-      if (part) this.#announcePart(part, at);
+      if (!part || this.#announcePart(part, at)) this.#changedParts.delete(key);
     }
-    this.#changedParts.clear();
   };
 
-  #announcePart(part: Part, at: number): void {
+  /** Returns false for data whose formats are not loaded yet: they are announced with the next change, or at the end. */
+  #announcePart(part: Part, at: number): boolean {
     const announcements = announcementsOf(part, this.#host.context.locale);
+    if (announcements === null) return false;
     if (announcements !== 'sentences') {
       for (const { id, text } of announcements) this.#announceOnce(id, text);
     } else if (Number.isFinite(at) && part.text) {
@@ -121,6 +122,7 @@ export class RunAnnouncer {
       this.#growingText = part.key;
       this.#sentenceAnnouncer.announceComplete(part.text, at);
     }
+    return true;
   }
 
   #announceOnce(id: string, text: string | Node): void {

@@ -221,7 +221,7 @@ function rowsOfPart(part: Part, node: Element): DiffRow[] {
     }));
   }
   const text = JSON.stringify([part.kind, ...compared]);
-  return [{ text, node: node.querySelector('summary') ?? node }];
+  return [{ text, node: node.querySelector('.fold > summary') ?? node }];
 }
 
 /** The text of a block without the numbers of citations, which depend on the citations before them. */

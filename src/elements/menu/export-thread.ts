@@ -1,5 +1,6 @@
 import type { StreamController } from '../../controller/controller-types.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
+import { lazyViews } from '../transcript/lazy-views.js';
 import type { ExportFormat, ExportOptions } from '../../message/export/serialize-thread.js';
 
 const lazySerializer = createLazyModule(() => import('../../message/export/serialize-thread.js'));
@@ -28,6 +29,7 @@ export async function exportThread(
   }
   const { thread } = controller;
   if (!thread) throw new RangeError('exportThread needs a controller that shows a thread.');
-  const { serializeThread } = await lazySerializer.load();
+  const { hasData, serializeThread } = await lazySerializer.load();
+  if (hasData(thread, options)) await (await lazyViews.load()).lazyDataKinds.load();
   return serializeThread(thread, format, options);
 }

@@ -20,16 +20,23 @@ function readText(node: Node): string {
 const altOf = (image: Element): string =>
   image.getAttribute('alt') ?? image.getAttribute('data-alt') ?? image.textContent;
 
-/** Returns a table as CSV (RFC 4180), rows in the displayed order. Text that a spreadsheet would take for a formula gets an apostrophe. */
+/** Prefixes text that a spreadsheet would take for a formula with an apostrophe, which makes it text. */
+export function escapeFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** Writes a text as a cell of CSV (RFC 4180). A spreadsheet does not take it for a formula. */
+export function toCsvCell(text: string): string {
+  const safe = escapeFormula(text);
+  // In many locales, spreadsheets separate cells by semicolons.
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Returns a table as CSV, rows in the displayed order. */
 export function toCsv(table: HTMLTableElement): string {
-  const quote = (text: string): string => {
-    const safe = FORMULA.test(text) ? `'${text}` : text;
-    // In many locales, spreadsheets separate cells by semicolons.
-    return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
   // A cell that spans columns is written to the first of them.
   const write = (cell: HTMLTableCellElement): string =>
-    quote(textOf(cell)) + ','.repeat(cell.colSpan - 1);
+    toCsvCell(textOf(cell)) + ','.repeat(cell.colSpan - 1);
   return [...table.rows].map((row) => `${[...row.cells].map(write).join(',')}\r\n`).join('');
 }
 

@@ -2,11 +2,11 @@ import { messageStrings } from '../../locales/en-messages.js';
 import { loadLanguage } from '../../locales/languages.js';
 import { addDefaultStrings, findLocale, type Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
-import type { Message } from '../../model/message.js';
+import type { Message, PartIndex } from '../../model/message.js';
 import { toPartTrees } from '../../model/part-tree.js';
 import type { PartTree } from '../../model/part.js';
 import type { Thread } from '../../model/thread.js';
-import { messageMarkdown } from '../message-formats.js';
+import { isDataPart, messageMarkdown } from '../message-formats.js';
 import { visiblePath } from '../thread-selectors.js';
 import { serializeThreadHtml } from './thread-html.js';
 
@@ -69,6 +69,16 @@ export async function serializeThread(
     messages: messages.map(exportMessage),
   };
   return `${JSON.stringify(exported, null, 2)}\n`;
+}
+
+/** Whether a message of the exported branch has data. Their formats must be set before the export. */
+export function hasData(thread: Thread, { head = null }: ExportOptions): boolean {
+  const isIn = (parts: PartIndex, parent: Key | null): boolean =>
+    parts.children(parent).some((key) => {
+      const part = parts.get(key);
+      return part !== undefined && (isDataPart(part) || isIn(parts, key));
+    });
+  return visiblePath(thread, head ?? thread.head).some(({ parts }) => isIn(parts, null));
 }
 
 function exportMessage(message: Message): ExportedMessage {

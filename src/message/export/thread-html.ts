@@ -3,12 +3,13 @@ import { createManualFrames } from '../../dom/frames.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import type { ContentKind, Mark, Part, PartOf } from '../../model/part.js';
+import type { ContentKind, DataKind, Mark, Part, PartOf } from '../../model/part.js';
 import { isContentPart } from '../../model/part-tree.js';
 import type { Thread } from '../../model/thread.js';
 import { citationLabel } from '../citation.js';
 import { setContentLocale, setLang } from '../content-lang.js';
 import { createMarkdownRenderer } from '../markdown-renderer.js';
+import { dataMarkdown, isDataPart } from '../message-formats.js';
 import type { MarkdownRenderer } from '../part-view.js';
 import { toolLabel } from '../tool/tool-text.js';
 import { serializeHtml } from './serialize-html.js';
@@ -16,14 +17,17 @@ import { serializeHtml } from './serialize-html.js';
 /** The file must load and run nothing, wherever it is opened. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
+/** A kind with elements of its own. Data are rendered from their Markdown. */
+type HtmlKind = Exclude<ContentKind, DataKind>;
+
 /** Creates the elements of a part. `children` holds those of its child parts. */
-type CreateHtml<Kind extends ContentKind> = (
+type CreateHtml<Kind extends HtmlKind> = (
   part: PartOf<Kind>,
   children: readonly HTMLElement[],
   page: HtmlPageBuilder,
 ) => readonly HTMLElement[];
 
-const CONTENT_HTML: { readonly [Kind in ContentKind]: CreateHtml<Kind> } = {
+const CONTENT_HTML: { readonly [Kind in HtmlKind]: CreateHtml<Kind> } = {
   text: (part, _children, page) => [page.text(part)],
   thinking: (part, _children, { details, markdown, locale }) => [
     details(locale.text('thought'), markdown(part)),
@@ -47,7 +51,7 @@ const CONTENT_HTML: { readonly [Kind in ContentKind]: CreateHtml<Kind> } = {
   unknown: (part, children, page) => (part.text ? [page.plain(part), ...children] : children),
 };
 
-function htmlOf<Kind extends ContentKind>(kind: Kind): CreateHtml<Kind> {
+function htmlOf<Kind extends HtmlKind>(kind: Kind): CreateHtml<Kind> {
   return CONTENT_HTML[kind];
 }
 
@@ -121,20 +125,13 @@ class HtmlPageBuilder {
     this.#isUserMessage ? this.plain(part) : this.markdown(part);
 
   readonly markdown = (part: Part): HTMLElement => {
-    const node = element('div');
-    setLang(node, this.locale.contentLang);
     const marks = new Map(Object.entries(('marks' in part && part.marks) || {}));
-    const body = this.#renderer.createMarkdown(node, (key) => {
+    return this.#renderMarkdown(part.text?.read() ?? '', (key) => {
       const mark = marks.get(key);
       if (!mark) return null;
       this.#sources.set(mark.label, mark);
       return element('sup', '', `[${citationLabel(mark)}]`);
     });
-    body.append(part.text?.read() ?? '');
-    void body.end();
-    this.#frames.flush();
-    body.dispose();
-    return node;
   };
 
   readonly plain = (part: Part): HTMLElement => {
@@ -163,8 +160,22 @@ class HtmlPageBuilder {
     return message.parts.children(parent).flatMap((key) => {
       const part = message.parts.get(key);
       if (!part || !isContentPart(part)) return [];
+      if (isDataPart(part)) {
+        return [this.#renderMarkdown(dataMarkdown(part), () => null)];
+      }
       return htmlOf(part.kind)(part, this.#parts(message, key), this);
     });
+  }
+
+  #renderMarkdown(source: string, createMark: (key: Key) => Node | null): HTMLElement {
+    const node = element('div');
+    setLang(node, this.locale.contentLang);
+    const body = this.#renderer.createMarkdown(node, createMark);
+    body.append(source);
+    void body.end();
+    this.#frames.flush();
+    body.dispose();
+    return node;
   }
 
   #sourceList(): HTMLElement {

@@ -1,7 +1,16 @@
 import type { CSSResult } from 'lit';
 import type { Message } from '../../model/message.js';
-import type { ActivityKind, ContentKind, Part, PartKind, PartOf } from '../../model/part.js';
+import type {
+  ActivityKind,
+  ContentKind,
+  DataKind,
+  Part,
+  PartKind,
+  PartOf,
+} from '../../model/part.js';
 import { isContentPart } from '../../model/part-tree.js';
+import { DataPartView } from '../data/data-part-view.js';
+import { isDataPart } from '../message-formats.js';
 import type { MessageScope, PartView } from '../part-view.js';
 import { RequestView } from '../request/request-view.js';
 import { ToolView } from '../tool/tool-view.js';
@@ -43,7 +52,10 @@ interface ContentRendering<Kind extends ContentKind> {
   readonly styles: CSSResult | null;
 }
 
-const CONTENT_RENDERINGS: { readonly [Kind in ContentKind]: ContentRendering<Kind> } = {
+/** A kind whose view is loaded with the views of messages. */
+type EagerKind = Exclude<ContentKind, DataKind>;
+
+const CONTENT_RENDERINGS: { readonly [Kind in EagerKind]: ContentRendering<Kind> } = {
   text: { View: TextView, styles: null },
   thinking: { View: ThinkingView, styles: null },
   step: { View: StepView, styles: stepStyles },
@@ -84,7 +96,7 @@ export function renderingOf<Kind extends ActivityKind>(kind: Kind): ActivityRend
   return ACTIVITY_RENDERINGS[kind];
 }
 
-function viewClassOf<Kind extends ContentKind>(kind: Kind): ViewClass<Kind> {
+function viewClassOf<Kind extends EagerKind>(kind: Kind): ViewClass<Kind> {
   return CONTENT_RENDERINGS[kind].View;
 }
 
@@ -96,6 +108,7 @@ export function createPartView(part: Part, scope: MessageScope): PartView {
     const View = renderingOf(part.kind)?.View ?? PlainTextView;
     return new View(part, scope);
   }
+  if (isDataPart(part)) return new DataPartView(part, scope);
   // The text of a user is not Markdown.
   const isPlain = part.kind === 'text' && scope.message.role !== 'assistant';
   const View = isPlain ? PlainTextView : viewClassOf(part.kind);

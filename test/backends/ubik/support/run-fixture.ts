@@ -111,6 +111,9 @@ function printPart(part: CanonicalPart): string[] {
     }
     case 'error':
       return ['error', ...quote(part.message), ...quote(part.details, 'details ')];
+    default:
+      // The service has no tags for data.
+      throw new RangeError(`Unexpected part of the kind ${part.kind}`);
   }
 }
 

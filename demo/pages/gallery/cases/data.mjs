@@ -1,0 +1,85 @@
+/** @import { Case } from '../cases.mjs' */
+/** @import * as Ubik from 'ubik-elements' */
+import { find, makeTranscript, press } from '../kit/make.mjs';
+import { answer, say } from '../kit/write.mjs';
+
+/**
+ * A part with data after a sentence.
+ *
+ * @param {string} name @param {string} title @param {Ubik.PartTree} part @param {Case['act']} [act]
+ * @returns {Case}
+ */
+const data = (name, title, part, act) => ({
+  name: `data-${name}`,
+  title,
+  make: (look) => makeTranscript(look, [answer([say('Here is what I found.'), part])]),
+  act: async (element) => {
+    await find(element, '.data figure, .data > div');
+    await act?.(element);
+  },
+});
+
+/** @type {(Ubik.PartTree & { kind: 'table' })['columns']} */
+const COLUMNS = [
+  { name: 'river', type: 'text' },
+  { name: 'length_km', type: 'number' },
+  { name: 'measured', type: 'date' },
+  { name: 'navigable', type: 'boolean' },
+  { name: 'mouth', type: 'text' },
+];
+
+/** @type {Ubik.PartTree & { kind: 'table' }} */
+const RIVERS = {
+  kind: 'table',
+  key: 'data',
+  title: 'Longest rivers of Europe',
+  description: 'Measured along the main arm.',
+  columns: COLUMNS,
+  rows: [
+    ['Volga', 3531, '2024-03-01', true, 'Caspian Sea'],
+    ['Danube', 2850, '2023-11-20', true, 'Black Sea'],
+    ['Ural', 2428, null, false, 'Caspian Sea'],
+    ['Dnieper', 2201, '2021-07-05', true, 'Black Sea'],
+    [
+      'Don',
+      1870,
+      '2019-05-30',
+      true,
+      'Sea of Azov, an inland shelf sea that is connected to the Black Sea by the Strait of Kerch',
+    ],
+  ],
+  total: 5,
+  source:
+    'SELECT river, length_km, measured, navigable, mouth FROM rivers WHERE length_km > 1800 ORDER BY length_km DESC LIMIT 5',
+};
+
+const wideColumns = Array.from({ length: 12 }, (_, index) => ({
+  name: `station_${index + 1}`,
+  type: /** @type {const} */ ('number'),
+}));
+
+/** @type {readonly Case[]} */
+export const dataCases = [
+  data('table', 'A table', RIVERS),
+  data('table-sorted', 'A table, sorted', RIVERS, async (element) => {
+    await press(element, '.sort');
+  }),
+  data('table-pages', 'A table with pages', {
+    ...RIVERS,
+    title: 'Levels',
+    description: '',
+    columns: wideColumns,
+    rows: Array.from({ length: 10_000 }, (_, row) =>
+      wideColumns.map((__, column) => ((row * 7919 + column * 104_729) % 1_000_003) / 10),
+    ),
+    total: 52_310,
+    source: '',
+  }),
+  data('table-empty', 'A table without rows', {
+    ...RIVERS,
+    description: '',
+    rows: [],
+    total: 0,
+    source: '',
+  }),
+];

@@ -1,0 +1,68 @@
+import type { CSSResult } from 'lit';
+import type { LazyModule } from '../../dom/lazy-module.js';
+import { dataStrings } from '../../locales/en-data.js';
+import { addDefaultStrings, type StringName } from '../../locales/locale.js';
+import type { DataKind, PartOf } from '../../model/part.js';
+import { createLazyModule } from '../create-lazy-module.js';
+import { setDataFormats } from '../message-formats.js';
+import type { MessageScope, PartView } from '../part-view.js';
+import { toMarkdownTable, toParagraph } from './data-markdown.js';
+
+addDefaultStrings(dataStrings);
+
+/** The view class of a data kind. */
+export interface DataViewClass<Kind extends DataKind = DataKind> {
+  new (part: PartOf<Kind>, scope: MessageScope): PartView;
+  /** Style sheets, which are adopted where the view is shown. */
+  readonly styles: readonly CSSResult[];
+}
+
+/** What messages need to know of one data kind. Copying, export and announcements are derived from it. */
+interface DataKindDefinition<Kind extends DataKind> {
+  /** The chunk with the view. */
+  readonly view: LazyModule<DataViewClass<Kind>>;
+  /** Name of the kind in announcements. */
+  readonly name: StringName;
+  /** What a part is about, for announcements, placeholders and reading aloud; may be empty. */
+  readonly title: (part: PartOf<Kind>) => string;
+  /** A part as Markdown blocks, for copied and exported messages. Empty blocks are left out. */
+  readonly markdown: (part: PartOf<Kind>) => readonly string[];
+}
+
+const DATA_KINDS: { readonly [Kind in DataKind]: DataKindDefinition<Kind> } = {
+  table: {
+    view: createLazyModule(async () => (await import('./table-view.js')).TableView),
+    name: 'dataTable',
+    title: ({ title }) => title,
+    markdown: (part) => [
+      toParagraph(part.title),
+      toParagraph(part.description),
+      toMarkdownTable(part),
+    ],
+  },
+};
+
+function definitionOf<Kind extends DataKind>(kind: Kind): DataKindDefinition<Kind> {
+  return DATA_KINDS[kind];
+}
+
+/** Loads the view of a kind. Rejects with the code `load-failed`. */
+export function loadView(kind: DataKind): Promise<DataViewClass> {
+  return definitionOf(kind).view.load();
+}
+
+/** The view of a kind; undefined until it is loaded. */
+export function findLoadedView(kind: DataKind): DataViewClass | undefined {
+  return definitionOf(kind).view.value;
+}
+
+setDataFormats({
+  markdown: (part) => definitionOf(part.kind).markdown(part).filter(Boolean).join('\n\n'),
+  title: (part) => definitionOf(part.kind).title(part),
+  label: (part, locale) => {
+    const definition = definitionOf(part.kind);
+    const name = locale.text(definition.name);
+    const words = definition.title(part);
+    return words ? locale.text('colon', { name, words }) : name;
+  },
+});

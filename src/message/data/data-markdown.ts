@@ -1,0 +1,34 @@
+import type { DataCell, Dataset } from '../../model/part.js';
+
+/** Rows of a table in a copied or exported text. The JSON export has all rows. */
+const MAX_ROWS = 1000;
+
+/** Writes a text as one paragraph of Markdown in which nothing has a meaning. */
+export function toParagraph(text: string): string {
+  return text
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_{}[\]<>#|~!&$]/g, '\\$&')
+    .replace(/^[-+](?=[\s-]|$)/, '\\$&')
+    .replace(/^(\d+)(?=[.)](?:\s|$))/, '$1\\');
+}
+
+/** Writes tabular data as a table of Markdown, with numbers aligned at their end. Of more than 1,000 rows it has the first ones and a row of ellipses. */
+export function toMarkdownTable({ columns, rows }: Dataset): string {
+  if (columns.length === 0) return '';
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const shown = rows.slice(0, MAX_ROWS);
+  return [
+    line(columns.map(({ name }) => toParagraph(name))),
+    line(columns.map(({ type }) => (type === 'number' ? '--:' : '---'))),
+    ...shown.map((row) =>
+      line(columns.map((_, index) => toParagraph(cellText(row[index] ?? null)))),
+    ),
+    ...(rows.length > MAX_ROWS ? [line(columns.map(() => '…'))] : []),
+  ].join('\n');
+}
+
+/** The value of a cell as a program writes it; empty for null. */
+export function cellText(cell: DataCell): string {
+  return cell === null ? '' : String(cell);
+}

@@ -1,0 +1,298 @@
+import { html, nothing, render } from 'lit';
+import { copyText } from '../../dom/copy-text.js';
+import { element } from '../../dom/element.js';
+import type { Frame } from '../../dom/frames.js';
+import { saveFile } from '../../dom/save-file.js';
+import { escapeFormula, toCsvCell } from '../../markdown/extras/table-text.js';
+import { sanitizeFileName } from '../../model/file-name.js';
+import type { DataCell, DataColumn, Dataset } from '../../model/part.js';
+import { createButton, renderIconButton } from '../buttons.js';
+import { setLang, truncate } from '../content-lang.js';
+import type { ViewContext } from '../part-view.js';
+import { createCellFormatter } from './cell-format.js';
+import { cellText } from './data-markdown.js';
+import { sortRows, type SortDirection } from './sort-rows.js';
+
+/** Limits of one page of rows, which a browser lays out within a few milliseconds. */
+const MAX_ROWS = 100;
+const MAX_CELLS = 2000;
+/** Columns that are shown. Copies have all of them. */
+const MAX_COLUMNS = 100;
+/** UTF-16 units of a cell that are shown. Copies have all of them. */
+const MAX_CELL_LENGTH = 500;
+/** Without this mark, spreadsheets read a file in the encoding of the system instead of UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** The content of a {@link DataTable}. */
+export interface TableContent {
+  readonly dataset: Dataset;
+  /** Names the table for assistive technology and its file; may be empty. */
+  readonly title: string;
+  /** Number of rows that the service has; null when unknown. */
+  readonly total: number | null;
+}
+
+/** The column by which the rows are sorted. */
+interface Sorting {
+  readonly column: number;
+  readonly direction: SortDirection;
+}
+
+/** The direction after a press on the header of a column; without an entry, the column is not sorted. */
+const NEXT_DIRECTION = new Map<SortDirection | undefined, SortDirection>([
+  [undefined, 'ascending'],
+  ['ascending', 'descending'],
+]);
+
+/**
+ * A table in a scrollable box, for any number of rows: it is sorted by its column headers, shown in pages of up to 100 rows, copied as
+ * tab-separated values and saved as CSV in the order shown. Numbers, dates and booleans are formatted in the language of the
+ * interface; copies have the values as they came.
+ */
+export class DataTable {
+  readonly node = element('div', 'data-table');
+  readonly #context: ViewContext;
+  readonly #scroller = element('div', 'data-scroller');
+  readonly #footer = element('div', 'data-footer');
+  readonly #copyButton: HTMLButtonElement;
+  readonly #saveButton: HTMLButtonElement;
+  #content: TableContent = { dataset: { columns: [], rows: [] }, title: '', total: null };
+  #table = element('table');
+  #body = element('tbody');
+  #headers: readonly HTMLTableCellElement[] = [];
+  #formatters: readonly ((cell: DataCell) => string)[] = [];
+  #page = 0;
+  #sorting: Sorting | null = null;
+  /** Indexes of the rows in the order shown; null for the order in which they came. */
+  #order: readonly number[] | null = null;
+  /** The sort in progress. */
+  #pendingSort: ReturnType<typeof sortRows> | null = null;
+
+  constructor(context: ViewContext) {
+    this.#context = context;
+    this.#copyButton = createButton('', () => {
+      copyText(this.#copyButton, this.#toTsv(), context.locale.text('copied'));
+    });
+    this.#saveButton = createButton('', this.#saveCsv);
+    this.#scroller.tabIndex = 0;
+    this.#scroller.role = 'group';
+    this.node.append(this.#scroller, this.#footer);
+  }
+
+  /** Shows a content; the same content changes nothing. New rows in the same columns stay sorted. */
+  update(content: TableContent): void {
+    const { dataset, title, total } = this.#content;
+    const { columns, rows } = content.dataset;
+    const isNewTable = columns !== dataset.columns;
+    const isSame = rows === dataset.rows && content.title === title && content.total === total;
+    if (isSame && !isNewTable) return;
+    this.#content = content;
+    if (isNewTable) this.#sorting = null;
+    if (isNewTable) this.redraw();
+    else this.#sort();
+  }
+
+  /** Renders everything again, for use after the language has changed. */
+  redraw(): void {
+    const { locale } = this.#context;
+    const columns = this.#content.dataset.columns.slice(0, MAX_COLUMNS);
+    this.#formatters = columns.map((column) => createCellFormatter(column, locale));
+    this.#headers = columns.map((column, index) => this.#createHeader(column, index));
+    this.#body = element('tbody');
+    const head = element('thead', '', element('tr', '', ...this.#headers));
+    this.#table = element('table', '', head, this.#body);
+    setLang(this.#table, locale.contentLang);
+    setLang(this.#scroller, locale.uiLang);
+    this.#scroller.hidden = columns.length === 0;
+    this.#scroller.replaceChildren(this.#table);
+    this.#copyButton.textContent = locale.text('copyData');
+    this.#saveButton.textContent = locale.text('downloadCsv');
+    this.#sort();
+  }
+
+  dispose(): void {
+    this.#context.frames.cancel(this.#continueSort);
+  }
+
+  #createHeader({ name, type }: DataColumn, column: number): HTMLTableCellElement {
+    const button = element('button', 'sort', element('bdi', '', truncate(name, MAX_CELL_LENGTH)));
+    button.type = 'button';
+    button.addEventListener('click', () => {
+      const direction = this.#sorting?.column === column ? this.#sorting.direction : undefined;
+      const next = NEXT_DIRECTION.get(direction);
+      this.#sorting = next ? { column, direction: next } : null;
+      this.#page = 0;
+      this.#sort();
+    });
+    const header = element('th', type === 'number' ? 'numeric' : '', button);
+    header.scope = 'col';
+    return header;
+  }
+
+  /** Shows the rows in their order. Sorting takes as many frames as it needs; until then the rows stay as they are. */
+  #sort(): void {
+    const { dataset } = this.#content;
+    const sorting = this.#sorting;
+    for (const [column, header] of this.#headers.entries()) {
+      header.ariaSort = sorting?.column === column ? sorting.direction : null;
+    }
+    this.#scroller.ariaBusy = sorting && 'true';
+    if (sorting) {
+      const { column, direction } = sorting;
+      this.#pendingSort = sortRows(dataset, column, direction, this.#context.locale.lang);
+      this.#context.frames.schedule(this.#continueSort);
+    } else {
+      this.#pendingSort = null;
+      this.#showRows(null);
+    }
+  }
+
+  readonly #continueSort = (frame: Frame): boolean => {
+    do {
+      const step = this.#pendingSort?.next();
+      if (!step) return false;
+      if (step.done) {
+        this.#pendingSort = null;
+        this.#scroller.ariaBusy = null;
+        this.#showRows(step.value);
+        return false;
+      }
+    } while (frame.hasTime());
+    return true;
+  };
+
+  #showRows(order: readonly number[] | null): void {
+    this.#order = order;
+    this.#page = Math.min(this.#page, this.#pageCount - 1);
+    this.#renderRows();
+  }
+
+  #renderRows(): void {
+    const { first, last } = this.#range;
+    const { rows } = this.#content.dataset;
+    const isPaged = this.#pageCount > 1;
+    const shown = Array.from({ length: last - first }, (_, index) => {
+      const row = rows[this.#rowAt(first + index)] ?? [];
+      const node = element('tr');
+      for (const [column, format] of this.#formatters.entries()) {
+        node.append(this.#createCell(column, row[column] ?? null, format));
+      }
+      // The header is row 1.
+      if (isPaged) node.ariaRowIndex = String(first + index + 2);
+      return node;
+    });
+    this.#table.ariaRowCount = isPaged ? String(rows.length + 1) : null;
+    this.#body.replaceChildren(...shown);
+    this.#renderFooter();
+  }
+
+  #createCell(column: number, cell: DataCell, format: (cell: DataCell) => string): HTMLElement {
+    if (cell === null) return element('td', 'null', '—');
+    const text = element('bdi', '', truncate(format(cell), MAX_CELL_LENGTH));
+    const { type } = this.#content.dataset.columns[column] ?? {};
+    if (type !== 'number') return element('td', type === 'date' ? 'unbroken' : '', text);
+    // In right-to-left text, the sign of a number would change sides.
+    text.dir = 'ltr';
+    return element('td', 'numeric unbroken', text);
+  }
+
+  get #rowsPerPage(): number {
+    return Math.min(MAX_ROWS, Math.ceil(MAX_CELLS / Math.max(1, this.#headers.length)));
+  }
+
+  get #pageCount(): number {
+    return Math.max(1, Math.ceil(this.#content.dataset.rows.length / this.#rowsPerPage));
+  }
+
+  /** Positions of the rows of the current page; `last` is not included. */
+  get #range(): { readonly first: number; readonly last: number } {
+    const first = this.#page * this.#rowsPerPage;
+    return { first, last: Math.min(this.#content.dataset.rows.length, first + this.#rowsPerPage) };
+  }
+
+  /** The index of the row at a position of the order shown. */
+  #rowAt(position: number): number {
+    return this.#order?.[position] ?? position;
+  }
+
+  #renderFooter(): void {
+    const { dataset, title } = this.#content;
+    const { text } = this.#context.locale;
+    const { columns } = dataset;
+    this.#scroller.ariaLabel = title || text('table', { count: columns.length });
+    this.#copyButton.ariaLabel = title ? text('copyDataOf', { title }) : null;
+    this.#saveButton.ariaLabel = title ? text('downloadCsvOf', { title }) : null;
+    const hiddenColumns =
+      columns.length > MAX_COLUMNS
+        ? ` · ${text('columnsOf', { count: MAX_COLUMNS, total: columns.length })}`
+        : '';
+    render(
+      html`<span class="meta" role="status">${this.#describeRows()}${hiddenColumns}</span>
+        ${this.#pageCount > 1 ? this.#renderPager() : nothing}
+        <span class="data-actions">${this.#copyButton}${this.#saveButton}</span>`,
+      this.#footer,
+    );
+  }
+
+  #describeRows(): string {
+    const { text } = this.#context.locale;
+    const { dataset, total } = this.#content;
+    const count = dataset.rows.length;
+    const isPartial = total !== null && total > count;
+    const rows = isPartial ? text('rowsOf', { count, total }) : text('rowCount', { count });
+    if (this.#pageCount === 1) return rows;
+    const { first, last } = this.#range;
+    const range = text('rowRange', { first: first + 1, last, count });
+    return isPartial ? `${range} · ${rows}` : range;
+  }
+
+  #renderPager(): unknown {
+    const { text } = this.#context.locale;
+    const { title } = this.#content;
+    const renderButton = (className: string, label: string, by: number): unknown =>
+      renderIconButton({
+        className,
+        icon: 'chevron',
+        label: title ? text('colon', { name: title, words: label }) : label,
+        disabledReason:
+          this.#page + by < 0 || this.#page + by >= this.#pageCount ? text('noMoreRows') : '',
+        onClick: () => {
+          this.#page += by;
+          this.#renderRows();
+          this.#scroller.scrollTop = 0;
+        },
+      });
+    return html`<span class="data-pager"
+      >${renderButton('previous', text('previousRows'), -1)}${renderButton('next', text('nextRows'), 1)}</span
+    >`;
+  }
+
+  /** All rows in the order shown, as lines of cells: first the names of the columns. */
+  #toLines(writeCell: (text: string) => string, separator: string): string[] {
+    const { columns, rows } = this.#content.dataset;
+    const names = columns.map(({ name }) => writeCell(name));
+    return [
+      names.join(separator),
+      ...rows.map((_, position) => {
+        const row = rows[this.#rowAt(position)] ?? [];
+        return columns
+          .map((__, column) => writeCell(cellText(row[column] ?? null)))
+          .join(separator);
+      }),
+    ];
+  }
+
+  #toTsv(): string {
+    return this.#toLines((text) => escapeFormula(text.replace(/[\t\r\n]+/g, ' ')), '\t').join('\n');
+  }
+
+  readonly #saveCsv = (): void => {
+    const { clock, locale } = this.#context;
+    const name = sanitizeFileName(this.#content.title) || locale.text('dataTable');
+    // RFC 4180: each line ends with CRLF.
+    const text = this.#toLines(toCsvCell, ',')
+      .map((line) => `${line}\r\n`)
+      .join('');
+    saveFile(new Blob([BYTE_ORDER_MARK, text], { type: 'text/csv' }), `${name}.csv`, clock);
+  };
+}

@@ -1,0 +1,37 @@
+import { html, render } from 'lit';
+import { element } from '../../dom/element.js';
+import type { PartOf } from '../../model/part.js';
+import type { MessageScope } from '../part-view.js';
+import { BasePartView } from '../parts/base-part-view.js';
+import { dataStyles } from './data-styles.js';
+import { DataTable } from './data-table.js';
+import { renderCaption } from './data-caption.js';
+
+/** Renders a table with its title and, in a disclosure, the query that it is the result of. */
+export class TableView extends BasePartView<'table'> {
+  static readonly styles = [dataStyles];
+  readonly #table = new DataTable(this.context);
+
+  constructor(part: PartOf<'table'>, scope: MessageScope) {
+    super(part, scope, element('figure'));
+    this.renderNow();
+  }
+
+  redraw(): void {
+    this.#table.redraw();
+  }
+
+  override dispose(): void {
+    super.dispose();
+    this.#table.dispose();
+  }
+
+  protected override render(): void {
+    const { part } = this;
+    this.#table.update({ dataset: part, title: part.title, total: part.total });
+    render(
+      html`${renderCaption(part.title, part.description, this.context.locale)}${this.#table.node}`,
+      this.node,
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toMarkdownTable, toParagraph } from '../../src/message/data/data-markdown.js';
+
+const COLUMNS = [
+  { name: 'a|b', type: 'text' },
+  { name: 'n', type: 'number' },
+] as const;
+
+test('toMarkdownTable aligns numbers at their end, and has empty cells for null and missing values', () => {
+  const rows = [['x', 1], [null, 12345.5], ['y']];
+  assert.equal(
+    toMarkdownTable({ columns: COLUMNS, rows }),
+    ['| a\\|b | n |', '| --- | --: |', '| x | 1 |', '|  | 12345.5 |', '| y |  |'].join('\n'),
+  );
+});
+
+test('toMarkdownTable escapes what has a meaning in Markdown', () => {
+  const rows = [['<b>*x*</b> [a](b) `c`\n| d']];
+  const [, , row] = toMarkdownTable({ columns: COLUMNS.slice(0, 1), rows }).split('\n');
+  assert.equal(row, '| \\<b\\>\\*x\\*\\</b\\> \\[a\\](b) \\`c\\` \\| d |');
+});
+
+test('toMarkdownTable has the first 1,000 rows, and a row of ellipses for the others', () => {
+  const rows = Array.from({ length: 1001 }, (_, index) => ['x', index]);
+  const lines = toMarkdownTable({ columns: COLUMNS, rows }).split('\n');
+  assert.equal(lines.length, 2 + 1000 + 1);
+  assert.equal(lines.at(-1), '| … | … |');
+});
+
+test('toMarkdownTable is empty without columns', () => {
+  assert.equal(toMarkdownTable({ columns: [], rows: [[], []] }), '');
+});
+
+test('toParagraph makes one line of a text, which is neither a list nor a heading', () => {
+  assert.equal(toParagraph(' a\n\nb '), 'a b');
+  assert.deepEqual(['- a', '+ a', '1. a', '2) a', '# a'].map(toParagraph), [
+    '\\- a',
+    '\\+ a',
+    '1\\. a',
+    '2\\) a',
+    '\\# a',
+  ]);
+});
