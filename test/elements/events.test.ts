@@ -129,9 +129,12 @@ const CASES: Partial<
     act: answer,
     detail: { request: '@request:c', type: 'text', text: '2025', value: null, fileName: null },
   },
-  'ubik-checkpoint-restore': { act: goBack, detail: { threadId: 't', checkpoint: 'c1' } },
+  'ubik-checkpoint-restore': {
+    act: restoreCheckpoint,
+    detail: { threadId: 't', checkpoint: 'c1' },
+  },
   'ubik-checkpoint-restored': {
-    act: goBack,
+    act: restoreCheckpoint,
     detail: { threadId: 't', checkpoint: 'c1', hint: 'faster' },
   },
   'ubik-thread-open': { act: open, detail: { threadId: 't' } },
@@ -259,7 +262,7 @@ const CHECKPOINT = {
   restorable: true,
 };
 
-async function goBack(stage: Stage): Promise<void> {
+async function restoreCheckpoint(stage: Stage): Promise<void> {
   await open(stage);
   stage.backend.checkpoints = [CHECKPOINT];
   stage.query('.divider button').click();
@@ -351,7 +354,7 @@ describe('events of <ubik-chat>', () => {
       expect(event).to.be.instanceOf(UbikCheckpointRestoreEvent);
       event.hint = `${event.hint ?? ''}, and in French`;
     });
-    await goBack(stage);
+    await restoreCheckpoint(stage);
     expect(stage.backend.stream.args[2]).to.equal('faster, and in French');
   });
 

@@ -135,17 +135,21 @@ const compareStyles = css`
 addDefaultStrings(checkpointStrings);
 
 /** Switches to the branch of a message, by the service's id. False when the host page cancelled it. */
-type Navigate = (messageId: string) => Promise<boolean>;
+type SwitchBranch = (messageId: string) => Promise<boolean>;
 
 /** Opens a dialog that compares two branches that start at `message`. The user can switch to one of them. */
-export function openCompareDialog(host: ConnectedHost, message: Key, navigate: Navigate): void {
-  new CompareDialog(host, message, navigate).draw();
+export function openCompareDialog(
+  host: ConnectedHost,
+  message: Key,
+  switchBranch: SwitchBranch,
+): void {
+  new CompareDialog(host, message, switchBranch).draw();
 }
 
 class CompareDialog {
   readonly #host: ConnectedHost;
   readonly #message: Key;
-  readonly #navigate: Navigate;
+  readonly #switchBranch: SwitchBranch;
   readonly #id: string;
   readonly #modal: Modal;
   readonly #cleanups: readonly (() => void)[];
@@ -156,11 +160,11 @@ class CompareDialog {
   #otherMessage: Key | undefined;
   #failure = '';
 
-  constructor(host: ConnectedHost, message: Key, navigate: Navigate) {
+  constructor(host: ConnectedHost, message: Key, switchBranch: SwitchBranch) {
     const { context, controller } = host;
     this.#host = host;
     this.#message = message;
-    this.#navigate = navigate;
+    this.#switchBranch = switchBranch;
     this.#id = context.createId();
     this.#comparison = new BranchComparison(host, this.draw);
     adoptSheets(host.element.renderRoot, [compareStyles]);
@@ -323,17 +327,17 @@ class CompareDialog {
       aria-disabled=${busy}
       title=${busy ? explainCode('busy', locale) : nothing}
       @click=${() => {
-        if (!busy) void this.#navigateTo(id);
+        if (!busy) void this.#switchTo(id);
       }}
     >
       ${locale.text(label)}
     </button>`;
   }
 
-  async #navigateTo(id: string): Promise<void> {
+  async #switchTo(id: string): Promise<void> {
     this.#failure = '';
     try {
-      await this.#navigate(id);
+      await this.#switchBranch(id);
       this.#modal.close();
     } catch (error) {
       if (!isUbikError(error)) throw error;
