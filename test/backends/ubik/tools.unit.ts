@@ -70,6 +70,18 @@ test('tool events that arrive before their tool are assigned to it once it start
   assert.equal(after.activity('u1').part, 'tool:x');
 });
 
+test('tool events are not assigned to a tool of another name', () => {
+  const { activity } = play(update('u1', 'find'), update('u2', ''), start('draw', 'x'));
+  assert.deepEqual([activity('u1').part, activity('u2').part], [null, null]);
+});
+
+test('end tag of a tool ends its activity', () => {
+  const running = play(start('find', 'a'), update('a', 'find'));
+  assert.equal(running.activity('a').state, 'running');
+  const ended = play(start('find', 'a'), update('a', 'find'), end('find', 'a'));
+  assert.equal(ended.activity('a').state, 'done');
+});
+
 test('tool events with the id of a tool replace an assignment by name', () => {
   const { activity } = play(start('find', 'a'), update('u1', 'find'), update('a', 'find'));
   assert.equal(activity('a').part, 'tool:a');

@@ -178,6 +178,19 @@ test('loadThread reports an unfinished run when the last message has no answer',
   assert.equal((await done.load()).unfinishedRun, null);
 });
 
+test('loadThread lists the other runs of the thread as finished', async () => {
+  const { load } = setupStored({
+    messages: [
+      { ...message('a', 'user', 'First', null, 1), task_id: 't1' },
+      { ...message('b', 'assistant', 'Answer', 'a', 2), task_id: 't1' },
+      { ...message('c', 'user', 'Second', 'b', 3), task_id: 't2' },
+    ],
+  });
+  const { unfinishedRun } = await load();
+  assert.equal(unfinishedRun?.id, 't2');
+  assert.deepEqual([...new Set(unfinishedRun.finishedRuns)], ['t1']);
+});
+
 test('loadThread rejects with not-an-api when the response is not a list of messages', async () => {
   const session = setupSession(() => jsonResponse({ hello: 'world' }));
   await assert.rejects(session.backend.loadThread(SESSION), { code: 'not-an-api' });
