@@ -31,7 +31,7 @@ const extraFiles = {
 
 /** @param {string | null} module the first module of a file */
 function nameOf(module) {
-  const [, room, name] = /(\w+)\/([\w-]+)\.ts$/.exec(module ?? '') ?? [];
+  const [, room, name] = /([\w-]+)\/([\w-]+)\.ts$/.exec(module ?? '') ?? [];
   return name === 'index' ? room : (name?.split('-', 1)[0] ?? 'shared');
 }
 

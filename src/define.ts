@@ -1,3 +1,4 @@
+import { createLazyDataAgentBackend } from './backends/data-agent/lazy-data-agent.js';
 import { createLazyUbikBackend, loadUbikFormat } from './backends/ubik/lazy-ubik.js';
 import { registerBackend, registerContentFormat } from './controller/registry.js';
 import { defineElement } from './elements/define-element.js';
@@ -27,6 +28,7 @@ registerBackend('ubik', ({ baseUrl, getToken, agentId, userKey, environment }) =
   ),
 );
 registerContentFormat('ubik', loadUbikFormat);
+registerBackend('data-agent', createLazyDataAgentBackend);
 
 defineElement('ubik-branch-map', UbikBranchMap);
 defineElement('ubik-chat', UbikChat);
@@ -56,6 +58,7 @@ declare global {
 
 // For pages with a script tag: names of the global.
 export { createStreamController } from './controller/controller.js';
+export { createLazyDataAgentBackend as createDataAgentBackend };
 export { createLazyUbikBackend as createUbikBackend, registerBackend, registerContentFormat };
 export { registerLocale } from './locales/locale.js';
 export { registerPartRenderer } from './message/parts/part-renderers.js';

@@ -60,6 +60,11 @@ export interface Onboarding {
   readonly greeting: string | null;
   readonly starters: readonly string[];
   readonly uploadLimits?: UploadLimits | undefined;
+  /**
+   * JSON Schema of the `options` that a {@link Draft} can have: an object with one property for each option. Undefined when there is
+   * nothing to choose.
+   */
+  readonly messageOptions?: Json | undefined;
 }
 
 /** A thread in a list. Times in ms since the epoch. */
@@ -70,6 +75,10 @@ export interface ThreadSummary {
   readonly updatedAt: number | null;
   /** Tools that are active in the thread, when the service lists them; at most 100. */
   readonly tools?: readonly { readonly name: string; readonly description: string | null }[];
+  /** Whether the agent is at work in the thread, when the service says so. */
+  readonly isRunning?: boolean;
+  /** Whether the thread has messages that the user has not read, when the service says so. */
+  readonly isUnread?: boolean;
 }
 
 /** A new thread. `options` are the service's own and are passed on unchanged. */
@@ -111,6 +120,8 @@ export interface ThreadContent {
 export interface Draft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
+  /** The service's own options of this message, such as a model; passed on unchanged. See {@link Onboarding.messageOptions}. */
+  readonly options?: { readonly [name: string]: Json };
 }
 
 /** Keys of what a run changes. */
@@ -234,7 +245,7 @@ export interface Backend {
 
   /** Sends a message, which starts a run. Never sent a second time. */
   send(threadId: string, draft: Draft, keys: RunKeys, signal: AbortSignal): RunStream;
-  /** Starts a run with another version of a user's message. */
+  /** Starts a run with another version of a user's message. A service without `branches` replaces the stored one. */
   edit?(
     threadId: string,
     messageId: string,
@@ -242,7 +253,7 @@ export interface Backend {
     keys: RunKeys,
     signal: AbortSignal,
   ): RunStream;
-  /** Starts a run that writes another version of an agent's message. */
+  /** Starts a run that writes another version of an agent's message. A service without `branches` replaces the stored one. */
   regenerate?(threadId: string, messageId: string, keys: RunKeys, signal: AbortSignal): RunStream;
   /** Answers a request for input. The answer to a tool continues its run; the answer to an agent starts another one. */
   provideInput?(

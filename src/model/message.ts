@@ -22,6 +22,15 @@ export interface RestoreOrigin {
   readonly hint: string | null;
 }
 
+/** What an answer has cost, as far as the service says. */
+export interface MessageUsage {
+  /** Duration of the run in seconds. */
+  readonly seconds: number | null;
+  readonly tokens: number | null;
+  /** Time from the question to the first token, in ms. */
+  readonly firstTokenMs: number | null;
+}
+
 /** The fields of a message, without its parts. */
 export interface MessageFields {
   /** The service's id; null until it is known. It may change. */
@@ -41,6 +50,10 @@ export interface MessageFields {
   readonly restoredFrom: RestoreOrigin | null;
   /** Why it failed or was interrupted: error code and English message. */
   readonly failure: { readonly code: string; readonly message: string } | null;
+  /** Undefined while the service has sent none. */
+  readonly usage?: MessageUsage;
+  /** Questions that the service suggests to ask next. */
+  readonly followUps?: readonly string[];
   /** Additional data of the service for the host page; not shown by the elements. */
   readonly extra?: Json;
 }

@@ -22,8 +22,10 @@ export interface HttpClientOptions {
   >;
   /** Absolute, or relative to the page. All requests stay on its origin. */
   readonly baseUrl: string;
-  /** Called before each connection, and once more after a 401. */
+  /** Called before each connection, and once more when a response says that the token was rejected. */
   readonly getToken?: GetToken | undefined;
+  /** Whether a response says that the token was rejected; by default one with the status 401. */
+  readonly isTokenRejected?: ((response: Response) => boolean) | undefined;
   /** Additional headers, or a callback that returns them before each connection within 20 s. They never replace the client's own. */
   readonly headers?: ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>) | undefined;
   readonly limits?: HttpLimits | undefined;
@@ -165,7 +167,8 @@ class FetchHttpClient implements HttpClient {
     const { call } = exchange;
     const token = await this.#getToken(call.keepalive ? null : undefined);
     const response = await this.#send(exchange, token);
-    const isRejected = response.status === 401 && this.#options.getToken;
+    const { getToken, isTokenRejected = ({ status }) => status === 401 } = this.#options;
+    const isRejected = isTokenRejected(response) && getToken;
     if (!isRejected) return this.#validate(call, response, token);
     exchange.isSent = false;
     response.body?.cancel().catch(() => undefined);

@@ -187,20 +187,22 @@ function parseRetryAfter(headers: Headers, now: number): number | undefined {
 
 /**
  * Extracts the message from an error body: a string, an array of errors, or an object that contains one of them (the three shapes of
- * FastAPI's `detail`, `message`, `error`). Collects the names of the fields that it is about in `fields`.
+ * FastAPI's `detail`, `message`, `description`, `error`). Collects the names of the fields that it is about in `fields`.
  */
 function extractMessage(value: unknown, fields: string[], depth = 0): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || depth > 4) return '';
   const extractInner = (inner: unknown) => extractMessage(inner, fields, depth + 1);
   if (Array.isArray(value)) return value.slice(0, 10).map(extractInner).filter(Boolean).join('; ');
-  const { loc, msg, detail, message, error } = value as Readonly<Record<string, unknown>>;
+  const { loc, msg, detail, message, description, error } = value as Readonly<
+    Record<string, unknown>
+  >;
   // FastAPI locates a field as `["body", "checkpoint_id"]`; the first element only names the part of the request.
   const steps = Array.isArray(loc) ? loc.filter((step) => typeof step !== 'object') : [];
   const field = steps.join('.').replace(/^body\./, '');
   if (field) fields.push(field);
   let text = '';
-  for (const inner of [msg, detail, message, error]) text ||= extractInner(inner);
+  for (const inner of [msg, detail, message, description, error]) text ||= extractInner(inner);
   return field ? `${field}: ${text}` : text;
 }
 

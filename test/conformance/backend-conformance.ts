@@ -392,6 +392,35 @@ export function describeBackend(
     },
   );
 
+  check(
+    '`regenerate` and `edit` replace what is stored when the service keeps no versions',
+    async (subject, reader) => {
+      const { capabilities, regenerate, edit } = subject.backend;
+      if (!regenerate || !edit || capabilities.has('branches')) return;
+      const first = await reader.ask(subject.question);
+      const answerId = reader.message(first.answer).id ?? '';
+      const questionId = reader.message(first.user ?? '').id ?? '';
+      assert.ok(answerId !== '' && questionId !== '', 'the run emits the ids of its messages');
+      const { signal } = new AbortController();
+      const regenerated = reader.makeKeys(false);
+      assert.equal(
+        await reader.read(regenerate(reader.session, answerId, regenerated, signal)),
+        null,
+      );
+      await assertStored(reader, regenerated.answer);
+      const edited = reader.makeKeys();
+      const draft = { text: `${subject.question} Please.`, attachments: [] };
+      assert.equal(
+        await reader.read(edit(reader.session, questionId, draft, edited, signal)),
+        null,
+      );
+      await assertStored(reader, edited.answer);
+      const { messages } = await subject.backend.loadThread(reader.session);
+      assert.equal(messages.length, 2);
+      assert.equal(messages[0]?.parts[0]?.text, draft.text);
+    },
+  );
+
   check('a checkpoint can be restored', async (subject, reader) => {
     const { listCheckpoints, restoreCheckpoint } = subject.backend;
     if (!listCheckpoints || !restoreCheckpoint) return;

@@ -4,38 +4,10 @@ import { TaskState } from '../../src/backends/ubik/run/task-state.js';
 import { createEventReader } from '../../src/backends/ubik/events/event-reader.js';
 import { setupMessage } from '../helpers/model-message.js';
 import { isExhaustive } from '../helpers/sample.js';
+import { GROWTH_LIMIT, measureGrowth } from './measure-growth.js';
 
 /** Number of chunks of a long answer. */
 const CHUNKS = isExhaustive ? 100_000 : 30_000;
-/** Permitted cost per chunk of the last fifth relative to the second and third tenth. */
-const LIMIT = 1.3;
-
-/**
- * CPU time of the chunks from 80 to 100 % relative to those from 10 to 30 %: the median of `rounds`. Stops as soon as more than half of
- * the rounds are within the limit, because then the median is.
- */
-function measureGrowth(
-  createConsumer: () => (index: number) => void,
-  chunks: number,
-  rounds: number,
-): number {
-  const ratios: number[] = [];
-  const within = () => ratios.filter((ratio) => ratio <= LIMIT);
-  while (ratios.length < rounds && within().length <= rounds / 2) {
-    const consume = createConsumer();
-    const marks: number[] = [];
-    for (let index = 0; index <= chunks; index += 1) {
-      if (index % (chunks / 10) === 0) marks.push(process.cpuUsage().user);
-      consume(index);
-    }
-    const early = (marks[3] ?? 0) - (marks[1] ?? 0);
-    const late = (marks[10] ?? 0) - (marks[8] ?? 0);
-    ratios.push(late / Math.max(1, early));
-  }
-  if (within().length > rounds / 2) return Math.max(...within());
-  return ratios.sort((left, right) => left - right)[rounds >> 1] ?? Infinity;
-}
-
 function createChunkConsumer(): (index: number) => void {
   const { run } = setupMessage();
   const task = new TaskState({ message: 'm', onDiagnostic: () => undefined });
@@ -66,9 +38,9 @@ function createCopyingConsumer(): (index: number) => void {
 
 test('chunk reduction costs the same at the end of a long answer as near its start', () => {
   const growth = measureGrowth(createChunkConsumer, CHUNKS, 5);
-  assert.ok(growth <= LIMIT, `grew to ${growth}`);
+  assert.ok(growth <= GROWTH_LIMIT, `grew to ${growth}`);
 });
 
 test('chunk reduction that copies the text for each chunk fails the measurement', () => {
-  assert.ok(measureGrowth(createCopyingConsumer, 20_000, 1) > LIMIT);
+  assert.ok(measureGrowth(createCopyingConsumer, 20_000, 1) > GROWTH_LIMIT);
 });

@@ -44,13 +44,13 @@ export async function* followStream(
 
 /** Emits the end of a run after everything else, also after the ids of its messages: the consumer stops reading when it sees the end. */
 export async function* endRun(
-  run: Pick<StreamedRun, 'drainChanges' | 'onEnd' | 'loadIds'>,
+  run: Pick<StreamedRun, 'drainChanges' | 'onEnd' | 'loadEnd'>,
   options: BatchOptions,
 ): AsyncGenerator<Batch, void, undefined> {
   run.onEnd();
   const changes = run.drainChanges(true);
   yield createBatch(options, changes.filter(isOfMessage));
-  const ids = await run.loadIds();
+  const ids = await run.loadEnd();
   yield createBatch(options, [...ids, ...changes.filter((change) => !isOfMessage(change))]);
 }
 

@@ -27,7 +27,7 @@ export interface StreamedRun {
   /** Called when the run has ended or waits for input, before its last changes are emitted. */
   onEnd(): void;
   /** Changes with the service's ids of the run's messages, emitted with its end. Never rejects. */
-  loadIds(): Promise<readonly Change[]>;
+  loadEnd(): Promise<readonly Change[]>;
 }
 
 /** Requests beside a stream, whose responses change the run. */

@@ -105,6 +105,8 @@ export const ANSWER_FIELDS: Readonly<Record<string, string>> = {
   attachments: 'l',
   restoredFrom: 'o?',
   failure: 'o?',
+  usage: 'o',
+  followUps: 't',
   extra: 'j',
 };
 

@@ -64,8 +64,8 @@ export class ScriptedRun implements StreamedRun {
     this.calls.push('onEnd');
   }
 
-  loadIds(): Promise<Change[]> {
-    this.calls.push('loadIds');
+  loadEnd(): Promise<Change[]> {
+    this.calls.push('loadEnd');
     return Promise.resolve([createFieldChange('a', null, 'id', 'm1')]);
   }
 }

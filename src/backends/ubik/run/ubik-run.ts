@@ -156,7 +156,7 @@ export class UbikRun implements StreamedRun {
     if (state !== 'waiting') markEnded(this.context.state, taskId);
   }
 
-  async loadIds(): Promise<readonly Change[]> {
+  async loadEnd(): Promise<readonly Change[]> {
     const { context } = this;
     const stored = this.#storedAnswer;
     if (stored) return createIdChanges(context.keys.answer, stored);

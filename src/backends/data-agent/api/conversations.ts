@@ -1,0 +1,197 @@
+import { UbikError } from '../../../errors.js';
+import type { Attachment } from '../../../model/message.js';
+import { encodePath } from '../../../transport/http.js';
+import { parseJson } from '../../../transport/response.js';
+import type { Backend, Page, PageRequest, ThreadSummary } from '../../backend.js';
+import {
+  asFields,
+  asList,
+  createRecordReader,
+  readId,
+  readNumber,
+  readText,
+  requireValue,
+  type Fields,
+} from '../../fields.js';
+import type { DataAgentClient } from './client.js';
+import { readTime } from './times.js';
+
+const CONVERSATIONS = '/conversation';
+/** Largest `size` that the service accepts is 1,000; longer pages help nobody. */
+const MAX_PAGE_SIZE = 100;
+
+/** State of a stored message. */
+export type StoredStatus = 'complete' | 'streaming' | 'stopped' | 'failed';
+
+/** A stored message, decoded. */
+export interface WireMessage {
+  readonly id: string;
+  readonly role: 'user' | 'assistant';
+  /** The question that an answer replies to; null when the service does not say. */
+  readonly replyId: string | null;
+  readonly index: number;
+  readonly status: StoredStatus;
+  /** Of an answer: null while it is running, and when it cannot be decoded. */
+  readonly content: Fields | null;
+  readonly contentType: string;
+  readonly ext: Fields | null;
+  /** Of a question: its text. Of an answer that cannot be decoded: the undecoded text. */
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  readonly createdAt: number | null;
+}
+
+/** A stored conversation with its messages, oldest first. */
+export interface WireConversation {
+  readonly id: string;
+  readonly title: string;
+  readonly readIndex: number;
+  readonly messages: readonly WireMessage[];
+}
+
+/** States by the wire value; `succeded` is the service's spelling. */
+const STATUSES: ReadonlyMap<string | null, StoredStatus> = new Map([
+  ['processing', 'streaming'],
+  ['failed', 'failed'],
+  ['cancelled', 'stopped'],
+]);
+
+const readMessage = createRecordReader((fields, id): WireMessage => {
+  const isUser = readText(fields, 'origin', 'role') === 'user';
+  const raw = fields['content'];
+  const content = decode(raw);
+  const text = isUser ? readText(content ?? {}, 'text') : null;
+  const isUndecoded = !content && typeof raw === 'string';
+  return {
+    id,
+    role: isUser ? 'user' : 'assistant',
+    replyId: readId(fields, 'reply_id'),
+    index: readNumber(fields, 'index') ?? 0,
+    status: isUser ? 'complete' : (STATUSES.get(readText(fields, 'status')) ?? 'complete'),
+    content: isUser ? null : content,
+    contentType: readText(fields, 'content_type') ?? '',
+    ext: decode(fields['ext']),
+    text: text ?? (isUndecoded ? raw : ''),
+    attachments: isUser && content ? readAttachments(content) : [],
+    createdAt: readTime(fields['create_time']),
+  };
+});
+
+/** `content` and `ext` are objects as JSON texts, which are empty while an answer is running. */
+function decode(value: unknown): Fields | null {
+  return asFields(typeof value === 'string' ? parseJson(value) : value);
+}
+
+/** Files of the workspace; older servers name those of a temporary area. */
+function readAttachments(content: Fields): Attachment[] {
+  const names = ['selected_files', 'temp_files', 'temp_file'] as const;
+  return names
+    .flatMap((name) => asList(content[name]))
+    .flatMap((item) => {
+      const file = asFields(item) ?? {};
+      const name = readText(file, 'file_name', 'name');
+      return name ? [{ id: readId(file, 'id') ?? name, name }] : [];
+    });
+}
+
+const readSummary = createRecordReader((fields, id): ThreadSummary => {
+  const status = readText(fields, 'status');
+  const index = readNumber(fields, 'message_index') ?? 0;
+  return {
+    id,
+    title: readText(fields, 'title') ?? '',
+    createdAt: readTime(fields['create_time']),
+    updatedAt: readTime(fields['update_time']),
+    isRunning: status === 'processing',
+    isUnread: index > (readNumber(fields, 'read_message_index') ?? index),
+  };
+});
+
+/** Loads a conversation with its messages, oldest first. Rejects with `not-found` when there is none. */
+export async function loadConversation(
+  { requestJson }: DataAgentClient,
+  id: string,
+  signal?: AbortSignal,
+  timeout?: number,
+): Promise<WireConversation> {
+  const path = CONVERSATIONS + encodePath`/${id}`;
+  const limit = timeout === undefined ? {} : { timeout };
+  const answer = await requestJson('GET', path, { signal, ...limit });
+  const fields = unwrap(requireValue(asFields(answer), 'conversation'));
+  const list = fields['Messages'] ?? fields['messages'];
+  const messages = asList(list).flatMap((item) => readMessage(item) ?? []);
+  return {
+    id,
+    title: readText(fields, 'title') ?? '',
+    readIndex: readNumber(fields, 'read_message_index') ?? Infinity,
+    messages: messages.sort((left, right) => left.index - right.index),
+  };
+}
+
+/** Some gateways wrap an answer into `data`. */
+function unwrap(fields: Fields): Fields {
+  return 'id' in fields || 'entries' in fields ? fields : (asFields(fields['data']) ?? fields);
+}
+
+async function listConversations(
+  { requestJson }: DataAgentClient,
+  { page, limit }: PageRequest,
+  signal?: AbortSignal,
+): Promise<Page<ThreadSummary>> {
+  const size = Math.min(MAX_PAGE_SIZE, Math.max(1, limit));
+  const query = { page: Math.max(1, page), size };
+  const answer = await requestJson('GET', CONVERSATIONS, { query, signal });
+  const fields = unwrap(asFields(answer) ?? {});
+  const entries = requireValue(
+    Array.isArray(fields['entries']) ? asList(fields['entries']) : null,
+    'entries',
+  );
+  const total = readNumber(fields, 'total') ?? readNumber(fields, 'total_count');
+  return {
+    items: entries.flatMap((item) => readSummary(item) ?? []),
+    total,
+    hasMore: total === null ? entries.length >= size : query.page * size < total,
+  };
+}
+
+/** Changes the title of a conversation. */
+export function renameConversation(
+  { request }: DataAgentClient,
+  id: string,
+  title: string,
+): Promise<void> {
+  return request('PUT', CONVERSATIONS + encodePath`/${id}`, { json: { title } });
+}
+
+/** Marks the messages up to an index as read. What fails is left unread. */
+export async function markRead(
+  { request }: DataAgentClient,
+  id: string,
+  index: number,
+): Promise<void> {
+  // The service refuses 0 as a missing value.
+  if (!(index > 0)) return;
+  const path = CONVERSATIONS + encodePath`/${id}/mark_read`;
+  await request('PUT', path, { json: { latest_read_index: index } }).catch(() => undefined);
+}
+
+/** The methods of the contract about threads; a conversation is a thread. One request each. */
+export function createConversationMethods(client: DataAgentClient) {
+  return {
+    listThreads: (page, signal) => listConversations(client, page, signal),
+    createThread: async ({ title = '', options = {} } = {}, signal) => {
+      const { agentId, agentVersion, environment } = client;
+      const { executorVersion = 'v2' } = client.options;
+      const about = { agent_id: agentId, agent_version: agentVersion };
+      const json = { title, ...about, executor_version: executorVersion, ...options };
+      const answer = await client.requestJson('POST', CONVERSATIONS, { json, signal });
+      const id = readId(unwrap(asFields(answer) ?? {}), 'id');
+      const createdAt = environment.now();
+      return { id: requireValue(id, 'id'), title, createdAt, updatedAt: createdAt };
+    },
+    renameThread: (id, title) => {
+      if (title.trim() === '') return Promise.reject(new UbikError('invalid'));
+      return renameConversation(client, id, title);
+    },
+  } satisfies Partial<Backend>;
+}

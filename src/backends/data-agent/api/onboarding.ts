@@ -1,0 +1,94 @@
+import type { Json } from '../../../model/json.js';
+import type { Onboarding, UploadLimits } from '../../backend.js';
+import { asFields, asList, readId, readNumber, readText, type Fields } from '../../fields.js';
+import type { DataAgentClient } from './client.js';
+
+/** Inputs that the service fills itself. */
+const INTERNAL_INPUTS: ReadonlySet<string> = new Set([
+  'history',
+  'query',
+  'header',
+  'tool',
+  'self_config',
+]);
+
+/** JSON Schema types by the service's types of inputs. */
+const INPUT_TYPES: ReadonlyMap<string | null, Json> = new Map([
+  ['string', { type: 'string' }],
+  ['object', {}],
+]);
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['B', 1],
+  ['KB', 1 << 10],
+  ['MB', 1 << 20],
+  ['GB', 1 << 30],
+]);
+
+/** Loads what a chat shows before the first message, and keeps the id of the agent for later requests. */
+export async function loadOnboarding(
+  client: DataAgentClient,
+  signal?: AbortSignal,
+): Promise<Onboarding> {
+  const answer = asFields(await client.loadAgent(signal)) ?? {};
+  const agent = asFields(answer['data']) ?? answer;
+  client.agentId = readId(agent, 'id') ?? client.agentId;
+  const config = asFields(agent['config']) ?? {};
+  const opening = asFields(config['opening_remark_config']) ?? {};
+  // A dynamic remark is written by the model when it is asked: there is no text to show.
+  const isFixed = readText(opening, 'type') !== 'dynamic';
+  const messageOptions = readMessageOptions(config);
+  const uploadLimits = readUploadLimits(config);
+  return {
+    greeting: (isFixed && readText(opening, 'fixed_opening_remark')) || null,
+    starters: asList(config['preset_questions']).flatMap((item) => {
+      const question = typeof item === 'string' ? item : readText(asFields(item) ?? {}, 'question');
+      return question ? [question] : [];
+    }),
+    ...(messageOptions && { messageOptions }),
+    ...(uploadLimits && { uploadLimits }),
+  };
+}
+
+/** JSON Schema of the options that a message to this agent can have; null when it can have none. */
+function readMessageOptions(config: Fields): Json {
+  const models = asList(config['llms']).flatMap((item) => {
+    const model = asFields(asFields(item)?.['llm_config']) ?? {};
+    const name = readText(model, 'name');
+    return name ? [{ name, isReasoning: readText(model, 'model_type') === 'rlm' }] : [];
+  });
+  const inputs = asList(asFields(config['input'])?.['fields']).flatMap((item) => {
+    const name = readText(asFields(item) ?? {}, 'name');
+    const schema = INPUT_TYPES.get(readText(asFields(item) ?? {}, 'type'));
+    return name && schema !== undefined && !INTERNAL_INPUTS.has(name)
+      ? [[name, schema] as const]
+      : [];
+  });
+  const properties: [string, Json][] = [];
+  if (models.some(({ isReasoning }) => isReasoning)) {
+    properties.push(['deepThinking', { type: 'boolean' }]);
+  }
+  if (models.length > 1) {
+    properties.push(['model', { type: 'string', enum: models.map(({ name }) => name) }]);
+  }
+  if (inputs.length > 0) {
+    properties.push(['inputs', { type: 'object', properties: Object.fromEntries(inputs) }]);
+  }
+  if (properties.length === 0) return null;
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+function readUploadLimits(config: Fields): UploadLimits | null {
+  const zone = asFields(asFields(config['input'])?.['temp_zone_config']);
+  if (!zone) return null;
+  const unit = UNITS.get((readText(zone, 'single_file_size_limit_unit') ?? '').toUpperCase());
+  const size = readNumber(zone, 'single_file_size_limit');
+  const types = asList(zone['allowed_file_types']).flatMap((type) =>
+    typeof type === 'string' && type !== '' ? [`.${type.replace(/^\./, '')}`] : [],
+  );
+  return {
+    maxFiles: readNumber(zone, 'max_file_count') ?? undefined,
+    maxBytes: unit && size !== null ? size * unit : undefined,
+    types: types.length > 0 ? types : undefined,
+  };
+}

@@ -1,0 +1,72 @@
+import { encodePath } from '../../transport/http.js';
+import type { Backend, RunKeys } from '../backend.js';
+import { createDataAgentClient, type DataAgentClient } from './api/client.js';
+import { createConversationMethods } from './api/conversations.js';
+import { loadOnboarding } from './api/onboarding.js';
+import { DATA_AGENT_INFO, type DataAgentBackendOptions } from './options.js';
+import { ConversationStates } from './run/conversation-state.js';
+import type { RunContext } from './run/data-agent-run.js';
+import { loadThread } from './run/load-thread.js';
+import { provideInput } from './run/provide-input.js';
+import { rejoinRun, stopRun } from './run/rejoin-run.js';
+import { editQuestion, regenerateAnswer, sendQuestion } from './run/start-run.js';
+
+/**
+ * Creates a backend for a Data Agent of AISHU ADP. A conversation is a thread. Sends no request before the first call.
+ *
+ * @throws {UbikError} `misuse` without the key of an agent, and for a base URL that cannot be used.
+ * @example
+ * const backend = createDataAgentBackend({ baseUrl: '/', agentId: 'my-agent', getToken: () => fetchToken() });
+ */
+export function createDataAgentBackend(given: DataAgentBackendOptions): Backend {
+  // A null prototype: what a script has put on Object.prototype must not become an option.
+  const options = Object.assign(Object.create(null) as DataAgentBackendOptions, given);
+  const client = createDataAgentClient(options, (error) => backend.onDiagnostic?.(error));
+  const states = new ConversationStates();
+  const conversations = createConversationMethods(client);
+  const backend: Backend = {
+    ...DATA_AGENT_INFO,
+    ...conversations,
+    ...createRunMethods(client, states),
+    loadOnboarding: (signal) => loadOnboarding(client, signal),
+    createThread: async (thread, signal) => {
+      const summary = await conversations.createThread(thread, signal);
+      states.get(summary.id).hasTitle = summary.title !== '';
+      return summary;
+    },
+    loadThread: (id, signal) => loadThread(client, states.get(id), id, signal),
+    deleteThread: async (id, keepalive) => {
+      await client.request('DELETE', encodePath`/conversation/${id}`, { keepalive });
+      states.delete(id);
+    },
+  };
+  return backend;
+}
+
+function createRunMethods(client: DataAgentClient, states: ConversationStates) {
+  const createContext = (conversation: string, keys: RunKeys, signal: AbortSignal): RunContext => ({
+    client,
+    state: states.get(conversation),
+    conversation,
+    keys,
+    signal,
+  });
+  return {
+    send: (conversation, draft, keys, signal) =>
+      sendQuestion(createContext(conversation, keys, signal), draft),
+    edit: (conversation, message, draft, keys, signal) =>
+      editQuestion(createContext(conversation, keys, signal), message, draft),
+    regenerate: (conversation, message, keys, signal) =>
+      regenerateAnswer(createContext(conversation, keys, signal), message),
+    provideInput: (conversation, request, answer, keys, signal) =>
+      provideInput(createContext(conversation, keys, signal), request, answer),
+    rejoin: (conversation, run, signal) =>
+      rejoinRun(createContext(conversation, run.keys, signal), run),
+    stop: (conversation, run) => {
+      return stopRun({ client, state: states.get(conversation), conversation }, run);
+    },
+    releaseRun: (conversation, { keys }) => {
+      states.get(conversation).answers.delete(keys.answer);
+    },
+  } satisfies Partial<Backend>;
+}

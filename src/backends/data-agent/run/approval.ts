@@ -1,0 +1,127 @@
+import { UbikError } from '../../../errors.js';
+import { equalJson, type Json, type Key } from '../../../model/json.js';
+import type { InputAnswer, InputRequest } from '../../backend.js';
+import { asFields, asList, readText, toJson, type Fields } from '../../fields.js';
+
+/** A tool that waits for the user's approval (9.4). */
+export interface Approval {
+  /** Identifies it among those of one message. */
+  readonly token: string;
+  /** Sent back unchanged. */
+  readonly handle: Json;
+  /** Sent back unchanged. */
+  readonly data: Json;
+}
+
+/** One argument of the tool. */
+interface Argument {
+  readonly name: string;
+  readonly value: Json;
+  readonly type: string | null;
+}
+
+/** Reads the approval that a reply waits for, from `message.ext`; null when it waits for none. */
+export function readApproval(ext: Fields | null): Approval | null {
+  const info = asFields(ext?.['interrupt_info']);
+  const handle = asFields(info?.['handle']);
+  const data = asFields(info?.['data']);
+  if (!handle || !data) return null;
+  const token = readText(handle, 'resume_token', 'snapshot_id', 'frame_id') ?? '';
+  return { token, handle: toJson(handle), data: toJson(data) };
+}
+
+/** The request for input that asks for an approval. */
+export function createApprovalRequest(approval: Approval, message: Key): InputRequest {
+  const data = asFields(approval.data) ?? {};
+  const config = asFields(data['interrupt_config']) ?? {};
+  const args = readArguments(approval);
+  return {
+    key: `@request:${approval.token}`,
+    message,
+    level: 'tool',
+    checkpointName: null,
+    executionId: approval.token,
+    prompt:
+      readText(config, 'confirmation_message') ||
+      readText(data, 'tool_description') ||
+      readToolName(approval),
+    inputTypes: [args.length > 0 ? 'json' : 'confirmation'],
+    options: null,
+    schema: args.length > 0 ? createSchema(args) : null,
+    deadline: null,
+  };
+}
+
+/** Name of the tool that waits; empty when the service does not say. */
+export function readToolName({ data }: Approval): string {
+  return readText(asFields(data) ?? {}, 'tool_name') ?? '';
+}
+
+/**
+ * The `resume_interrupt_info` of the user's decision. Arguments are sent only when they were changed.
+ *
+ * @throws {UbikError} `misuse` for a file.
+ */
+export function createDecision(approval: Approval, answer: InputAnswer): Json {
+  const { handle, data } = approval;
+  const isSkipped =
+    answer.type === 'declined' || (answer.type === 'json' && answer.value === false);
+  return {
+    resume_handle: handle,
+    data,
+    action: isSkipped ? 'skip' : 'confirm',
+    modified_args: isSkipped ? [] : listChangedArguments(readArguments(approval), answer),
+  };
+}
+
+function listChangedArguments(args: readonly Argument[], answer: InputAnswer): Json[] {
+  if (answer.type === 'file') throw new UbikError('misuse', 'A tool cannot be given a file.');
+  const [first, ...others] = args;
+  const values = new Map<string, unknown>();
+  // A form with a single field may return its text alone.
+  if (answer.type === 'text' && first && others.length === 0) values.set(first.name, answer.text);
+  const given = answer.type === 'json' ? (asFields(answer.value) ?? {}) : {};
+  for (const [name, value] of Object.entries(given)) values.set(name, value);
+  return args.flatMap(({ name, value: before }) => {
+    const value = toJson(values.get(name));
+    return !values.has(name) || equalJson(before, value) ? [] : [{ key: name, value }];
+  });
+}
+
+function readArguments({ data }: Approval): Argument[] {
+  return asList(asFields(data)?.['tool_args']).flatMap((item) => {
+    const fields = asFields(item) ?? {};
+    const name = readText(fields, 'key', 'name');
+    return name ? [{ name, value: toJson(fields['value']), type: readText(fields, 'type') }] : [];
+  });
+}
+
+/** JSON Schema of the arguments, with their present values as the default. */
+function createSchema(args: readonly Argument[]): Json {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(args.map(({ name, ...arg }) => [name, createType(arg)])),
+    default: Object.fromEntries(args.map(({ name, value }) => [name, value])),
+  };
+}
+
+/** Names of types that tools use, by those of JSON Schema. */
+const TYPES: ReadonlyMap<string | null, string> = new Map([
+  ['string', 'string'],
+  ['str', 'string'],
+  ['integer', 'integer'],
+  ['int', 'integer'],
+  ['number', 'number'],
+  ['float', 'number'],
+  ['boolean', 'boolean'],
+  ['bool', 'boolean'],
+]);
+
+/** The value decides when the declared type does not fit it: the service lets tools declare what they like. */
+function createType({ value, type }: Omit<Argument, 'name'>): Json {
+  const declared = TYPES.get(type);
+  const isWhole = typeof value === 'number' && declared === 'integer';
+  const actual = isWhole ? 'integer' : typeof value;
+  if (value === null) return declared ? { type: declared } : {};
+  return actual === 'object' ? {} : { type: actual };
+}

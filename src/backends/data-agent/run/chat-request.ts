@@ -1,0 +1,74 @@
+import type { Json } from '../../../model/json.js';
+import type { Attachment } from '../../../model/message.js';
+import { asFields, readFlag, readText } from '../../fields.js';
+import type { DataAgentClient } from '../api/client.js';
+import type { ChatOption, DataAgentMessageOptions } from '../options.js';
+
+/** A question, as far as its request contains it. */
+export interface Question {
+  readonly text: string;
+  readonly attachments?: readonly Attachment[];
+}
+
+/** R7: a member that is left out counts as false. */
+const ALL_OPTIONS: ChatOption = {
+  is_need_history: true,
+  is_need_doc_retrival_post_process: true,
+  is_need_progress: true,
+  enable_dependency_cache: true,
+};
+
+/** The fields of a request that starts a run (3.3). */
+export function createChatRequest(
+  { agentId, agentKey, agentVersion, options }: DataAgentClient,
+  conversation: string,
+  { text, attachments = [] }: Question,
+  messageOptions: DataAgentMessageOptions,
+): Readonly<Record<string, unknown>> {
+  const { executorVersion = 'v2', queryTemplate, chatOption } = options;
+  const { deepThinking, model, inputs, context } = messageOptions;
+  const query = context && queryTemplate && text !== '' ? queryTemplate(text, context) : text;
+  const data = context ? (asFields(context.data) ?? { context: context.data }) : {};
+  const custom = { ...inputs, ...data };
+  const files = attachments.map(({ name }) => ({ file_name: name }));
+  return {
+    agent_id: agentId,
+    agent_key: agentKey,
+    agent_version: agentVersion,
+    executor_version: executorVersion,
+    conversation_id: conversation,
+    query,
+    stream: true,
+    inc_stream: true,
+    chat_mode: deepThinking ? 'deep_thinking' : 'normal',
+    ...(model ? { model_name: model } : {}),
+    ...(Object.keys(custom).length > 0 ? { custom_querys: custom } : {}),
+    ...(files.length > 0 ? { selected_files: files } : {}),
+    chat_option: { ...ALL_OPTIONS, ...chatOption },
+  };
+}
+
+/** The options of a draft that this service knows, over those of the backend. */
+export function readMessageOptions(
+  { options }: DataAgentClient,
+  given: Json | undefined,
+): DataAgentMessageOptions {
+  const fields = asFields(given) ?? {};
+  const deepThinking = readFlag(fields, 'deepThinking');
+  const model = readText(fields, 'model');
+  const inputs = asFields(fields['inputs']);
+  const context = asFields(fields['context']);
+  return {
+    ...options.messageOptions,
+    ...(deepThinking === null ? {} : { deepThinking }),
+    ...(model === null ? {} : { model }),
+    ...(inputs ? { inputs: inputs as Readonly<Record<string, Json>> } : {}),
+    // Null takes off the context of the page.
+    ...(fields['context'] === null ? { context: null } : {}),
+    ...(context ? { context: readContext(context) } : {}),
+  };
+}
+
+function readContext(context: Readonly<Record<string, unknown>>) {
+  return { title: readText(context, 'title') ?? '', data: (context['data'] ?? null) as Json };
+}

@@ -1,0 +1,188 @@
+import { UbikError } from '../../../errors.js';
+import type { Batch, Change } from '../../../model/change.js';
+import { readJson, sniffBody } from '../../../transport/response.js';
+import type { ServerSentEvent } from '../../../transport/sse.js';
+import type { RunKeys } from '../../backend.js';
+import { createBatch } from '../../event-stream/batch-writer.js';
+import { endRun, followStream, type FollowOptions } from '../../event-stream/follow-stream.js';
+import type { StreamedRun } from '../../event-stream/streamed-run.js';
+import type { DataAgentClient } from '../api/client.js';
+import { loadConversation, markRead, type WireMessage } from '../api/conversations.js';
+import { StreamEventReader } from '../stream-events.js';
+import { AnswerView } from '../view/answer-view.js';
+import { AnswerState, type ConnectOptions, type Outcome } from './answer-state.js';
+import type { ConversationState } from './conversation-state.js';
+import { findStoredAnswer, readStoredFields, readStoredOutcome, toReply } from './stored-answer.js';
+
+/** What a run needs of the backend, and where its changes go. */
+export interface RunContext {
+  readonly client: DataAgentClient;
+  readonly state: ConversationState;
+  /** Id of the conversation. */
+  readonly conversation: string;
+  readonly keys: RunKeys;
+  readonly signal: AbortSignal;
+}
+
+/** Limits how long the end of a run is held back for what the record of the service says of it, in ms. */
+const RECORD_TIMEOUT = 4000;
+/** Why a run has failed of which nothing else is known. */
+const UNEXPECTED_END = 'The service ended the answer unexpectedly.';
+/** UTF-16 units of the events of one connection. */
+const MAX_STREAM_TEXT = 1 << 26;
+
+/** The state of the answer of a run, created when there is none. */
+export function getAnswer({ client, state, keys }: RunContext): AnswerState {
+  const { answer: message, user: question } = keys;
+  const { reportDiagnostic: onDiagnostic } = client;
+  const view = new AnswerView({ message });
+  const answer =
+    state.answers.get(message) ?? new AnswerState({ message, question, view, onDiagnostic });
+  state.answers.set(message, answer);
+  return answer;
+}
+
+/** One run on one connection: applies its events to the state of its answer, and emits the changes. */
+export class DataAgentRun implements StreamedRun {
+  readonly context: RunContext;
+  readonly answer: AnswerState;
+  readonly #reader: StreamEventReader;
+  #units = 0;
+
+  constructor(context: RunContext) {
+    this.context = context;
+    this.answer = getAnswer(context);
+    this.#reader = new StreamEventReader(context.client.reportDiagnostic);
+  }
+
+  readonly isDirty = false;
+
+  get isEnded(): boolean {
+    return this.answer.isEnded;
+  }
+
+  get isWaiting(): boolean {
+    return this.answer.pendingApproval !== null;
+  }
+
+  get #options(): FollowOptions {
+    const { client, keys, signal } = this.context;
+    const { sliceBudget, eventBytes: maxEventBytes } = client.limits;
+    const { environment } = client;
+    return { thread: keys.thread, environment, signal, sliceBudget, maxEventBytes };
+  }
+
+  /** A batch of these changes. */
+  createBatch(changes: readonly Change[]): Batch {
+    return createBatch(this.#options, changes);
+  }
+
+  /** Reads a response to the run's end: a stream, or the whole reply as JSON. See {@link followStream}. */
+  async *follow(response: Response, options: ConnectOptions): AsyncGenerator<Batch> {
+    this.answer.connect(options);
+    const { kind, body } = await sniffBody(response);
+    if (kind !== 'json') {
+      yield* followStream(body, this, this.#options);
+      return;
+    }
+    const event = this.#reader.readValue(await readJson(new Response(body)));
+    if (!event) throw new UbikError('not-an-api');
+    this.answer.apply(event);
+    this.answer.isEnded = true;
+    yield* endRun(this, this.#options);
+  }
+
+  /** Emits a stored answer, with the end that its status says. Returns false, and emits nothing, while it is running. */
+  *finishFromRecord(stored: WireMessage): Generator<Batch, boolean> {
+    const outcome = readStoredOutcome(stored);
+    if (!outcome) return false;
+    const { answer } = this;
+    answer.connect({ isResumed: true });
+    // The decision has not arrived: the run waits as before.
+    if (outcome === 'waiting') answer.answeredToken = null;
+    // An emptied content never clears what is shown.
+    if (stored.content) answer.replace(toReply(stored));
+    const changes = answer.drainChanges();
+    answer.isEnded = true;
+    yield this.createBatch([
+      ...changes,
+      ...answer.setIds(stored.id, stored.replyId),
+      ...this.#finish(outcome, readStoredFields(stored).error),
+    ]);
+    return true;
+  }
+
+  apply(record: ServerSentEvent): void {
+    this.#units += record.data.length;
+    const { streamText = MAX_STREAM_TEXT } = this.context.client.limits;
+    if (this.#units > streamText) throw new UbikError('message-too-large');
+    const event = this.#reader.read(record);
+    if (event) this.answer.apply(event);
+  }
+
+  closeStream(): void {
+    // A patch is one event: nothing is incomplete.
+  }
+
+  endWithoutEvent(): boolean {
+    return this.answer.isStopConfirmed || this.answer.reply.error !== null;
+  }
+
+  drainChanges(): readonly Change[] {
+    return this.answer.drainChanges();
+  }
+
+  repeatStatus(): void {
+    this.answer.repeatStatus();
+  }
+
+  onEnd(): void {
+    this.answer.isEnded = true;
+  }
+
+  async loadEnd(): Promise<readonly Change[]> {
+    const outcome = this.#readOutcome();
+    const { messageId, questionId } = this.answer.reply;
+    const hasIds = messageId !== null && (questionId !== null || this.context.keys.user === null);
+    if (outcome && hasIds) return this.#finish(outcome);
+    const stored = await this.#loadStored();
+    const ids = stored ? this.answer.setIds(stored.id, stored.replyId) : [];
+    return [...ids, ...this.#finish(outcome ?? this.#guessOutcome(stored))];
+  }
+
+  /** How the run has ended, as far as the reply says it. */
+  #readOutcome(): Outcome | null {
+    const { isStopConfirmed, reply } = this.answer;
+    if (isStopConfirmed) return 'stopped';
+    if (reply.error !== null) return 'failed';
+    if (this.isWaiting) return 'waiting';
+    // Only a run that was completed has totals (6.2).
+    return reply.usage?.seconds == null ? null : 'complete';
+  }
+
+  /** Without totals, the record decides; without a record, a step that was left open is the sign of an executor that died. */
+  #guessOutcome(stored: WireMessage | null): Outcome {
+    const status = stored && stored.status !== 'streaming' ? stored.status : null;
+    return status ?? (this.answer.reply.isInStep ? 'failed' : 'complete');
+  }
+
+  /** The stored answer of this run; null when it cannot be loaded. */
+  async #loadStored(): Promise<WireMessage | null> {
+    const { client, conversation, signal, state } = this.context;
+    const { finishedMessages } = state;
+    const record = await loadConversation(client, conversation, signal, RECORD_TIMEOUT).catch(
+      () => null,
+    );
+    return findStoredAnswer(record?.messages ?? [], { ...this.answer.reply, finishedMessages });
+  }
+
+  #finish(outcome: Outcome, failure: string | null = null): Change[] {
+    const { client, conversation, state } = this.context;
+    const { messageId, index } = this.answer.reply;
+    if (messageId !== null) {
+      if (outcome !== 'waiting') state.finishedMessages.add(messageId);
+      if (outcome === 'complete') void markRead(client, conversation, index ?? 0);
+    }
+    return this.answer.finish(outcome, failure ?? UNEXPECTED_END);
+  }
+}

@@ -1,0 +1,97 @@
+import { USER_TEXT, type MessageFields } from '../../../model/message.js';
+import type { PartTree } from '../../../model/part.js';
+import type { StoredMessage, ThreadContent } from '../../backend.js';
+import type { DataAgentClient } from '../api/client.js';
+import { loadConversation, markRead, type WireMessage } from '../api/conversations.js';
+import { viewStoredAnswer } from '../view/answer-view.js';
+import { createApprovalRequest } from './approval.js';
+import type { ConversationState } from './conversation-state.js';
+import { readStoredFields, readStoredOutcome, toReply } from './stored-answer.js';
+
+/** Loads a conversation, with the approval that its last message waits for. */
+export async function loadThread(
+  client: DataAgentClient,
+  state: ConversationState,
+  id: string,
+  signal?: AbortSignal,
+): Promise<ThreadContent> {
+  const { title, messages, readIndex } = await loadConversation(client, id, signal);
+  const stored: StoredMessage[] = [];
+  for (const message of messages) {
+    stored.push(toStoredMessage(message, stored.at(-1)?.id ?? null));
+  }
+  state.hasTitle = title !== '';
+  recordAnswers(state, messages);
+  const newest = messages.at(-1);
+  if (newest && newest.index > readIndex) void markRead(client, id, newest.index);
+  return {
+    thread: { id, title },
+    messages: stored,
+    headId: newest?.id ?? null,
+    unfinishedRun: findUnfinishedRun(id, messages),
+  };
+}
+
+/** The run of the last message, when that message is still being written. */
+function findUnfinishedRun(
+  thread: string,
+  messages: readonly WireMessage[],
+): ThreadContent['unfinishedRun'] {
+  const newest = messages.at(-1);
+  if (newest?.role !== 'assistant' || readStoredOutcome(newest) !== null) return null;
+  const others = messages.slice(0, -1).map((message) => readStoredFields(message).runId);
+  return {
+    id: readStoredFields(newest).runId,
+    keys: { thread, user: null, answer: newest.id },
+    finishedRuns: others.filter((run) => run !== null),
+  };
+}
+
+/** Records which answers are over, and which wait for an approval. */
+function recordAnswers(state: ConversationState, messages: readonly WireMessage[]): void {
+  state.approvals.clear();
+  for (const message of messages) {
+    if (message.role === 'user') continue;
+    const outcome = readStoredOutcome(message);
+    if (outcome !== null && outcome !== 'waiting') state.finishedMessages.add(message.id);
+    const { approval, runId } = readStoredFields(message);
+    if (outcome !== 'waiting' || !approval) continue;
+    state.approvals.set(message.id, { approval, runId, messageId: message.id });
+  }
+}
+
+function toStoredMessage(message: WireMessage, parentId: string | null): StoredMessage {
+  const { id, role, createdAt, attachments } = message;
+  const fields = { role, siblingIds: [], createdAt, attachments, restoredFrom: null } as const;
+  if (role === 'user') {
+    const { text } = message;
+    const parts: readonly PartTree[] = text ? [{ kind: 'text', key: USER_TEXT, text }] : [];
+    const ofQuestion = { taskId: null, status: 'complete', failure: null } as const;
+    return { id, parentId, fields: { ...fields, ...ofQuestion }, parts, requests: [] };
+  }
+  const outcome = readStoredOutcome(message);
+  const { approval } = readStoredFields(message);
+  const { parts, activity } = viewStoredAnswer(toReply(message));
+  return {
+    id,
+    parentId,
+    fields: { ...fields, ...readAnswerFields(message), status: outcome ?? 'streaming' },
+    parts,
+    activity,
+    requests: outcome === 'waiting' && approval ? [createApprovalRequest(approval, '')] : [],
+  };
+}
+
+function readAnswerFields(
+  message: WireMessage,
+): Pick<MessageFields, 'taskId' | 'failure' | 'usage' | 'followUps'> {
+  const { runId, usage, followUps, error } = readStoredFields(message);
+  const isFailed = message.status === 'failed';
+  const reason = error ?? 'The service ended the answer unexpectedly.';
+  return {
+    taskId: runId,
+    failure: isFailed ? { code: 'run-failed', message: reason } : null,
+    ...(usage && { usage }),
+    ...(followUps && { followUps }),
+  };
+}

@@ -1,0 +1,69 @@
+import type { MessageUsage } from '../../../model/message.js';
+import { asFields, asList, readId, readNumber, readText, type Fields } from '../../fields.js';
+import { readRunError } from '../view/run-errors.js';
+import { readApproval, type Approval } from './approval.js';
+
+/** What a reply says about its message and its run, beside the content. Ids are null while they are unknown or emptied. */
+export interface ReplyFields {
+  readonly messageId: string | null;
+  /** Id of the question. */
+  readonly questionId: string | null;
+  readonly runId: string | null;
+  /** Position of the message in its conversation. */
+  readonly index: number | null;
+  readonly usage: MessageUsage | null;
+  /** Null while there are none. */
+  readonly followUps: readonly string[] | null;
+  /** Why the run has failed; null when it has not. */
+  readonly error: string | null;
+  readonly approval: Approval | null;
+  /** The last step has not ended. */
+  readonly isInStep: boolean;
+}
+
+/** Reads a reply, which may be any JSON. Costs nothing in proportion to its content. */
+export function readReplyFields(root: unknown): ReplyFields {
+  const reply = asFields(root) ?? {};
+  const message = asFields(reply['message']) ?? {};
+  const ext = asFields(message['ext']);
+  const content = asFields(message['content']);
+  const steps = asList(asFields(content?.['middle_answer'])?.['progress']);
+  const lastStep = asFields(steps.at(-1)) ?? {};
+  return {
+    messageId: readId(reply, 'assistant_message_id') ?? readId(message, 'id'),
+    questionId: readId(reply, 'user_message_id') ?? readId(message, 'reply_id'),
+    runId: readId(reply, 'agent_run_id') ?? readId(ext ?? {}, 'agent_run_id'),
+    index: readNumber(message, 'index'),
+    usage: readUsage(ext ?? {}),
+    followUps: readFollowUps(ext ?? {}),
+    error: describeError(reply['error']) ?? describeError(ext?.['error']),
+    approval: readApproval(ext),
+    isInStep: readText(lastStep, 'status') === 'processing',
+  };
+}
+
+function readUsage(ext: Fields): MessageUsage | null {
+  const seconds = readNumber(ext, 'total_time');
+  const tokens =
+    readNumber(ext, 'total_tokens') ??
+    readNumber(asFields(ext['token_usage']) ?? {}, 'total_tokens');
+  const firstTokenMs = readNumber(ext, 'ttft');
+  return seconds === null && tokens === null && firstTokenMs === null
+    ? null
+    : { seconds, tokens, firstTokenMs };
+}
+
+/** Questions, as texts or as objects with a `query`. */
+function readFollowUps(ext: Fields): readonly string[] | null {
+  const questions = asList(ext['related_queries']).flatMap((item) => {
+    const text = typeof item === 'string' ? item : readText(asFields(item) ?? {}, 'query');
+    return text ? [text] : [];
+  });
+  return questions.length > 0 ? questions : null;
+}
+
+/** Why a run has failed; null for no error. */
+function describeError(error: unknown): string | null {
+  const found = readRunError(error);
+  return found && (found.message || found.code || 'The agent reported an error.');
+}

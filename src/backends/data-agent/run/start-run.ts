@@ -1,0 +1,85 @@
+import { UbikError } from '../../../errors.js';
+import type { Batch, Change } from '../../../model/change.js';
+import type { Draft } from '../../backend.js';
+import { loadConversation, renameConversation } from '../api/conversations.js';
+import { createChatRequest, readMessageOptions, type Question } from './chat-request.js';
+import { DataAgentRun, type RunContext } from './data-agent-run.js';
+
+/** Characters of a title that the service stores. */
+const MAX_TITLE = 50;
+
+/** Sends a question, which starts a run. The first one of a conversation without a title becomes its title. */
+export async function* sendQuestion(context: RunContext, draft: Draft): AsyncGenerator<Batch> {
+  const { client, conversation, state } = context;
+  const title = [...draft.text.trim()].slice(0, MAX_TITLE).join('');
+  const body = createBody(context, draft);
+  if (state.hasTitle || title === '') {
+    yield* startRun(context, body);
+    return;
+  }
+  yield* startRun(context, body, () => {
+    state.hasTitle = true;
+    void renameConversation(client, conversation, title).catch(() => undefined);
+    return [{ type: 'thread', set: { title } }];
+  });
+}
+
+/** Sends another version of a question. The service replaces the stored one, and what follows it (9.5). */
+export async function* editQuestion(
+  context: RunContext,
+  messageId: string,
+  draft: Draft,
+): AsyncGenerator<Batch> {
+  await reopenFrom(context, messageId);
+  const body = createBody(context, draft);
+  yield* startRun(context, { ...body, regenerate_user_message_id: messageId });
+}
+
+/** Asks for another answer. The service replaces the stored one under the same id, and what follows it (9.5). */
+export async function* regenerateAnswer(
+  context: RunContext,
+  messageId: string,
+): AsyncGenerator<Batch> {
+  const text = await reopenFrom(context, messageId);
+  const body = createRequest(context, { text });
+  yield* startRun(context, { ...body, regenerate_assistant_message_id: messageId });
+}
+
+/** The request for a draft, whose options are those of the next requests too. */
+function createBody(context: RunContext, draft: Draft) {
+  context.state.messageOptions = readMessageOptions(context.client, draft.options);
+  return createRequest(context, draft);
+}
+
+function createRequest({ client, conversation, state }: RunContext, question: Question) {
+  const options = state.messageOptions ?? client.options.messageOptions ?? {};
+  return createChatRequest(client, conversation, question, options);
+}
+
+/**
+ * Prepares for a run that replaces stored messages from one of them on: their ids are no longer those of finished runs. Returns the
+ * text of the question.
+ */
+async function reopenFrom(context: RunContext, messageId: string): Promise<string> {
+  const { client, conversation, signal, state } = context;
+  const { messages } = await loadConversation(client, conversation, signal);
+  const at = messages.findIndex(({ id }) => id === messageId);
+  const found = messages[at];
+  if (!found) throw new UbikError('not-found');
+  for (const { id } of messages.slice(at)) state.finishedMessages.delete(id);
+  const question = messages.find(({ id }) => id === found.replyId) ?? messages[at - 1];
+  return (found.role === 'user' ? found : question)?.text ?? '';
+}
+
+/** Sends the POST that starts a run, once, and reads it. `accepted` returns changes to emit when the service has accepted it. */
+async function* startRun(
+  context: RunContext,
+  body: object,
+  accepted: () => readonly Change[] = () => [],
+): AsyncGenerator<Batch> {
+  const response = await context.client.openStream('/chat/completion', body, context.signal);
+  const run = new DataAgentRun(context);
+  const changes = accepted();
+  if (changes.length > 0) yield run.createBatch(changes);
+  yield* run.follow(response, { isResumed: false });
+}

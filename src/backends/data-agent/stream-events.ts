@@ -1,0 +1,107 @@
+import { UbikError, type UbikErrorCode } from '../../errors.js';
+import { isDeeperThan } from '../../transport/fingerprint.js';
+import { parseJson } from '../../transport/response.js';
+import type { ServerSentEvent } from '../../transport/sse.js';
+import { asFields, type Fields } from '../fields.js';
+import type { DocumentPath, PatchAction, Patch } from './document.js';
+
+/** What one event of a stream says, whichever dialect it is in. */
+export type StreamEvent =
+  | { readonly type: 'patch'; readonly patch: Patch }
+  /** The whole reply, as streams without differences and JSON responses send it. */
+  | { readonly type: 'snapshot'; readonly root: unknown }
+  /** An error beside the reply: an object with `BaseError` or `error_code`, or a text. */
+  | { readonly type: 'error'; readonly error: unknown };
+
+/** Verbs of the server (R3), and what else gateways and older servers send. */
+const ACTIONS: ReadonlyMap<unknown, PatchAction> = new Map([
+  ['upsert', 'upsert'],
+  ['update', 'upsert'],
+  ['set', 'upsert'],
+  ['replace', 'upsert'],
+  ['append', 'append'],
+  ['remove', 'remove'],
+  ['delete', 'remove'],
+  ['end', 'end'],
+  ['done', 'end'],
+  ['finish', 'end'],
+]);
+
+/** Deepest nesting of a value. */
+const MAX_DEPTH = 100;
+
+/** Reads the events of one connection. Never throws: what it skips is reported. */
+export class StreamEventReader {
+  readonly #onDiagnostic: (error: UbikError) => void;
+  /** Unknown verbs, each of which is reported once. */
+  readonly #unknownActions = new Set<unknown>();
+
+  /** @param onDiagnostic called for each event that is skipped */
+  constructor(onDiagnostic: (error: UbikError) => void) {
+    this.#onDiagnostic = onDiagnostic;
+  }
+
+  /** Reads one record; null when it says nothing. */
+  read({ event, data }: Pick<ServerSentEvent, 'event' | 'data'>): StreamEvent | null {
+    // Gateways that imitate OpenAI end a stream like this; the end of the run is a patch of its own.
+    if (data.trim() === '[DONE]') return null;
+    const value = parseJson(data);
+    if (event === 'error') return { type: 'error', error: value ?? data };
+    return this.readValue(value);
+  }
+
+  /** Reads one value, such as a JSON response in place of a stream. */
+  readValue(value: unknown): StreamEvent | null {
+    const fields = asFields(value);
+    if (!fields) return this.#skip('malformed-event', typeof value);
+    // R4: the sequence number serves diagnostics only.
+    const offender = `seq_id ${String(fields['seq_id'] ?? fields['seq'])}`;
+    if (isDeeperThan(value, MAX_DEPTH)) return this.#skip('too-deep', offender);
+    const { action } = fields;
+    if (typeof action !== 'string') {
+      return readPlainObject(fields) ?? this.#skip('malformed-event', offender);
+    }
+    const known = ACTIONS.get(action);
+    if (!known) {
+      const isNew = !this.#unknownActions.has(action);
+      this.#unknownActions.add(action);
+      return isNew ? this.#skip('unknown-event', action) : null;
+    }
+    const path = readPath(fields['key']);
+    if (!path) return this.#skip('malformed-event', offender);
+    const { content = null } = fields;
+    return { type: 'patch', patch: { path, action: known, value: content } };
+  }
+
+  #skip(code: UbikErrorCode, offender: string): null {
+    this.#onDiagnostic(new UbikError(code, { offender: offender.slice(0, 80) }));
+    return null;
+  }
+}
+
+/** An object without a verb: the whole reply, or an error. */
+function readPlainObject(fields: Fields): StreamEvent | null {
+  const { message, error } = fields;
+  const isReply = message === null && 'conversation_id' in fields;
+  if (isReply || asFields(message)) return { type: 'snapshot', root: fields };
+  if ('BaseError' in fields || 'error_code' in fields) return { type: 'error', error: fields };
+  const text = error || message;
+  return text ? { type: 'error', error: text } : null;
+}
+
+/** A name, or an index or a quoted name in brackets. */
+const SEGMENT = /\[(?:(\d+)|"([^"]*)"|'([^']*)')\]|[^.[\]]+/g;
+
+/** The path of a patch: an array, or its joined form. Nothing means the root. Null for anything else. */
+function readPath(key: unknown): DocumentPath | null {
+  if (key == null) return [];
+  if (typeof key === 'string') return splitPath(key);
+  if (!Array.isArray(key)) return null;
+  const isPath = key.every((step) => typeof step === 'string' || typeof step === 'number');
+  return isPath ? key : null;
+}
+
+function splitPath(key: string): DocumentPath {
+  const steps = [...key.replace(/^\$\.?/, '').matchAll(SEGMENT)];
+  return steps.map(([all, index, name, other]) => (index ? Number(index) : (name ?? other ?? all)));
+}

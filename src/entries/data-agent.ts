@@ -1,0 +1,1 @@
+export * from '../backends/data-agent/index.js';

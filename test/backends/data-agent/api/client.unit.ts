@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TokenRequest } from '../../../../src/transport/http.js';
+import {
+  createDataAgentBackend,
+  type DataAgentBackendOptions,
+} from '../../../../src/backends/data-agent/index.js';
+import { method } from '../support/connect.js';
+import { refuse } from '../support/scripted-service.js';
+import { answerJson, errorOf } from '../../../helpers/http-client.js';
+import { createTestEnvironment, type Answer } from '../../../helpers/test-environment.js';
+
+const PAGE = { page: 1, limit: 10 };
+const EMPTY = { entries: [], total: 0 };
+
+function setup(answer: Answer, options: Partial<DataAgentBackendOptions> = {}) {
+  const environment = createTestEnvironment({ answer });
+  const backend = createDataAgentBackend({ agentId: 'river-analyst', environment, ...options });
+  const list = () => method(backend, 'listThreads')(PAGE);
+  const paths = () => environment.requests.map(({ url }) => url.pathname);
+  return { environment, backend, list, paths };
+}
+
+const FACTORY = '/api/agent-factory/v1/app/river-analyst/conversation';
+const APP = '/api/agent-app/v1/app/river-analyst/conversation';
+
+test('data agent client sends every request with the business domain', async () => {
+  const { environment, backend, list } = setup(() => answerJson({ id: 'C', ...EMPTY }));
+  await list();
+  await backend.createThread();
+  await backend.loadOnboarding?.();
+  await backend.renameThread?.('C', 'x');
+  const domains = environment.requests.map(({ headers }) => headers.get('x-business-domain'));
+  assert.deepEqual(domains, ['bd_public', 'bd_public', 'bd_public', 'bd_public']);
+});
+
+test('data agent client sends the domain, the language and the headers of the host page', async () => {
+  const headers = () => ({ 'x-tenant': 't', 'x-business-domain': 'other' });
+  const options = { businessDomain: 'bd_7', language: 'zh-CN', headers };
+  const { environment, list } = setup(() => answerJson(EMPTY), options);
+  await list();
+  const sent = environment.requests[0]?.headers;
+  assert.deepEqual(
+    ['x-business-domain', 'x-language', 'x-tenant'].map((name) => sent?.get(name)),
+    ['bd_7', 'zh-CN', 't'],
+  );
+});
+
+test('data agent client adds `Bearer` exactly once', async () => {
+  for (const token of ['abc', 'Bearer abc', ' bearer Bearer abc ']) {
+    const { environment, list } = setup(() => answerJson(EMPTY), { getToken: () => token });
+    await list();
+    assert.equal(environment.requests[0]?.headers.get('authorization'), 'Bearer abc');
+  }
+});
+
+test('data agent client tries the other prefix after a 404, and remembers it', async () => {
+  const { list, paths } = setup(({ url }) =>
+    url.includes('/agent-app/') ? answerJson(EMPTY) : new Response('404', { status: 404 }),
+  );
+  await list();
+  await list();
+  assert.deepEqual(paths(), [FACTORY, APP, APP]);
+});
+
+test('data agent client takes a 404 as final once its prefix has proven right', async () => {
+  let isThere = true;
+  const { list, paths } = setup(() => {
+    const found = isThere;
+    isThere = false;
+    return found ? answerJson(EMPTY) : refuse(404, 'AgentAPP.NotFound');
+  });
+  await list();
+  assert.equal((await errorOf(list())).code, 'not-found');
+  assert.deepEqual(paths(), [FACTORY, FACTORY]);
+});
+
+test('data agent client keeps its prefix when the other one has nothing either', async () => {
+  const { list, paths } = setup(() => new Response('404', { status: 404 }));
+  assert.equal((await errorOf(list())).code, 'not-found');
+  assert.equal((await errorOf(list())).code, 'not-found');
+  assert.deepEqual(paths(), [FACTORY, APP, FACTORY, APP]);
+});
+
+test('data agent client does not try the other prefix after any other error', async () => {
+  const { list, paths } = setup(() => refuse(500, 'AgentAPP.InternalError'));
+  assert.equal((await errorOf(list())).code, 'server');
+  assert.deepEqual(paths(), [FACTORY]);
+});
+
+test('data agent client takes the prefix and the place of the API from its options', async () => {
+  const cases: [Partial<DataAgentBackendOptions>, string][] = [
+    [{ prefix: '/api/agent-app/v1' }, APP],
+    [{ baseUrl: '/adp/' }, `/adp${FACTORY}`],
+    [{ baseUrl: '/adp/api/agent-app/v1' }, `/adp${APP}`],
+    [{ baseUrl: null }, FACTORY],
+  ];
+  for (const [options, path] of cases) {
+    const { list, paths } = setup(() => answerJson(EMPTY), options);
+    await list();
+    assert.deepEqual(paths(), [path]);
+  }
+});
+
+test('data agent client asks for one new token for requests that are refused together, and repeats each once', async () => {
+  const asked: TokenRequest['reason'][] = [];
+  const getToken = ({ reason }: TokenRequest) => {
+    asked.push(reason);
+    return `t${String(asked.length)}`;
+  };
+  const { environment, list } = setup(
+    ({ headers }) =>
+      headers.get('authorization') === 'Bearer t1' ? refuse(401, 'x') : answerJson(EMPTY),
+    { getToken },
+  );
+  await Promise.all([list(), list(), list()]);
+  assert.deepEqual(asked, ['connect', 'rejected']);
+  assert.equal(environment.requests.length, 6);
+});
+
+test('data agent client rejects with the error of the repeated request', async () => {
+  let count = 0;
+  const { list } = setup(() => refuse((count += 1) === 1 ? 401 : 503, 'x'), {
+    getToken: () => 't',
+  });
+  assert.equal((await errorOf(list())).status, 503);
+});
+
+test('data agent client lets the host page decide which status means an expired token', async () => {
+  const statuses = [440, 401];
+  const { environment, list } = setup(() => refuse(statuses.shift() ?? 500, 'x'), {
+    getToken: () => 't',
+    shouldRefreshToken: (status) => status === 440,
+  });
+  assert.equal((await errorOf(list())).code, 'unauthorized');
+  assert.equal(environment.requests.length, 2);
+});
+
+test('data agent client rejects with what the service says', async () => {
+  const { list } = setup(() => refuse(403, 'AgentAPP.Forbidden.PermissionDenied'));
+  const error = await errorOf(list());
+  assert.equal(error.code, 'forbidden');
+  assert.equal(error.message, 'Refused.');
+  const domain = setup(() => answerJson({ error: 'biz domain id is required' }, 400));
+  assert.equal((await errorOf(domain.list())).message, 'biz domain id is required');
+});
+
+test('data agent backend needs the key of an agent', () => {
+  for (const agentId of ['', null]) {
+    assert.throws(() => createDataAgentBackend({ agentId }), { code: 'misuse' });
+  }
+});

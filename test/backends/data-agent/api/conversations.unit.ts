@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
+import { readTime } from '../../../../src/backends/data-agent/api/times.js';
+import { answerJson, errorOf } from '../../../helpers/http-client.js';
+import { createTestEnvironment, type Answer } from '../../../helpers/test-environment.js';
+import { method } from '../support/connect.js';
+
+function setup(answer: Answer) {
+  const environment = createTestEnvironment({ answer });
+  const backend = createDataAgentBackend({ agentId: 'a', environment });
+  return { environment, backend };
+}
+
+const NOON = Date.UTC(2026, 0, 2, 12);
+
+test('data agent time is read by its magnitude', () => {
+  for (const value of [
+    NOON / 1000,
+    NOON,
+    NOON * 1000,
+    NOON * 1e6,
+    String(NOON),
+    '2026-01-02T12:00:00Z',
+  ]) {
+    assert.equal(readTime(value), NOON, String(value));
+  }
+  for (const value of [0, -1, '', 'soon', null, undefined, NaN, {}]) {
+    assert.equal(readTime(value), null);
+  }
+});
+
+test('data agent conversations are listed with their times and states', async () => {
+  const entry = { id: 'C1', title: 'Pumps', create_time: NOON, update_time: NOON / 1000 };
+  const state = { status: 'processing', message_index: 4, read_message_index: 2 };
+  const { environment, backend } = setup(() =>
+    answerJson({ entries: [{ ...entry, ...state }, { title: 'no id' }, { id: 'C2' }], total: 12 }),
+  );
+  const { items, total, hasMore } = await method(backend, 'listThreads')({ page: 1, limit: 10 });
+  assert.deepEqual(items, [
+    { id: 'C1', title: 'Pumps', createdAt: NOON, updatedAt: NOON, isRunning: true, isUnread: true },
+    { id: 'C2', title: '', createdAt: null, updatedAt: null, isRunning: false, isUnread: false },
+  ]);
+  assert.deepEqual([total, hasMore], [12, true]);
+  assert.equal(environment.requests[0]?.url.search, '?page=1&size=10');
+});
+
+test('data agent conversations are counted by either name, or not at all', async () => {
+  const cases = [
+    [{ entries: [{ id: 'C' }], total_count: 10 }, 10, false],
+    [{ data: { entries: [{ id: 'C' }], total: 1 } }, 1, false],
+    [{ entries: Array.from({ length: 10 }, (_, at) => ({ id: String(at) })) }, null, true],
+  ] as const;
+  for (const [answer, total, hasMore] of cases) {
+    const { backend } = setup(() => answerJson(answer));
+    const page = await method(backend, 'listThreads')({ page: 1, limit: 10 });
+    assert.deepEqual([page.total, page.hasMore], [total, hasMore]);
+  }
+});
+
+test('data agent conversation is created with its agent, whatever the shape of the answer', async () => {
+  for (const answer of [
+    { id: 'C', sandbox_session_id: '' },
+    { id: 'C', ttl: 600 },
+    { data: { id: 'C' } },
+  ]) {
+    const { environment, backend } = setup(() => answerJson(answer));
+    const thread = await backend.createThread({ title: 'Pumps', options: { temparea_id: 't' } });
+    assert.deepEqual([thread.id, thread.title], ['C', 'Pumps']);
+    assert.deepEqual(JSON.parse(environment.requests[0]?.init.body as string), {
+      title: 'Pumps',
+      agent_id: 'a',
+      agent_version: 'latest',
+      executor_version: 'v2',
+      temparea_id: 't',
+    });
+  }
+  const { backend } = setup(() => answerJson({}));
+  assert.equal((await errorOf(backend.createThread())).code, 'not-an-api');
+});
+
+test('data agent conversation is renamed and deleted', async () => {
+  const { environment, backend } = setup(() => new Response(null, { status: 204 }));
+  await method(backend, 'renameThread')('C/1', 'Pumps');
+  await method(backend, 'deleteThread')('C/1', true);
+  const sent = environment.requests.map(({ method: verb, url, init }) => [
+    verb,
+    url.pathname.split('/app/a')[1],
+    init.body ?? null,
+    init.keepalive,
+  ]);
+  assert.deepEqual(sent, [
+    ['PUT', '/conversation/C%2F1', '{"title":"Pumps"}', false],
+    ['DELETE', '/conversation/C%2F1', null, true],
+  ]);
+});
+
+test('data agent conversation cannot be given an empty title', async () => {
+  const { environment, backend } = setup(() => new Response(null, { status: 204 }));
+  assert.equal((await errorOf(method(backend, 'renameThread')('C', ' '))).code, 'invalid');
+  assert.equal(environment.requests.length, 0);
+});

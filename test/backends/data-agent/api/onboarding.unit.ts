@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
+import { answerJson, errorOf } from '../../../helpers/http-client.js';
+import { createTestEnvironment } from '../../../helpers/test-environment.js';
+import { method } from '../support/connect.js';
+import { refuse } from '../support/scripted-service.js';
+
+function setup(config: object, version?: string) {
+  const environment = createTestEnvironment({
+    answer: ({ url }) =>
+      url.includes('/agent-market/')
+        ? answerJson({ id: '01AGENT', config })
+        : answerJson({ id: 'C' }),
+  });
+  const backend = createDataAgentBackend({ agentId: 'key', agentVersion: version, environment });
+  return { environment, backend, load: () => method(backend, 'loadOnboarding')() };
+}
+
+test('data agent onboarding has the greeting and the preset questions of the version that chats', async () => {
+  const { environment, load } = setup(
+    {
+      opening_remark_config: { type: 'fixed', fixed_opening_remark: 'Hello **you**' },
+      preset_questions: [{ question: 'Where?' }, 'Who?', { question: '' }, 7],
+    },
+    'v2',
+  );
+  assert.deepEqual(await load(), { greeting: 'Hello **you**', starters: ['Where?', 'Who?'] });
+  const { url } = environment.requests[0] ?? {};
+  assert.equal(url?.pathname, '/api/agent-factory/v3/agent-market/agent/key/version/v2');
+});
+
+test('data agent onboarding shows no greeting that a model has yet to write', async () => {
+  const config = { opening_remark_config: { type: 'dynamic', fixed_opening_remark: 'old' } };
+  assert.equal((await setup(config).load()).greeting, null);
+});
+
+test('data agent onboarding lists the options of a message as a schema', async () => {
+  const { load } = setup({
+    llms: [
+      { is_default: true, llm_config: { name: 'small', model_type: 'llm' } },
+      { llm_config: { name: 'deep', model_type: 'rlm' } },
+    ],
+    input: {
+      fields: [
+        { name: 'query', type: 'string' },
+        { name: 'history', type: 'object' },
+        { name: 'river', type: 'string' },
+        { name: 'filter', type: 'object' },
+        { name: 'upload', type: 'file' },
+      ],
+    },
+  });
+  assert.deepEqual((await load()).messageOptions, {
+    type: 'object',
+    properties: {
+      deepThinking: { type: 'boolean' },
+      model: { type: 'string', enum: ['small', 'deep'] },
+      inputs: { type: 'object', properties: { river: { type: 'string' }, filter: {} } },
+    },
+  });
+});
+
+test('data agent onboarding lists no options where there is nothing to choose', async () => {
+  const { load } = setup({ llms: [{ llm_config: { name: 'small', model_type: 'llm' } }] });
+  assert.equal((await load()).messageOptions, undefined);
+});
+
+test('data agent onboarding has the limits of uploads', async () => {
+  const zone = { max_file_count: 5, single_file_size_limit: 10, single_file_size_limit_unit: 'MB' };
+  const { load } = setup({
+    input: { temp_zone_config: { ...zone, allowed_file_types: ['md', '.pdf'] } },
+  });
+  assert.deepEqual((await load()).uploadLimits, {
+    maxFiles: 5,
+    maxBytes: 10_485_760,
+    types: ['.md', '.pdf'],
+  });
+});
+
+test('data agent onboarding brings the id of the agent for later requests', async () => {
+  const { environment, backend, load } = setup({});
+  await load();
+  await backend.createThread();
+  assert.match(environment.requests[1]?.init.body as string, /"agent_id":"01AGENT"/u);
+});
+
+test('data agent onboarding that fails blocks nothing', async () => {
+  const environment = createTestEnvironment({
+    answer: ({ url }) =>
+      url.includes('/agent-market/') ? refuse(500, 'x') : answerJson({ id: 'C' }),
+  });
+  const backend = createDataAgentBackend({ agentId: 'key', environment });
+  assert.equal((await errorOf(method(backend, 'loadOnboarding')())).code, 'server');
+  assert.equal((await backend.createThread()).id, 'C');
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RunKeys } from '../../../../src/backends/backend.js';
+import { toPartTrees } from '../../../../src/model/part-tree.js';
+import { getPendingRequest, type Reader } from '../../../conformance/backend-conformance.js';
+import {
+  method,
+  noSignal,
+  readFixture,
+  rejoin,
+  send,
+  setupRun,
+  shown,
+} from '../support/connect.js';
+import type { ScriptedService } from '../support/scripted-service.js';
+
+const FIXTURES = [
+  'e01-plain-answer',
+  'e02-sql-tool',
+  'e03-web-search',
+  'e04-pie-chart',
+  'e05-sub-agent',
+  'e06-approval-request',
+];
+
+/** Rejoins a run until it has ended, as the controller does. */
+async function readToEnd(service: ScriptedService, reader: Reader, keys: RunKeys): Promise<void> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    if (reader.message(keys.answer).status !== 'streaming') return;
+    await reader.read(rejoin(reader, keys));
+    service.cuts = [];
+  }
+}
+
+for (const name of FIXTURES) {
+  test(`data agent run ends alike wherever the connection of ${name} breaks`, async () => {
+    const events = readFixture(name);
+    const whole = await setupRun();
+    whole.service.scripts.push({ events });
+    const { stream, keys } = send(whole.reader);
+    assert.equal(await whole.reader.read(stream), null);
+    const expected = shown(whole.reader, keys.answer);
+    assert.notEqual(expected.status, 'streaming');
+    for (let after = 0; after < events.length; after += 1) {
+      for (const second of [Infinity, 0, 3, 6]) {
+        const { service, reader } = await setupRun();
+        service.scripts.push({ events });
+        service.cuts = [
+          { after, then: 'break' },
+          { after: second, then: 'break' },
+        ];
+        const broken = send(reader);
+        const error = await reader.read(broken.stream);
+        // A run that waits for an approval needs no stream.
+        assert.equal(error === null, reader.message(broken.keys.answer).status === 'waiting');
+        await readToEnd(service, reader, broken.keys);
+        const place = `${name} after ${String(after)}, then ${String(second)}`;
+        assert.deepEqual(shown(reader, broken.keys.answer), expected, place);
+        assert.deepEqual(reader.rejected, [], place);
+      }
+    }
+  });
+}
+
+test('data agent run goes on after an approval wherever its stream breaks', async () => {
+  const request = readFixture('e06-approval-request');
+  const events = readFixture('e06-approval-continued');
+  let expected: unknown = null;
+  for (let after = events.length; after >= 0; after -= 1) {
+    const { service, reader, backend } = await setupRun();
+    service.scripts.push({ events: request, status: 'processing' }, { events });
+    const { stream, keys } = send(reader);
+    assert.equal(await reader.read(stream), null);
+    const {
+      part: _part,
+      parent: _parent,
+      text: _text,
+      ...asked
+    } = getPendingRequest(reader.message(keys.answer));
+    service.cuts = [
+      { after, then: 'break' },
+      { after: Infinity, then: 'close' },
+    ];
+    const question = { ...asked, message: keys.answer };
+    const answer = { type: 'json', value: { to: 'night@plant.example' } } as const;
+    const provide = method(backend, 'provideInput');
+    await reader.read(provide(reader.session, question, answer, keys, noSignal()));
+    if (reader.thread.run.state !== 'complete') await reader.read(rejoin(reader, keys));
+    const { state, content } = shown(reader, keys.answer);
+    expected ??= content;
+    assert.equal(state, 'complete', String(after));
+    assert.deepEqual(content, expected, String(after));
+  }
+});
+
+test('data agent run never shows less while a resumed stream is built', async () => {
+  const events = readFixture('e02-sql-tool');
+  const { service, reader } = await setupRun();
+  service.scripts.push({ events });
+  service.cuts = [
+    { after: 9, then: 'break' },
+    { after: Infinity, then: 'close' },
+  ];
+  const { stream, keys } = send(reader);
+  await reader.read(stream);
+  const measure = () => JSON.stringify(toPartTrees(reader.message(keys.answer))).length;
+  let least = measure();
+  assert.ok(least > 100);
+  await reader.read(rejoin(reader, keys), () => {
+    assert.ok(measure() >= least);
+    least = measure();
+    return false;
+  });
+  assert.equal(reader.thread.run.state, 'complete');
+});
+
+test('data agent run swaps the document at the first complete snapshot, in one change', async () => {
+  const events = readFixture('e08-resume');
+  const { service, reader } = await setupRun();
+  service.scripts.push({ events });
+  service.cuts = [
+    { after: 0, then: 'break' },
+    { after: Infinity, then: 'close' },
+  ];
+  const { stream, keys } = send(reader);
+  await reader.read(stream);
+  const kinds: string[][] = [];
+  await reader.read(rejoin(reader, keys), ({ changes }) => {
+    kinds.push(
+      changes
+        .filter((change) => 'part' in change || change.type === 'content')
+        .map(({ type }) => type),
+    );
+    return false;
+  });
+  const first = kinds.find((types) => types.includes('content'));
+  assert.equal(first?.filter((type) => type === 'content').length, 1);
+});
+
+test('data agent run finishes another run’s stream from its own record', async () => {
+  const { service, reader } = await setupRun();
+  service.scripts.push(
+    { events: readFixture('e01-plain-answer') },
+    { events: readFixture('e02-sql-tool') },
+  );
+  const first = send(reader);
+  await reader.read(first.stream);
+  service.cuts = [
+    { after: 6, then: 'break' },
+    { after: Infinity, then: 'close' },
+  ];
+  const second = send(reader);
+  await reader.read(second.stream);
+  // Meanwhile the run has ended, and another client has started one.
+  const before = shown(reader, first.keys.answer);
+  await reader.read(rejoin(reader, second.keys));
+  assert.equal(reader.message(second.keys.answer).id, '01MSG-B2');
+  assert.deepEqual(shown(reader, first.keys.answer).content, before.content);
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readFixture, rejoin, send, setupRun, shown } from '../support/connect.js';
+import { END, refuse } from '../support/scripted-service.js';
+import type { WirePatch } from '../support/json-chains.js';
+
+const PLAIN = readFixture('e01-plain-answer');
+const upsert = (key: WirePatch['key'], content: WirePatch['content']): WirePatch => ({
+  key,
+  content,
+  action: 'upsert',
+});
+
+test('data agent run is complete with its ids, totals and follow-ups', async () => {
+  const { service, reader } = await setupRun();
+  service.scripts.push({ events: PLAIN });
+  const { stream, keys } = send(reader);
+  assert.equal(await reader.read(stream), null);
+  const { status, state, id, taskId, runId, usage, followUps } = shown(reader, keys.answer);
+  assert.deepEqual([status, state], ['complete', 'complete']);
+  assert.deepEqual([id, taskId, runId], ['01MSG-A2', '01RUN-A', '01RUN-A']);
+  assert.deepEqual(usage, { seconds: 3.42, tokens: 918, firstTokenMs: 640 });
+  assert.deepEqual(followUps, ['Who holds the key to hall 3?']);
+});
+
+test('data agent run without totals takes its end and its ids from the record', async () => {
+  const ends = { succeded: 'complete', failed: 'failed', cancelled: 'stopped' } as const;
+  for (const [status, state] of Object.entries(ends)) {
+    const { service, reader } = await setupRun();
+    service.scripts.push({ events: readFixture('e12-stop'), status });
+    const { stream, keys } = send(reader);
+    assert.equal(await reader.read(stream), null);
+    assert.equal(shown(reader, keys.answer).state, state);
+    assert.notEqual(reader.message(keys.user ?? '').id, null);
+  }
+});
+
+test('data agent run fails when its executor has died, which only an open step shows', async () => {
+  const { service, reader } = await setupRun();
+  const step = { id: 'p1', stage: 'llm', answer: 'Rack 12', status: 'processing' };
+  const message = { id: 'M', content: { middle_answer: { progress: [step] } } };
+  service.scripts.push({ events: [upsert(['message'], message), END] });
+  service.overrides.push({ route: 'GET /conversation/C1', respond: () => refuse(503, 'x') });
+  const { stream, keys } = send(reader);
+  assert.equal(await reader.read(stream), null);
+  const { status, failure } = shown(reader, keys.answer);
+  assert.equal(status, 'failed');
+  assert.equal(failure?.code, 'run-failed');
+});
+
+test('data agent run fails with the description of the error, and keeps what is shown', async () => {
+  for (const name of ['e07-model-failure', 'e07-blanked-message']) {
+    const { service, reader } = await setupRun();
+    service.scripts.push({ events: readFixture(name), status: 'failed' });
+    const { stream, keys } = send(reader);
+    assert.equal(await reader.read(stream), null);
+    const { status, state, failure, error, id, content } = shown(reader, keys.answer);
+    assert.deepEqual([status, state], ['failed', 'failed']);
+    assert.match(failure?.message ?? '', /model call failed|Internal error/u);
+    assert.deepEqual(error, failure);
+    assert.ok(id, 'an emptied id is ignored');
+    assert.match(JSON.stringify(content), /Checking the/u);
+  }
+});
+
+test('data agent run fails when its stream ends after an error without `end`', async () => {
+  const { service, reader } = await setupRun();
+  const events = [
+    upsert(['message'], { id: 'M', content: null }),
+    upsert(['error'], 'upstream timeout'),
+  ];
+  service.scripts.push({ events });
+  const { stream, keys } = send(reader);
+  assert.equal(await reader.read(stream), null);
+  assert.equal(shown(reader, keys.answer).failure?.message, 'upstream timeout');
+});
+
+test('data agent run reads an answer that comes as JSON in place of a stream', async () => {
+  const { service, reader } = await setupRun();
+  const content = { final_answer: { answer: { text: 'Yes.' } }, middle_answer: { progress: [] } };
+  const reply = { assistant_message_id: 'M', message: { id: 'M', content }, error: null };
+  const respond = () =>
+    new Response(JSON.stringify(reply), { headers: { 'content-type': 'application/json' } });
+  service.overrides.push({ route: 'POST /chat/completion', respond });
+  const { stream, keys } = send(reader);
+  assert.equal(await reader.read(stream), null);
+  const { state, content: parts } = shown(reader, keys.answer);
+  assert.equal(state, 'complete');
+  assert.match(JSON.stringify(parts), /Yes\./u);
+});
+
+test('data agent run reports hostile patches and goes on', async () => {
+  const { service, reader, diagnostics } = await setupRun();
+  const hostile = [
+    upsert(['__proto__', 'polluted'], 1),
+    upsert(['message', 'content', 'constructor'], 1),
+    upsert(['message', 'content', 'middle_answer', 'progress', 12_000], 1),
+    upsert(
+      Array.from({ length: 33 }, () => 'a'),
+      1,
+    ),
+  ];
+  const events = PLAIN.flatMap((event) => [...hostile, event]);
+  service.scripts.push({ events: [...events] });
+  // The scripted service itself must not apply them.
+  service.stored = PLAIN;
+  const { stream, keys } = send(reader);
+  assert.equal(await reader.read(stream), null);
+  assert.equal(shown(reader, keys.answer).state, 'complete');
+  assert.equal(diagnostics.length, hostile.length * PLAIN.length);
+  assert.ok(diagnostics.every(({ code }) => code === 'malformed-event'));
+  assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+});
+
+test('data agent run stops reading a stream that is too long', async () => {
+  const { service, reader } = await setupRun({ limits: { streamText: 500 } });
+  service.scripts.push({ events: PLAIN });
+  const { stream } = send(reader);
+  assert.equal((await reader.read(stream))?.code, 'message-too-large');
+});
+
+test('data agent run that cannot be resumed ends by its record', async () => {
+  for (const [status, state] of [
+    ['succeded', 'complete'],
+    ['cancelled', 'stopped'],
+    ['failed', 'failed'],
+  ] as const) {
+    const { service, reader } = await setupRun();
+    service.scripts.push({ events: PLAIN, status });
+    service.cuts = [{ after: 10, then: 'break' }];
+    const { stream, keys } = send(reader);
+    assert.equal((await reader.read(stream))?.code, 'network');
+    service.finish();
+    assert.equal(await reader.read(rejoin(reader, keys)), null);
+    const { state: ended, content } = shown(reader, keys.answer);
+    assert.equal(ended, state);
+    assert.match(JSON.stringify(content), /kept in \*\*hall 3\*\*/u);
+  }
+});
+
+test('data agent run reads its record every 2 s while it is running, and leaves it to the user after a minute', async () => {
+  const { service, reader, environment } = await setupRun();
+  service.scripts.push({ events: PLAIN });
+  service.cuts = [{ after: 5, then: 'break' }];
+  service.canResume = false;
+  const { stream, keys } = send(reader);
+  await reader.read(stream);
+  const reading = reader.read(rejoin(reader, keys));
+  await environment.advance(70_000);
+  const error = await reading;
+  assert.deepEqual([error?.code, error?.status], ['interrupted', 204]);
+  assert.equal(service.requestsFor('GET /conversation/C1').length, 31);
+  assert.equal(reader.message(keys.answer).status, 'streaming');
+});
+
+test('data agent run that the service has never stored rejects as not sent', async () => {
+  const { service, reader } = await setupRun();
+  service.scripts.push({ events: PLAIN });
+  const first = send(reader);
+  await reader.read(first.stream);
+  service.overrides.push({ route: 'POST /chat/completion', respond: () => refuse(502, 'x') });
+  const second = send(reader);
+  assert.equal((await reader.read(second.stream))?.code, 'server');
+  const run = { id: null, keys: second.keys, finishedRuns: ['01RUN-A'] };
+  const signal = new AbortController().signal;
+  const stream = reader.backend.rejoin?.(reader.session, run, signal);
+  assert.ok(stream);
+  assert.equal((await reader.read(stream))?.code, 'not-sent');
+});
+
+test('data agent run gives up at once when it is aborted while it reads its record', async () => {
+  const { service, reader, environment } = await setupRun();
+  service.scripts.push({ events: PLAIN });
+  service.cuts = [{ after: 5, then: 'break' }];
+  service.canResume = false;
+  const { stream, keys } = send(reader);
+  await reader.read(stream);
+  const abort = new AbortController();
+  const run = { id: null, keys, finishedRuns: [] };
+  const rejoined = reader.backend.rejoin?.(reader.session, run, abort.signal);
+  assert.ok(rejoined);
+  const reading = reader.read(rejoined);
+  await environment.advance(3000);
+  abort.abort();
+  assert.equal((await reading)?.code, 'aborted');
+  assert.equal(environment.timers, 0);
+});

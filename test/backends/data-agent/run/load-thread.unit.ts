@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ThreadContent } from '../../../../src/backends/backend.js';
+import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
+import { canonicalize } from '../../../../src/model/canonicalize.js';
+import { answerJson, errorOf } from '../../../helpers/http-client.js';
+import { createTestEnvironment } from '../../../helpers/test-environment.js';
+import { readFixture, send, setupRun, shown } from '../support/connect.js';
+import { refuse } from '../support/scripted-service.js';
+
+const QUESTION = { id: 'U1', origin: 'user', index: 1, content: '{"text":"Where?"}', ext: '' };
+const ANSWER = {
+  id: 'A1',
+  origin: 'assistant',
+  reply_id: 'U1',
+  index: 2,
+  status: 'succeded',
+  content_type: 'prompt',
+  content: JSON.stringify({ final_answer: { answer: { text: 'In hall 3.' } } }),
+  ext: JSON.stringify({
+    agent_run_id: 'R1',
+    total_time: 2,
+    total_tokens: 9,
+    related_queries: ['Who?'],
+  }),
+  create_time: 1_767_225_600_000,
+};
+
+async function load(
+  messages: readonly object[],
+  wrap: (fields: object) => object = (fields) => fields,
+): Promise<ThreadContent> {
+  const fields = { id: 'C', title: 'Pumps', Messages: messages };
+  const environment = createTestEnvironment({ answer: () => answerJson(wrap(fields)) });
+  const backend = createDataAgentBackend({ agentId: 'a', environment });
+  return backend.loadThread('C');
+}
+
+test('data agent thread has its messages in the order of their index, each after the one before', async () => {
+  const { thread, messages, headId, unfinishedRun } = await load([ANSWER, QUESTION]);
+  assert.deepEqual(thread, { id: 'C', title: 'Pumps' });
+  assert.deepEqual(
+    messages.map(({ id, parentId, fields }) => [id, parentId, fields.role]),
+    [
+      ['U1', null, 'user'],
+      ['A1', 'U1', 'assistant'],
+    ],
+  );
+  assert.equal(headId, 'A1');
+  assert.equal(unfinishedRun, null);
+});
+
+test('data agent thread shows questions as text and answers with their run, totals and follow-ups', async () => {
+  const { messages } = await load([QUESTION, ANSWER]);
+  assert.deepEqual(messages[0]?.parts, [{ kind: 'text', key: 'text', text: 'Where?' }]);
+  const { fields, parts = [] } = messages[1] ?? {};
+  assert.match(JSON.stringify(canonicalize(parts)), /In hall 3\./u);
+  assert.deepEqual(
+    [fields?.taskId, fields?.status, fields?.createdAt, fields?.followUps],
+    ['R1', 'complete', 1_767_225_600_000, ['Who?']],
+  );
+  assert.deepEqual(fields?.usage, { seconds: 2, tokens: 9, firstTokenMs: null });
+});
+
+test('data agent thread accepts the other shapes of a conversation', async () => {
+  for (const wrap of [
+    ({ Messages, ...fields }: { Messages?: unknown }) => ({ ...fields, messages: Messages }),
+    (fields: object) => ({ data: fields }),
+  ]) {
+    assert.equal((await load([QUESTION, ANSWER], wrap)).messages.length, 2);
+  }
+});
+
+test('data agent thread shows the files of a question, by both names', async () => {
+  const content = JSON.stringify({
+    text: 'x',
+    selected_files: [{ file_name: 'a.csv' }],
+    temp_files: [{ id: 'f2', name: 'b.pdf' }],
+  });
+  const { messages } = await load([{ ...QUESTION, content }]);
+  assert.deepEqual(messages[0]?.fields.attachments, [
+    { id: 'a.csv', name: 'a.csv' },
+    { id: 'f2', name: 'b.pdf' },
+  ]);
+});
+
+test('data agent thread names the run of an answer that is still empty', async () => {
+  const running = { ...ANSWER, status: 'processing', content: '', ext: '' };
+  const before = { ...ANSWER, id: 'A0', index: 0 };
+  const { messages, unfinishedRun } = await load([before, QUESTION, running]);
+  assert.equal(messages.at(-1)?.fields.status, 'streaming');
+  assert.deepEqual(messages.at(-1)?.parts, []);
+  assert.deepEqual(unfinishedRun, {
+    id: null,
+    keys: { thread: 'C', user: null, answer: 'A1' },
+    finishedRuns: ['R1'],
+  });
+});
+
+test('data agent thread maps the states of answers', async () => {
+  const states = { succeded: 'complete', failed: 'failed', cancelled: 'stopped' } as const;
+  for (const [status, expected] of Object.entries(states)) {
+    const { messages } = await load([QUESTION, { ...ANSWER, status }]);
+    assert.equal(messages[1]?.fields.status, expected);
+    assert.equal(messages[1]?.fields.failure !== null, expected === 'failed');
+  }
+});
+
+test('data agent thread shows a content that is no JSON as text', async () => {
+  const { messages } = await load([QUESTION, { ...ANSWER, content: 'plain words' }]);
+  assert.match(JSON.stringify(messages[1]?.parts), /plain words/u);
+});
+
+test('data agent thread that was just streamed is loaded as it is shown', async () => {
+  for (const name of ['e01-plain-answer', 'e02-sql-tool', 'e03-web-search', 'e05-sub-agent']) {
+    const { service, reader, backend } = await setupRun();
+    service.scripts.push({ events: readFixture(name) });
+    const { stream, keys } = send(reader);
+    await reader.read(stream);
+    const stored = (await backend.loadThread(reader.session)).messages.at(-1);
+    assert.deepEqual(shown(reader, keys.answer).content, canonicalize(stored?.parts ?? []));
+  }
+});
+
+test('data agent thread marks its newest message as read, and does not care when that is refused', async () => {
+  const environment = createTestEnvironment({
+    answer: ({ method }) => {
+      if (method === 'PUT') return refuse(500, 'x');
+      return answerJson({
+        id: 'C',
+        title: '',
+        read_message_index: 1,
+        Messages: [QUESTION, ANSWER],
+      });
+    },
+  });
+  const backend = createDataAgentBackend({ agentId: 'a', environment });
+  await backend.loadThread('C');
+  await environment.settle();
+  const marks = environment.requests.filter(({ method }) => method === 'PUT');
+  assert.deepEqual(
+    marks.map(({ url, init }) => [url.pathname, init.body]),
+    [['/api/agent-factory/v1/app/a/conversation/C/mark_read', '{"latest_read_index":2}']],
+  );
+});
+
+test('data agent thread that does not exist rejects with `not-found`', async () => {
+  const environment = createTestEnvironment({
+    answer: () => refuse(404, 'AgentAPP.Agent.GetConversationFailed'),
+  });
+  const backend = createDataAgentBackend({ agentId: 'a', environment });
+  assert.equal((await errorOf(backend.loadThread('C'))).code, 'not-found');
+});

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { InputAnswer } from '../../../../src/backends/backend.js';
+import { errorOf } from '../../../helpers/http-client.js';
+import { getPendingRequest, type Reader } from '../../../conformance/backend-conformance.js';
+import {
+  method,
+  noSignal,
+  readFixture,
+  rejoin,
+  send,
+  setupRun,
+  shown,
+} from '../support/connect.js';
+import { AGENT, refuse, type ScriptedService } from '../support/scripted-service.js';
+
+const PLAIN = readFixture('e01-plain-answer');
+const COMPLETION = 'POST /chat/completion';
+
+const ALL_OPTIONS = {
+  is_need_history: true,
+  is_need_doc_retrival_post_process: true,
+  is_need_progress: true,
+  enable_dependency_cache: true,
+};
+
+async function ask(service: ScriptedService, reader: Reader, text?: string) {
+  service.scripts.push({ events: PLAIN });
+  const { stream, keys } = send(reader, text);
+  assert.equal(await reader.read(stream), null);
+  return keys;
+}
+
+test('data agent backend sends a question with the whole of `chat_option`', async () => {
+  const { service, reader } = await setupRun();
+  await ask(service, reader, 'Where are the pumps?');
+  assert.deepEqual(service.requestsFor(COMPLETION)[0]?.body, {
+    agent_id: AGENT,
+    agent_key: AGENT,
+    agent_version: 'latest',
+    executor_version: 'v2',
+    conversation_id: reader.session,
+    query: 'Where are the pumps?',
+    stream: true,
+    inc_stream: true,
+    chat_mode: 'normal',
+    chat_option: ALL_OPTIONS,
+  });
+});
+
+test('data agent backend sends the options of a draft over its own', async () => {
+  const { service, reader, backend } = await setupRun({
+    agentVersion: 'v3',
+    executorVersion: 'v1',
+    chatOption: { is_need_history: false },
+    messageOptions: { model: 'small', inputs: { river: 'Rhine' } },
+    queryTemplate: (text, { title }) => `${title}: ${text}`,
+  });
+  service.scripts.push({ events: PLAIN });
+  const options = { deepThinking: true, context: { title: 'Depot 7', data: { depot: 7 } } };
+  const draft = { text: 'What is there?', attachments: [{ id: 'f', name: 'a.csv' }], options };
+  await reader.read(backend.send(reader.session, draft, reader.makeKeys(), noSignal()));
+  const { body } = service.requestsFor(COMPLETION)[0] ?? {};
+  assert.deepEqual(
+    [
+      body?.['agent_version'],
+      body?.['executor_version'],
+      body?.['model_name'],
+      body?.['chat_mode'],
+    ],
+    ['v3', 'v1', 'small', 'deep_thinking'],
+  );
+  assert.deepEqual(body?.['custom_querys'], { river: 'Rhine', depot: 7 });
+  assert.deepEqual(body?.['selected_files'], [{ file_name: 'a.csv' }]);
+  assert.equal(body?.['query'], 'Depot 7: What is there?');
+  assert.deepEqual(body?.['chat_option'], { ...ALL_OPTIONS, is_need_history: false });
+});
+
+test('data agent backend sends a context that is no object under a name, and none that a draft takes off', async () => {
+  const context = { title: 'Note', data: 'text' };
+  const { service, reader, backend } = await setupRun({ messageOptions: { context } });
+  await ask(service, reader);
+  service.scripts.push({ events: PLAIN });
+  const draft = { text: 'Now?', attachments: [], options: { context: null } };
+  await reader.read(backend.send(reader.session, draft, reader.makeKeys(), noSignal()));
+  const [first, second] = service.requestsFor(COMPLETION);
+  assert.deepEqual(first?.body['custom_querys'], { context: 'text' });
+  assert.equal(second?.body['custom_querys'], undefined);
+});
+
+test('data agent backend takes the title of an untitled conversation from its first question', async () => {
+  const { service, reader } = await setupRun();
+  await ask(service, reader, `  ${'Où ? 😀 '.repeat(20)}`);
+  await ask(service, reader, 'And then?');
+  const renamed = service.requestsFor(`PUT /conversation/${reader.session}`);
+  const titles = renamed.flatMap(({ body }) => body['title'] ?? []);
+  assert.deepEqual(titles, [[...'Où ? 😀 '.repeat(20)].slice(0, 50).join('')]);
+  assert.equal(reader.thread.title, titles[0]);
+});
+
+test('data agent backend keeps the title of a titled conversation', async () => {
+  const { service, reader, backend } = await setupRun();
+  const { id } = await backend.createThread({ title: 'Pumps' });
+  service.scripts.push({ events: PLAIN });
+  const draft = { text: 'Where?', attachments: [] };
+  await reader.read(backend.send(id, draft, reader.makeKeys(), noSignal()));
+  assert.equal(service.conversations.get(id)?.title, 'Pumps');
+});
+
+test('data agent backend regenerates an answer by its id, with the text of its question', async () => {
+  const { service, reader, backend } = await setupRun();
+  const { answer } = await ask(service, reader, 'Where are the pumps?');
+  const id = reader.message(answer).id ?? '';
+  service.scripts.push({ events: PLAIN });
+  const keys = reader.makeKeys(false);
+  const regenerate = method(backend, 'regenerate');
+  assert.equal(await reader.read(regenerate(reader.session, id, keys, noSignal())), null);
+  const { body } = service.requestsFor(COMPLETION)[1] ?? {};
+  assert.equal(body?.['regenerate_assistant_message_id'], id);
+  assert.equal(body?.['regenerate_user_message_id'], undefined);
+  assert.equal(body?.['query'], 'Where are the pumps?');
+  const { state, content } = shown(reader, keys.answer);
+  assert.equal(state, 'complete');
+  assert.deepEqual(content, shown(reader, answer).content);
+});
+
+test('data agent backend resumes a regenerated answer although its id is that of a finished one', async () => {
+  const { service, reader, backend } = await setupRun();
+  const { answer } = await ask(service, reader);
+  const id = reader.message(answer).id ?? '';
+  service.scripts.push({ events: PLAIN });
+  service.cuts = [{ after: 0, then: 'break' }];
+  const keys = reader.makeKeys(false);
+  await reader.read(method(backend, 'regenerate')(reader.session, id, keys, noSignal()));
+  service.finish();
+  const run = { id: null, keys, finishedRuns: [] };
+  assert.equal(await reader.read(method(backend, 'rejoin')(reader.session, run, noSignal())), null);
+  assert.equal(reader.message(keys.answer).status, 'complete');
+});
+
+test('data agent backend edits a question by its id', async () => {
+  const { service, reader, backend } = await setupRun();
+  const { user } = await ask(service, reader);
+  const id = reader.message(user ?? '').id ?? '';
+  assert.notEqual(id, '');
+  service.scripts.push({ events: PLAIN });
+  const draft = { text: 'Where are the valves?', attachments: [] };
+  const edit = method(backend, 'edit');
+  await reader.read(edit(reader.session, id, draft, reader.makeKeys(), noSignal()));
+  const { body } = service.requestsFor(COMPLETION)[1] ?? {};
+  assert.equal(body?.['regenerate_user_message_id'], id);
+  assert.equal(body?.['query'], 'Where are the valves?');
+});
+
+test('data agent backend rejects to regenerate a message that the service does not have', async () => {
+  const { service, reader, backend } = await setupRun();
+  const regenerate = method(backend, 'regenerate');
+  const stream = regenerate(reader.session, 'gone', reader.makeKeys(false), noSignal());
+  assert.equal((await reader.read(stream))?.code, 'not-found');
+  assert.equal(service.requestsFor(COMPLETION).length, 0);
+});
+
+test('data agent backend stops a run by all ids that it knows, and the run ends as stopped', async () => {
+  const { service, reader, backend } = await setupRun();
+  service.scripts.push({ events: PLAIN });
+  service.cuts = [{ after: 8, then: 'stay' }];
+  const { stream, keys } = send(reader);
+  const reading = reader.read(stream);
+  const environment = { settle: async () => Promise.resolve() };
+  while (reader.thread.run.id === null) await new Promise((resolve) => setImmediate(resolve));
+  await environment.settle();
+  await method(backend, 'stop')(reader.session, { id: '01RUN-A', keys, finishedRuns: [] });
+  assert.deepEqual(service.requestsFor('POST /chat/termination')[0]?.body, {
+    conversation_id: reader.session,
+    agent_run_id: '01RUN-A',
+  });
+  assert.equal(await reading, null);
+  const { status, state } = shown(reader, keys.answer);
+  assert.deepEqual([status, state], ['stopped', 'stopped']);
+});
+
+test('data agent backend takes the refusal to stop a run that is over as no error', async () => {
+  const { service, reader, backend } = await setupRun();
+  const keys = await ask(service, reader);
+  const stop = method(backend, 'stop');
+  await stop(reader.session, { id: '01RUN-A', keys, finishedRuns: [] });
+  service.overrides.push({ route: 'POST /chat/termination', respond: () => refuse(403, 'x') });
+  const error = await errorOf(stop(reader.session, { id: null, keys, finishedRuns: [] }));
+  assert.equal(error.code, 'forbidden');
+});
+
+async function askForApproval() {
+  const setup = await setupRun();
+  const { service, reader } = setup;
+  service.scripts.push(
+    { events: readFixture('e06-approval-request'), status: 'processing' },
+    { events: readFixture('e06-approval-continued') },
+  );
+  const { stream, keys } = send(reader);
+  assert.equal(await reader.read(stream), null);
+  return { ...setup, keys };
+}
+
+test('data agent backend asks for an approval with the arguments of the tool', async () => {
+  const { reader, keys } = await askForApproval();
+  const { status, state } = shown(reader, keys.answer);
+  assert.deepEqual([status, state], ['waiting', 'waiting']);
+  const request = getPendingRequest(reader.message(keys.answer));
+  assert.deepEqual(
+    [request.level, request.prompt, request.toolName, request.inputTypes],
+    ['tool', 'Send this mail?', 'send_mail', ['json']],
+  );
+  assert.deepEqual(request.schema, {
+    type: 'object',
+    properties: { to: { type: 'string' }, options: {} },
+    default: { to: 'ops@plant.example', options: { urgent: true } },
+  });
+});
+
+const DECISIONS: readonly [string, InputAnswer, string, readonly object[]][] = [
+  [
+    'changed arguments alone',
+    { type: 'json', value: { to: 'night@plant.example', options: { urgent: true } } },
+    'confirm',
+    [{ key: 'to', value: 'night@plant.example' }],
+  ],
+  ['no arguments that are unknown', { type: 'json', value: { cc: 'x' } }, 'confirm', []],
+  ['a confirmation', { type: 'json', value: true }, 'confirm', []],
+  ['a refusal', { type: 'json', value: false }, 'skip', []],
+  ['a declined request', { type: 'declined', text: 'No.' }, 'skip', []],
+];
+for (const [title, answer, action, changed] of DECISIONS) {
+  test(`data agent backend sends a decision with ${title}`, async () => {
+    const { service, reader, backend, keys } = await askForApproval();
+    const {
+      part: _part,
+      parent: _parent,
+      text: _text,
+      ...asked
+    } = getPendingRequest(reader.message(keys.answer));
+    const question = { ...asked, message: keys.answer };
+    const provide = method(backend, 'provideInput');
+    const stream = provide(reader.session, question, answer, keys, noSignal());
+    assert.equal(await reader.read(stream), null);
+    const { body } = service.requestsFor(COMPLETION)[1] ?? {};
+    const info = body?.['resume_interrupt_info'] as Record<string, unknown>;
+    assert.deepEqual([info['action'], info['modified_args']], [action, changed]);
+    const request = readFixture('e06-approval-request');
+    const sent = request.find(({ key }) => key.at(-1) === 'interrupt_info')?.content as Record<
+      string,
+      unknown
+    >;
+    assert.deepEqual(info['resume_handle'], sent['handle']);
+    assert.deepEqual(info['data'], sent['data']);
+    assert.deepEqual(
+      [body?.['agent_run_id'], body?.['interrupted_assistant_message_id'], body?.['query']],
+      ['01RUN-F', '01MSG-F2', ''],
+    );
+    const { state, content } = shown(reader, keys.answer);
+    assert.equal(state, 'complete');
+    assert.match(JSON.stringify(content), /Mail sent\./u);
+  });
+}
+
+test('data agent backend finds the approval of a page that was loaded again', async () => {
+  const { service, reader, backend } = await askForApproval();
+  const stored = (await backend.loadThread(reader.session)).messages.at(-1);
+  assert.equal(stored?.fields.status, 'waiting');
+  const [request] = stored.requests;
+  assert.ok(request);
+  const keys = reader.makeKeys(false);
+  const provide = method(backend, 'provideInput');
+  const answer = { type: 'json', value: { to: 'x@plant.example' } } as const;
+  assert.equal(await reader.read(provide(reader.session, request, answer, keys, noSignal())), null);
+  const { body } = service.requestsFor(COMPLETION)[1] ?? {};
+  assert.equal(body?.['interrupted_assistant_message_id'], '01MSG-F2');
+  assert.equal(reader.message(keys.answer).status, 'complete');
+});
+
+test('data agent backend rejects a decision that comes too late as not open', async () => {
+  const { service, reader, backend, keys } = await askForApproval();
+  const {
+    part: _part,
+    parent: _parent,
+    text: _text,
+    ...asked
+  } = getPendingRequest(reader.message(keys.answer));
+  const question = { ...asked, message: keys.answer };
+  const answer = { type: 'json', value: true } as const;
+  const provide = method(backend, 'provideInput');
+  const refused = () => refuse(400, 'AgentAPP.InvalidParameter.RequestBody');
+  service.overrides.push({ route: COMPLETION, respond: refused });
+  const open = await reader.read(provide(reader.session, question, answer, keys, noSignal()));
+  assert.equal(open?.code, 'bad-request', 'the message still waits');
+  service.overrides.push({ route: COMPLETION, respond: refused });
+  Object.assign(service.messagesOf(reader.session).at(-1) ?? {}, { status: 'cancelled' });
+  const late = await reader.read(provide(reader.session, question, answer, keys, noSignal()));
+  assert.equal(late?.code, 'not-open');
+});
+
+test('data agent backend cancels a run that waits for an approval', async () => {
+  const { service, reader, backend, keys } = await askForApproval();
+  service.overrides.push({
+    route: 'POST /chat/termination',
+    respond: () => {
+      Object.assign(service.messagesOf(reader.session).at(-1) ?? {}, { status: 'cancelled' });
+      return new Response(null, { status: 204 });
+    },
+  });
+  await method(backend, 'stop')(reader.session, { id: null, keys, finishedRuns: [] });
+  assert.deepEqual(service.requestsFor('POST /chat/termination')[0]?.body, {
+    conversation_id: reader.session,
+    agent_run_id: '01RUN-F',
+    interrupted_assistant_message_id: '01MSG-F2',
+  });
+  assert.equal(await reader.read(rejoin(reader, keys)), null);
+  assert.equal(reader.message(keys.answer).status, 'stopped');
+});

@@ -1,0 +1,273 @@
+import { PatchedDocument, type Patch } from '../../../../src/backends/data-agent/document.js';
+import type { Value, WirePatch } from './json-chains.js';
+
+/** The agent that {@link ScriptedService} has. */
+export const AGENT = 'stock-agent';
+
+/** One answer of the service. */
+export interface Script {
+  /** Events of its stream, the first of which is compared with `{}`. */
+  readonly events: readonly WirePatch[];
+  /** Status of the stored message after the end; `succeded` by default. */
+  readonly status?: string;
+}
+
+/** What a stream does after its last event. */
+type Ending = 'close' | 'break' | 'stay';
+
+/** A request as the service has received it. */
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, Value>>;
+}
+
+interface Message {
+  readonly id: string;
+  readonly origin: 'user' | 'assistant';
+  readonly reply_id: string;
+  index: number;
+  content: string;
+  content_type: string;
+  ext: string;
+  status: string;
+}
+
+interface Conversation {
+  readonly id: string;
+  title: string;
+  messages: Message[];
+}
+
+/** A run: its events are numbered, and a reader has got those before `position`. */
+interface Run {
+  readonly conversation: Conversation;
+  readonly script: Script;
+  readonly answer: Message;
+  position: number;
+  isStopped: boolean;
+  close: () => void;
+}
+
+/**
+ * A Data Agent that answers with recorded streams, without a network. The run goes on when its reader has lost the connection, as far as
+ * the reader has got: a resumed stream sends the snapshot of that point twice, then the other events.
+ */
+export class ScriptedService {
+  readonly received: ReceivedRequest[] = [];
+  readonly conversations = new Map<string, Conversation>();
+  /** Answers to come, in order. */
+  readonly scripts: Script[] = [];
+  /** How the streams to come end early: after so many events, and how. The last one applies to all further ones. */
+  cuts: { readonly after: number; readonly then: Ending }[] = [];
+  /** Responses in place of the regular ones, by `METHOD path` below the agent's app. Each is used once. */
+  readonly overrides: { readonly route: string; readonly respond: () => Response }[] = [];
+  /** Whether a run that is on can be resumed. */
+  canResume = true;
+  /** Events of the record where the stream has others, such as hostile ones. */
+  stored: readonly WirePatch[] | null = null;
+  #run: Run | null = null;
+  #count = 0;
+
+  /** Answers a request, as `fetch` would. */
+  readonly answer = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    const text = await request.text();
+    const body = text === '' ? {} : (JSON.parse(text) as Readonly<Record<string, Value>>);
+    const { method, headers } = request;
+    this.received.push({ method, path: pathname, headers, body });
+    const route = /^\/api\/agent-(?:factory|app)\/v1\/app\/stock-agent(\/.*)$/.exec(pathname)?.[1];
+    if (route === undefined) return new Response('404 page not found', { status: 404 });
+    const at = this.overrides.findIndex((each) => each.route === `${method} ${route}`);
+    if (at >= 0) return this.overrides.splice(at, 1)[0]?.respond() ?? empty();
+    return this.#route(method, route, body);
+  };
+
+  /** The requests for one route, such as `POST /chat/completion`. */
+  requestsFor(route: string): ReceivedRequest[] {
+    const [method = '', path = ''] = route.split(' ');
+    return this.received.filter((each) => each.method === method && each.path.endsWith(path));
+  }
+
+  /** Ends the run that is on, with the whole of its answer. */
+  finish(): void {
+    const run = this.#run;
+    if (!run) throw new Error('No run is on.');
+    run.position = run.script.events.length;
+    this.#end(run);
+  }
+
+  /** The messages of a conversation. */
+  messagesOf(id: string): readonly Message[] {
+    return this.conversations.get(id)?.messages ?? [];
+  }
+
+  #route(method: string, route: string, body: ReceivedRequest['body']): Response {
+    const [, first = '', second = ''] = route.split('/');
+    if (first === 'chat') return this.#chat(second, body);
+    const found = this.conversations.get(second);
+    if (second === '') return method === 'POST' ? this.#create(body) : this.#list();
+    if (!found) return refuse(404, 'AgentAPP.Agent.GetConversationFailed');
+    if (method === 'DELETE') this.conversations.delete(second);
+    if (method === 'PUT' && typeof body['title'] === 'string') found.title = body['title'];
+    if (method !== 'GET') return empty();
+    return json({ id: found.id, title: found.title, Messages: found.messages });
+  }
+
+  #create({ title = '' }: ReceivedRequest['body']): Response {
+    this.#count += 1;
+    const id = `C${String(this.#count)}`;
+    this.conversations.set(id, { id, title: textOf(title), messages: [] });
+    return json({ id, sandbox_session_id: '' });
+  }
+
+  #list(): Response {
+    const entries = [...this.conversations.values()].map(({ id, title }) => ({ id, title }));
+    return json({ entries, total: entries.length });
+  }
+
+  #chat(action: string, body: ReceivedRequest['body']): Response {
+    if (action === 'completion') return this.#complete(body);
+    const run = this.#run;
+    const isOn = run?.conversation.id === body['conversation_id'];
+    if (!run || !isOn || (action === 'resume' && !this.canResume)) {
+      return refuse(500, 'AgentAPP.Agent.ResumeFailed');
+    }
+    if (action === 'resume') return this.#stream(run, true);
+    run.isStopped = true;
+    this.#end(run, 'cancelled');
+    run.close();
+    return empty();
+  }
+
+  #complete(body: ReceivedRequest['body']): Response {
+    const script = this.scripts.shift();
+    const conversation = this.conversations.get(textOf(body['conversation_id']));
+    if (!script || !conversation) return refuse(400, 'AgentAPP.InvalidParameter.RequestBody');
+    const recorded = this.stored ?? script.events;
+    const root = apply(recorded, recorded.length) as { message?: { id?: string } };
+    const { id = '' } = root.message ?? {};
+    let answer = conversation.messages.find((message) => message.id === id);
+    if (!answer) {
+      this.#count += 1;
+      const index = conversation.messages.length + 1;
+      const content = JSON.stringify({ text: body['query'] });
+      const question = createMessage(`U${String(this.#count)}`, 'user', index, '', content);
+      answer = createMessage(id, 'assistant', index + 1, question.id, '');
+      conversation.messages.push(question, answer);
+    }
+    Object.assign(answer, { status: 'processing', content: '', ext: '' });
+    const run = {
+      conversation,
+      script,
+      answer,
+      position: 0,
+      isStopped: false,
+      close: () => undefined,
+    };
+    this.#run = run;
+    return this.#stream(run, false);
+  }
+
+  /** The stream of a run from where its last reader has got to. */
+  #stream(run: Run, isResumed: boolean): Response {
+    const { events } = run.script;
+    const snapshot = isResumed ? apply(events, run.position) : {};
+    const upserts = Object.entries(snapshot as Readonly<Record<string, Value>>).map(
+      ([name, content]): WirePatch => {
+        return { key: [name], content: structuredClone(content), action: 'upsert' };
+      },
+    );
+    const before = isResumed ? [...upserts, ...upserts] : [];
+    const cut = this.cuts.length > 1 ? this.cuts.shift() : this.cuts[0];
+    const { after = Infinity, then = 'close' } = cut ?? {};
+    const all = [...before, ...events.slice(run.position)];
+    const sent = Math.min(after, all.length);
+    run.position = Math.max(run.position, run.position + sent - before.length);
+    if (sent === all.length || run.position === events.length) this.#end(run);
+    return streamOf(all.slice(0, sent), sent === all.length ? 'close' : then, run);
+  }
+
+  /** Stores the answer as far as it has been sent. */
+  #end(run: Run, status = run.script.status ?? 'succeded'): void {
+    const root = apply(this.stored ?? run.script.events, run.position) as {
+      message?: { content?: Value; content_type?: string; ext?: Value };
+    };
+    const { content = null, content_type: type = 'prompt', ext = null } = root.message ?? {};
+    Object.assign(run.answer, {
+      status,
+      content: content === null ? '' : JSON.stringify(content),
+      content_type: type,
+      ext: ext === null ? '' : JSON.stringify(ext),
+    });
+    this.#run = null;
+  }
+}
+
+function createMessage(
+  id: string,
+  origin: Message['origin'],
+  index: number,
+  replyId: string,
+  content: string,
+): Message {
+  const of = { content, content_type: 'text', ext: '', status: 'processed' };
+  return { id, origin, index, reply_id: replyId, ...of };
+}
+
+/** The document after the first `count` events. The document itself is tested against an oracle of its own. */
+function apply(events: readonly WirePatch[], count: number): unknown {
+  const document = new PatchedDocument();
+  for (const { key, action, content } of structuredClone(events.slice(0, count))) {
+    document.apply({ path: key, action, value: content } satisfies Patch);
+  }
+  return document.root;
+}
+
+function streamOf(events: readonly WirePatch[], then: Ending, run: Run): Response {
+  const encoder = new TextEncoder();
+  let next = 0;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const event = events[next];
+      const seq = next;
+      next += 1;
+      if (event) {
+        controller.enqueue(
+          encoder.encode(`data: ${JSON.stringify({ seq_id: seq, ...event })}\n\n`),
+        );
+      } else if (then === 'break') controller.error(new TypeError('terminated'));
+      else {
+        if (then === 'stay') await new Promise<void>((resolve) => (run.close = resolve));
+        if (run.isStopped) controller.enqueue(encoder.encode(`data: ${JSON.stringify(END)}\n\n`));
+        controller.close();
+      }
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+/** The event that closes a stream. */
+export const END: WirePatch = { key: [], content: null, action: 'end' };
+
+function textOf(value: Value | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function json(value: unknown): Response {
+  return new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } });
+}
+
+function empty(): Response {
+  return new Response(null, { status: 204 });
+}
+
+/** An error response of the service. */
+export function refuse(status: number, code: string): Response {
+  const body = { error_code: code, description: 'Refused.', solution: 'Try again.' };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  });
+}

@@ -1,0 +1,45 @@
+import type { TestContext } from 'node:test';
+import type { Backend } from '../../src/backends/backend.js';
+import {
+  createDataAgentBackend,
+  type DataAgentBackendOptions,
+} from '../../src/backends/data-agent/index.js';
+import { createLazyDataAgentBackend } from '../../src/backends/data-agent/lazy-data-agent.js';
+import { shareAcrossTabs } from '../../src/backends/multi-tab/index.js';
+import { createEnvironment } from '../../src/transport/environment.js';
+import { MemoryTabs } from '../helpers/memory-tabs.js';
+import { startTestServer } from '../demo/test-server.js';
+import { describeBackend, type Subject } from './backend-conformance.js';
+
+const QUESTION = 'Which countries does the Danube flow through?';
+
+const setupWith =
+  (create: (options: DataAgentBackendOptions) => Backend) =>
+  async (context: TestContext): Promise<Subject> => {
+    const { url, agent, controls } = await startTestServer(context);
+    if (!agent || !controls) throw new Error('The test server has no agent.');
+    const token = agent.mint('conformance', 60);
+    return {
+      backend: create({
+        baseUrl: url,
+        agentId: 'river-analyst',
+        environment: createEnvironment(),
+        getToken: () => token,
+      }),
+      question: QUESTION,
+      longQuestion: QUESTION,
+      askingQuestion: null,
+      toolQuestion: 'Export the table of countries',
+      answer: { type: 'json', value: { max_rows: 3 } },
+      hold: () => controls.hold({ point: 'text', skip: 12 }),
+      held: () => controls.held(),
+      release: () => controls.release(),
+    };
+  };
+
+describeBackend('data-agent', setupWith(createDataAgentBackend));
+describeBackend('data-agent, loaded with the first call', setupWith(createLazyDataAgentBackend));
+describeBackend(
+  'data-agent, shared across tabs',
+  setupWith((options) => shareAcrossTabs(createDataAgentBackend(options), new MemoryTabs().open())),
+);

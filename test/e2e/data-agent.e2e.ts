@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChatPage } from './chat-page.js';
+import { setupStage } from './setup.js';
+
+const stage = setupStage();
+
+/** Puts a chat with the Data Agent of the demo in place of the page's own chat. */
+async function showDataAgent(chat: ChatPage): Promise<void> {
+  await chat.page.evaluate(() => {
+    const before = document.querySelector('ubik-chat');
+    const element = document.createElement('ubik-chat');
+    element.setAttribute('service', 'data-agent');
+    element.setAttribute('base-url', '/');
+    element.setAttribute('agent-id', 'river-analyst');
+    element.getToken = before?.getToken ?? null;
+    before?.replaceWith(element);
+  });
+  await chat.find('.composer textarea:not([disabled])');
+}
+
+async function openDataAgent(): Promise<ChatPage> {
+  const chat = await stage().open();
+  await showDataAgent(chat);
+  return chat;
+}
+
+test('a chat with a Data Agent greets, streams an answer, and shows the same after a reload', async () => {
+  const chat = await openDataAgent();
+  await chat.shows('Which countries does the Danube flow through?');
+  await chat.ask('Which countries does the Danube flow through?');
+  await chat.fired('ubik-run-ended');
+  await chat.shows('Ukraine');
+  const live = await chat.transcript();
+  await chat.reload();
+  await showDataAgent(chat);
+  await chat.shows('Ukraine');
+  assert.equal(await chat.transcript(), live);
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('a chat with a Data Agent asks before a costly tool, and goes on in the same message', async () => {
+  const chat = await openDataAgent();
+  await chat.ask('Export the table of countries');
+  await chat.fired('ubik-run-paused');
+  await chat.press('Submit');
+  await chat.fired('ubik-run-ended');
+  const messages = await chat.page.$$('ubik-chat >>> article');
+  assert.equal(messages.length, 2);
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('a chat with a Data Agent goes on after the network broke, and stops on demand', async () => {
+  const chat = await openDataAgent();
+  const { cable, demo } = stage();
+  await demo.control({ hold: { point: 'text', skip: 12 } });
+  await chat.ask('Which countries does the Danube flow through?');
+  await chat.fired('ubik-run-started');
+  cable.pull();
+  cable.plug();
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-ended');
+  await chat.shows('Ukraine');
+  await demo.control({ hold: { point: 'text', skip: 12 } });
+  await chat.ask('Draw a pie chart of the rivers');
+  await chat.fired('ubik-run-started', 2);
+  await chat.press('Stop');
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-stopped');
+  // The service answers 500 when it is asked to resume a run that is over.
+  assert.deepEqual(
+    chat.complaints.filter((complaint) => !complaint.includes('status of 500')),
+    [],
+  );
+});
