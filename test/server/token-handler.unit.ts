@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createTokenHandler } from '../../server/index.js';
+import { createTokenHandler, type TokenHandlerOptions } from '../../server/index.js';
 import { startTestServer, Visitor } from '../demo/test-server.js';
 import { startServer } from '../helpers/local-server.js';
 
@@ -9,6 +9,15 @@ const KEY = 'the-secret-key';
 
 /** The headers of a same-origin request. */
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+
+/** Asserts that the token route responds with 502 without details. */
+async function assertBadGateway(context: TestContext, options: TokenHandlerOptions): Promise<void> {
+  const handler = createTokenHandler(options);
+  const url = await startServer(context, (request, response) => void handler(request, response));
+  const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
+  assert.equal(response.status, 502);
+  assert.deepEqual(await response.json(), { detail: 'No token could be created' });
+}
 
 test('token route returns a token of the service for the signed-in user', async (context) => {
   const service = await startTestServer(context, { apiKey: KEY });
@@ -82,11 +91,7 @@ for (const [name, answer] of [
       const encoding = typeof answer.body === 'string' ? 'identity' : 'gzip';
       response.writeHead(answer.status, { 'content-encoding': encoding }).end(answer.body);
     });
-    const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
-    const url = await startServer(context, (request, response) => void handler(request, response));
-    const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
-    assert.equal(response.status, 502);
-    assert.deepEqual(await response.json(), { detail: 'No token could be created' });
+    await assertBadGateway(context, { apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
   });
 }
 
@@ -139,14 +144,10 @@ for (const [name, minted] of [
   ['a BigInt', 1n],
 ] as const) {
   test(`token route responds with 502 when mint returns ${name}`, async (context) => {
-    const handler = createTokenHandler({
+    await assertBadGateway(context, {
       getUser: () => 'ann',
       mint: () => Promise.resolve(minted as string),
     });
-    const url = await startServer(context, (request, response) => void handler(request, response));
-    const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
-    assert.equal(response.status, 502);
-    assert.deepEqual(await response.json(), { detail: 'No token could be created' });
   });
 }
 
@@ -160,11 +161,7 @@ for (const [name, mint] of [
   ],
 ] as const) {
   test(`token route responds with 502 without details when mint ${name}`, async (context) => {
-    const handler = createTokenHandler({ getUser: () => 'ann', mint });
-    const url = await startServer(context, (request, response) => void handler(request, response));
-    const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
-    assert.equal(response.status, 502);
-    assert.deepEqual(await response.json(), { detail: 'No token could be created' });
+    await assertBadGateway(context, { getUser: () => 'ann', mint });
   });
 }
 

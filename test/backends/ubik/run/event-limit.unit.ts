@@ -11,6 +11,7 @@ import {
   SESSION,
   setupSession,
   signal,
+  textOf,
   type UbikSession,
 } from '../support/ubik-session.js';
 
@@ -40,11 +41,6 @@ const send = (session: UbikSession) =>
   session.read(session.backend.send(SESSION, DRAFT, KEYS, signal));
 const rejoin = (session: UbikSession) =>
   session.read(session.backend.rejoin(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] }, signal));
-const textOf = ({ answer }: UbikSession) =>
-  answer.parts
-    .children(null)
-    .map((key) => answer.parts.get(key)?.text?.read() ?? '')
-    .join('');
 const codesOf = ({ diagnostics }: UbikSession) => diagnostics.map(({ code }) => code);
 
 test('run over the limit of events is shown completely and ends, with one diagnostic', async () => {

@@ -8,6 +8,7 @@ import {
   printEvents,
   SESSION,
   setupSession,
+  textOf,
   type UbikSession,
 } from '../support/ubik-session.js';
 
@@ -51,14 +52,6 @@ function sent(session: UbikSession): string[] {
     ({ method, url }) =>
       `${method} ${url.pathname.replace('/v1/agent-sessions/s1', '')}${url.search}`,
   );
-}
-
-function textOf(session: UbikSession): string {
-  const { parts } = session.answer;
-  return parts
-    .children(null)
-    .map((key) => parts.get(key)?.text?.read() ?? '')
-    .join('');
 }
 
 test('send reads the events in the response to the POST', async () => {

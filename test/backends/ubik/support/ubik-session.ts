@@ -121,3 +121,11 @@ export function printEvents(events: readonly object[]): string {
 /** A response that streams these events and ends. */
 export const eventsAnswer = (events: readonly object[]): Response =>
   eventsResponse(printEvents(events));
+
+/** The text of the top-level parts of the answer. */
+export function textOf({ answer }: UbikSession): string {
+  return answer.parts
+    .children(null)
+    .map((key) => answer.parts.get(key)?.text?.read() ?? '')
+    .join('');
+}
