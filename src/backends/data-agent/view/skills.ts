@@ -1,8 +1,9 @@
-import type { ContentFields } from '../../../model/part.js';
+import type { ContentFields, Dataset } from '../../../model/part.js';
 import { parseJson } from '../../../transport/response.js';
-import { asFields, asList } from '../../fields.js';
+import { asFields, asList, readNumber, type Fields } from '../../fields.js';
 import { NO_REFERENCES, type References } from './citation-reader.js';
-import { findText, isBlank } from './read-json.js';
+import { toDataset } from './datasets.js';
+import { asText, findText, isBlank } from './read-json.js';
 import type { TextSpec } from './view-section.js';
 
 /** A call of a skill: of a tool, or of another agent. */
@@ -12,6 +13,8 @@ export interface SkillCall {
   readonly args: ReadonlyMap<string, unknown>;
   /** Whether another agent was called. */
   readonly isAgent: boolean;
+  /** Whether it is still at work. */
+  readonly isRunning: boolean;
 }
 
 /** What the answer of a skill becomes. */
@@ -22,6 +25,8 @@ export interface SkillResult {
   readonly inside: readonly ContentFields[];
   /** Parts below the tool part. */
   readonly below: readonly ContentFields[];
+  /** Whether the parts below say all that the tool part would, so that it is left out. */
+  readonly isReplaced: boolean;
   /** What no part shows: the result of the tool part. Null when nothing is left. */
   readonly rest: unknown;
   /** Sources that the text of this and of later steps cites. */
@@ -32,6 +37,7 @@ const NOTHING: SkillResult = {
   text: null,
   inside: [],
   below: [],
+  isReplaced: false,
   rest: null,
   references: NO_REFERENCES,
 };
@@ -44,8 +50,17 @@ type Presenter = (result: unknown, call: SkillCall) => SkillResult | null;
  * {@link presentResult}.
  */
 const PRESENTERS: ReadonlyMap<string, Presenter> = new Map([
+  ['text2sql', presentQuery],
+  ['sql_helper', presentQuery],
+  ['text2ngql', presentQuery],
   ['online_search_cite_tool', presentCitedSearch],
   ['doc_qa', presentDocumentSearch],
+  ['af_sailor', presentCatalog],
+  ['datasource_filter', presentCatalog],
+  ['datasource_rerank', presentCatalog],
+  ['datasource_rerank_tool', presentCatalog],
+  ['kn_search', presentNodes],
+  ['contextloader_data_enhanced', presentNodes],
 ]);
 
 /** Skills that are internal to the agent, by their names in lower case. */
@@ -96,8 +111,68 @@ export function removeEnvelope(answer: unknown): unknown {
   return isBlank(others) ? result : { ...others, result };
 }
 
+/** What parts do not show of a result: nothing when it is blank. */
 function toRest(result: unknown): unknown {
   return isBlank(result) ? null : result;
+}
+
+/** The members of a result that parts do not show, without keys of the service's cache. */
+function omitShown(fields: Fields, ...shown: readonly string[]): unknown {
+  const names = new Set([...shown, 'result_cache_key']);
+  const entries = Object.entries(fields).filter(
+    ([name, value]) => !names.has(name) && !isBlank(value),
+  );
+  return toRest(Object.fromEntries(entries));
+}
+
+/** The rows of SQL or of a graph query, as a table. */
+function presentQuery(result: unknown): SkillResult | null {
+  const fields = asFields(result);
+  if (!fields) return null;
+  const source = asText(fields['sql']);
+  const title = asText(fields['title']);
+  const data = toDataset(fields['data']);
+  if (data) {
+    const total = readNumber(asFields(fields['data_desc']) ?? {}, 'real_records_num');
+    const description = asText(fields['message']);
+    return {
+      ...NOTHING,
+      inside: [{ kind: 'table', title, description, ...data, total, source }],
+      rest: omitShown(fields, 'sql', 'title', 'data', 'data_desc', 'message'),
+    };
+  }
+  return null;
+}
+
+/** Entries of a data catalog: a bare list, or one among other members. */
+function presentCatalog(result: unknown): SkillResult | null {
+  const fields = Array.isArray(result) ? { result: result as unknown } : asFields(result);
+  const name = ['result', 'cites'].find((each) => Array.isArray(fields?.[each]));
+  const data = name === undefined ? null : toDataset(fields?.[name]);
+  return (
+    fields && data && { ...NOTHING, inside: [toTable(data)], rest: omitShown(fields, name ?? '') }
+  );
+}
+
+/** Nodes of a knowledge network, each with properties of its own. */
+function presentNodes(result: unknown): SkillResult | null {
+  const fields = asFields(result);
+  const nodes = asList(fields?.['nodes']).map((node) => {
+    const {
+      data_properties: properties,
+      unique_identities: _ids,
+      ...others
+    } = asFields(node) ?? {};
+    return { ...others, ...asFields(properties) };
+  });
+  const data = toDataset(nodes);
+  return (
+    fields && data && { ...NOTHING, inside: [toTable(data)], rest: omitShown(fields, 'nodes') }
+  );
+}
+
+function toTable(data: Dataset): ContentFields {
+  return { kind: 'table', title: '', description: '', ...data, total: null, source: '' };
 }
 
 function presentCitedSearch(result: unknown): SkillResult {

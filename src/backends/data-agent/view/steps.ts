@@ -93,13 +93,14 @@ export function toTextParts(key: Key, text: TextSpec | null): PartSpec[] {
 
 function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext): StepView {
   const { skill_info: info, answer, status, think } = step;
+  const isRunning = status === 'processing' || (isBlank(status) && isBlank(answer));
   const call: SkillCall = {
     name: findText(info, 'name') || findText(step, 'agent_name'),
     args: readArguments(readAt(info, 'args')),
     isAgent: /^agent$/i.test(asText(readAt(info, 'type'))),
+    isRunning: isRunning && isLive,
   };
   if (isHiddenSkill(call)) return HIDDEN_STEP;
-  const isRunning = status === 'processing' || (isBlank(status) && isBlank(answer));
   const result = presentCached(answer, call, info);
   const tool: PartSpec = {
     key,
@@ -112,28 +113,30 @@ function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext)
       result: null,
     },
   };
-  const thinking = toThinking(think, 'think', {
-    key: `${key}-thinking`,
-    isOpen: false,
-    references,
-  });
+  const parts = addResult(tool, result, call.isRunning);
+  const part = parts[0]?.key ?? key;
   return {
-    parts: [...thinking, ...addResult(tool, result, isRunning && isLive)],
-    tool: toActivity(step, tool, result),
+    parts: [
+      ...toThinking(think, 'think', { key: `${key}-thinking`, isOpen: false, references }),
+      ...parts,
+    ],
+    tool: toActivity(step, { part, name: call.name, isRunning, result }),
     references: result.references,
   };
 }
 
 /** A tool part with its result, and the parts below it. A tool that is at work shows only a text that may grow. */
-function addResult(tool: PartSpec, result: PresentedAnswer, isWorking: boolean): PartSpec[] {
+function addResult(tool: PartSpec, result: PresentedAnswer, isRunning: boolean): PartSpec[] {
   const { key, fields } = tool;
   const { text, references, printed } = result;
-  const isShown = text && (!isWorking || text.path !== null);
+  const below = toParts(`${key}-below`, result.below);
+  if (result.isReplaced) return below;
+  const isShown = text && (!isRunning || text.path !== null);
   const texts = toTextParts(`${key}-text`, isShown ? { ...text, references } : null);
-  if (isWorking) return [{ ...tool, parts: texts }];
+  if (isRunning) return [{ ...tool, parts: texts }];
   const parts = [...texts, ...toParts(`${key}-in`, result.inside)];
   const done = { ...fields, result: printed } as typeof fields;
-  return [{ key, fields: done, parts }, ...toParts(`${key}-below`, result.below)];
+  return [{ key, fields: done, parts }, ...below];
 }
 
 function toParts(key: Key, list: SkillResult['inside']): PartSpec[] {
@@ -183,16 +186,24 @@ function presentCached(answer: unknown, call: SkillCall, info: unknown): Present
   return result;
 }
 
-function toActivity(step: Fields, { key, fields }: PartSpec, result: SkillResult): ToolActivity {
+function toActivity(
+  step: Fields,
+  tool: {
+    readonly part: Key;
+    readonly name: string;
+    readonly isRunning: boolean;
+    readonly result: SkillResult;
+  },
+): ToolActivity {
+  const { part, name, isRunning, result } = tool;
   const start = readNumber(step, 'start_time') ?? 0;
   const end = readNumber(step, 'end_time') ?? 0;
   const isFailed = step['status'] === 'failed';
-  const isRunning = fields.kind === 'tool' && fields.state === 'running';
   return {
     kind: 'tool-activity',
     toolId: asText(step['id']),
-    name: fields.kind === 'tool' ? fields.name : '',
-    part: key,
+    name,
+    part,
     phase: '',
     status: '',
     message: '',

@@ -1,6 +1,6 @@
 import { asFields } from '../../fields.js';
-import type { DocumentPath, Patch, Touch } from '../document.js';
-import { isBlank, readAt } from './read-json.js';
+import type { DocumentPath, Touch } from '../document.js';
+import { isBlank } from './read-json.js';
 
 /**
  * What is derived from the document as a unit:
@@ -106,13 +106,6 @@ export function replacesContent({ path }: Touch): boolean {
     (path[0] === undefined || path[0] === 'message') &&
     (path[1] === undefined || path[1] === 'content')
   );
-}
-
-/** Whether a patch blanks the content. The view has to be updated before it is applied, or it never sees what came before. */
-export function blanksContent({ path, action, value }: Patch): boolean {
-  if (action === 'end' || !replacesContent({ path, appended: null })) return false;
-  const names = ['message', 'content'].slice(path.length);
-  return action === 'remove' || isBlankContent(readAt(value, ...names));
 }
 
 /** Whether there is nothing in the `content` of a message: the service blanks it when it fails internally. */

@@ -5,7 +5,7 @@ import {
   type Touch,
 } from '../../../../src/backends/data-agent/document.js';
 import { AnswerView } from '../../../../src/backends/data-agent/view/answer-view.js';
-import { blanksContent } from '../../../../src/backends/data-agent/view/touched-sections.js';
+import { isBlankContent } from '../../../../src/backends/data-agent/view/touched-sections.js';
 import type { Change } from '../../../../src/model/change.js';
 import { ACTIVITY, type PartTree } from '../../../../src/model/part.js';
 import { toPartTrees } from '../../../../src/model/part-tree.js';
@@ -55,7 +55,8 @@ export class ShownAnswer {
       touches = [];
     };
     for (const patch of patches) {
-      if (blanksContent(patch)) update();
+      // What an internal failure empties was shown before, even when both come at once.
+      if (patch.path.length <= 2 && isBlankContent(patch.value)) update();
       const touch = this.document.apply(patch);
       if (touch) touches.push(touch);
     }
