@@ -109,6 +109,7 @@ const STOP_TIMEOUT = 30_000;
  * @csspart thinking - thinking of the agent
  * @csspart step - a step
  * @csspart tool - a tool call
+ * @csspart found - results of a web search, or retrieved passages
  * @csspart checkpoint - a checkpoint
  * @csspart data - a table or other data in an answer
  * @csspart request - a request for input

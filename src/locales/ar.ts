@@ -240,6 +240,35 @@ export const strings: LanguageStrings = {
   restartedSwitches: 'سيحل محل ما يُعرض الآن.',
   restartedCompare: 'مقارنة المسارين…',
 
+  // Embedded pages
+  embedShow: 'عرض الصفحة',
+  embedHide: 'إخفاء الصفحة',
+  embedOpen: 'فتح في علامة تبويب جديدة',
+  embedSandbox: 'تُحمَّل الصفحة من {host} وتعمل بمعزل عن هذه الدردشة.',
+  embedRefused: 'يتعذّر عرض هذا العنوان هنا.',
+  embedBlocked: 'لا تسمح سياسة الأمان في هذا الموقع بعرض {host} هنا.',
+
+  // Web searches and retrieved passages
+  searchResults: {
+    zero: 'لا نتائج',
+    one: 'نتيجة واحدة',
+    two: 'نتيجتان',
+    few: '{count} نتائج',
+    many: '{count} نتيجة',
+    other: '{count} نتيجة',
+  },
+  searchNoResults: 'لا توجد نتائج',
+  passageCount: {
+    zero: 'لا مقاطع',
+    one: 'مقطع واحد',
+    two: 'مقطعان',
+    few: '{count} مقاطع',
+    many: '{count} مقطعًا',
+    other: '{count} مقطع',
+  },
+  passageNone: 'لم يُعثر على مقاطع',
+  passageScore: 'درجة الصلة: {score}',
+
   // Input requests
   requestOf: 'سؤال من المساعد ({tool})',
   requestAnswer: 'إجابتك',
@@ -281,6 +310,8 @@ export const strings: LanguageStrings = {
 
   // Data
   dataTable: 'جدول',
+  dataPassages: 'المقاطع',
+  dataPage: 'صفحة ويب',
 
   // Tables
   rowCount: {

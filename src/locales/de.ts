@@ -187,6 +187,21 @@ export const strings: LanguageStrings = {
   restartedSwitches: 'Ersetzt, was jetzt angezeigt wird.',
   restartedCompare: 'Beide Varianten vergleichen …',
 
+  // Embedded pages
+  embedShow: 'Seite anzeigen',
+  embedHide: 'Seite ausblenden',
+  embedOpen: 'In neuem Tab öffnen',
+  embedSandbox: 'Die Seite wird von {host} geladen und läuft vom Chat getrennt.',
+  embedRefused: 'Diese Adresse kann hier nicht angezeigt werden.',
+  embedBlocked: 'Die Sicherheitsrichtlinie dieser Website lässt {host} hier nicht zu.',
+
+  // Web searches and retrieved passages
+  searchResults: { one: '{count} Ergebnis', other: '{count} Ergebnisse' },
+  searchNoResults: 'Keine Ergebnisse',
+  passageCount: { one: '{count} Textstelle', other: '{count} Textstellen' },
+  passageNone: 'Keine Textstellen gefunden',
+  passageScore: 'Relevanz: {score}',
+
   // Input requests
   requestOf: 'Frage des Assistenten ({tool})',
   requestAnswer: 'Ihre Antwort',
@@ -228,6 +243,8 @@ export const strings: LanguageStrings = {
 
   // Data
   dataTable: 'Tabelle',
+  dataPassages: 'Textstellen',
+  dataPage: 'Webseite',
 
   // Tables
   rowCount: { one: '{count} Zeile', other: '{count} Zeilen' },

@@ -1,6 +1,8 @@
 /** English strings of tables, code, metrics and other data, loaded with their kinds. */
 export const dataStrings = {
   dataTable: 'Table',
+  dataPassages: 'Passages',
+  dataPage: 'Web page',
 
   // Tables
   rowCount: { one: '{count} row', other: '{count} rows' },

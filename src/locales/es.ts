@@ -207,6 +207,29 @@ export const strings: LanguageStrings = {
   restartedSwitches: 'Reemplaza lo que se muestra ahora.',
   restartedCompare: 'Comparar las dos variantes…',
 
+  // Embedded pages
+  embedShow: 'Mostrar página',
+  embedHide: 'Ocultar página',
+  embedOpen: 'Abrir en otra pestaña',
+  embedSandbox: 'La página se carga desde {host} y queda aislada de este chat.',
+  embedRefused: 'Esta dirección no se puede mostrar aquí.',
+  embedBlocked: 'La política de seguridad de este sitio no permite mostrar {host} aquí.',
+
+  // Web searches and retrieved passages
+  searchResults: {
+    one: '{count} resultado',
+    many: '{count} de resultados',
+    other: '{count} resultados',
+  },
+  searchNoResults: 'Sin resultados',
+  passageCount: {
+    one: '{count} fragmento',
+    many: '{count} de fragmentos',
+    other: '{count} fragmentos',
+  },
+  passageNone: 'No se encontraron fragmentos',
+  passageScore: 'Relevancia: {score}',
+
   // Input requests
   requestOf: 'Pregunta del asistente ({tool})',
   requestAnswer: 'Su respuesta',
@@ -248,6 +271,8 @@ export const strings: LanguageStrings = {
 
   // Data
   dataTable: 'Tabla',
+  dataPassages: 'Fragmentos',
+  dataPage: 'Página web',
 
   // Tables
   rowCount: { one: '{count} fila', many: '{count} de filas', other: '{count} filas' },

@@ -209,6 +209,25 @@ export const strings: LanguageStrings = {
   restartedSwitches: 'Remplace ce qui est affiché actuellement.',
   restartedCompare: 'Comparer les deux variantes…',
 
+  // Embedded pages
+  embedShow: 'Afficher la page',
+  embedHide: 'Masquer la page',
+  embedOpen: 'Ouvrir dans un nouvel onglet',
+  embedSandbox: 'La page est chargée depuis {host} et reste isolée de ce chat.',
+  embedRefused: 'Cette adresse ne peut pas être affichée ici.',
+  embedBlocked: 'La politique de sécurité de ce site n’autorise pas l’affichage de {host} ici.',
+
+  // Web searches and retrieved passages
+  searchResults: {
+    one: '{count} résultat',
+    many: '{count} de résultats',
+    other: '{count} résultats',
+  },
+  searchNoResults: 'Aucun résultat',
+  passageCount: { one: '{count} passage', many: '{count} de passages', other: '{count} passages' },
+  passageNone: 'Aucun passage trouvé',
+  passageScore: 'Pertinence\u00a0: {score}',
+
   // Input requests
   requestOf: 'Question de l’assistant ({tool})',
   requestAnswer: 'Votre réponse',
@@ -250,6 +269,8 @@ export const strings: LanguageStrings = {
 
   // Data
   dataTable: 'Tableau',
+  dataPassages: 'Passages',
+  dataPage: 'Page web',
 
   // Tables
   rowCount: { one: '{count} ligne', many: '{count} de lignes', other: '{count} lignes' },

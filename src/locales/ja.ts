@@ -171,6 +171,21 @@ export const strings: LanguageStrings = {
   restartedSwitches: '現在の表示と入れ替わります。',
   restartedCompare: '両方の分岐を比較…',
 
+  // Embedded pages
+  embedShow: 'ページを表示',
+  embedHide: 'ページを隠す',
+  embedOpen: '新しいタブで開く',
+  embedSandbox: 'ページは {host} から読み込まれ、このチャットから隔離されて動作します。',
+  embedRefused: 'このアドレスはここでは表示できません。',
+  embedBlocked: 'このサイトのセキュリティポリシーにより、{host} をここに表示できません。',
+
+  // Web searches and retrieved passages
+  searchResults: '{count} 件の結果',
+  searchNoResults: '結果なし',
+  passageCount: '該当箇所 {count} 件',
+  passageNone: '該当箇所は見つかりませんでした',
+  passageScore: '関連度：{score}',
+
   // Input requests
   requestOf: 'アシスタントからの質問（{tool}）',
   requestAnswer: '回答',
@@ -212,6 +227,8 @@ export const strings: LanguageStrings = {
 
   // Data
   dataTable: '表',
+  dataPassages: '該当箇所',
+  dataPage: 'ウェブページ',
 
   // Tables
   rowCount: '{count} 行',

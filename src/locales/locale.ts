@@ -15,6 +15,8 @@ import type { threadStrings } from './en-threads.js';
 import type { announcementStrings } from './en-announcements.js';
 import type { windowStrings } from './en-window.js';
 import type { composerStrings } from './en-composer.js';
+import type { pageStrings } from './en-page.js';
+import type { sourceStrings } from './en-sources.js';
 import { en } from './en.js';
 import { languageFileFor, isRightToLeft } from './tag.js';
 
@@ -35,7 +37,9 @@ type EnglishStrings = typeof en &
   typeof threadStrings &
   typeof announcementStrings &
   typeof windowStrings &
-  typeof composerStrings;
+  typeof composerStrings &
+  typeof pageStrings &
+  typeof sourceStrings;
 
 /** Name of one string of the interface. */
 export type StringName = keyof EnglishStrings;

@@ -169,6 +169,21 @@ export const strings: LanguageStrings = {
   restartedSwitches: '这会替换当前显示的内容。',
   restartedCompare: '比较两个分支…',
 
+  // Embedded pages
+  embedShow: '显示网页',
+  embedHide: '隐藏网页',
+  embedOpen: '在新标签页中打开',
+  embedSandbox: '网页从 {host} 加载，与此聊天隔离运行。',
+  embedRefused: '此处无法显示该地址。',
+  embedBlocked: '本站的安全策略不允许在此显示 {host}。',
+
+  // Web searches and retrieved passages
+  searchResults: '{count} 条结果',
+  searchNoResults: '没有结果',
+  passageCount: '{count} 段原文',
+  passageNone: '未找到原文',
+  passageScore: '相关度：{score}',
+
   // Input requests
   requestOf: '助手的提问（{tool}）',
   requestAnswer: '您的回答',
@@ -210,6 +225,8 @@ export const strings: LanguageStrings = {
 
   // Data
   dataTable: '表格',
+  dataPassages: '原文片段',
+  dataPage: '网页',
 
   // Tables
   rowCount: '{count} 行',

@@ -79,7 +79,7 @@ export function renderSource(mark: Mark, { locale, checkLink }: ViewContext): Te
 }
 
 /** Renders a disclosure with the full text of what is shortened to `length`; nothing when it is not. Its content is created when opened. */
-function renderFullText(text: string, length: number, locale: Locale): TemplateResult | '' {
+export function renderFullText(text: string, length: number, locale: Locale): TemplateResult | '' {
   if (text.length <= length) return '';
   const fill = ({ currentTarget }: Event): void => {
     const details = currentTarget as HTMLDetailsElement;

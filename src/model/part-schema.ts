@@ -81,6 +81,16 @@ export const PART_FIELDS: {
     total: 'n?',
     source: 's',
   },
+  'web-search': {
+    query: 's',
+    results: [{ title: 's', url: 's', snippet: 's', site: 's', icon: 's' }],
+    state: 's',
+  },
+  passages: {
+    title: 's',
+    passages: [{ title: 's', text: 's', source: 's', score: 'n?', url: 's' }],
+  },
+  page: { title: 's', url: 's' },
   'run-activity': {
     step: 'n?',
     totalSteps: 'n?',
@@ -212,6 +222,12 @@ export const CANONICAL_FORMS: {
   error: ({ kind, message, details }) => ({ kind, message, details }),
   unknown: ({ kind, name }, text) => ({ kind, name, text: text.trim() }),
   table: canonicalFields,
+  'web-search': (part) => ({
+    ...canonicalFields(part),
+    state: part.state === 'failed' ? part.state : 'done',
+  }),
+  passages: canonicalFields,
+  page: canonicalFields,
 };
 
 /** The form of a kind whose content is in its fields. */

@@ -131,8 +131,54 @@ export interface TableFields extends Dataset {
   readonly source: string;
 }
 
+/** A result of a web search. Empty fields are unknown. */
+export interface WebSearchResult {
+  readonly title: string;
+  readonly url: string;
+  /** An excerpt of the page. */
+  readonly snippet: string;
+  /** Name of the site, such as that of a newspaper. */
+  readonly site: string;
+  /** URL of the site's icon. For renderers of the host page: our view loads no icons. */
+  readonly icon: string;
+}
+
+/** A search of the web, with its results in the order of the service. */
+export interface WebSearchFields {
+  readonly kind: 'web-search';
+  readonly query: string;
+  readonly results: readonly WebSearchResult[];
+  readonly state: 'running' | 'done' | 'failed';
+}
+
+/** A passage that was retrieved from documents. Empty fields are unknown. */
+export interface RetrievedPassage {
+  readonly title: string;
+  readonly text: string;
+  /** Name of the document. */
+  readonly source: string;
+  /** Relevance, on a scale of the service; null when it reports none. */
+  readonly score: number | null;
+  readonly url: string;
+}
+
+/** Passages that the agent has retrieved, in the order of the service. */
+export interface PassagesFields {
+  readonly kind: 'passages';
+  readonly title: string;
+  readonly passages: readonly RetrievedPassage[];
+}
+
+/** A web page that the agent offers to show. It is loaded only when the user asks for it. */
+export interface PageFields {
+  readonly kind: 'page';
+  readonly title: string;
+  /** Absolute address; https, or http of the origin of the host page. */
+  readonly url: string;
+}
+
 /** Parts that show data, such as results of tools. Their views are loaded with the first of them. */
-export type DataFields = TableFields;
+export type DataFields = TableFields | WebSearchFields | PassagesFields | PageFields;
 
 /** Parts that the content itself consists of. */
 export type ContentFields =

@@ -28,6 +28,15 @@ const PARTS: { readonly [Kind in PartKind]: FieldsOf<Kind> } = {
     columns: [{ name: 'a', type: 'text' }],
     rows: [['x'], [1], [true], [null], []],
   },
+  'web-search': {
+    ...{ kind: 'web-search', query: '', state: 'running' },
+    results: [{ title: '', url: '', snippet: '', site: '', icon: '' }],
+  },
+  passages: {
+    ...{ kind: 'passages', title: '' },
+    passages: [{ title: '', text: '', source: '', score: null, url: '' }],
+  },
+  page: { kind: 'page', title: '', url: '' },
   'run-activity': {
     ...{ kind: 'run-activity', step: 1, totalSteps: null, progress: 0, description: '' },
     result: null,

@@ -13,6 +13,7 @@ import { parts } from './cases/parts.mjs';
 import { requests } from './cases/requests.mjs';
 import { runs } from './cases/runs.mjs';
 import { scripts } from './cases/scripts.mjs';
+import { sourceCases } from './cases/sources.mjs';
 import { threads } from './cases/threads.mjs';
 import { tools } from './cases/tools.mjs';
 import { windows } from './cases/windows.mjs';
@@ -46,6 +47,7 @@ export const GROUPS = [
   { title: 'Messages', cases: messages },
   { title: 'Parts of an answer', cases: parts },
   { title: 'Data in an answer', cases: dataCases },
+  { title: 'Searches, passages and pages', cases: sourceCases },
   { title: 'Tools', cases: tools },
   { title: 'Requests for input', cases: requests },
   { title: 'Markdown', cases: markdown },

@@ -6,7 +6,7 @@ import type { DataKind, PartOf } from '../../model/part.js';
 import { createLazyModule } from '../create-lazy-module.js';
 import { setDataFormats } from '../message-formats.js';
 import type { MessageScope, PartView } from '../part-view.js';
-import { toMarkdownTable, toParagraph } from './data-markdown.js';
+import { toLink, toList, toMarkdownTable, toParagraph, toQuote } from './data-markdown.js';
 
 addDefaultStrings(dataStrings);
 
@@ -39,6 +39,33 @@ const DATA_KINDS: { readonly [Kind in DataKind]: DataKindDefinition<Kind> } = {
       toParagraph(part.description),
       toMarkdownTable(part),
     ],
+  },
+  'web-search': {
+    view: createLazyModule(async () => (await import('./source-lists.js')).WebSearchView),
+    name: 'tool_web_search',
+    title: ({ query }) => query,
+    markdown: ({ query, results }) => [
+      toParagraph(query),
+      toList(results.map(({ title, url }) => toLink(title, url))),
+    ],
+  },
+  passages: {
+    view: createLazyModule(async () => (await import('./source-lists.js')).PassagesView),
+    name: 'dataPassages',
+    title: ({ title }) => title,
+    markdown: ({ title, passages }) => [
+      toParagraph(title),
+      ...passages.flatMap((passage) => [
+        toLink(passage.title || passage.source, passage.url),
+        toQuote(passage.text),
+      ]),
+    ],
+  },
+  page: {
+    view: createLazyModule(async () => (await import('./page-view.js')).PageView),
+    name: 'dataPage',
+    title: ({ title }) => title,
+    markdown: ({ title, url }) => [toLink(title, url)],
   },
 };
 

@@ -13,6 +13,28 @@ export function toParagraph(text: string): string {
     .replace(/^(\d+)(?=[.)](?:\s|$))/, '$1\\');
 }
 
+/** Writes a link; its title alone when it has no http or https address. Without a title, the address is shown. */
+export function toLink(title: string, url: string): string {
+  const text = toParagraph(title || url);
+  return /^https?:/i.test(url)
+    ? `[${text}](<${url.replace(/[<>\\\s]/g, encodeURIComponent)}>)`
+    : text;
+}
+
+/** Writes texts that are Markdown already as a list. */
+export function toList(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
+
+/** Writes a text as a quotation, each line of which is a paragraph; empty for an empty text. */
+export function toQuote(text: string): string {
+  const paragraphs = text
+    .split(/[\r\n]+/)
+    .map(toParagraph)
+    .filter(Boolean);
+  return paragraphs.map((paragraph) => `> ${paragraph}`).join('\n>\n');
+}
+
 /** Writes tabular data as a table of Markdown, with numbers aligned at their end. Of more than 1,000 rows it has the first ones and a row of ellipses. */
 export function toMarkdownTable({ columns, rows }: Dataset): string {
   if (columns.length === 0) return '';

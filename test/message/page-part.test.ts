@@ -1,0 +1,91 @@
+import { expect } from '@open-wc/testing';
+import type { PartFields } from '../../src/model/part.js';
+import { loadDataView, part, set, setupStage } from './message-stage.js';
+
+const page = (url: string, title = 'Report'): PartFields => ({ kind: 'page', title, url });
+
+function setupPage(fields: PartFields) {
+  const stage = setupStage({ fields: { status: 'complete' } });
+  stage.run(part('p', fields));
+  return { ...stage, frame: () => stage.root.querySelector('iframe') };
+}
+
+before(() => loadDataView('page'));
+
+describe('page part', () => {
+  it('shows title and address, and loads nothing by itself', async () => {
+    const { text, frame, query } = setupPage(page('https://reports.example/1'));
+    expect(text('.embed .title')).to.equal('Report');
+    expect(text('.embed .meta')).to.equal('https://reports.example/1');
+    expect(text('.embed .note')).to.contain('reports.example');
+    expect(query<HTMLAnchorElement>('.embed a').rel).to.equal('noopener noreferrer nofollow ugc');
+    expect(frame()).to.equal(null);
+  });
+
+  it('loads the page in a sandbox without its origin on request, and removes it again', async () => {
+    const address = new URL('/nothing-here.html', location.href).href;
+    const { query, frame } = setupPage(page(address));
+    query('.embed button').click();
+    const sandbox = [...(frame()?.sandbox ?? [])];
+    expect(sandbox).to.include('allow-scripts').and.not.include('allow-same-origin');
+    expect(sandbox.filter((flag) => /top-navigation|popups|modals/.test(flag))).to.deep.equal([]);
+    expect(frame()?.referrerPolicy).to.equal('no-referrer');
+    expect(frame()?.title).to.equal('Report');
+    expect(query('.embed button').ariaExpanded).to.equal('true');
+    query('.embed button').click();
+    expect(frame()).to.equal(null);
+  });
+
+  it('gives the page an opaque origin', async () => {
+    const { query, frame } = setupPage(page(new URL('/', location.href).href));
+    query('.embed button').click();
+    const loaded = frame();
+    await new Promise((resolve) => {
+      loaded?.addEventListener('load', resolve, { once: true });
+    });
+    expect(() => loaded?.contentWindow?.document).to.throw();
+  });
+
+  for (const address of [
+    'http://other.example/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'blob:https://a.example/1',
+    'file:///etc/passwd',
+    'https://user:secret@a.example/',
+    '/relative',
+    '',
+  ]) {
+    it(`offers no frame and no link for ${address || 'an empty address'}`, async () => {
+      const { root, text } = setupPage(page(address));
+      expect(root.querySelector('.embed :is(button, a, iframe)')).to.equal(null);
+      expect(text('.embed .note')).to.equal('This address can’t be shown here.');
+    });
+  }
+
+  it('removes the frame when its address changes', async () => {
+    const { query, frame, run } = setupPage(page(new URL('/one', location.href).href));
+    query('.embed button').click();
+    expect(frame()).not.to.equal(null);
+    run(set('p', 'url', new URL('/two', location.href).href));
+    expect(frame()).to.equal(null);
+  });
+
+  it('explains that the policy of the host page forbids the frame', async () => {
+    const address = new URL('/one', location.href).href;
+    const { query, text, run } = setupPage(page(address));
+    query('.embed button').click();
+    const violation = (blockedURI: string, effectiveDirective: string) =>
+      new SecurityPolicyViolationEvent('securitypolicyviolation', {
+        ...{ blockedURI, effectiveDirective, documentURI: '', violatedDirective: '' },
+        ...{ originalPolicy: '', disposition: 'enforce', statusCode: 0 },
+      });
+    document.dispatchEvent(violation('https://else.example', 'frame-src'));
+    document.dispatchEvent(violation(location.origin, 'img-src'));
+    run();
+    expect(query('.embed').querySelector('.note')).to.equal(null);
+    document.dispatchEvent(violation(location.origin, 'frame-src'));
+    run();
+    expect(text('.embed .note')).to.contain('security policy');
+  });
+});

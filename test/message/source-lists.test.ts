@@ -1,0 +1,153 @@
+import { expect } from '@open-wc/testing';
+import type { PartFields, RetrievedPassage, WebSearchResult } from '../../src/model/part.js';
+import { loadDataView, part, set, setupStage } from './message-stage.js';
+
+const result = (at: number, more: Partial<WebSearchResult> = {}): WebSearchResult => ({
+  title: `Title ${at}`,
+  url: `https://site-${at}.example/page`,
+  snippet: `Snippet ${at}`,
+  site: `Site ${at}`,
+  icon: `https://site-${at}.example/favicon.ico`,
+  ...more,
+});
+
+const search = (results: readonly WebSearchResult[], more: object = {}): PartFields => ({
+  kind: 'web-search',
+  query: 'rivers of Europe',
+  results,
+  state: 'done',
+  ...more,
+});
+
+const passage = (at: number, more: Partial<RetrievedPassage> = {}): RetrievedPassage => ({
+  title: `Chapter ${at}`,
+  text: `Text ${at}`,
+  source: `document-${at}.pdf`,
+  score: 0.8765,
+  url: '',
+  ...more,
+});
+
+const passages = (list: readonly RetrievedPassage[], title = ''): PartFields => ({
+  kind: 'passages',
+  title,
+  passages: list,
+});
+
+const many = <T>(count: number, create: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => create(at + 1));
+
+/** Renders one part, with its list open. */
+async function setupOpen(fields: PartFields) {
+  const stage = setupStage({ fields: { status: 'complete' } });
+  stage.run(part('p', fields));
+  const details = stage.query<HTMLDetailsElement>('.found');
+  const toggled = new Promise((resolve) => {
+    details.addEventListener('toggle', resolve, { once: true });
+  });
+  details.open = true;
+  await toggled;
+  return { ...stage, items: () => [...stage.root.querySelectorAll<HTMLElement>('.found li')] };
+}
+
+before(() => Promise.all([loadDataView('web-search'), loadDataView('passages')]));
+
+describe('web-search part', () => {
+  it('shows query, state and number of results, and renders no entry while it is closed', async () => {
+    const stage = setupStage({ fields: { status: 'complete' } });
+    stage.run(part('p', search(many(12, result))));
+    expect(stage.text('.found > summary')).to.equal(
+      'Search the web rivers of Europe done 12 results',
+    );
+    expect(stage.root.querySelector('.found li')).to.equal(null);
+  });
+
+  it('lists title, host, site and snippet of its results', async () => {
+    const { items } = await setupOpen(search([result(1)]));
+    const [item] = items();
+    expect(item?.textContent.replace(/\s+/g, ' ').trim()).to.equal(
+      'Title 1 site-1.example Site 1 Snippet 1',
+    );
+    const link = item?.querySelector('a');
+    expect([link?.href, link?.rel]).to.deep.equal([
+      'https://site-1.example/page',
+      'noopener noreferrer nofollow ugc',
+    ]);
+  });
+
+  it('has no link where the URL policy allows none, and no image', async () => {
+    const { root, items } = await setupOpen(
+      search([result(1, { url: 'javascript:alert(1)' }), result(2, { url: '', title: '' })]),
+    );
+    expect(items()).to.have.length(2);
+    expect(root.querySelector('.found a, .found img')).to.equal(null);
+  });
+
+  it('renders more entries on request, and moves the focus to the first of them', async () => {
+    const { query, items, root } = await setupOpen(search(many(60, result)));
+    expect(items()).to.have.length(5);
+    query('.found-list button').click();
+    expect(items()).to.have.length(55);
+    expect((root.getRootNode() as ShadowRoot).activeElement).to.equal(
+      items()[5]?.querySelector('a'),
+    );
+    query('.found-list button').click();
+    expect(items()).to.have.length(60);
+    expect(root.querySelector('.found-list button')).to.equal(null);
+  });
+
+  it('truncates a long snippet', async () => {
+    const { query } = await setupOpen(search([result(1, { snippet: 'x'.repeat(10_000) })]));
+    expect(query('.snippet').textContent).to.have.length(301);
+  });
+
+  it('is unfinished when the message ended while it was running', async () => {
+    const stage = setupStage();
+    stage.run(part('p', search([], { state: 'running' })));
+    expect(stage.query('.found').dataset['state']).to.equal('running');
+    stage.run(set(null, 'status', 'stopped'));
+    expect(stage.query('.found').dataset['state']).to.equal('incomplete');
+    expect(stage.text('.found > summary')).to.contain('unfinished');
+  });
+
+  it('says that it has failed, and that it has no results', async () => {
+    const { text } = await setupOpen(search([], { state: 'failed' }));
+    expect(text('.found > summary')).to.contain('failed');
+    expect(text('.found-list')).to.equal('No results');
+  });
+});
+
+describe('passages part', () => {
+  it('lists title, source, relevance and text', async () => {
+    const { text, items } = await setupOpen(passages([passage(1)]));
+    expect(text('.found > summary')).to.equal('Passages 1 passage');
+    expect(items()[0]?.textContent.replace(/\s+/g, ' ').trim()).to.equal(
+      'Chapter 1 document-1.pdf Relevance: 0.88 Text 1',
+    );
+  });
+
+  it('uses the source as title where it has none, and shows no unknown relevance', async () => {
+    const { text, items } = await setupOpen(
+      passages([passage(1, { title: '', score: null })], 'From the handbook'),
+    );
+    expect(text('.found > summary')).to.equal('From the handbook 1 passage');
+    expect(items()[0]?.textContent.replace(/\s+/g, ' ').trim()).to.equal('document-1.pdf Text 1');
+  });
+
+  it('shows the rest of a long passage on request', async () => {
+    const { query, items } = await setupOpen(passages([passage(1, { text: 'y'.repeat(5000) })]));
+    expect(query('.found blockquote').textContent).to.have.length(601);
+    const rest = query<HTMLDetailsElement>('.found .whole');
+    const toggled = new Promise((resolve) => {
+      rest.addEventListener('toggle', resolve, { once: true });
+    });
+    rest.open = true;
+    await toggled;
+    expect(items()[0]?.textContent).to.contain('y'.repeat(5000));
+  });
+
+  it('says that there are none', async () => {
+    const { text } = await setupOpen(passages([]));
+    expect(text('.found-list')).to.equal('No passages found');
+  });
+});
