@@ -141,6 +141,14 @@ const STOP_TIMEOUT = 30_000;
  * @cssprop [--ubik-surface] - background of cards
  * @cssprop [--ubik-tint] - background of user messages
  * @cssprop [--ubik-radius=0.625rem] - corner radius of cards, from which the others are derived
+ * @cssprop [--ubik-chart-1] - colour of series or slice 1 of a chart
+ * @cssprop [--ubik-chart-2] - colour of series or slice 2 of a chart
+ * @cssprop [--ubik-chart-3] - colour of series or slice 3 of a chart
+ * @cssprop [--ubik-chart-4] - colour of series or slice 4 of a chart
+ * @cssprop [--ubik-chart-5] - colour of series or slice 5 of a chart
+ * @cssprop [--ubik-chart-6] - colour of series or slice 6 of a chart
+ * @cssprop [--ubik-chart-7] - colour of series or slice 7 of a chart
+ * @cssprop [--ubik-chart-8] - colour of series or slice 8 of a chart
  * @cssprop [--ubik-radius-card] - corner radius of cards, code and tables
  * @cssprop [--ubik-radius-control] - corner radius of buttons and fields
  * @cssprop [--ubik-z-index=2147483000] - `z-index` of a bubble or panel

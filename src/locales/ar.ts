@@ -240,6 +240,30 @@ export const strings: LanguageStrings = {
   restartedSwitches: 'سيحل محل ما يُعرض الآن.',
   restartedCompare: 'مقارنة المسارين…',
 
+  // Charts
+  chartType: 'نوع المخطط',
+  chart_line: 'خطي',
+  chart_column: 'عمودي',
+  chart_pie: 'دائري',
+  chart_ring: 'حلقي',
+  chart_table: 'جدول',
+  chartEnlarge: 'تكبير',
+  chartLoading: 'جارٍ تحميل المخطط…',
+  chartFailed: 'تعذّر تحميل المخطط. هذه بياناته.',
+  chartEmpty: 'لا أرقام لرسمها. هذه هي البيانات.',
+  chartOther: 'أخرى',
+  chartPoints: 'النقاط المعروضة: {shown} من {total}. الجدول يحتويها كلها.',
+  chartSeries: 'السلاسل المعروضة: {shown} من {total}. الجدول يحتويها كلها.',
+  chartNegative: 'لا يعرض هذا النوع القيم الصفرية أو السالبة.',
+  chartRows: {
+    zero: 'أول الصفوف',
+    one: 'أول صف',
+    two: 'أول صفين',
+    few: 'أول {count} صفوف',
+    many: 'أول {count} صفًا',
+    other: 'أول {count} صف',
+  },
+
   // Embedded pages
   embedShow: 'عرض الصفحة',
   embedHide: 'إخفاء الصفحة',
@@ -312,6 +336,7 @@ export const strings: LanguageStrings = {
   dataTable: 'جدول',
   dataPassages: 'المقاطع',
   dataPage: 'صفحة ويب',
+  dataChart: 'مخطط',
 
   // Tables
   rowCount: {

@@ -187,6 +187,23 @@ export const strings: LanguageStrings = {
   restartedSwitches: 'Ersetzt, was jetzt angezeigt wird.',
   restartedCompare: 'Beide Varianten vergleichen …',
 
+  // Charts
+  chartType: 'Diagrammtyp',
+  chart_line: 'Linien',
+  chart_column: 'Säulen',
+  chart_pie: 'Kreis',
+  chart_ring: 'Ring',
+  chart_table: 'Tabelle',
+  chartEnlarge: 'Vergrößern',
+  chartLoading: 'Diagramm wird geladen …',
+  chartFailed: 'Das Diagramm konnte nicht geladen werden. Hier sind die Daten.',
+  chartEmpty: 'Es gibt keine Zahlen zum Zeichnen. Hier sind die Daten.',
+  chartOther: 'Sonstige',
+  chartPoints: '{shown} von {total} Punkten werden gezeigt. Die Tabelle enthält alle.',
+  chartSeries: '{shown} von {total} Reihen werden gezeigt. Die Tabelle enthält alle.',
+  chartNegative: 'Werte bis null zeigt dieser Diagrammtyp nicht.',
+  chartRows: { one: 'Erste {count} Zeile', other: 'Erste {count} Zeilen' },
+
   // Embedded pages
   embedShow: 'Seite anzeigen',
   embedHide: 'Seite ausblenden',
@@ -245,6 +262,7 @@ export const strings: LanguageStrings = {
   dataTable: 'Tabelle',
   dataPassages: 'Textstellen',
   dataPage: 'Webseite',
+  dataChart: 'Diagramm',
 
   // Tables
   rowCount: { one: '{count} Zeile', other: '{count} Zeilen' },

@@ -3,6 +3,7 @@ export const dataStrings = {
   dataTable: 'Table',
   dataPassages: 'Passages',
   dataPage: 'Web page',
+  dataChart: 'Chart',
 
   // Tables
   rowCount: { one: '{count} row', other: '{count} rows' },

@@ -207,6 +207,27 @@ export const strings: LanguageStrings = {
   restartedSwitches: 'Reemplaza lo que se muestra ahora.',
   restartedCompare: 'Comparar las dos variantes…',
 
+  // Charts
+  chartType: 'Tipo de gráfico',
+  chart_line: 'Líneas',
+  chart_column: 'Columnas',
+  chart_pie: 'Circular',
+  chart_ring: 'Anillo',
+  chart_table: 'Tabla',
+  chartEnlarge: 'Ampliar',
+  chartLoading: 'Cargando el gráfico…',
+  chartFailed: 'No se pudo cargar el gráfico. Estos son sus datos.',
+  chartEmpty: 'No hay números que dibujar. Estos son los datos.',
+  chartOther: 'Otros',
+  chartPoints: 'Se muestran {shown} de {total} puntos. La tabla los contiene todos.',
+  chartSeries: 'Se muestran {shown} de {total} series. La tabla las contiene todas.',
+  chartNegative: 'Este tipo de gráfico no muestra valores nulos ni negativos.',
+  chartRows: {
+    one: 'Primera fila ({count})',
+    many: 'Primeras filas ({count})',
+    other: 'Primeras filas ({count})',
+  },
+
   // Embedded pages
   embedShow: 'Mostrar página',
   embedHide: 'Ocultar página',
@@ -273,6 +294,7 @@ export const strings: LanguageStrings = {
   dataTable: 'Tabla',
   dataPassages: 'Fragmentos',
   dataPage: 'Página web',
+  dataChart: 'Gráfico',
 
   // Tables
   rowCount: { one: '{count} fila', many: '{count} de filas', other: '{count} filas' },

@@ -209,6 +209,27 @@ export const strings: LanguageStrings = {
   restartedSwitches: 'Remplace ce qui est affiché actuellement.',
   restartedCompare: 'Comparer les deux variantes…',
 
+  // Charts
+  chartType: 'Type de graphique',
+  chart_line: 'Courbes',
+  chart_column: 'Histogramme',
+  chart_pie: 'Secteurs',
+  chart_ring: 'Anneau',
+  chart_table: 'Tableau',
+  chartEnlarge: 'Agrandir',
+  chartLoading: 'Chargement du graphique…',
+  chartFailed: 'Le graphique n’a pas pu être chargé. Voici ses données.',
+  chartEmpty: 'Il n’y a aucun nombre à tracer. Voici les données.',
+  chartOther: 'Autres',
+  chartPoints: '{shown} points affichés sur {total}. Le tableau les contient tous.',
+  chartSeries: '{shown} séries affichées sur {total}. Le tableau les contient toutes.',
+  chartNegative: 'Ce type de graphique n’affiche pas les valeurs nulles ou négatives.',
+  chartRows: {
+    one: 'Première ligne ({count})',
+    many: 'Premières lignes ({count})',
+    other: 'Premières lignes ({count})',
+  },
+
   // Embedded pages
   embedShow: 'Afficher la page',
   embedHide: 'Masquer la page',
@@ -271,6 +292,7 @@ export const strings: LanguageStrings = {
   dataTable: 'Tableau',
   dataPassages: 'Passages',
   dataPage: 'Page web',
+  dataChart: 'Graphique',
 
   // Tables
   rowCount: { one: '{count} ligne', many: '{count} de lignes', other: '{count} lignes' },

@@ -171,6 +171,23 @@ export const strings: LanguageStrings = {
   restartedSwitches: '現在の表示と入れ替わります。',
   restartedCompare: '両方の分岐を比較…',
 
+  // Charts
+  chartType: 'グラフの種類',
+  chart_line: '折れ線',
+  chart_column: '縦棒',
+  chart_pie: '円',
+  chart_ring: 'ドーナツ',
+  chart_table: '表',
+  chartEnlarge: '拡大',
+  chartLoading: 'グラフを読み込み中…',
+  chartFailed: 'グラフを読み込めませんでした。データは次のとおりです。',
+  chartEmpty: '描画できる数値がありません。データは次のとおりです。',
+  chartOther: 'その他',
+  chartPoints: '{total} 点のうち {shown} 点を表示しています。表にはすべてあります。',
+  chartSeries: '{total} 系列のうち {shown} 系列を表示しています。表にはすべてあります。',
+  chartNegative: 'この種類のグラフには 0 以下の値は表示されません。',
+  chartRows: '最初の {count} 行',
+
   // Embedded pages
   embedShow: 'ページを表示',
   embedHide: 'ページを隠す',
@@ -229,6 +246,7 @@ export const strings: LanguageStrings = {
   dataTable: '表',
   dataPassages: '該当箇所',
   dataPage: 'ウェブページ',
+  dataChart: 'グラフ',
 
   // Tables
   rowCount: '{count} 行',

@@ -15,6 +15,7 @@ import type { threadStrings } from './en-threads.js';
 import type { announcementStrings } from './en-announcements.js';
 import type { windowStrings } from './en-window.js';
 import type { composerStrings } from './en-composer.js';
+import type { chartStrings } from './en-chart.js';
 import type { pageStrings } from './en-page.js';
 import type { sourceStrings } from './en-sources.js';
 import { en } from './en.js';
@@ -38,6 +39,7 @@ type EnglishStrings = typeof en &
   typeof announcementStrings &
   typeof windowStrings &
   typeof composerStrings &
+  typeof chartStrings &
   typeof pageStrings &
   typeof sourceStrings;
 

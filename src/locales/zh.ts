@@ -169,6 +169,23 @@ export const strings: LanguageStrings = {
   restartedSwitches: '这会替换当前显示的内容。',
   restartedCompare: '比较两个分支…',
 
+  // Charts
+  chartType: '图表类型',
+  chart_line: '折线图',
+  chart_column: '柱形图',
+  chart_pie: '饼图',
+  chart_ring: '环形图',
+  chart_table: '表格',
+  chartEnlarge: '放大',
+  chartLoading: '正在加载图表…',
+  chartFailed: '无法加载图表。以下是其数据。',
+  chartEmpty: '没有可绘制的数字。以下是数据。',
+  chartOther: '其他',
+  chartPoints: '显示 {total} 个点中的 {shown} 个。表格包含全部。',
+  chartSeries: '显示 {total} 个系列中的 {shown} 个。表格包含全部。',
+  chartNegative: '此图表类型不显示零或负值。',
+  chartRows: '前 {count} 行',
+
   // Embedded pages
   embedShow: '显示网页',
   embedHide: '隐藏网页',
@@ -227,6 +244,7 @@ export const strings: LanguageStrings = {
   dataTable: '表格',
   dataPassages: '原文片段',
   dataPage: '网页',
+  dataChart: '图表',
 
   // Tables
   rowCount: '{count} 行',

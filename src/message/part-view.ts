@@ -122,6 +122,8 @@ export interface ViewContext extends MarkdownRenderer {
   /** Renderers of the host page for the avatar and the actions of a message. */
   readonly messageAvatar?: MessageRenderer | undefined;
   readonly messageActions?: MessageRenderer | undefined;
+  /** Loads an optional file of the package by its name. */
+  loadExtra?(name: string): Promise<unknown>;
   /** Reports an error of the views or of a renderer of the host page. */
   report(error: UbikError): void;
 }

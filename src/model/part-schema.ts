@@ -91,6 +91,15 @@ export const PART_FIELDS: {
     passages: [{ title: 's', text: 's', source: 's', score: 'n?', url: 's' }],
   },
   page: { title: 's', url: 's' },
+  chart: {
+    columns: COLUMNS,
+    rows: ROWS,
+    title: 's',
+    chartType: 's',
+    dimension: 's',
+    measures: 't',
+    groupBy: 's?',
+  },
   'run-activity': {
     step: 'n?',
     totalSteps: 'n?',
@@ -228,6 +237,7 @@ export const CANONICAL_FORMS: {
   }),
   passages: canonicalFields,
   page: canonicalFields,
+  chart: canonicalFields,
 };
 
 /** The form of a kind whose content is in its fields. */

@@ -177,8 +177,22 @@ export interface PageFields {
   readonly url: string;
 }
 
+/** A chart of the rows of a table. */
+export interface ChartFields extends Dataset {
+  readonly kind: 'chart';
+  readonly title: string;
+  /** The type that is shown first; the user can choose another one. */
+  readonly chartType: 'line' | 'column' | 'pie' | 'ring';
+  /** Name of the column of categories or times. */
+  readonly dimension: string;
+  /** Names of the columns of values; each is a series. */
+  readonly measures: readonly string[];
+  /** Name of the column whose values split the first measure into series; null for none. */
+  readonly groupBy: string | null;
+}
+
 /** Parts that show data, such as results of tools. Their views are loaded with the first of them. */
-export type DataFields = TableFields | WebSearchFields | PassagesFields | PageFields;
+export type DataFields = TableFields | WebSearchFields | PassagesFields | PageFields | ChartFields;
 
 /** Parts that the content itself consists of. */
 export type ContentFields =

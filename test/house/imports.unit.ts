@@ -89,7 +89,7 @@ const ALLOWED: readonly (readonly [file: string, ...specifiers: string[]])[] = [
     '../transport/backoff.js',
   ],
   ['src/markdown/parser/new.ts', '../limits.js', '../../dom/frames.js'],
-  ['src/markdown/extras/new.ts', 'highlight.js', 'temml', 'dompurify'],
+  ['src/markdown/extras/new.ts', 'chart.js', 'highlight.js', 'temml', 'dompurify'],
   [
     'src/message/tool/new.ts',
     '../icons.js',

@@ -18,6 +18,8 @@ export interface StageOptions {
   readonly fields?: Partial<MessageFields>;
   readonly errorDetails?: boolean;
   readonly lang?: string;
+  readonly dir?: 'rtl';
+  readonly loadExtra?: (name: string) => Promise<unknown>;
 }
 
 /** A clock that the test advances. */
@@ -52,6 +54,7 @@ export function setupStage(options: StageOptions = {}) {
   applyChanges({ type: 'message', message: 'm', value: { ...ANSWER, ...options.fields } });
   const host = document.createElement('div');
   document.body.append(host);
+  host.dir = options.dir ?? '';
   const root = document.createElement('div');
   host.attachShadow({ mode: 'open' }).append(root);
   const frames = createManualFrames();
@@ -69,6 +72,7 @@ export function setupStage(options: StageOptions = {}) {
     clock,
     actions: options.actions ?? {},
     errorDetails: options.errorDetails ?? false,
+    ...(options.loadExtra && { loadExtra: options.loadExtra }),
     ...createMarkdownRenderer({
       frames,
       createId,

@@ -37,6 +37,10 @@ const PARTS: { readonly [Kind in PartKind]: FieldsOf<Kind> } = {
     passages: [{ title: '', text: '', source: '', score: null, url: '' }],
   },
   page: { kind: 'page', title: '', url: '' },
+  chart: {
+    ...{ kind: 'chart', title: '', chartType: 'line', dimension: '', measures: ['a'] },
+    ...{ groupBy: null, columns: [], rows: [[1]] },
+  },
   'run-activity': {
     ...{ kind: 'run-activity', step: 1, totalSteps: null, progress: 0, description: '' },
     result: null,

@@ -1,6 +1,7 @@
 /** @import { Look } from './axes.mjs' */
 import { branches } from './cases/branches.mjs';
 import { chat } from './cases/chat.mjs';
+import { chartCases } from './cases/charts.mjs';
 import { checkpoints } from './cases/checkpoints.mjs';
 import { composer } from './cases/composer.mjs';
 import { dataCases } from './cases/data.mjs';
@@ -47,6 +48,7 @@ export const GROUPS = [
   { title: 'Messages', cases: messages },
   { title: 'Parts of an answer', cases: parts },
   { title: 'Data in an answer', cases: dataCases },
+  { title: 'Charts', cases: chartCases },
   { title: 'Searches, passages and pages', cases: sourceCases },
   { title: 'Tools', cases: tools },
   { title: 'Requests for input', cases: requests },

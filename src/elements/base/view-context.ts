@@ -42,6 +42,7 @@ export function createViewContext(
   const prefix = `ubik-${(contexts += 1)}`;
   const frames = framesOf(window);
   const createId = createCounter(prefix);
+  const load = (name: string): Promise<unknown> => loadExtra(name, host.assetsUrl);
   return {
     host,
     prefix,
@@ -67,8 +68,9 @@ export function createViewContext(
       locale,
       policy: () => readPolicy(host),
       shouldLoadImage: (url) => host.dispatchEvent(new UbikImageLoadEvent({ url })),
-      loadExtra: (name) => loadExtra(name, host.assetsUrl),
+      loadExtra: load,
     }),
+    loadExtra: load,
     report: (error) => {
       dispatchError(host, error);
     },

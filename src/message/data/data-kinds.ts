@@ -67,6 +67,12 @@ const DATA_KINDS: { readonly [Kind in DataKind]: DataKindDefinition<Kind> } = {
     title: ({ title }) => title,
     markdown: ({ title, url }) => [toLink(title, url)],
   },
+  chart: {
+    view: createLazyModule(async () => (await import('./chart-view.js')).ChartView),
+    name: 'dataChart',
+    title: ({ title }) => title,
+    markdown: (part) => [toParagraph(part.title), toMarkdownTable(part)],
+  },
 };
 
 function definitionOf<Kind extends DataKind>(kind: Kind): DataKindDefinition<Kind> {

@@ -1,0 +1,200 @@
+import type { ChartFields, DataCell } from '../../model/part.js';
+import { toNumber } from './cell-format.js';
+
+/** How the rows of a chart are drawn. */
+export type ChartType = ChartFields['chartType'];
+
+/** A row of values by the labels of the chart; null for a gap. */
+export interface ChartSeries {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+}
+
+/** What a chart draws, and what it leaves out. */
+export interface ChartData {
+  readonly labels: readonly string[];
+  readonly series: readonly ChartSeries[];
+  /** Number of categories and series in the rows; more than there are labels and series when some are left out. */
+  readonly pointCount: number;
+  readonly seriesCount: number;
+  /** Whether values of zero or less are left out, which a pie or ring cannot show. */
+  readonly omitsNegative: boolean;
+}
+
+/** The texts in a chart. */
+export interface ChartTexts {
+  /** Formats a cell of the column of categories. */
+  formatLabel(cell: DataCell): string;
+  /** Name of the slice that sums up the smallest ones. */
+  readonly other: string;
+}
+
+/** Number of points of a line over all series: more of them share pixels. */
+export const MAX_LINE_POINTS = 2000;
+/** Number of categories of a column chart. */
+export const MAX_COLUMNS = 100;
+/** Number of series, and of slices of a pie or ring: as many as there are colours. */
+export const MAX_SERIES = 8;
+
+/** Converts the rows of a chart to labels and series, bounded by what its type can show. Costs the number of cells. */
+export function toChartData(fields: ChartFields, type: ChartType, texts: ChartTexts): ChartData {
+  const table = new Table(fields);
+  const isRound = type === 'pie' || type === 'ring';
+  const { categories, series } =
+    isRound || fields.groupBy === null ? table.byMeasure(isRound) : table.byGroup(fields.groupBy);
+  const visible = series.slice(0, isRound ? 1 : MAX_SERIES);
+  const counts = { pointCount: categories.length, seriesCount: series.length };
+  const format = (cell: DataCell): string => texts.formatLabel(cell);
+  if (isRound) {
+    const [values = { name: '', values: [] }] = visible;
+    return { ...toSlices(categories.map(format), values, texts.other), ...counts };
+  }
+  const indexes =
+    type === 'line'
+      ? sampleLine(visible, categories.length)
+      : categories.slice(0, MAX_COLUMNS).map((_, index) => index);
+  return {
+    labels: indexes.map((index) => format(categories[index] ?? null)),
+    series: visible.map(({ name, values }) => ({
+      name,
+      values: indexes.map((index) => values[index] ?? null),
+    })),
+    ...counts,
+    omitsNegative: false,
+  };
+}
+
+/** Whether a chart has a number to draw. */
+export function hasNumbers({ series }: ChartData): boolean {
+  return series.some(({ values }) => values.some((value) => value !== null));
+}
+
+interface Pivot {
+  readonly categories: readonly DataCell[];
+  readonly series: readonly ChartSeries[];
+}
+
+/** The rows of a chart by the columns that it names. */
+class Table {
+  readonly #rows: ChartFields['rows'];
+  readonly #columns: ReadonlyMap<string, number>;
+  readonly #dimension: number;
+  readonly #measures: readonly string[];
+
+  constructor({ columns, rows, dimension, measures }: ChartFields) {
+    this.#rows = rows;
+    this.#columns = new Map(columns.map(({ name }, index) => [name, index]));
+    this.#dimension = this.#indexOf(dimension);
+    this.#measures = measures.filter((name) => this.#columns.has(name));
+  }
+
+  /** One series for each measure. Rows are points in their order; with `merge`, rows of one category are summed up. */
+  byMeasure(merge: boolean): Pivot {
+    if (merge) {
+      const sums = this.#measures.map((name) => this.#sum(name, null));
+      const [first] = sums;
+      const categories = first?.categories ?? [];
+      return { categories, series: sums.flatMap(({ series }) => series) };
+    }
+    return {
+      categories: this.#rows.map((row) => row[this.#dimension] ?? null),
+      series: this.#measures.map((name) => {
+        const column = this.#indexOf(name);
+        return { name, values: this.#rows.map((row) => numberOf(row[column])) };
+      }),
+    };
+  }
+
+  /** One series of the first measure for each value of a column. Rows of the same category and group are summed up. */
+  byGroup(groupBy: string): Pivot {
+    const [measure] = this.#measures;
+    return measure === undefined || !this.#columns.has(groupBy)
+      ? this.byMeasure(false)
+      : this.#sum(measure, groupBy);
+  }
+
+  #sum(measure: string, groupBy: string | null): Pivot {
+    const column = this.#indexOf(measure);
+    const group = groupBy === null ? -1 : this.#indexOf(groupBy);
+    // Keys of maps: the values are the service's.
+    const categories = new Map<DataCell, number>();
+    const groups = new Map<string, (number | null)[]>();
+    for (const row of this.#rows) {
+      const category = row[this.#dimension] ?? null;
+      const index = categories.get(category) ?? categories.size;
+      categories.set(category, index);
+      const name = groupBy === null ? measure : String(row[group] ?? '');
+      const values = groups.get(name) ?? [];
+      groups.set(name, values);
+      const value = numberOf(row[column]);
+      if (value !== null) values[index] = (values[index] ?? 0) + value;
+    }
+    const series = [...groups].map(([name, values]) => ({
+      name,
+      values: Array.from({ length: categories.size }, (_, index) => values[index] ?? null),
+    }));
+    return { categories: [...categories.keys()], series };
+  }
+
+  /** Index of a column; -1, which no row has, for an unknown one. */
+  #indexOf(name: string): number {
+    return this.#columns.get(name) ?? -1;
+  }
+}
+
+/** The number of a cell: services send exact decimals as texts, because JSON has none. */
+function numberOf(cell: DataCell | undefined): number | null {
+  const number = toNumber(cell ?? null);
+  return number !== null && Number.isFinite(number) ? number : null;
+}
+
+/** The slices of a pie: positive values, the smallest of which are summed up. */
+function toSlices(
+  labels: readonly string[],
+  { name, values }: ChartSeries,
+  other: string,
+): Pick<ChartData, 'labels' | 'series' | 'omitsNegative'> {
+  const numbers = values.flatMap((value, index) =>
+    value === null ? [] : [{ label: labels[index] ?? '', value }],
+  );
+  const positive = numbers.filter(({ value }) => value > 0);
+  let slices = positive;
+  if (positive.length > MAX_SERIES) {
+    const sorted = [...positive].sort((left, right) => right.value - left.value);
+    const rest = sorted.splice(MAX_SERIES - 1);
+    slices = [...sorted, { label: other, value: rest.reduce((sum, { value }) => sum + value, 0) }];
+  }
+  return {
+    labels: slices.map(({ label }) => label),
+    series: [{ name, values: slices.map(({ value }) => value) }],
+    omitsNegative: positive.length < numbers.length,
+  };
+}
+
+/**
+ * The indexes of the points of a line to draw: all, or of each stretch of the line the lowest and the highest point of each series, so
+ * that no peak is lost.
+ */
+function sampleLine(series: readonly ChartSeries[], length: number): readonly number[] {
+  const all = Array.from({ length }, (_, index) => index);
+  if (length * series.length <= MAX_LINE_POINTS) return all;
+  const stretches = Math.floor(MAX_LINE_POINTS / (2 * series.length * series.length));
+  const size = length / stretches;
+  return Array.from({ length: stretches }, (_, at) => {
+    const stretch = all.slice(Math.floor(at * size), Math.floor((at + 1) * size));
+    const found = series.flatMap(({ values }) => findExtremes(stretch, values));
+    return [...new Set(found)].sort((left, right) => left - right);
+  }).flat();
+}
+
+function findExtremes(indexes: readonly number[], values: ChartSeries['values']): number[] {
+  let lowest: number | undefined;
+  let highest: number | undefined;
+  for (const index of indexes) {
+    const value = values[index] ?? null;
+    if (value === null) continue;
+    if (lowest === undefined || value < (values[lowest] ?? 0)) lowest = index;
+    if (highest === undefined || value > (values[highest] ?? 0)) highest = index;
+  }
+  return [lowest, highest].filter((index) => index !== undefined);
+}

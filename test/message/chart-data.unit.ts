@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  hasNumbers,
+  MAX_COLUMNS,
+  MAX_LINE_POINTS,
+  MAX_SERIES,
+  toChartData,
+  type ChartType,
+} from '../../src/message/data/chart-data.js';
+import type { ChartFields } from '../../src/model/part.js';
+
+const TEXTS = { formatLabel: (cell: unknown) => `<${String(cell)}>`, other: 'Other' };
+
+type Rows = ChartFields['rows'];
+
+/** A chart of the columns month, region, sales and costs. */
+const chartOf = (rows: Rows, more: Partial<ChartFields> = {}): ChartFields => ({
+  kind: 'chart',
+  title: '',
+  chartType: 'line',
+  columns: [
+    { name: 'month', type: 'text' },
+    { name: 'region', type: 'text' },
+    { name: 'sales', type: 'number' },
+    { name: 'costs', type: 'number' },
+  ],
+  rows,
+  dimension: 'month',
+  measures: ['sales'],
+  groupBy: null,
+  ...more,
+});
+
+const dataOf = (fields: ChartFields, type: ChartType = fields.chartType) =>
+  toChartData(fields, type, TEXTS);
+
+const ROWS: Rows = [
+  ['Jan', 'North', 1, 10],
+  ['Jan', 'South', 2, 20],
+  ['Feb', 'North', 3, 30],
+];
+
+test('toChartData makes a series of each measure and a point of each row', () => {
+  const data = dataOf(chartOf(ROWS, { measures: ['sales', 'costs', 'unknown'] }));
+  assert.deepEqual(data.labels, ['<Jan>', '<Jan>', '<Feb>']);
+  assert.deepEqual(data.series, [
+    { name: 'sales', values: [1, 2, 3] },
+    { name: 'costs', values: [10, 20, 30] },
+  ]);
+});
+
+test('toChartData makes a series of each group, with gaps, and adds up rows of the same category', () => {
+  const rows: Rows = [...ROWS, ['Feb', 'North', 4, 0]];
+  const data = dataOf(chartOf(rows, { groupBy: 'region' }), 'column');
+  assert.deepEqual(data.labels, ['<Jan>', '<Feb>']);
+  assert.deepEqual(data.series, [
+    { name: 'North', values: [1, 7] },
+    { name: 'South', values: [2, null] },
+  ]);
+});
+
+test('toChartData ignores an unknown column of groups', () => {
+  const data = dataOf(chartOf(ROWS, { groupBy: 'country' }));
+  assert.deepEqual(data.series, [{ name: 'sales', values: [1, 2, 3] }]);
+});
+
+test('toChartData reads decimals that are texts, and leaves gaps for everything else', () => {
+  const rows: Rows = [
+    ['a', '', '1.50', 0],
+    ['b', '', '', 0],
+    ['c', '', 'many', 0],
+    ['d', '', null, 0],
+    ['e', '', true, 0],
+    ['f', '', Infinity, 0],
+  ];
+  assert.deepEqual(dataOf(chartOf(rows)).series[0]?.values, [1.5, null, null, null, null, null]);
+});
+
+test('toChartData makes a slice of each category, and none of zero and negative values', () => {
+  const rows: Rows = [...ROWS, ['Mar', 'North', 0, 0], ['Apr', 'North', -5, 0]];
+  const data = dataOf(chartOf(rows, { groupBy: 'region', measures: ['sales', 'costs'] }), 'pie');
+  assert.deepEqual(data.labels, ['<Jan>', '<Feb>']);
+  assert.deepEqual(data.series, [{ name: 'sales', values: [3, 3] }]);
+  assert.equal(data.omitsNegative, true);
+  assert.equal(data.seriesCount, 2);
+});
+
+test('toChartData adds up the smallest slices of a ring', () => {
+  const rows = Array.from({ length: 20 }, (_, at) => [`m${at}`, '', at + 1, 0] as const);
+  const data = dataOf(chartOf(rows), 'ring');
+  assert.deepEqual(data.labels.at(0), '<m19>');
+  assert.deepEqual(data.labels.at(-1), 'Other');
+  assert.equal(data.labels.length, MAX_SERIES);
+  const sum = data.series[0]?.values.reduce<number>((all, value) => all + (value ?? 0), 0);
+  assert.equal(sum, 210);
+});
+
+test('toChartData bounds the number of columns and series', () => {
+  const rows = Array.from({ length: 2000 }, (_, at) => [at % 500, `g${at % 40}`, at, 0] as const);
+  const data = dataOf(chartOf(rows, { groupBy: 'region' }), 'column');
+  assert.equal(data.labels.length, MAX_COLUMNS);
+  assert.equal(data.series.length, MAX_SERIES);
+  assert.deepEqual([data.pointCount, data.seriesCount], [500, 40]);
+});
+
+test('toChartData keeps every peak of a long line', () => {
+  const rows = Array.from(
+    { length: 50_000 },
+    (_, at) => [at, '', at % 5000 === 777 ? 1000 : at % 7, at === 31_234 ? -50 : 1] as const,
+  );
+  const data = dataOf(chartOf(rows, { measures: ['sales', 'costs'] }));
+  const drawn = data.series.flatMap(({ values }) => values);
+  assert.ok(drawn.length <= MAX_LINE_POINTS, String(drawn.length));
+  assert.equal(drawn.filter((value) => value === 1000).length, 10);
+  assert.equal(drawn.filter((value) => value === -50).length, 1);
+  const order = data.labels.map((label) => Number(label.slice(1, -1)));
+  assert.deepEqual(
+    order,
+    [...order].sort((left, right) => left - right),
+  );
+});
+
+test('hasNumbers is false for a chart without rows, measures or numbers', () => {
+  assert.equal(hasNumbers(dataOf(chartOf(ROWS))), true);
+  assert.equal(hasNumbers(dataOf(chartOf([]))), false);
+  assert.equal(hasNumbers(dataOf(chartOf(ROWS, { measures: ['unknown'] }))), false);
+  assert.equal(hasNumbers(dataOf(chartOf(ROWS, { measures: ['region'] }), 'pie')), false);
+});
