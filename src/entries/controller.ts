@@ -62,7 +62,9 @@ export type {
   PartTree,
   RequestAnswer,
   RequestQuestion,
+  RetrievedPassage,
   ToolFile,
+  WebSearchResult,
 } from '../model/part.js';
 export type { TextSource } from '../model/text.js';
 export { IDLE_RUN, pathTo } from '../model/thread.js';

@@ -6,7 +6,7 @@ import { answer, say } from '../kit/write.mjs';
 const MONTHS = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06', '2026-07'];
 const REGIONS = ['North', 'South', 'West'];
 
-/** @param {Partial<Ubik.ChartFields>} more @returns {Ubik.PartTree} */
+/** @param {Partial<Extract<Ubik.PartTree, { kind: 'chart' }>>} more @returns {Ubik.PartTree} */
 const chart = (more) => ({
   kind: 'chart',
   key: 'chart',
