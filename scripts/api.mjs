@@ -83,6 +83,12 @@ const SUBJECTS = [
     paths: ['src/backends/ubik/'],
   },
   {
+    title: 'Data Agent',
+    intro:
+      'The backend for Data Agent conversations. From `define.js`, its code is loaded with the first call.',
+    paths: ['src/backends/data-agent/'],
+  },
+  {
     title: 'Backend contract',
     intro: 'For a service of your own: implement `Backend`, and call `registerBackend`.',
     paths: ['src/backends/'],
@@ -203,7 +209,8 @@ function describe(names) {
       throw new Error(`${each.name} of ${each.file} belongs to no subject of scripts/api.mjs.`);
     group.members.push(each);
   }
-  const sections = groups.map(({ subject: { title, intro }, members }) => {
+  const used = groups.filter(({ members }) => members.length > 0);
+  const sections = used.map(({ subject: { title, intro }, members }) => {
     const sorted = members.toSorted(
       (one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind),
     );
