@@ -21,8 +21,8 @@ const TIMEOUT = 1200;
 
 /** The slowest files start first, because a slow file that starts last would leave the other core idle. */
 const LONGEST = [
-  'test/steering/random-acts.unit.ts',
-  'test/troubles/acts-in-trouble.unit.ts',
+  'test/simulation/random-actions.unit.ts',
+  'test/faults/action-faults.unit.ts',
   'test/backends/ubik/content/linear.unit.ts',
   'test/conformance/ubik.unit.ts',
   'test/backends/ubik/event-order.unit.ts',

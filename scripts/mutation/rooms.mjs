@@ -82,7 +82,7 @@ async function readImports(tests) {
 }
 
 /** Tests of something else, those that measure, and the long stories, which take minutes for each mutant. */
-const OTHER = /^test\/(?:performance|house|demo|steering|troubles)\//;
+const OTHER = /^test\/(?:performance|house|demo|simulation|faults)\//;
 
 /**
  * The files of tests that fit a room: first those of its own folder, then all others that import something of it; of each first those

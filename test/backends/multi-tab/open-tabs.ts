@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { canonicalize } from '../../../src/model/canonicalize.js';
-import { startService, type Service } from '../../steering/world/service.js';
-import type { Tab } from '../../steering/world/tab.js';
-import { viewOf } from '../../steering/world/view.js';
-import { shownIn, World } from '../../steering/world/world.js';
+import { startService, type Service } from '../../simulation/world/service.js';
+import type { Tab } from '../../simulation/world/tab.js';
+import { viewOf } from '../../simulation/world/view.js';
+import { listShown, World } from '../../simulation/world/world.js';
 
 /** A message that makes the agent call a tool. */
 export const RIVERS = 'Which are the three longest rivers?';
@@ -29,7 +29,7 @@ export async function setup(context: TestContext, count: number, dialect = 'F1,f
 
 /** Requests that open a stream: POSTs that start a run, and GETs that rejoin one. */
 export function streams(tabs: readonly Tab[]): string[] {
-  return tabs.flatMap(({ cable, name }) =>
+  return tabs.flatMap(({ network: cable, name }) =>
     cable.sent
       .filter(({ method, path }) =>
         method === 'POST'
@@ -52,7 +52,7 @@ export async function assertSame(
   await world.settle();
   const stored = viewOf(fresh);
   for (const tab of tabs) assert.deepEqual(viewOf(tab), stored, tab.name);
-  world.drop(fresh);
+  world.closeFresh(fresh);
 }
 
 /** Starts a run that the server pauses before its tool executes, and waits until all tabs show it so far. */
@@ -60,7 +60,7 @@ export async function begin(
   { world, service }: { world: World; service: Service },
   tab: Tab,
 ): Promise<void> {
-  service.gates.hold(world.person, 'tool');
+  service.gates.hold(world.user, 'tool');
   await tab.controller.send(draft(RIVERS));
   await shows(world, tab, '"kind":"tool"');
 }
@@ -74,12 +74,12 @@ export async function setupRun(context: TestContext, count: number) {
 
 /** Waits until a tab shows a text. The server rings its bell after each write of a paused run. */
 export async function shows(world: World, tab: Tab, what: string): Promise<void> {
-  while (!live(tab).includes(what)) await world.service.bell.next();
+  while (!live(tab).includes(what)) await world.service.activity.next();
   await world.settle();
 }
 
 /** The content of a tab, without activity. */
 export const live = (tab: Tab) =>
-  JSON.stringify(shownIn(tab).map((message) => canonicalize(message)));
+  JSON.stringify(listShown(tab).map((message) => canonicalize(message)));
 /** The state of the run in a tab. */
 export const state = ({ controller }: Tab) => controller.thread?.run.state;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TAKEOVER_TIMEOUT } from '../../../src/backends/multi-tab/tab-channel.js';
-import type { Tab } from '../../steering/world/tab.js';
-import { shownIn } from '../../steering/world/world.js';
+import type { Tab } from '../../simulation/world/tab.js';
+import { listShown } from '../../simulation/world/world.js';
 import { assertSame, draft, RIVERS, setup, setupRun, state } from './open-tabs.js';
 
 /** Names of the tabs that have sent a stop request. */
 const listStops = (tabs: readonly Tab[]): string[] =>
-  tabs.flatMap(({ cable, name }) =>
+  tabs.flatMap(({ network: cable, name }) =>
     cable.sent.filter(({ path }) => path.endsWith('/stop')).map(() => name),
   );
 
@@ -15,7 +15,7 @@ test('a stop in a follower sends one request, from the leader', async (context) 
   const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
   const stopping = b.controller.stop();
-  stage.service.gates.release(world.person);
+  stage.service.gates.release(world.user);
   await stopping;
   await world.settle();
   assert.deepEqual([a, b].map(state), ['stopped', 'stopped']);
@@ -28,21 +28,21 @@ for (const how of ['crashes', 'is frozen'] as const) {
     const stage = await setupRun(context, 3);
     const { a, b, c, world, threadId } = stage;
     a.environment.respond((request) =>
-      request.url.endsWith('/stop') ? new Promise(() => undefined) : a.cable.answer(request),
+      request.url.endsWith('/stop') ? new Promise(() => undefined) : a.network.answer(request),
     );
     let isDone = false;
     const stopping = c.controller.stop().finally(() => (isDone = true));
     await world.settle();
-    if (how === 'crashes') a.die();
+    if (how === 'crashes') a.crash();
     else a.link.freeze();
-    world.forget('A');
+    world.removeTab('A');
     for (let turn = 0; turn < 12 && !isDone; turn += 1) {
       await b.environment.advance(TAKEOVER_TIMEOUT / 2);
       await c.environment.advance(TAKEOVER_TIMEOUT / 2);
-      await world.rest();
+      await world.settleClosedTabs();
     }
     assert.equal(listStops([b, c]).length, 1);
-    stage.service.gates.release(world.person);
+    stage.service.gates.release(world.user);
     await stopping;
     await world.settle();
     assert.deepEqual([b, c].map(state), ['stopped', 'stopped']);
@@ -63,7 +63,7 @@ for (const [kind, question] of [
       assert.deepEqual(tabs.map(state), ['waiting', 'waiting']);
       const outcomes = await Promise.all(
         [b, a].map(async (tab) => {
-          const asking = shownIn(tab).at(-1);
+          const asking = listShown(tab).at(-1);
           const request = asking?.parts
             .children('@activity')
             .find((key) => key.startsWith('@request'));
@@ -78,7 +78,7 @@ for (const [kind, question] of [
       await world.settle();
       assert.equal(outcomes.filter((outcome) => outcome === 'done').length, 1, outcomes.join());
       assert.deepEqual(tabs.map(state), ['complete', 'complete']);
-      const posts = tabs.flatMap(({ cable }) =>
+      const posts = tabs.flatMap(({ network: cable }) =>
         cable.sent.filter(
           ({ method, path, body }) =>
             method === 'POST' &&
@@ -103,7 +103,7 @@ test('two tabs that send at the same time start one run', async (context) => {
   );
   assert.deepEqual(outcomes.toSorted(), ['busy', 'done']);
   await world.settle();
-  assert.equal(shownIn(a).filter(({ role }) => role === 'user').length, 2);
+  assert.equal(listShown(a).filter(({ role }) => role === 'user').length, 2);
   await assertSame(world, [a, b], threadId);
 });
 
@@ -120,10 +120,10 @@ test('a thread that another tab deletes is closed', async (context) => {
   const stage = await setupRun(context, 2);
   const { a, b, world, threadId } = stage;
   await b.controller.deleteThread(threadId);
-  stage.service.gates.release(world.person);
+  stage.service.gates.release(world.user);
   for (let turn = 0; turn < 3; turn += 1) {
     await a.environment.advance(50_000);
-    await world.rest();
+    await world.settleClosedTabs();
   }
   assert.equal(a.controller.thread, null);
   assert.equal(b.controller.thread, null);
@@ -133,9 +133,9 @@ test('a thread that another tab deletes is closed', async (context) => {
 test('messages between tabs contain no token and no text of the user', async (context) => {
   const stage = await setupRun(context, 2);
   const { world } = stage;
-  stage.service.gates.release(world.person);
+  stage.service.gates.release(world.user);
   await world.settle();
-  const posted = JSON.stringify(world.joined?.posted);
+  const posted = JSON.stringify(world.tabLinks?.posted);
   assert.ok(posted.includes('state'));
   assert.ok(!posted.includes(world.token));
   assert.ok(!posted.includes(RIVERS));
@@ -145,11 +145,11 @@ test('closed tabs leave no timer, listener or request', async (context) => {
   const stage = await setupRun(context, 2);
   const { world, tabs } = stage;
   for (const tab of tabs) tab.close();
-  await world.rest();
+  await world.settleClosedTabs();
   for (const tab of tabs) {
     assert.equal(tab.environment.timers, 0);
     assert.equal(tab.link.listeners, 0);
-    assert.deepEqual(tab.cable.open, []);
+    assert.deepEqual(tab.network.open, []);
   }
-  stage.service.gates.release(world.person);
+  stage.service.gates.release(world.user);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { shownIn } from '../../steering/world/world.js';
+import { listShown } from '../../simulation/world/world.js';
 import { assertSame, begin, live, setup, setupRun, shows, state, streams } from './open-tabs.js';
 
 test('three tabs show one run with one request, while it streams and at its end', async (context) => {
@@ -11,8 +11,8 @@ test('three tabs show one run with one request, while it streams and at its end'
   assert.deepEqual(tabs.map(state), ['streaming', 'streaming', 'streaming']);
   assert.equal(live(b), live(a));
   assert.equal(live(c), live(a));
-  assert.ok(shownIn(b).at(-1)?.parts.size, 'the message has parts');
-  stage.service.gates.release(world.person);
+  assert.ok(listShown(b).at(-1)?.parts.size, 'the message has parts');
+  stage.service.gates.release(world.user);
   await world.settle();
   assert.deepEqual(tabs.map(state), ['complete', 'complete', 'complete']);
   assert.deepEqual(streams(tabs).slice(before), [`${a.name} POST messages`]);
@@ -26,7 +26,7 @@ test('a tab that is opened during a run shows all of it', async (context) => {
   await world.settle();
   assert.equal(live(late), live(a));
   assert.equal(streams([late]).length, 0);
-  stage.service.gates.release(world.person);
+  stage.service.gates.release(world.user);
   await assertSame(world, [a, late], threadId);
   assert.equal(streams([late]).length, 0);
 });
@@ -39,16 +39,16 @@ for (const how of ['is closed', 'crashes'] as const) {
     assert.equal(shown, live(a));
     const lengths: number[] = [];
     b.controller.subscribe({ all: true }, () => lengths.push(live(b).length));
-    if (how === 'crashes') a.die();
+    if (how === 'crashes') a.crash();
     else a.close();
-    world.forget('A');
+    world.removeTab('A');
     await world.settle();
     assert.equal(live(b), shown);
     assert.equal(live(c), shown);
     assert.equal(Math.min(shown.length, ...lengths), shown.length);
     assert.equal(streams([b, c]).length, 1, 'one of them has rejoined it');
     assert.ok(!b.notices.concat(c.notices).some(({ type }) => type === 'run-interrupted'));
-    stage.service.gates.release(world.person);
+    stage.service.gates.release(world.user);
     await assertSame(world, [b, c], threadId);
     assert.equal(streams([b, c]).length, 1);
   });
@@ -66,11 +66,11 @@ test('a frozen leader loses its lock, and follows after it has resumed', async (
   a.link.resume();
   await world.settle();
   assert.deepEqual(
-    a.cable.open.map(({ path }) => path),
+    a.network.open.map(({ path }) => path),
     [],
     'it reads no stream any more',
   );
-  stage.service.gates.release(world.person);
+  stage.service.gates.release(world.user);
   await assertSame(world, [a, b], threadId);
   assert.deepEqual([a, b].map(state), ['complete', 'complete']);
 });
@@ -83,7 +83,7 @@ test('a follower that was frozen itself does not take over', async (context) => 
   await b.environment.advance(10_000);
   await world.settle();
   assert.equal(streams([b]).length, 0);
-  stage.service.gates.release(world.person);
+  stage.service.gates.release(world.user);
   await assertSame(world, [a, b], threadId);
 });
 
@@ -94,7 +94,7 @@ test('a tab whose link is cut reads the stream itself', async (context) => {
   await b.environment.advance(5000);
   await world.settle();
   assert.equal(streams([b]).length, 1);
-  stage.service.gates.release(world.person);
+  stage.service.gates.release(world.user);
   b.link.isCut = false;
   await a.environment.advance(5000);
   await assertSame(world, [a, b], threadId);
@@ -105,8 +105,8 @@ async function setupLoss(context: TestContext) {
   const stage = await setupRun(context, 2);
   const { a, b, world } = stage;
   b.link.isCut = true;
-  stage.service.gates.release(world.person);
-  stage.service.gates.hold(world.person, 'text');
+  stage.service.gates.release(world.user);
+  stage.service.gates.hold(world.user, 'text');
   await shows(world, a, '"state":"completed"');
   return stage;
 }
@@ -119,7 +119,7 @@ test('a follower that has missed batches catches up with the state', async (cont
   await b.environment.advance(2500);
   await world.settle();
   assert.equal(live(b), live(a));
-  stage.service.gates.release(world.person);
+  stage.service.gates.release(world.user);
   await assertSame(world, [a, b], threadId);
   assert.equal(streams([b]).length, 0);
 });
@@ -128,6 +128,6 @@ test('a follower does not apply a batch after a gap', async (context) => {
   const stage = await setupLoss(context);
   const { a, b, world, threadId } = stage;
   b.link.isCut = false;
-  stage.service.gates.release(world.person);
+  stage.service.gates.release(world.user);
   await assertSame(world, [a, b], threadId);
 });

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { PendingDeletions } from '../../src/elements/threads/thread-actions.js';
+import type { FaultyPage } from './faulty-page.js';
+import {
+  GREET,
+  threadIdOf,
+  assertComplete,
+  lastMessage,
+  newText,
+  PAGE,
+  SEARCH,
+  textOf,
+  createWord,
+  type ActionCase,
+} from './action-case.js';
+
+const others = new WeakMap<FaultyPage, string>();
+const otherOf = (page: FaultyPage): string => others.get(page) ?? '';
+const makeOther = async (page: FaultyPage) => {
+  if (!page.controller.thread) await page.send(GREET);
+  const { id } = await page.controller.backend.createThread({ title: createWord() });
+  others.set(page, id);
+  await page.controller.listThreads(PAGE);
+};
+const listed = ({ controller }: FaultyPage, id: string) =>
+  controller.threads.get(id) as { readonly title: string } | undefined;
+
+const isThere = async (page: FaultyPage, isThere: boolean) => {
+  await page.controller.listThreads(PAGE);
+  assert.equal(listed(page, otherOf(page)) !== undefined, isThere);
+};
+/** Deletes a thread and undoes it in time. */
+const takeBack = async ({ controller, tab }: FaultyPage, id: string) => {
+  const clock = { now: () => 0, everySecond: () => () => undefined, run: () => undefined };
+  const sent: Promise<void>[] = [];
+  const send = (each: string) => void sent.push(controller.deleteThread(each));
+  const deletions = new PendingDeletions(clock, { undoTime: 8000, send });
+  deletions.add(id);
+  deletions.undo(id);
+  deletions.flush(tab.isClosed);
+  await Promise.all(sent);
+};
+const unread = new WeakMap<FaultyPage, string>();
+/** Creates a version of the last answer that this page has not loaded. */
+const makeVersion = async (page: FaultyPage) => {
+  const { controller } = page;
+  page.controller.switchToNewThread();
+  await page.send(GREET);
+  for (const at of [0, 1]) {
+    const keys = { thread: 't', user: null, answer: 'a' };
+    const never = new AbortController().signal;
+    const answer = lastMessage(page).id ?? '';
+    for await (const _told of controller.backend.regenerate?.(
+      threadIdOf(page),
+      answer,
+      keys,
+      never,
+    ) ?? []);
+    const { messages } = await controller.backend.loadThread(threadIdOf(page));
+    if (at === 0) unread.set(page, messages.at(-1)?.id ?? '');
+  }
+  await controller.openThread(threadIdOf(page));
+};
+const isRead = ({ controller }: FaultyPage, id: string | undefined) =>
+  [...(controller.thread?.messages.values() ?? [])].some((message) => message.id === id);
+
+/** Actions on threads, and requests that only load. */
+export const THREAD_CASES: readonly ActionCase[] = [
+  {
+    name: 'branch switch',
+    request: /^POST .*\/navigate$/u,
+    ignoredFaults: ['invalid JSON'],
+    setUp: async (page) => {
+      await page.send(GREET);
+      await page.controller.regenerate(lastMessage(page).key);
+      await page.world.settle();
+    },
+    execute: (page) => {
+      const { id, siblingIds } = lastMessage(page);
+      return page.controller.switchBranch(siblingIds.find((other) => other !== id) ?? '');
+    },
+    // The service may have switched although its response was lost.
+    checkFailed: async (page) => {
+      const { headId } = await page.controller.backend.loadThread(threadIdOf(page));
+      assert.equal(lastMessage(page).id, headId);
+    },
+    checkDone: assertComplete,
+  },
+  {
+    name: 'list of checkpoints',
+    request: /^GET .*\/checkpoints$/u,
+    setUp: (page) => page.send(SEARCH),
+    execute: ({ controller }) => controller.listCheckpoints(),
+    checkDone: ({ controller }) =>
+      assert.ok((controller.thread?.list('checkpoints').size ?? 0) > 0),
+  },
+  {
+    name: 'open a thread',
+    request: /^GET \/agent-sessions\/[^/]+(?:\/messages)?$/u,
+    prepare: makeOther,
+    execute: (page) => page.controller.openThread(otherOf(page)),
+    checkDone: (page) => assert.equal(threadIdOf(page), otherOf(page)),
+  },
+  {
+    name: 'rename',
+    request: /^PATCH /u,
+    ignoredFaults: ['invalid JSON'],
+    prepare: makeOther,
+    execute: (page) => page.controller.renameThread(otherOf(page), newText(page)),
+    checkDone: async (page) => {
+      await page.controller.listThreads(PAGE);
+      assert.equal(listed(page, otherOf(page))?.title, textOf(page));
+    },
+  },
+  {
+    name: 'delete',
+    request: /^DELETE /u,
+    // A thread that does not exist is deleted.
+    ignoredFaults: ['invalid JSON', '404'],
+    prepare: makeOther,
+    execute: (page) => page.controller.deleteThread(otherOf(page)),
+    checkDone: (page) => isThere(page, false),
+  },
+  {
+    name: 'delete while the page closes',
+    request: /^DELETE /u,
+    ignoredFaults: ['invalid JSON', '404'],
+    prepare: makeOther,
+    execute: (page) => page.controller.deleteThread(otherOf(page), true),
+    checkDone: (page) => isThere(page, false),
+  },
+  {
+    name: 'undone delete',
+    request: /^DELETE /u,
+    fixedOutcome: 'done',
+    prepare: makeOther,
+    execute: (page) => takeBack(page, otherOf(page)),
+    checkDone: async (page) => {
+      assert.deepEqual(page.requests, [], 'nothing was sent');
+      await isThere(page, true);
+    },
+  },
+  {
+    name: 'load of another version',
+    request: /^GET .*\/messages\/[^/]+$/u,
+    // A version that does not exist is removed.
+    ignoredFaults: ['404'],
+    prepare: makeVersion,
+    execute: (page) => page.controller.loadVersion(lastMessage(page).key, unread.get(page) ?? ''),
+    checkDone: (page) => assert.ok(isRead(page, unread.get(page))),
+  },
+  {
+    name: 'list of threads',
+    request: /^GET \/agent-sessions$/u,
+    setUp: makeOther,
+    execute: ({ controller }) => controller.listThreads(PAGE),
+    checkDone: ({ controller }) => assert.equal(controller.threads.size, 2),
+  },
+];

@@ -1,0 +1,100 @@
+import type { InputRequest } from '../../src/backends/backend.js';
+import type { UbikBackend } from '../../src/backends/ubik/index.js';
+
+/** A page that contains the whole list. */
+export const PAGE = { page: 1, limit: 100 };
+
+/** Ids of what the first user owns. */
+export interface OwnedIds {
+  readonly threadId: string;
+  readonly waitingId: string;
+  readonly documentId: string;
+  readonly messageId: string;
+  readonly question: string;
+  readonly runId: string;
+  readonly checkpoint: string;
+  readonly executionId: string;
+  /** The address of an image that a tool has created. */
+  readonly picture: string;
+  /** A passage of the document. */
+  readonly chunkId: string;
+}
+
+/** A call of each method that takes an id, with ids of another user. `own`: a thread of the caller. */
+export function listForeignCalls(
+  backend: UbikBackend,
+  ids: OwnedIds,
+  own: string,
+): readonly (readonly [string, () => unknown])[] {
+  const { signal } = new AbortController();
+  const keys = { thread: 't', user: 'u', answer: 'a' };
+  const draft = { text: 'Tell me', attachments: [] };
+  const { threadId: id, waitingId, documentId, messageId, question } = ids;
+  const run = { id: ids.runId, keys, finishedRuns: [] };
+  const checkpoint = {
+    name: ids.checkpoint,
+    taskId: null,
+    createdAt: null,
+    id: null,
+    metadata: null,
+    restorable: true,
+  };
+  const request: InputRequest = {
+    key: '@request:x',
+    message: 'a',
+    level: 'tool',
+    checkpointName: null,
+    executionId: ids.executionId,
+    prompt: '',
+    inputTypes: [],
+    options: null,
+    schema: null,
+    deadline: null,
+  };
+  const answer = { type: 'text', text: 'Tell me' } as const;
+  const attached = { text: 'Tell me', attachments: [{ id: documentId, name: 'x' }] };
+  const file = new File(['x'], 'x.txt');
+  return [
+    ['loadThread', () => backend.loadThread(id)],
+    ['loadMessage', () => backend.loadMessage(id, messageId)],
+    ['loadMessage by an own thread', () => backend.loadMessage(own, messageId)],
+    ['send', () => backend.send(id, draft, keys, signal)],
+    ['send with a document', () => backend.send(own, attached, keys, signal)],
+    ['rejoin', () => backend.rejoin(id, run, signal)],
+    ['rejoin by an own thread', () => backend.rejoin(own, run, signal)],
+    ['provideInput', () => backend.provideInput(waitingId, request, answer, keys, signal)],
+    [
+      'provideInput by an own thread',
+      () => backend.provideInput(own, request, answer, keys, signal),
+    ],
+    ['stop', () => backend.stop(waitingId, run)],
+    ['edit', () => backend.edit(id, question, draft, keys, signal)],
+    ['edit by an own thread', () => backend.edit(own, question, draft, keys, signal)],
+    ['regenerate', () => backend.regenerate(id, messageId, keys, signal)],
+    ['regenerate by an own thread', () => backend.regenerate(own, messageId, keys, signal)],
+    ['switchBranch', () => backend.switchBranch(id, messageId)],
+    ['switchBranch by an own thread', () => backend.switchBranch(own, messageId)],
+    ['listCheckpoints', () => backend.listCheckpoints(id)],
+    ['restoreCheckpoint', () => backend.restoreCheckpoint(id, checkpoint, 'x', keys, signal)],
+    [
+      'restoreCheckpoint by an own thread',
+      () => backend.restoreCheckpoint(own, checkpoint, 'x', keys, signal),
+    ],
+    ['listDocuments', () => backend.listDocuments(id, PAGE)],
+    ['uploadDocument', () => backend.uploadDocument(id, file, () => undefined, signal)],
+    ['linkDocuments', () => backend.linkDocuments(own, [documentId])],
+    ['linkDocuments to their thread', () => backend.linkDocuments(id, [documentId])],
+    ['unlinkDocument', () => backend.unlinkDocument(id, documentId)],
+    ['unlinkDocument by an own thread', () => backend.unlinkDocument(own, documentId)],
+    ['starDocument', () => backend.starDocument(id, documentId, true)],
+    ['starDocument by an own thread', () => backend.starDocument(own, documentId, true)],
+    ['loadDocument', () => backend.loadDocument(documentId)],
+    ['loadExecution', () => backend.loadExecution(ids.executionId)],
+    ['followExecution', () => backend.followExecution(ids.executionId, signal)],
+    ['loadPassage', () => backend.loadPassage(documentId, signal)],
+    ['loadPassage of a document', () => backend.loadPassage(ids.chunkId, signal)],
+    ['loadToolFile', () => backend.loadToolFile(ids.picture, signal)],
+    ['renameThread', () => backend.renameThread(id, 'Mine')],
+    ['deleteThread', () => backend.deleteThread(id)],
+  ];
+}

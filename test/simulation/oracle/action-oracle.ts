@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import type { Tab } from '../world/tab.js';
+import { viewOf } from '../world/view.js';
+import type { ActionRecord } from '../world/action-record.js';
+import type { World } from '../world/world.js';
+import { isBusyDeserved } from './busy-oracle.js';
+
+/** POST requests that start or continue a run. */
+const RUN_PATH = /\/(?:messages|edit|regenerate|navigate-to-checkpoint|provide-input)$/u;
+
+/** Throws when an action has not had exactly its effect. */
+export function checkActions(world: World): void {
+  checkOutcomes(world);
+  checkPosts(world);
+  checkTexts(world);
+  world.tabs.forEach((tab) => checkPlace(world, tab));
+}
+
+/** Checks that each action has settled, and that each error has a reason. */
+function checkOutcomes(world: World): void {
+  for (const record of world.actions) {
+    const { action, tab, outcome } = record;
+    if (outcome === 'open') assert.ok(tab.hasCrashed, `${action} in ${tab.name} was answered`);
+    else if (outcome !== 'done') {
+      assert.ok(
+        isDeserved(world, record, outcome.code),
+        `${action} deserves ${outcome.code}: ${outcome.message}`,
+      );
+    }
+  }
+}
+
+function isDeserved(world: World, record: ActionRecord, code: string): boolean {
+  const { action, tab, openTabs, pendingActions, failureCount } = record;
+  const { actions } = world;
+  const isBroken = tab.network.failureCount > failureCount;
+  const isCrowded = openTabs > 1 || pendingActions.length > 0;
+  switch (code) {
+    case 'busy':
+      return isBusyDeserved(world, record);
+    case 'aborted':
+      return tab.isClosed || tab.wasDetached || actions.some((other) => other.action === 'delete');
+    case 'not-open':
+      // A message of another tab closes the request.
+      return (
+        action.startsWith('answer') &&
+        actions.some((other) => other.tab !== tab && other.text !== null)
+      );
+    case 'misuse':
+      return action === 'rejoin' || action.endsWith('-queued') || isCrowded;
+    case 'not-recorded':
+      return tab.wasDetached || actions.some((other) => other.action === 'lag');
+    case 'not-found':
+      return tab.wasDetached || actions.some((other) => other.action === 'delete');
+    case 'network':
+    case 'not-sent':
+    case 'interrupted':
+      return isBroken || tab.wasDetached;
+    default:
+      return false;
+  }
+}
+
+/** Checks that each action has at most one accepted POST, and that no POST was repeated. */
+function checkPosts(world: World): void {
+  const { actions, allTabs } = world;
+  const posts = allTabs.flatMap(({ network }) =>
+    network.sent
+      .filter(({ method, path }) => method === 'POST' && RUN_PATH.test(path))
+      .map((sent) => {
+        const status = network.statusOf(sent);
+        return { ...sent, network, isAccepted: isSuccess(status), isRefused: status === 409 };
+      }),
+  );
+  const isUsed = new Set<string>();
+  for (const record of actions) {
+    const { action, text, outcome } = record;
+    if (text === null) continue;
+    const sent = posts.filter(
+      ({ body }) => body['content'] === text || body['checkpoint_hint'] === text,
+    );
+    sent.forEach(({ name }) => isUsed.add(name));
+    const accepted = sent.filter(({ isAccepted }) => isAccepted);
+    assert.ok(accepted.length <= 1, `"${text}" was accepted once at most`);
+    // A queued message belongs to all tabs: the attempt of another one that was rejected has started nothing.
+    const tries = sent.filter(
+      ({ network, isRefused }) =>
+        !isRefused || !QUEUE.includes(action) || accepted.every((one) => one.network === network),
+    );
+    assert.ok(tries.length <= countTries(world, record), `"${text}" was sent once at most`);
+    if (outcome === 'done' && QUEUE.includes(action)) {
+      if (accepted.length === 0) assert.ok(isKept(world, record), `"${text}" (${action}) waits`);
+    } else if (outcome === 'done' && action !== 'answer-tool') {
+      assert.equal(accepted.length, 1, `"${text}" (${action}) has arrived`);
+    } else if (
+      typeof outcome === 'object' &&
+      ['busy', 'misuse', 'not-found'].includes(outcome.code)
+    ) {
+      assert.equal(accepted.length, 0, `"${text}" was refused`);
+    }
+  }
+  for (const [kind, action] of KINDS) {
+    const accepted = posts.filter(
+      (post) => post.isAccepted && kind.test(post.path) && !isUsed.has(post.name),
+    );
+    const causes = actions.filter(
+      (record) => record.action === action && (record.text === null || action === 'answer-tool'),
+    );
+    assert.ok(
+      accepted.length <= causes.length,
+      `${accepted.length} POSTs for ${causes.length} of ${action}`,
+    );
+  }
+}
+
+/** How often a text may be sent: a user may retry in another tab what failed in one. */
+function countTries({ actions }: World, { action }: ActionRecord): number {
+  if (!QUEUE.includes(action)) return action === 'restore' ? 2 : 1;
+  return 1 + actions.filter((other) => other.action === 'send-queued').length;
+}
+
+/** Whether a queued message that was not sent is still queued, unless the user has removed it or its thread was deleted. */
+function isKept(
+  { deleted, storage, tabs, withdrawn }: World,
+  { text, threadId }: ActionRecord,
+): boolean {
+  if (text === null || withdrawn.has(text) || deleted.has(threadId)) return true;
+  const drafts = tabs.flatMap(({ controller, runStatuses }) =>
+    [...runStatuses.keys(), undefined].map((key) => controller.getDraft(key).text),
+  );
+  return [...drafts, ...storage.values()].some((one) => one.includes(text));
+}
+
+/** Checks that a rejected text can be sent again: it is a draft, queued, or shown as interrupted. */
+function checkTexts({ actions, storage, deleted }: World): void {
+  for (const { action, tab, text, outcome, threadId } of actions) {
+    if (action !== 'send' || text === null || typeof outcome !== 'object' || tab.isClosed) continue;
+    if (outcome.code === 'busy' || deleted.has(threadId)) continue;
+    const { controller, runStatuses } = tab;
+    const drafts = [...runStatuses.keys()].map((key) => controller.getDraft(key).text);
+    const kept = [...drafts, controller.getDraft().text, ...storage.values()];
+    const shown = viewOf(tab).messages.map(({ parts }) => JSON.stringify(parts));
+    assert.ok(
+      [...kept, ...shown].some((one) => one.includes(text)),
+      `"${text}" is not lost`,
+    );
+  }
+}
+
+/** Checks that the tab shows the thread that the user has opened last. */
+function checkPlace({ actions }: World, tab: Tab): void {
+  const last = actions.findLast((record) => record.tab === tab && MOVES.includes(record.action));
+  if (last?.action !== 'open' || last.outcome !== 'done') return;
+  if (actions.some(({ action }) => action === 'delete')) return;
+  assert.equal(tab.controller.thread?.id, last.threadId, `${tab.name} shows what was opened last`);
+}
+
+/** Actions after which a text is queued. */
+const QUEUE = ['queue', 'edit-queued'];
+
+/** Actions that may change the current thread. */
+const MOVES = ['open', 'new', 'send', 'queue', 'upload', 'start'];
+
+/** The POST requests of each action without a text. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/\/messages$/u, 'answer'],
+  [/\/edit$/u, 'edit'],
+  [/\/regenerate$/u, 'regenerate'],
+  [/\/navigate-to-checkpoint$/u, 'restore'],
+  [/\/provide-input$/u, 'answer-tool'],
+];
+
+function isSuccess(status: number | null): boolean {
+  return status !== null && status < 300;
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import type { SentRequest } from '../world/tab-network.js';
+import { checkActions } from './action-oracle.js';
+import type { Tab } from '../world/tab.js';
+import { findDifference, viewOf, type View } from '../world/view.js';
+import type { ActionRecord } from '../world/action-record.js';
+import { listShown, type World } from '../world/world.js';
+
+/** Time after which late events are ordered, in ms. */
+const A_MOMENT = 1000;
+/** Time within which a stored thread that is behind is reloaded, in ms. */
+const LONGEST_LOOK = 33_000;
+/** Time after which a silent stream is closed, in ms. */
+const SILENCE = 50_000;
+
+/** Waits until everything is over. */
+export async function bringToEnd(world: World): Promise<void> {
+  const { service, user } = world;
+  for (const { network } of world.tabs) network.arrive();
+  service.gates.release(user);
+  await world.settle();
+  for (const tab of world.tabs) {
+    if (tab.controller.thread?.run.state !== 'interrupted') continue;
+    world.start(tab, 'rejoin', null, () => tab.controller.rejoin());
+    await world.settle();
+  }
+  await service.documentsRead();
+  // A run that was stopped early may not be stored.
+  const isStopped = world.tabs.some((tab) =>
+    [...tab.runStatuses.values()].some(({ state }) => state === 'stopped'),
+  );
+  const isBehind = isStopped || world.actions.some(({ action }) => action === 'lag');
+  const wait = world.deleted.size > 0 ? SILENCE : isBehind ? LONGEST_LOOK : A_MOMENT;
+  for (const { environment } of world.tabs) await environment.advance(wait);
+  await world.settle();
+}
+
+/** Throws when the state is wrong after everything has settled. */
+export async function checkWorld(world: World): Promise<void> {
+  checkActions(world);
+  for (const tab of world.tabs) checkQuiet(tab, world.tabLinks !== null);
+  const stored = await readStored(world);
+  for (const tab of world.tabs) await checkView(world, tab, stored);
+  const [tab] = world.tabs;
+  for (const [id, view] of tab ? stored : []) {
+    if (!tab || id === tab.controller.thread?.id) continue;
+    await tab.controller.openThread(id);
+    await world.settle();
+    if (isUnread(world, tab)) continue;
+    await readVersions(world, tab);
+    compare(tab, view, 'after it was opened');
+  }
+  const isAsked = world.tabs.some(({ network }) => network.open.length > 0);
+  for (const each of world.tabs) each.close();
+  await world.settleClosedTabs();
+  for (const each of world.allTabs) if (!each.hasCrashed) checkClosed(each);
+  if (isAsked) return;
+  const notes = [...world.storage.keys()].filter((key) => key.includes('|run|'));
+  assert.deepEqual(notes, [], 'no note of a run that is over is left');
+}
+
+/** What a newly opened page shows of each thread. */
+async function readStored(world: World): Promise<ReadonlyMap<string, View>> {
+  const views = new Map<string, View>();
+  for (const id of world.threads) {
+    if (!(await exists(world, id))) continue;
+    const fresh = world.openFresh();
+    await fresh.controller.openThread(id);
+    await world.settle();
+    await readVersions(world, fresh);
+    const view = viewOf(fresh);
+    await checkStored(world, view);
+    views.set(id, view);
+    await checkDocuments(world, fresh);
+    world.closeFresh(fresh);
+  }
+  return views;
+}
+
+/** Checks that a tab lists the stored documents. */
+async function checkDocuments({ actions, tabs }: World, fresh: Tab): Promise<void> {
+  const id = fresh.controller.thread?.id;
+  const tab = tabs.find(({ controller }) => controller.thread?.id === id);
+  if (!tab || !actions.some(({ action }) => ['upload', 'link', 'unlink'].includes(action))) return;
+  const page = { page: 1, limit: 100 };
+  const stored = await fresh.controller.listDocuments(page);
+  assert.deepEqual(await tab.controller.listDocuments(page), stored);
+  const listed = [...(tab.controller.thread?.list('documents').values() ?? [])];
+  const names = new Set(listed.map((item) => JSON.stringify(item)));
+  for (const item of stored.items) assert.ok(names.has(JSON.stringify(item)), 'the list is held');
+}
+
+/** Checks that a tab shows the same as a newly opened page. */
+async function checkView(world: World, tab: Tab, stored: ReadonlyMap<string, View>): Promise<void> {
+  const id = tab.controller.thread?.id ?? '';
+  const view = stored.get(id);
+  if (!view) return;
+  if (isUnread(world, tab)) return;
+  const isOn = tab.controller.thread?.run.state === 'waiting';
+  const isShared = isSharedBy(world, tab);
+  if (isOn || isShared) {
+    await tab.controller.openThread(id);
+    await world.settle();
+  }
+  await readVersions(world, tab);
+  compare(tab, view, isOn || isShared ? 'after it was read again' : 'as it was left');
+}
+
+/** Whether changes of other tabs are not loaded yet, because a run is still waiting. */
+function isUnread(world: World, tab: Tab): boolean {
+  const isOn = tab.controller.thread?.run.state === 'waiting';
+  return isOn && (isSharedBy(world, tab) || tab.wasDetached);
+}
+
+/** Whether another tab has changed the thread of a tab; queued messages may be sent by any tab. */
+function isSharedBy({ actions }: World, tab: Tab): boolean {
+  const id = tab.controller.thread?.id;
+  const isOthers = (record: ActionRecord) => record.tab !== tab || record.action === 'queue';
+  return actions.some((record) => record.threadId === id && isOthers(record));
+}
+
+function compare(tab: Tab, stored: View, when: string): void {
+  // A detached run stays `interrupted` here, whatever its end.
+  const shown = viewOf(tab, tab.wasDetached);
+  // Ids are loaded when a run is over.
+  const isOn = tab.controller.thread?.run.state === 'waiting';
+  const difference = findDifference(isOn ? nameAs(shown, stored) : shown, stored);
+  assert.equal(difference, null, `${tab.name} shows, ${when}, ${difference}`);
+}
+
+/** A view with the ids of another one where it has none yet. */
+function nameAs(shown: View, stored: View): View {
+  const messages = shown.messages.map((message, at) => {
+    const { id = null, versions = [] } = stored.messages[at] ?? {};
+    return message.id === null ? { ...message, id, versions } : message;
+  });
+  return { ...shown, title: stored.title, messages };
+}
+
+/** A message as the service returns it. */
+interface WireMessage {
+  readonly id: string;
+  readonly role: string;
+  readonly content: string;
+  readonly sibling_ids: readonly string[];
+}
+
+/** Checks that a page shows what the service returns. A streaming answer is not stored yet. */
+async function checkStored(world: World, { id, messages }: View): Promise<void> {
+  const answer = await ask(world, `/agent-sessions/${id}/messages`);
+  const { items } = (await answer.json()) as { readonly items: readonly WireMessage[] };
+  assert.ok(messages.length - items.length <= 1, 'no more is shown than is stored');
+  for (const [at, stored] of items.entries()) {
+    const shown = messages[at];
+    assert.deepEqual([shown?.id, shown?.role], [stored.id, stored.role]);
+    assert.deepEqual(shown?.versions, await listVersions(world, id ?? '', stored));
+    const texts = shown?.parts.map((part) => ('text' in part ? part.text : ''));
+    if (stored.role === 'user') assert.deepEqual(texts, [stored.content]);
+  }
+}
+
+/** The ids of all versions of a message, the oldest first. */
+async function listVersions(
+  world: World,
+  thread: string,
+  { id, sibling_ids: others }: WireMessage,
+): Promise<string[]> {
+  const ids = [...new Set([...others, id])];
+  if (ids.length === 1) return ids;
+  const answers = await Promise.all(
+    ids.map((one) => ask(world, `/agent-sessions/${thread}/messages/${one}`)),
+  );
+  const bodies: unknown[] = await Promise.all(answers.map((one): Promise<unknown> => one.json()));
+  const times = bodies as { readonly id: string; readonly created_at: string }[];
+  times.sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
+  return times.map((one) => one.id);
+}
+
+/** Loads all versions of the shown messages. */
+async function readVersions(world: World, tab: Tab): Promise<void> {
+  for (const { key, id, siblingIds } of listShown(tab)) {
+    for (const other of siblingIds) {
+      if (id !== null && other !== id) await tab.controller.loadVersion(key, other);
+    }
+  }
+  await world.settle();
+}
+
+function ask({ service, token }: World, path: string): Promise<Response> {
+  return fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
+}
+
+async function exists(world: World, id: string): Promise<boolean> {
+  const { status } = await ask(world, `/agent-sessions/${id}`);
+  return status === 200;
+}
+
+/** Checks that only the streams of waiting runs are open. */
+function checkQuiet({ name, runStatuses, network, environment }: Tab, isShared: boolean): void {
+  const waiting = [...runStatuses.values()].filter(({ state }) => state === 'waiting').length;
+  const open = network.open.map(({ method, path }: SentRequest) => `${method} ${path}`);
+  assert.ok(open.length <= waiting, `${name} has open: ${open.join(', ')}`);
+  // A follower has a timer for its leader and one for the silence of the stream.
+  const most = isShared ? 2 * waiting : open.length;
+  assert.ok(environment.timers <= most, `${name} has ${environment.timers} timers`);
+}
+
+function checkClosed({ name, network, environment, page }: Tab): void {
+  assert.deepEqual(network.open, [], `${name} has given back its streams`);
+  assert.deepEqual(
+    network.requestsAfterClose,
+    [],
+    `${name} has posted nothing after it was closed`,
+  );
+  assert.equal(environment.timers, 0, `${name} has given back its timers`);
+  assert.equal(
+    page.wakeListeners.size + page.hideListeners.size,
+    0,
+    `${name} has given back its listeners`,
+  );
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { seedsUpTo } from '../helpers/sample.js';
+import { createSequence, runSequence, shorten } from './actions/sequence.js';
+import { startService } from './world/service.js';
+
+/** Sequences that run concurrently. */
+const CONCURRENCY = 8;
+
+for (const [how, seeds, { isShared = false, lags = false } = {}] of [
+  ['', seedsUpTo(200)],
+  [' in tabs that share runs', seedsUpTo(50, 501), { isShared: true }],
+  [' with a lagging service', seedsUpTo(50, 601), { lags: true }],
+] as const) {
+  test(`a random sequence of actions${how} shows what is stored`, async (context) => {
+    const service = await startService(context);
+    const failures: { readonly seed: number; readonly error: Error }[] = [];
+    const left = [...seeds];
+    const worker = async () => {
+      for (let seed; (seed = left.shift()) !== undefined;) {
+        const error = await runSequence(service, createSequence(seed, lags), isShared);
+        if (error) failures.push({ seed, error });
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    const [failure] = failures;
+    if (!failure) return;
+    const { seed, error } = failure;
+    const { dialect, actions } = await shorten(service, createSequence(seed, lags), isShared);
+    const lines = failures.map((each) => `seed ${each.seed}: ${each.error.message}`);
+    const words = [...lines, `${seed}, shortened (${dialect}):`, ...actions, error.message];
+    assert.fail(words.join('\n'));
+  });
+}

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { openAgent } from '../../../demo/agent/agent.js';
+import { createControls } from '../../../demo/faults/controls.js';
+import { startLocalServer } from '../../helpers/local-server.js';
+import { ActivitySignal } from './activity-signal.js';
+import { UserGates } from './user-gates.js';
+
+const ROOT = new URL('../../../', import.meta.url);
+const API = '/api/v1';
+
+/** One request at the server. */
+export interface Exchange {
+  readonly response: ServerResponse;
+  /** Bytes of the response body that were written. */
+  written: number;
+  /** The response was ended. */
+  ended: boolean;
+}
+
+/** The local agent behind a real server that counts the bytes of each response. */
+export interface Service {
+  readonly baseUrl: string;
+  readonly gates: UserGates;
+  /** Requests by the name that the client has given them. */
+  readonly exchanges: Map<string, Exchange>;
+  /** Notified whenever the server has written something. */
+  readonly activity: ActivitySignal;
+  /** Unexpected errors of the server. */
+  readonly errors: unknown[];
+  mint(user: string): string;
+  documentsRead(): Promise<void>;
+}
+
+/** Starts an agent without delays and with an empty data folder. Both are removed after the test. */
+export async function startService(context: TestContext): Promise<Service> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ubik-steering-'));
+  const errors: unknown[] = [];
+  const activity = new ActivitySignal();
+  const gates = new UserGates(activity);
+  const exchanges = new Map<string, Exchange>();
+  const agent = openAgent({
+    dataDir,
+    root: ROOT,
+    speed: 0,
+    apiKey: null,
+    model: null,
+    gate: gates,
+    interference: createControls(),
+    onError: (error) => errors.push(error),
+  });
+  const server = await startLocalServer((request, response) => {
+    watch(request, response, exchanges, activity);
+    const [path = '/'] = (request.url ?? '/').split('?', 1);
+    return agent.handle(request, response, path.slice(API.length));
+  });
+  context.after(async () => {
+    gates.close();
+    await agent.close();
+    await server.close();
+    await rm(dataDir, { recursive: true, force: true });
+    if (errors.length > 0) throw new AggregateError(errors, 'The server met the unexpected.');
+  });
+  await agent.documentsRead();
+  return {
+    baseUrl: server.origin + API,
+    gates,
+    exchanges,
+    activity,
+    errors,
+    mint: (user) => agent.mint(user, 60),
+    documentsRead: () => agent.documentsRead(),
+  };
+}
+
+/** Counts the bytes of a response. */
+function watch(
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchanges: Service['exchanges'],
+  activity: ActivitySignal,
+): void {
+  const exchange: Exchange = { response, written: 0, ended: false };
+  const name = request.headers['x-request'];
+  if (typeof name === 'string') exchanges.set(name, exchange);
+  const { write, end } = response;
+  const count = (data: unknown) => {
+    if (typeof data === 'string' || data instanceof Uint8Array) {
+      exchange.written += Buffer.byteLength(data);
+    }
+    activity.notify();
+  };
+  response.write = (...args: unknown[]) => {
+    count(args[0]);
+    return Reflect.apply(write, response, args) as boolean;
+  };
+  response.end = (...args: unknown[]) => {
+    exchange.ended = true;
+    count(args[0]);
+    return Reflect.apply(end, response, args) as ServerResponse;
+  };
+}

@@ -1,0 +1,151 @@
+import type { KeyValueStorage } from '../../../src/transport/environment.js';
+import { shareAcrossTabs } from '../../../src/backends/multi-tab/index.js';
+import { createUbikBackend } from '../../../src/backends/ubik/index.js';
+import { createStreamController } from '../../../src/controller/controller.js';
+import type {
+  ControllerNotice,
+  StreamController,
+} from '../../../src/controller/controller-types.js';
+import type { Key } from '../../../src/model/json.js';
+import type { RunState } from '../../../src/model/thread.js';
+import { ScriptedPage } from '../../controller/setup-controller.js';
+import type { MemoryTab } from '../../helpers/memory-tabs.js';
+import { createTestEnvironment, type TestEnvironment } from '../../helpers/test-environment.js';
+import { TabNetwork } from './tab-network.js';
+import type { Service } from './service.js';
+
+/** Storages that outlive a page. */
+export interface Stores {
+  /** Shared by all tabs. */
+  readonly storage: Map<string, string>;
+  /** Storage of the tab. */
+  readonly tabStorage: Map<string, string>;
+}
+
+/** Options of a tab. */
+export interface TabOptions extends Stores {
+  readonly service: Service;
+  readonly name: string;
+  readonly token: string;
+  /** Null: the tab has no data of earlier visits. */
+  readonly userKey: string | null;
+  readonly dialect: string;
+  readonly seed: number;
+  /** Connects it with the other tabs; without it the tab shares nothing. */
+  readonly link?: MemoryTab | null;
+}
+
+/** The state of a thread's run according to the emitted changes. */
+interface RunStatus {
+  id: string | null;
+  state: RunState;
+}
+
+/** A page with the real controller and the real backend. */
+export class Tab {
+  readonly name: string;
+  readonly environment: TestEnvironment;
+  readonly network: TabNetwork;
+  readonly page = new ScriptedPage();
+  readonly controller: StreamController;
+  readonly notices: ControllerNotice[] = [];
+  wasDetached = false;
+  readonly runStatuses = new Map<Key, RunStatus>();
+  #names = 0;
+  #isGone = false;
+  #isDead = false;
+  readonly #link: MemoryTab | null;
+
+  constructor(options: TabOptions) {
+    const { service, name, token, userKey, dialect, seed } = options;
+    this.name = name;
+    this.network = new TabNetwork(service, name);
+    const base = createTestEnvironment({ answer: this.network.answer, seed });
+    this.environment = Object.create(base, {
+      storage: { value: this.#keep(options.storage) },
+      tabStorage: { value: this.#keep(options.tabStorage) },
+      // Unique among all tabs.
+      uuid: { value: () => `${name}-${(this.#names += 1)}` },
+      // The tabs of one browser share the wall clock.
+      ...(options.link && { now: { value: () => Date.now() } }),
+    }) as TestEnvironment;
+    const { link = null } = options;
+    this.#link = link;
+    const alone = createUbikBackend({
+      baseUrl: service.baseUrl,
+      environment: this.environment,
+      getToken: () => token,
+      headers: { 'x-demo-dialect': dialect },
+    });
+    const { environment, page } = this;
+    const backend = shareAcrossTabs(alone, link, environment);
+    this.controller = createStreamController({ backend, environment, page, userKey });
+    this.controller.onNotice((notice) => {
+      this.notices.push(notice);
+      service.activity.notify();
+    });
+    this.#observe(service);
+  }
+
+  /** Whether the page was closed or has crashed. */
+  get isClosed(): boolean {
+    return this.#isGone;
+  }
+
+  /** The connection to the other tabs. */
+  get link(): MemoryTab {
+    if (!this.#link) throw new Error('This tab is alone.');
+    return this.#link;
+  }
+
+  /** Whether the page has crashed. */
+  get hasCrashed(): boolean {
+    return this.#isDead;
+  }
+
+  /** Closes the page. A delayed response is delivered after that. */
+  close(): void {
+    this.#isGone = true;
+    this.controller.close();
+    this.network.close();
+  }
+
+  /** Crashes the page: it stops without closing anything. */
+  crash(): void {
+    this.#isGone = true;
+    this.#isDead = true;
+    this.network.crash();
+    this.#link?.crash();
+  }
+
+  #keep(values: Map<string, string>): KeyValueStorage {
+    return {
+      get: (key) => Promise.resolve(values.get(key) ?? null),
+      set: (key, value) => Promise.resolve(void (this.#isDead || values.set(key, value))),
+      update: (key, next) => {
+        const value = this.#isDead ? null : next(values.get(key) ?? null);
+        if (value !== null) values.set(key, value);
+        else if (!this.#isDead) values.delete(key);
+        return Promise.resolve();
+      },
+      remove: (key) => Promise.resolve(void (this.#isDead || values.delete(key))),
+    };
+  }
+
+  #observe(service: Service): void {
+    this.controller.onBatch(({ thread, changes }) => {
+      for (const change of changes) {
+        if (change.type === 'thread') {
+          const standing = this.runStatuses.get(thread) ?? { id: null, state: 'idle' };
+          const { id = standing.id, run } = change.set;
+          this.runStatuses.set(thread, { id, state: run?.state ?? standing.state });
+        } else if (change.type === 'item' && change.list === 'threads' && !change.value) {
+          for (const [key, { id }] of this.runStatuses) {
+            if (id === change.key) this.runStatuses.delete(key);
+          }
+        }
+      }
+      service.activity.notify();
+    });
+  }
+}

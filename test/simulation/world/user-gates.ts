@@ -1,0 +1,48 @@
+import type { Gate, GatePoint } from '../../../demo/agent/run/gate.js';
+import type { ActivitySignal } from './activity-signal.js';
+
+/** Holds the runs of single users. */
+export class UserGates implements Gate {
+  readonly #activity: ActivitySignal;
+  readonly #points = new Map<string, GatePoint>();
+  readonly #held = new Map<string, (() => void)[]>();
+
+  /** @param activity notified when a run is held */
+  constructor(activity: ActivitySignal) {
+    this.#activity = activity;
+  }
+
+  /** Holds each run of a user that reaches a point. */
+  hold(user: string, point: GatePoint): void {
+    this.#points.set(user, point);
+  }
+
+  /** Releases the held runs of a user and holds no later ones. */
+  release(user: string): void {
+    this.#points.delete(user);
+    const held = this.#held.get(user) ?? [];
+    this.#held.delete(user);
+    for (const go of held) go();
+  }
+
+  /** Whether a run of a user is held. */
+  isHolding(user: string): boolean {
+    return this.#held.has(user);
+  }
+
+  /** Releases all runs. */
+  close(): void {
+    for (const user of [...this.#held.keys()]) this.release(user);
+    this.#points.clear();
+  }
+
+  /** See {@link Gate}. */
+  pass(owner: string | null, point: GatePoint): Promise<void> {
+    const user = owner ?? '';
+    if (this.#points.get(user) !== point) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#held.set(user, [...(this.#held.get(user) ?? []), resolve]);
+      this.#activity.notify();
+    });
+  }
+}
