@@ -37,7 +37,7 @@ export interface Service {
 
 /** Starts an agent without delays and with an empty data folder. Both are removed after the test. */
 export async function startService(context: TestContext): Promise<Service> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'ubik-steering-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'ubik-simulation-'));
   const errors: unknown[] = [];
   const activity = new ActivitySignal();
   const gates = new UserGates(activity);
