@@ -100,6 +100,19 @@ test('setDraft stores a draft after its delay, and a reload restores it', async 
   assert.equal(again.controller.getDraft().text, 'unsent');
 });
 
+test('a reload restores the attachments of a draft', async () => {
+  const { controller, environment } = setupController();
+  const attachments = [{ id: 'd1', name: 'a.pdf' }];
+  controller.setDraft({ text: 'See this', attachments });
+  await environment.advance(300);
+  controller.close();
+  const again = setupController({ environment });
+  await environment.settle();
+  again.controller.switchToNewThread();
+  await environment.settle();
+  assert.deepEqual(again.controller.getDraft(), { text: 'See this', attachments });
+});
+
 /** Closes a page while a second message is being sent. Returns what outlives the page. */
 async function closeWhileSending(text = 'On its way') {
   const { controller, backend, environment, start } = setupController();

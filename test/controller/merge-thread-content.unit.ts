@@ -7,8 +7,9 @@ import {
 import { apply } from '../../src/model/apply.js';
 import type { Change } from '../../src/model/change.js';
 import { createStore } from '../../src/model/store.js';
-import type { PartFields } from '../../src/model/part.js';
+import { ACTIVITY, type PartFields, type RequestQuestion } from '../../src/model/part.js';
 import { EMPTY_ANSWER, USER_TEXT } from '../../src/model/message.js';
+import { setupMessage } from '../helpers/model-message.js';
 import { contentOf, stored } from './scripted-backend.js';
 
 /** A user message and its answer, both without an id. */
@@ -129,4 +130,31 @@ test('mergeMessage adds stored activity once, and again when it has changed', ()
   assert.deepEqual(merge(fields), ['running']);
   assert.deepEqual(merge(fields), []);
   assert.deepEqual(merge({ ...fields, state: 'done', endedAt: 2000 }), ['done']);
+});
+
+test('mergeMessage closes the pending requests that the stored message does not have', () => {
+  const question: RequestQuestion = {
+    level: 'agent',
+    prompt: 'Which?',
+    inputTypes: ['text'],
+    ...{ checkpointName: 'c', executionId: null, options: null, schema: null, deadline: null },
+  };
+  const { message, run } = setupMessage();
+  for (const key of ['@request:1', '@request:2']) {
+    const value = {
+      ...question,
+      ...({ kind: 'request-activity', toolName: null, part: null, state: 'pending' } as const),
+    };
+    run({ type: 'part', message: 'm', part: key, parent: ACTIVITY, before: null, value });
+  }
+  const content = {
+    ...stored('m', 'assistant', ''),
+    requests: [{ key: '@request:2', message: 'm', ...question }],
+  };
+  const closed = mergeMessage('m', message(), content, null).filter(
+    (change) => change.type === 'set' && change.value === 'closed',
+  );
+  assert.deepEqual(closed, [
+    { type: 'set', message: 'm', part: '@request:1', path: ['state'], value: 'closed' },
+  ]);
 });

@@ -65,6 +65,18 @@ test('a draft typed before a thread opens stays with the thread to be created', 
   assert.equal(controller.getDraft().text, 'for a new thread');
 });
 
+test('a draft typed while a thread opens replaces no draft of the thread to be created', async () => {
+  const { controller, read } = setupOpening();
+  controller.setDraft(draftOf('for a new thread'));
+  const opening = controller.openThread('a');
+  controller.setDraft(draftOf('typed'));
+  read.resolve();
+  await opening;
+  assert.equal(controller.getDraft().text, 'typed');
+  controller.switchToNewThread();
+  assert.equal(controller.getDraft().text, 'for a new thread');
+});
+
 test('a draft typed at one thread while another opens stays with the first', async () => {
   const { controller, backend, read } = setupOpening();
   read.resolve();

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  findContentFormat,
+  registerContentFormat,
+  type ContentFormat,
+} from '../../src/controller/registry.js';
+import { Deferred } from '../helpers/deferred.js';
+
+const createFormat = (): ContentFormat => ({ parse: () => [] });
+
+test('findContentFormat loads a format once', async () => {
+  const format = createFormat();
+  let loads = 0;
+  registerContentFormat('loaded', () => {
+    loads += 1;
+    return Promise.resolve(format);
+  });
+  assert.equal(await findContentFormat('loaded'), format);
+  assert.equal(findContentFormat('loaded'), format);
+  assert.equal(loads, 1);
+});
+
+test('findContentFormat calls a loader that failed again', async () => {
+  let loads = 0;
+  registerContentFormat('failing', () => {
+    loads += 1;
+    return Promise.reject(new Error('offline'));
+  });
+  for (const _ of [1, 2]) await assert.rejects(Promise.resolve(findContentFormat('failing')));
+  assert.equal(loads, 2);
+});
+
+test('findContentFormat keeps a format that was registered while another one was loading', async () => {
+  const [first, second] = [createFormat(), createFormat()];
+  const loading = new Deferred<ContentFormat>();
+  registerContentFormat('replaced', () => loading.promise);
+  const found = findContentFormat('replaced');
+  registerContentFormat('replaced', second);
+  loading.resolve(first);
+  assert.equal(await found, first);
+  assert.equal(findContentFormat('replaced'), second);
+});
+
+test('findContentFormat returns undefined for an unknown name', () => {
+  assert.equal(findContentFormat('constructor'), undefined);
+});
