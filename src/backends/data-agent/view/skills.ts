@@ -1,9 +1,9 @@
 import type { ContentFields, Dataset } from '../../../model/part.js';
 import { parseJson } from '../../../transport/response.js';
 import { asFields, asList, readNumber, type Fields } from '../../fields.js';
-import { NO_REFERENCES, type References } from './citation-reader.js';
+import { NO_REFERENCES, toWebUrl, type References } from './citation-reader.js';
 import { toDataset } from './datasets.js';
-import { asText, findText, isBlank } from './read-json.js';
+import { asText, findText, isBlank, readAt } from './read-json.js';
 import type { TextSpec } from './view-section.js';
 
 /** A call of a skill: of a tool, or of another agent. */
@@ -53,8 +53,11 @@ const PRESENTERS: ReadonlyMap<string, Presenter> = new Map([
   ['text2sql', presentQuery],
   ['sql_helper', presentQuery],
   ['text2ngql', presentQuery],
+  ['json2plot', presentChart],
+  ['zhipu_search_tool', presentWebSearch],
   ['online_search_cite_tool', presentCitedSearch],
   ['doc_qa', presentDocumentSearch],
+  ['web_processor', presentPage],
   ['af_sailor', presentCatalog],
   ['datasource_filter', presentCatalog],
   ['datasource_rerank', presentCatalog],
@@ -144,6 +147,126 @@ function presentQuery(result: unknown): SkillResult | null {
   return null;
 }
 
+/** Types of charts by the names of the tool. */
+const CHART_TYPES = {
+  line: 'line',
+  column: 'column',
+  pie: 'pie',
+  circle: 'ring',
+  ring: 'ring',
+} as const;
+
+/** A chart. The tool names other fields for a pie than for a line, and an empty name means none. */
+function presentChart(result: unknown): SkillResult | null {
+  const fields = asFields(result);
+  const data = toDataset(isBlank(fields?.['data']) ? fields?.['data_sample'] : fields?.['data']);
+  if (!fields || !data) return null;
+  const config = fields['chart_config'];
+  const type = findText(config, 'chart_type').toLowerCase();
+  const chartType = new Map(Object.entries(CHART_TYPES)).get(type) ?? 'column';
+  const find = (isNumber: boolean): string =>
+    data.columns.find((column) => (column.type === 'number') === isNumber)?.name ?? '';
+  const dimension = findText(config, 'xField', 'colorField') || find(false);
+  const measure = findText(config, 'yField', 'angleField') || find(true);
+  const title = asText(fields['title']);
+  const groupBy = findText(config, 'seriesField', 'groupField') || null;
+  return {
+    ...NOTHING,
+    below: [{ kind: 'chart', title, chartType, ...data, dimension, measures: [measure], groupBy }],
+    rest: omitShown(fields, 'title', 'data', 'data_sample', 'chart_config'),
+  };
+}
+
+type WebSearch = Extract<ContentFields, { kind: 'web-search' }>;
+
+/** Results of a web search, whose members have other names in each tool. */
+export function toWebSearch(query: string, results: unknown): WebSearch | null {
+  const list = asList(results);
+  if (!list.every((each) => findText(each, 'title', 'link', 'url') !== '')) return null;
+  return {
+    kind: 'web-search',
+    query,
+    state: 'done',
+    results: list.map((each) => ({
+      title: findText(each, 'title'),
+      url: toWebUrl(findText(each, 'link', 'url')),
+      snippet: findText(each, 'content', 'snippet'),
+      site: findText(each, 'media', 'site'),
+      icon: toWebUrl(findText(each, 'icon')),
+    })),
+  };
+}
+
+/** Searches come as pairs of an intent and results with the same `id`. The parts replace the tool, of which they show everything. */
+function presentWebSearch(result: unknown, { args, isRunning }: SkillCall): SkillResult | null {
+  const asked = asText(args.get('query'));
+  if (result === null && isRunning) {
+    const search: WebSearch = { kind: 'web-search', query: asked, results: [], state: 'running' };
+    return { ...NOTHING, below: [search], isReplaced: true };
+  }
+  const calls = asList(readAt(result, 'choices', 0, 'message', 'tool_calls'));
+  const queryOf = (id: unknown): string => {
+    const intents = calls.filter((call) => readAt(call, 'id') === id);
+    const found = intents.map((call) => findText(readAt(call, 'search_intent', 0), 'query'));
+    return found.find((query) => query !== '') ?? asked;
+  };
+  const searches = calls.flatMap((call) => {
+    const results = readAt(call, 'search_result');
+    return Array.isArray(results) ? [toWebSearch(queryOf(readAt(call, 'id')), results)] : [];
+  });
+  const below = searches.filter((search) => search !== null);
+  if (below.length === 0 || below.length < searches.length) return null;
+  return { ...NOTHING, below, isReplaced: true };
+}
+
+function presentCitedSearch(result: unknown, { args }: SkillCall): SkillResult | null {
+  const { references, ...others } = asFields(result) ?? {};
+  const search = toWebSearch(asText(args.get('query')), references);
+  if (!search || typeof others['answer'] !== 'string') return null;
+  return {
+    ...presentResult(others),
+    below: search.results.length > 0 ? [search] : [],
+    references: { ...NO_REFERENCES, byIndex: search.results },
+  };
+}
+
+/** A text with the passages that it cites. Each document has slices, or a content of its own. */
+export function presentDocumentSearch(result: unknown): SkillResult | null {
+  const fields = asFields(result);
+  const text = fields?.['text'];
+  if (!fields || (typeof text !== 'string' && !Array.isArray(fields['cites']))) return null;
+  const cites = asList(fields['cites']);
+  const passages = cites.flatMap((cite) => {
+    const title = findText(cite, 'doc_name', 'name', 'title');
+    const slices = asList(readAt(cite, 'slices'));
+    const texts = slices.map((slice) => findText(slice, 'content'));
+    const shown = texts.length > 0 ? texts : [findText(cite, 'content', 'description')];
+    const url = toWebUrl(findText(cite, 'url', 'link'));
+    return shown.map((content) => ({ title, text: content, source: title, score: null, url }));
+  });
+  return {
+    ...NOTHING,
+    text: typeof text === 'string' && !isBlank(text) ? { path: null, source: text } : null,
+    inside: passages.length > 0 ? [{ kind: 'passages', title: '', passages }] : [],
+    rest: omitShown(fields, 'text', 'cites'),
+    references: {
+      ...NO_REFERENCES,
+      bySlice: cites.map((cite) => ({ title: findText(cite, 'doc_name', 'name'), url: '' })),
+    },
+  };
+}
+
+function presentPage(result: unknown): SkillResult | null {
+  const fields = asFields(result);
+  const url = toWebUrl(findText(fields, 'url'));
+  if (!fields || url === '') return null;
+  return {
+    ...NOTHING,
+    below: [{ kind: 'page', title: findText(fields, 'title'), url }],
+    rest: omitShown(fields, 'url', 'title', 'size'),
+  };
+}
+
 /** Entries of a data catalog: a bare list, or one among other members. */
 function presentCatalog(result: unknown): SkillResult | null {
   const fields = Array.isArray(result) ? { result: result as unknown } : asFields(result);
@@ -173,27 +296,4 @@ function presentNodes(result: unknown): SkillResult | null {
 
 function toTable(data: Dataset): ContentFields {
   return { kind: 'table', title: '', description: '', ...data, total: null, source: '' };
-}
-
-function presentCitedSearch(result: unknown): SkillResult {
-  const byIndex = asList(asFields(result)?.['references']).map((each) => ({
-    title: findText(each, 'title'),
-    url: findText(each, 'link', 'url'),
-  }));
-  return { ...presentResult(result), references: { ...NO_REFERENCES, byIndex } };
-}
-
-function presentDocumentSearch(result: unknown): SkillResult | null {
-  const { text, ...others } = asFields(result) ?? {};
-  if (typeof text !== 'string') return null;
-  const bySlice = asList(others['cites']).map((each) => ({
-    title: findText(each, 'doc_name', 'name'),
-    url: '',
-  }));
-  return {
-    ...NOTHING,
-    text: { path: null, source: text },
-    rest: toRest(others),
-    references: { ...NO_REFERENCES, bySlice },
-  };
 }

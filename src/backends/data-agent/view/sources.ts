@@ -1,21 +1,42 @@
-import type { PartSpec } from './view-section.js';
+import type { ContentFields } from '../../../model/part.js';
 import { asList } from '../../fields.js';
 import { asText, isBlank, printJson, readAt } from './read-json.js';
+import { presentDocumentSearch, toWebSearch } from './skills.js';
+import type { PartSpec } from './view-section.js';
 
 /**
- * Derives what an agent has retrieved outside of its steps: documents, graph, and searches. A skill that cites documents has shown
- * the same documents already, so nothing is derived when there is one.
+ * Derives what an agent has retrieved outside of its steps: documents, graph, and searches. A tool that cites sources has shown the
+ * same ones already, so nothing is derived when there is one.
  */
-export function deriveSources(middleAnswer: unknown, hasCitingSkill: boolean): PartSpec[] {
-  if (hasCitingSkill) return [];
-  const documents = readAt(middleAnswer, 'doc_retrieval');
+export function deriveSources(middleAnswer: unknown, hasCitingTool: boolean): PartSpec[] {
+  if (hasCitingTool) return [];
   const graph = readAt(middleAnswer, 'graph_retrieval');
+  const searches = readSearches(readAt(middleAnswer, 'other_variables'));
   return [
-    ...deriveRetrieval('doc_retrieval', null, documents),
-    ...deriveRetrieval('graph_retrieval', null, graph),
-    ...readSearches(readAt(middleAnswer, 'other_variables')).flatMap(([query, results], index) =>
-      deriveRetrieval(`web_search`, query, results, `-${String(index)}`),
-    ),
+    ...deriveDocuments(readAt(middleAnswer, 'doc_retrieval')),
+    ...(isBlank(graph) ? [] : [createTool('graph_retrieval', null, graph)]),
+    ...searches.flatMap(([query, results], index) => deriveSearch(query, results, index)),
+  ];
+}
+
+function deriveDocuments(documents: unknown): PartSpec[] {
+  if (isBlank(documents)) return [];
+  const found = presentDocumentSearch(documents);
+  if (!found) return [createTool('doc_retrieval', null, documents)];
+  const { text, inside, rest, references } = found;
+  const tool = createTool('doc_retrieval', null, rest);
+  const key = `${tool.key}-text`;
+  const texts = text
+    ? [{ key, fields: { kind: 'text' }, text: { ...text, references } } as const]
+    : [];
+  return [
+    {
+      ...tool,
+      parts: [
+        ...texts,
+        ...inside.map((fields, index) => ({ key: `${tool.key}-in-${String(index)}`, fields })),
+      ],
+    },
   ];
 }
 
@@ -29,18 +50,25 @@ function readSearches(variables: unknown): (readonly [query: string, results: un
   });
 }
 
-function deriveRetrieval(
+function deriveSearch(query: string, results: unknown, index: number): PartSpec[] {
+  if (isBlank(results)) return [];
+  const fields = Array.isArray(results) ? toWebSearch(query, results) : null;
+  const key = `web_search-${String(index)}`;
+  return [
+    fields ? { key: `source-${key}`, fields } : createTool('web_search', query, results, key),
+  ];
+}
+
+function createTool(
   name: string,
   query: string | null,
-  result: unknown,
-  suffix = '',
-): PartSpec[] {
-  if (isBlank(result)) return [];
+  rest: unknown,
+  key = name,
+): PartSpec & { readonly fields: ContentFields } {
   const input = query === null || query === '' ? null : printJson({ query });
-  return [
-    {
-      key: `source-${name}${suffix}`,
-      fields: { kind: 'tool', name, toolId: '', state: 'done', input, result: printJson(result) },
-    },
-  ];
+  const result = rest === null ? null : typeof rest === 'string' ? rest : printJson(rest);
+  return {
+    key: `source-${key}`,
+    fields: { kind: 'tool', name, toolId: '', state: 'done', input, result },
+  };
 }

@@ -414,7 +414,10 @@ suite('sources of an answer', () => {
 
   test('come before the final text', () => {
     const root = withMiddle({ doc_retrieval: { text: 'p. 3', cites: [] } });
-    assert.deepEqual(outline(showDocument(root).parts), ['tool doc_retrieval done', 'text: Yes.']);
+    assert.deepEqual(outline(showDocument(root).parts), [
+      'tool doc_retrieval done [text: p. 3]',
+      'text: Yes.',
+    ]);
   });
 
   test('are not shown when a tool has cited documents', () => {
@@ -422,7 +425,7 @@ suite('sources of an answer', () => {
     const progress = [skillStep('doc_qa', { result: { text: 'x', cites } })];
     const root = withMiddle({ progress, doc_retrieval: { text: 'p. 3', cites } });
     assert.deepEqual(outline(showDocument(root).parts), [
-      'tool doc_qa done [text: x]',
+      'tool doc_qa done [text: x, passages]',
       'text: Yes.',
     ]);
   });
@@ -432,7 +435,7 @@ suite('sources of an answer', () => {
     shown.apply(
       append(stepPath(0), skillStep('doc_qa', { text: 'x', cites: [{ doc_name: 'a' }] })),
     );
-    assert.deepEqual(outline(shown.parts), ['tool doc_qa done [text: x]', 'text: Yes.']);
+    assert.deepEqual(outline(shown.parts), ['tool doc_qa done [text: x, passages]', 'text: Yes.']);
   });
 
   test('of searches are one part for each query', () => {
@@ -442,8 +445,8 @@ suite('sources of an answer', () => {
     };
     const { parts } = showDocument(withMiddle({ other_variables: variables }));
     assert.deepEqual(
-      parts.flatMap((part) => (part.kind === 'tool' ? [part.input] : [])),
-      ['{"query":"paired"}', '{"query":"second"}'],
+      parts.flatMap((part) => (part.kind === 'web-search' ? [part.query] : [])),
+      ['paired', 'second'],
     );
   });
 

@@ -6,6 +6,7 @@ import {
   removeEnvelope,
   type SkillResult,
 } from '../../../../src/backends/data-agent/view/skills.js';
+import { createReply, showDocument, skillStep } from './shown-answer.js';
 
 /** Presents the answer of a tool. */
 function present(
@@ -153,6 +154,150 @@ suite('results of skills', () => {
     assert.equal(present('other', '{"sql":"x"}').rest, '{"sql":"x"}');
   });
 
+  const CHARTS: readonly (readonly [config: object, chart: object])[] = [
+    [
+      { xField: 'depot', yField: 'qty', seriesField: '', chart_type: 'Line' },
+      { chartType: 'line', dimension: 'depot', measures: ['qty'], groupBy: null },
+    ],
+    [
+      { xField: 'depot', yField: 'qty', seriesField: 's', groupField: 'g', chart_type: 'Column' },
+      { chartType: 'column', dimension: 'depot', measures: ['qty'], groupBy: 's' },
+    ],
+    [
+      { colorField: 'depot', angleField: 'qty', chart_type: 'Pie' },
+      { chartType: 'pie', dimension: 'depot', measures: ['qty'], groupBy: null },
+    ],
+    [
+      { chart_type: 'Circle' },
+      { chartType: 'ring', dimension: 'depot', measures: ['qty'], groupBy: null },
+    ],
+    [
+      { chart_type: 'Radar' },
+      { chartType: 'column', dimension: 'depot', measures: ['qty'], groupBy: null },
+    ],
+  ];
+  for (const [config, chart] of CHARTS) {
+    test(`a chart with ${JSON.stringify(config)} is one`, () => {
+      const { below, rest } = present('json2plot', {
+        result: { title: 'Stock', data_sample: ROWS.slice(1), chart_config: config, text: '' },
+        full_result: { title: 'Stock', data: ROWS, chart_config: config, result_cache_key: 'k' },
+      });
+      assert.deepEqual(below, [{ kind: 'chart', title: 'Stock', ...DATASET, ...chart }]);
+      assert.equal(rest, null);
+    });
+  }
+
+  test('a chart without complete data shows the sample', () => {
+    const { below } = present('json2plot', {
+      data_sample: ROWS,
+      chart_config: { chart_type: 'Pie' },
+    });
+    assert.deepEqual((below[0] as { rows?: unknown }).rows, DATASET.rows);
+  });
+
+  const search = (id: string, ...titles: readonly string[]): object[] => [
+    { id, type: 'search_intent', search_intent: [{ query: `about ${id}` }] },
+    {
+      id,
+      type: 'search_result',
+      search_result: titles.map((title) => ({
+        title,
+        link: 'https://a.example/',
+        media: 'A',
+        content: 'text',
+      })),
+    },
+  ];
+  const reply = (...calls: readonly object[]): object => ({
+    choices: [{ message: { tool_calls: calls } }],
+  });
+
+  test('a web search replaces the tool, with one part for each pair of intent and results', () => {
+    const [intent, results] = search('1', 'One');
+    const answer = reply(...search('2', 'Two', 'Three'), results ?? {}, intent ?? {});
+    const { below, isReplaced } = present('zhipu_search_tool', answer, { query: 'asked' });
+    assert.ok(isReplaced);
+    const item = { url: 'https://a.example/', snippet: 'text', site: 'A', icon: '' };
+    assert.deepEqual(below, [
+      {
+        kind: 'web-search',
+        query: 'about 2',
+        state: 'done',
+        results: [
+          { title: 'Two', ...item },
+          { title: 'Three', ...item },
+        ],
+      },
+      { kind: 'web-search', query: 'about 1', state: 'done', results: [{ title: 'One', ...item }] },
+    ]);
+  });
+
+  test('a web search that is under way shows its question', () => {
+    const { below, isReplaced } = present('zhipu_search_tool', null, { query: 'asked' }, true);
+    assert.deepEqual(below, [
+      { kind: 'web-search', query: 'asked', results: [], state: 'running' },
+    ]);
+    assert.ok(isReplaced);
+    assert.deepEqual(present('zhipu_search_tool', null, { query: 'asked' }).below, []);
+  });
+
+  test('a web search that has failed is shown as a tool', () => {
+    const { below, rest } = present('zhipu_search_tool', { error: 'quota', details: '' });
+    assert.deepEqual([below, rest], [[], { error: 'quota', details: '' }]);
+  });
+
+  test('addresses that are not of the web are left out', () => {
+    const answer = reply({
+      id: '1',
+      search_result: [{ title: 'X', link: 'javascript:alert(1)', icon: 'data:,' }],
+    });
+    const [part] = present('zhipu_search_tool', answer).below;
+    assert.deepEqual(part?.kind === 'web-search' && part.results, [
+      { title: 'X', url: '', snippet: '', site: '', icon: '' },
+    ]);
+  });
+
+  test('a search with citations shows its text in the tool and its sources below', () => {
+    const answer = {
+      answer: 'Open',
+      references: [{ index: 0, title: 'News', link: 'https://n.example/', content: 'c' }],
+    };
+    const { text, below, rest, references } = present('online_search_cite_tool', answer);
+    assert.equal(text?.source, 'Open');
+    assert.deepEqual([below[0]?.kind, rest], ['web-search', null]);
+    assert.equal(references.byIndex[0]?.url, 'https://n.example/');
+  });
+
+  test('documents are passages: their slices, or their content', () => {
+    const cites = [
+      { doc_name: 'a.pdf', content: 'all', slices: [{ content: 'one' }, { content: 'two' }] },
+      { doc_name: 'b.pdf', content: 'whole' },
+    ];
+    const { text, inside, rest } = present('doc_qa', {
+      full_result: { text: 'See', cites, references: [] },
+    });
+    assert.equal(text?.source, 'See');
+    assert.equal(rest, null);
+    assert.deepEqual(
+      inside[0]?.kind === 'passages' && inside[0].passages.map((each) => [each.source, each.text]),
+      [
+        ['a.pdf', 'one'],
+        ['a.pdf', 'two'],
+        ['b.pdf', 'whole'],
+      ],
+    );
+  });
+
+  test('a page is shown below the tool when its address is of the web', () => {
+    const answer = (url: string): object => ({
+      stdout: '',
+      result: { url, title: 'Map', size: [8, 6] },
+    });
+    const page = { kind: 'page', title: 'Map', url: 'https://map.example/' };
+    assert.deepEqual(present('web_processor', answer('https://map.example/')).below, [page]);
+    assert.deepEqual(present('web_processor', answer('javascript:alert(1)')).below, []);
+  });
+
   test('entries of a catalog are a table, whatever is around them', () => {
     for (const answer of [
       ROWS,
@@ -172,5 +317,28 @@ suite('results of skills', () => {
     const { inside, rest } = present('kn_search', { result: { nodes, object_types: ['pump'] } });
     assert.deepEqual((inside[0] as { rows?: unknown }).rows, [['pump', 0.5, 3]]);
     assert.deepEqual(rest, { object_types: ['pump'] });
+  });
+
+  test('parts stand in the tool and below it, and the activity belongs to what is shown', () => {
+    const chart = { data: ROWS, chart_config: {} };
+    const steps = [
+      skillStep('text2sql', { sql: 'SELECT 1', data: ROWS }),
+      skillStep('json2plot', chart),
+      skillStep('zhipu_search_tool', reply(...search('1', 'One'))),
+    ];
+    const { parts, view } = showDocument(createReply(steps));
+    assert.deepEqual(
+      parts.map((part) => [part.key, part.kind, part.parts?.map(({ kind }) => kind)]),
+      [
+        ['step-0', 'tool', ['table']],
+        ['step-1', 'tool', undefined],
+        ['step-1-below-0', 'chart', undefined],
+        ['step-2-below-0', 'web-search', undefined],
+      ],
+    );
+    assert.deepEqual(
+      view.activity.map(({ fields }) => fields.part),
+      ['step-0', 'step-1', 'step-2-below-0'],
+    );
   });
 });
