@@ -337,6 +337,8 @@ export const strings: LanguageStrings = {
   dataPassages: 'المقاطع',
   dataPage: 'صفحة ويب',
   dataChart: 'مخطط',
+  dataMetric: 'مؤشر',
+  dataCode: 'شيفرة',
 
   // Tables
   rowCount: {
@@ -357,6 +359,12 @@ export const strings: LanguageStrings = {
   copyDataOf: 'نسخ {title}',
   downloadCsv: 'تنزيل CSV',
   downloadCsvOf: 'تنزيل CSV من {title}',
+
+  // Code and metrics
+  query: 'الاستعلام',
+  codeOutput: 'المخرجات',
+  codeErrors: 'الأخطاء',
+  titleWithUnit: '{title} ({unit})',
 
   // Forms of requests
   requestChoice: 'اختر خيارًا واحدًا',

@@ -263,6 +263,8 @@ export const strings: LanguageStrings = {
   dataPassages: 'Textstellen',
   dataPage: 'Webseite',
   dataChart: 'Diagramm',
+  dataMetric: 'Kennzahl',
+  dataCode: 'Code',
 
   // Tables
   rowCount: { one: '{count} Zeile', other: '{count} Zeilen' },
@@ -276,6 +278,12 @@ export const strings: LanguageStrings = {
   copyDataOf: '{title}: Kopieren',
   downloadCsv: 'CSV herunterladen',
   downloadCsvOf: '{title}: CSV herunterladen',
+
+  // Code and metrics
+  query: 'Abfrage',
+  codeOutput: 'Ausgabe',
+  codeErrors: 'Fehler',
+  titleWithUnit: '{title} ({unit})',
 
   // Forms of requests
   requestChoice: 'Eine Option auswählen',

@@ -4,6 +4,8 @@ export const dataStrings = {
   dataPassages: 'Passages',
   dataPage: 'Web page',
   dataChart: 'Chart',
+  dataCode: 'Code',
+  dataMetric: 'Metric',
 
   // Tables
   rowCount: { one: '{count} row', other: '{count} rows' },
@@ -17,4 +19,10 @@ export const dataStrings = {
   copyDataOf: 'Copy {title}',
   downloadCsv: 'Download CSV',
   downloadCsvOf: 'Download CSV of {title}',
+
+  // Code and metrics
+  query: 'Query',
+  codeOutput: 'Output',
+  codeErrors: 'Errors',
+  titleWithUnit: '{title} ({unit})',
 };

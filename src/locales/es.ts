@@ -295,6 +295,8 @@ export const strings: LanguageStrings = {
   dataPassages: 'Fragmentos',
   dataPage: 'Página web',
   dataChart: 'Gráfico',
+  dataMetric: 'Métrica',
+  dataCode: 'Código',
 
   // Tables
   rowCount: { one: '{count} fila', many: '{count} de filas', other: '{count} filas' },
@@ -308,6 +310,12 @@ export const strings: LanguageStrings = {
   copyDataOf: 'Copiar {title}',
   downloadCsv: 'Descargar CSV',
   downloadCsvOf: 'Descargar CSV de {title}',
+
+  // Code and metrics
+  query: 'Consulta',
+  codeOutput: 'Salida',
+  codeErrors: 'Errores',
+  titleWithUnit: '{title} ({unit})',
 
   // Forms of requests
   requestChoice: 'Elija una opción',

@@ -293,6 +293,8 @@ export const strings: LanguageStrings = {
   dataPassages: 'Passages',
   dataPage: 'Page web',
   dataChart: 'Graphique',
+  dataMetric: 'Indicateur',
+  dataCode: 'Code',
 
   // Tables
   rowCount: { one: '{count} ligne', many: '{count} de lignes', other: '{count} lignes' },
@@ -306,6 +308,12 @@ export const strings: LanguageStrings = {
   copyDataOf: 'Copier {title}',
   downloadCsv: 'Télécharger en CSV',
   downloadCsvOf: 'Télécharger en CSV {title}',
+
+  // Code and metrics
+  query: 'Requête',
+  codeOutput: 'Sortie',
+  codeErrors: 'Erreurs',
+  titleWithUnit: '{title} ({unit})',
 
   // Forms of requests
   requestChoice: 'Choisissez une réponse',

@@ -247,6 +247,8 @@ export const strings: LanguageStrings = {
   dataPassages: '該当箇所',
   dataPage: 'ウェブページ',
   dataChart: 'グラフ',
+  dataMetric: '指標',
+  dataCode: 'コード',
 
   // Tables
   rowCount: '{count} 行',
@@ -260,6 +262,12 @@ export const strings: LanguageStrings = {
   copyDataOf: '{title}をコピー',
   downloadCsv: 'CSV をダウンロード',
   downloadCsvOf: '{title}の CSV をダウンロード',
+
+  // Code and metrics
+  query: 'クエリ',
+  codeOutput: '出力',
+  codeErrors: 'エラー',
+  titleWithUnit: '{title}（{unit}）',
 
   // Forms of requests
   requestChoice: '1 つ選択',

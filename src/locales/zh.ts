@@ -245,6 +245,8 @@ export const strings: LanguageStrings = {
   dataPassages: '原文片段',
   dataPage: '网页',
   dataChart: '图表',
+  dataMetric: '指标',
+  dataCode: '代码',
 
   // Tables
   rowCount: '{count} 行',
@@ -258,6 +260,12 @@ export const strings: LanguageStrings = {
   copyDataOf: '复制{title}',
   downloadCsv: '下载 CSV',
   downloadCsvOf: '下载 CSV：{title}',
+
+  // Code and metrics
+  query: '查询语句',
+  codeOutput: '输出',
+  codeErrors: '错误',
+  titleWithUnit: '{title}（{unit}）',
 
   // Forms of requests
   requestChoice: '请选择一项',

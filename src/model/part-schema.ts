@@ -100,6 +100,8 @@ export const PART_FIELDS: {
     measures: 't',
     groupBy: 's?',
   },
+  code: { language: 's', code: 's', output: 's', error: 's' },
+  metric: { columns: COLUMNS, rows: ROWS, title: 's', unit: 's', query: 's' },
   'run-activity': {
     step: 'n?',
     totalSteps: 'n?',
@@ -238,6 +240,8 @@ export const CANONICAL_FORMS: {
   passages: canonicalFields,
   page: canonicalFields,
   chart: canonicalFields,
+  code: canonicalFields,
+  metric: canonicalFields,
 };
 
 /** The form of a kind whose content is in its fields. */

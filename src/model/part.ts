@@ -191,8 +191,37 @@ export interface ChartFields extends Dataset {
   readonly groupBy: string | null;
 }
 
+/** Code, and what it printed when it was run. */
+export interface CodeFields {
+  readonly kind: 'code';
+  /** Name of the language, as in a fenced code block (`sql`, `python`); empty when unknown. */
+  readonly language: string;
+  readonly code: string;
+  /** Standard output; empty when there is none. */
+  readonly output: string;
+  /** Error output; empty when there is none. */
+  readonly error: string;
+}
+
+/** One measured value or several, which are the numbers among its data. */
+export interface MetricFields extends Dataset {
+  readonly kind: 'metric';
+  readonly title: string;
+  /** Unit of the values; empty when they have none. */
+  readonly unit: string;
+  /** The query that the values answer; empty when unknown. */
+  readonly query: string;
+}
+
 /** Parts that show data, such as results of tools. Their views are loaded with the first of them. */
-export type DataFields = TableFields | WebSearchFields | PassagesFields | PageFields | ChartFields;
+export type DataFields =
+  | TableFields
+  | CodeFields
+  | MetricFields
+  | WebSearchFields
+  | PassagesFields
+  | PageFields
+  | ChartFields;
 
 /** Parts that the content itself consists of. */
 export type ContentFields =

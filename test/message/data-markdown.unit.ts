@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toMarkdownTable, toParagraph } from '../../src/message/data/data-markdown.js';
+import {
+  codeFence,
+  toCodeFence,
+  toMarkdownTable,
+  toParagraph,
+} from '../../src/message/data/data-markdown.js';
 
 const COLUMNS = [
   { name: 'a|b', type: 'text' },
@@ -41,4 +46,14 @@ test('toParagraph makes one line of a text, which is neither a list nor a headin
     '2\\) a',
     '\\# a',
   ]);
+});
+test('codeFence is longer than each run of backticks in the code', () => {
+  assert.equal(codeFence('a `b` c'), '```');
+  assert.equal(codeFence('````\nx\n```'), '`````');
+});
+
+test('toCodeFence writes a fenced block, nothing for blank code', () => {
+  assert.equal(toCodeFence('SELECT 1\n', 'SQL'), '```sql\nSELECT 1\n```');
+  assert.equal(toCodeFence('x', 'a`b c\n'), '```abc\nx\n```');
+  assert.equal(toCodeFence(' \n'), '');
 });

@@ -265,4 +265,19 @@ describe('table part', () => {
     expect(rows()).to.deep.equal([['Volga', '—', '—', '—']]);
     remove();
   });
+
+  it('shows its query in a disclosure when it has one', async () => {
+    const { query, run, frames, remove } = setupTable();
+    const details = query<HTMLDetailsElement>('details');
+    expect(details.hidden).to.equal(true);
+    run(part('d', { ...TABLE, source: 'SELECT * FROM rivers' }));
+    expect([details.hidden, query('summary').textContent]).to.deep.equal([false, 'Query']);
+    const toggled = new Promise((resolve) => details.addEventListener('toggle', resolve));
+    details.open = true;
+    await toggled;
+    frames.flush();
+    expect(query('.ubik-code-language').textContent).to.equal('sql');
+    expect(query('code').textContent.trim()).to.equal('SELECT * FROM rivers');
+    remove();
+  });
 });

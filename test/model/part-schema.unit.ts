@@ -41,6 +41,8 @@ const PARTS: { readonly [Kind in PartKind]: FieldsOf<Kind> } = {
     ...{ kind: 'chart', title: '', chartType: 'line', dimension: '', measures: ['a'] },
     ...{ groupBy: null, columns: [], rows: [[1]] },
   },
+  code: { kind: 'code', language: 'sql', code: '', output: '', error: '' },
+  metric: { kind: 'metric', title: '', unit: 'm', query: '', columns: [], rows: [] },
   'run-activity': {
     ...{ kind: 'run-activity', step: 1, totalSteps: null, progress: 0, description: '' },
     result: null,

@@ -6,7 +6,14 @@ import type { DataKind, PartOf } from '../../model/part.js';
 import { createLazyModule } from '../create-lazy-module.js';
 import { setDataFormats } from '../message-formats.js';
 import type { MessageScope, PartView } from '../part-view.js';
-import { toLink, toList, toMarkdownTable, toParagraph, toQuote } from './data-markdown.js';
+import {
+  toCodeFence,
+  toLink,
+  toList,
+  toMarkdownTable,
+  toParagraph,
+  toQuote,
+} from './data-markdown.js';
 
 addDefaultStrings(dataStrings);
 
@@ -72,6 +79,25 @@ const DATA_KINDS: { readonly [Kind in DataKind]: DataKindDefinition<Kind> } = {
     name: 'dataChart',
     title: ({ title }) => title,
     markdown: (part) => [toParagraph(part.title), toMarkdownTable(part)],
+  },
+  code: {
+    view: createLazyModule(async () => (await import('./code-view.js')).CodeView),
+    name: 'dataCode',
+    title: ({ language }) => language,
+    markdown: ({ code, language, output, error }) => [
+      toCodeFence(code, language),
+      toCodeFence(output),
+      toCodeFence(error),
+    ],
+  },
+  metric: {
+    view: createLazyModule(async () => (await import('./metric-view.js')).MetricView),
+    name: 'dataMetric',
+    title: ({ title }) => title,
+    markdown: (part) => [
+      toParagraph([part.title, part.unit].filter(Boolean).join(' · ')),
+      toMarkdownTable(part),
+    ],
   },
 };
 

@@ -54,3 +54,23 @@ export function toMarkdownTable({ columns, rows }: Dataset): string {
 export function cellText(cell: DataCell): string {
   return cell === null ? '' : String(cell);
 }
+/** Writes code as a fenced code block whose fence is longer than any in the code; empty for empty code. */
+export function toCodeFence(code: string, language = ''): string {
+  const fence = codeFence(code);
+  return code.trim() && `${fence}${toInfoString(language)}\n${code.replace(/\n$/, '')}\n${fence}`;
+}
+
+/** A fence of backticks for a code block, longer than any run of backticks in the code. */
+export function codeFence(code: string): string {
+  let length = 3;
+  for (const [run] of code.matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1);
+  return '`'.repeat(length);
+}
+
+/** The name of a language in the form that a code fence takes. */
+export function toInfoString(language: string): string {
+  return language
+    .trim()
+    .toLowerCase()
+    .replace(/[^\w+#.-]/g, '');
+}

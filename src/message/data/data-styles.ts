@@ -122,6 +122,12 @@ export const dataStyles = css`
       font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
     }
   }
+  @media (forced-colors: active) {
+    .data-actions {
+      gap: calc(0.5 * var(--_ubik-rem));
+      margin-inline-end: 0;
+    }
+  }
   .data-pager {
     gap: 0;
     button {
@@ -140,6 +146,26 @@ export const dataStyles = css`
     }
     .previous .icon-chevron {
       scale: -1 1;
+    }
+  }
+  /* A long block scrolls in its own box. */
+  .data .ubik-code pre {
+    max-height: calc(24 * var(--_ubik-rem));
+    overflow: auto;
+  }
+  .data-run {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: calc(0.5 * var(--_ubik-rem));
+    h3 {
+      display: flex;
+      align-items: center;
+      gap: calc(0.375 * var(--_ubik-rem));
+    }
+    .raw {
+      padding: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
+      border: var(--_border);
+      border-radius: var(--_radius);
     }
   }
   @media print {

@@ -5,12 +5,14 @@ import type { MessageScope } from '../part-view.js';
 import { BasePartView } from '../parts/base-part-view.js';
 import { dataStyles } from './data-styles.js';
 import { DataTable } from './data-table.js';
+import { QueryDisclosure } from './code-block.js';
 import { renderCaption } from './data-caption.js';
 
 /** Renders a table with its title and, in a disclosure, the query that it is the result of. */
 export class TableView extends BasePartView<'table'> {
   static readonly styles = [dataStyles];
   readonly #table = new DataTable(this.context);
+  readonly #query = new QueryDisclosure(this.context);
 
   constructor(part: PartOf<'table'>, scope: MessageScope) {
     super(part, scope, element('figure'));
@@ -19,18 +21,23 @@ export class TableView extends BasePartView<'table'> {
 
   redraw(): void {
     this.#table.redraw();
+    this.#query.redraw();
   }
 
   override dispose(): void {
     super.dispose();
     this.#table.dispose();
+    this.#query.dispose();
   }
 
   protected override render(): void {
     const { part } = this;
-    this.#table.update({ dataset: part, title: part.title, total: part.total });
+    const { title, description, total, source } = part;
+    this.#table.update({ dataset: part, title, total });
+    this.#query.update(source, 'sql');
     render(
-      html`${renderCaption(part.title, part.description, this.context.locale)}${this.#table.node}`,
+      html`${renderCaption(title, description, this.context.locale)} ${this.#table.node}
+      ${this.#query.node}`,
       this.node,
     );
   }

@@ -75,6 +75,46 @@ export const dataCases = [
     total: 52_310,
     source: '',
   }),
+  data('table-query', 'A table with its query, open', RIVERS, async (element) => {
+    await press(element, '.data summary');
+  }),
+  data('code', 'Code with output and errors', {
+    kind: 'code',
+    key: 'data',
+    language: 'python',
+    code: 'import sqlite3\n\nrows = sqlite3.connect("rivers.db").execute("SELECT * FROM rivers")\nprint(max(rows, key=lambda row: row[1]))\n',
+    output: "('Volga', 3531)\n",
+    error: 'DeprecationWarning: the default adapter is deprecated',
+  }),
+  data('metric', 'One measured value', {
+    kind: 'metric',
+    key: 'data',
+    title: 'Level of the Danube',
+    unit: 'm',
+    query: 'avg(level{river="Danube"})',
+    columns: [
+      { name: 'station', type: 'text' },
+      { name: 'day', type: 'date' },
+      { name: 'level', type: 'number' },
+    ],
+    rows: [['Vienna', '2024-03-01', '3.20']],
+  }),
+  data('metric-several', 'Several measured values', {
+    kind: 'metric',
+    key: 'data',
+    title: 'Level of the Danube',
+    unit: 'm',
+    query: '',
+    columns: [
+      { name: 'station', type: 'text' },
+      { name: 'level', type: 'number' },
+    ],
+    rows: [
+      ['Vienna', 3.2],
+      ['Linz', 4],
+      ['Passau', 5.75],
+    ],
+  }),
   data('table-empty', 'A table without rows', {
     ...RIVERS,
     description: '',

@@ -1,0 +1,85 @@
+import { expect } from '@open-wc/testing';
+
+import { messageMarkdown } from '../../src/message/message-formats.js';
+import type { MetricFields } from '../../src/model/part.js';
+import { loadDataView, part, set, setupStage } from './message-stage.js';
+
+const METRIC: MetricFields = {
+  ...{ kind: 'metric', title: 'Level of the Danube', unit: 'm', query: '' },
+  columns: [
+    { name: 'station', type: 'text' },
+    { name: 'level', type: 'number' },
+  ],
+  rows: [['Vienna', '3.20']],
+};
+
+/** A complete message with a metric. */
+function setupMetric(fields: Partial<MetricFields> = {}) {
+  const stage = setupStage({ fields: { status: 'complete' } });
+  stage.run(part('d', { ...METRIC, ...fields }));
+  const { root } = stage;
+  return {
+    ...stage,
+    texts: (selector: string): string[] =>
+      [...root.querySelectorAll(selector)].map(({ textContent }) =>
+        textContent.replace(/\s+/g, ' ').trim(),
+      ),
+  };
+}
+
+describe('metric part', () => {
+  before(() => loadDataView('metric'));
+
+  it('shows one value as a large number with its unit, and the rest of its row below', () => {
+    const { texts, root, remove } = setupMetric();
+    expect(texts('figcaption')).to.deep.equal(['Level of the Danube']);
+    expect(texts('.metric-value')).to.deep.equal(['3.20 m']);
+    expect(texts('figure > .meta')).to.deep.equal(['station: Vienna']);
+    expect(root.querySelector('table')).to.equal(null);
+    remove();
+  });
+
+  it('shows several rows, or several numbers in one, as a table with the unit in its title', () => {
+    const { texts, run, root, remove } = setupMetric({
+      rows: [
+        ['Vienna', 3.2],
+        ['Linz', 4],
+      ],
+    });
+    expect(texts('td')).to.deep.equal(['Vienna', '3.2', 'Linz', '4']);
+    expect(texts('figcaption')).to.deep.equal(['Level of the Danube (m)']);
+    run(part('d', { ...METRIC, rows: [['Linz', 4]] }));
+    expect(root.querySelector('table')).to.equal(null);
+    expect(texts('.metric-value')).to.deep.equal(['4 m']);
+    remove();
+  });
+
+  it('shows a value that is no number as a table', () => {
+    const { texts, remove } = setupMetric({ rows: [['Vienna', 'n/a']] });
+    expect(texts('td')).to.deep.equal(['Vienna', 'n/a']);
+    remove();
+  });
+
+  it('shows its query in a disclosure, whose code is created when it is opened', async () => {
+    const { query, run, root, frames, remove } = setupMetric();
+    const details = query<HTMLDetailsElement>('details');
+    expect(details.hidden).to.equal(true);
+    run(set('d', 'query', 'avg(level)'));
+    expect(details.hidden).to.equal(false);
+    expect(root.querySelector('code')).to.equal(null);
+    const toggled = new Promise((resolve) => details.addEventListener('toggle', resolve));
+    details.open = true;
+    await toggled;
+    frames.flush();
+    expect(query('code').textContent.trim()).to.equal('avg(level)');
+    remove();
+  });
+
+  it('is exported as its title, unit and a table', () => {
+    const { message, remove } = setupMetric();
+    expect(messageMarkdown(message())).to.equal(
+      'Level of the Danube · m\n\n| station | level |\n| --- | --: |\n| Vienna | 3.20 |',
+    );
+    remove();
+  });
+});
