@@ -137,23 +137,24 @@ test('data agent run swaps the document at the first complete snapshot, in one c
   assert.equal(first?.filter((type) => type === 'content').length, 1);
 });
 
-test('data agent run finishes another run’s stream from its own record', async () => {
+test('data agent run ends by its record when the stream that is resumed is that of another run', async () => {
   const { service, reader } = await setupRun();
   service.scripts.push(
     { events: readFixture('e01-plain-answer') },
     { events: readFixture('e02-sql-tool') },
   );
-  const first = send(reader);
-  await reader.read(first.stream);
-  service.cuts = [
-    { after: 6, then: 'break' },
-    { after: Infinity, then: 'close' },
-  ];
-  const second = send(reader);
-  await reader.read(second.stream);
+  service.cuts = [{ after: 7, then: 'break' }];
+  const { stream, keys } = send(reader);
+  await reader.read(stream);
   // Meanwhile the run has ended, and another client has started one.
-  const before = shown(reader, first.keys.answer);
-  await reader.read(rejoin(reader, second.keys));
-  assert.equal(reader.message(second.keys.answer).id, '01MSG-B2');
-  assert.deepEqual(shown(reader, first.keys.answer).content, before.content);
+  service.finish();
+  const body = JSON.stringify({ conversation_id: reader.session, query: 'Another one' });
+  const url = 'https://page.test/api/agent-factory/v1/app/stock-agent/chat/completion';
+  await service.answer(new Request(url, { method: 'POST', body }));
+  service.cuts = [];
+  assert.equal(await reader.read(rejoin(reader, keys)), null);
+  const { state, id, content } = shown(reader, keys.answer);
+  assert.deepEqual([state, id], ['complete', '01MSG-A2']);
+  assert.match(JSON.stringify(content), /kept in \*\*hall 3\*\*/u);
+  assert.equal(service.requestsFor('POST /chat/resume').length, 1);
 });

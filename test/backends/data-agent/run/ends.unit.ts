@@ -127,7 +127,7 @@ test('data agent run that cannot be resumed ends by its record', async () => {
   ] as const) {
     const { service, reader } = await setupRun();
     service.scripts.push({ events: PLAIN, status });
-    service.cuts = [{ after: 10, then: 'break' }];
+    service.cuts = [{ after: 7, then: 'break' }];
     const { stream, keys } = send(reader);
     assert.equal((await reader.read(stream))?.code, 'network');
     service.finish();
