@@ -234,6 +234,23 @@ describe('follow-up questions', () => {
     expect(shown(root).length).to.equal(4);
   });
 
+  it('are those of the service, without a source of the host page and without focus', async () => {
+    const { root, backend, controller, settle, chat } = await setupChat();
+    const answer = stored('m2', 'assistant', 'Yes');
+    const fields = { ...answer.fields, followUps: ['Who holds the key?'] };
+    backend.threads.set(
+      'b',
+      contentOf('b', [stored('m1', 'user', 'First'), { ...answer, fields }]),
+    );
+    await controller.openThread('b');
+    await settle();
+    await waitUntil(() => shown(root).length > 0);
+    expect(shown(root)).to.deep.equal(['Who holds the key?']);
+    chat.followUps = ['Why?'];
+    await settle();
+    expect(shown(root)).to.deep.equal(['Why?']);
+  });
+
   it('are requested once for each answer; a late result is dropped', async () => {
     const asked: { id: string | null; answer: (found: string[]) => void }[] = [];
     const followUps: FollowUps = ({ messageId }) =>

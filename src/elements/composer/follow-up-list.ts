@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit';
 import type { Key } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
 import { langOfContent } from '../../message/content-lang.js';
 import { pendingRequests } from '../../message/thread-selectors.js';
 import { describeMessage } from '../base/controller-events.js';
@@ -8,7 +9,10 @@ import type { FollowUps } from './composer-options.js';
 
 const MAX_QUESTIONS = 4;
 
-/** Renders follow-up questions for the last answer above the field; a click sends one. */
+/**
+ * Renders follow-up questions for the last answer above the field; a click sends one. Without a source of the host page, they are those
+ * that the service has sent with the answer.
+ */
 export class FollowUpList {
   readonly #context: ComposerContext;
   readonly #node: HTMLElement;
@@ -27,9 +31,10 @@ export class FollowUpList {
   /** Renders the questions; asks the source for them when the answer or the source has changed. */
   update(): void {
     const { host } = this.#context;
-    const answer = this.#findAnswer();
-    const { followUps } = host.element;
-    if (answer !== this.#answer || followUps !== this.#source) this.#request(answer, followUps);
+    const message = this.#findAnswer();
+    const answer = message?.key ?? null;
+    const source = host.element.followUps ?? message?.followUps ?? null;
+    if (answer !== this.#answer || source !== this.#source) this.#request(answer, source);
     // While the user types, the questions would take the space that the keyboard of a phone leaves.
     const isHidden = this.#questions.length === 0 || this.#context.field.text !== '';
     render(
@@ -64,15 +69,13 @@ export class FollowUpList {
     this.#source = null;
   }
 
-  /** Returns the key of the complete answer at the end of the branch; null while the run is active or a request is pending. */
-  #findAnswer(): Key | null {
+  /** Returns the complete answer at the end of the branch; null while the run is active or a request is pending. */
+  #findAnswer(): Message | null {
     const thread = this.#context.host.controller?.thread;
     const message = thread?.messages.get(thread.head ?? '');
     const isIdle = thread && ['idle', 'complete'].includes(thread.run.state);
     if (!message || !isIdle || message.role !== 'assistant') return null;
-    return message.status === 'complete' && pendingRequests(message).length === 0
-      ? message.key
-      : null;
+    return message.status === 'complete' && pendingRequests(message).length === 0 ? message : null;
   }
 
   #request(answer: Key | null, source: FollowUps | null): void {

@@ -7,7 +7,7 @@ import type { MessageField } from './message-field.js';
 /** The module with the tools of a composer. */
 export const lazyTools = createLazyModule(() => import('./composer-tools.js'));
 
-/** Loads the tools of a composer when its field gets the focus, or the host page sets an option that needs them. */
+/** Loads the tools of a composer when its field gets the focus, or when the host page or the last message needs them. */
 export class LazyComposerTools implements ReactiveController {
   readonly host: ComposerHost;
   readonly field: MessageField;
@@ -38,7 +38,11 @@ export class LazyComposerTools implements ReactiveController {
   };
 
   hostUpdated(): void {
-    const { maxLength, longPaste, speech, followUps } = this.host.element;
-    if (this.#state === 'idle' && (maxLength || longPaste || speech || followUps)) this.load();
+    if (this.#state !== 'idle') return;
+    const { controller, element } = this.host;
+    const { maxLength, longPaste, speech, followUps } = element;
+    const thread = controller?.thread;
+    const questions = followUps ?? thread?.messages.get(thread.head ?? '')?.followUps;
+    if (maxLength || longPaste || speech || questions) this.load();
   }
 }
