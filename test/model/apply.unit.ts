@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apply } from '../../src/model/apply.js';
+import type { Change } from '../../src/model/change.js';
 import { ACTIVITY } from '../../src/model/part.js';
 import { toPartTrees } from '../../src/model/part-tree.js';
 import { createStore } from '../../src/model/store.js';
@@ -235,4 +236,25 @@ test('toPartTrees returns content without activity', () => {
     toPartTrees(message()).map(({ key }) => key),
     ['a'],
   );
+});
+
+test('apply rejects changes of a message that the thread does not have', () => {
+  const { store, run } = setupMessage();
+  const changes: Change[] = [
+    { type: 'part', message: 'x', part: 'a', parent: null, before: null, value: TEXT },
+    { type: 'text', message: 'x', part: 'a', at: 0, text: 'One' },
+    { type: 'set', message: 'x', part: 'a', path: ['state'], value: 'open' },
+    { type: 'remove', message: 'x', part: 'a' },
+  ];
+  const version = store.threads.get('t')?.version;
+  assert.deepEqual(run(...changes), { applied: [], rejected: changes });
+  assert.equal(store.threads.get('t')?.version, version);
+});
+
+test('apply begins a thread without a run', () => {
+  const { store } = setupMessage();
+  assert.deepEqual(store.threads.get('t')?.run, {
+    ...{ state: 'idle', id: null, user: null, answer: null, resumed: false },
+    ...{ attempt: 0, retryAt: null, error: null },
+  });
 });

@@ -60,6 +60,11 @@ test('equalJson ignores the order of names', () => {
     ['1', 1],
     ['a', {}],
     [{}, 'a'],
+    // Values that have no entries, or the same ones.
+    [{}, 7],
+    [true, {}],
+    ['a', { 0: 'a' }],
+    [{ 0: 'a' }, 'a'],
   ];
   for (const [left, right] of pairs)
     assert.equal(equalJson(left, right), false, JSON.stringify([left, right]));
