@@ -1,14 +1,17 @@
-/** Gives the chat what only code can give: a token, a greeting and questions to begin with. It may run before the element is defined. */
+/** Sets the properties of the chat with UBIK that have no attribute. It may run before the element is defined. */
 const chat = document.querySelector('ubik-chat');
 
-// What stands in the element is seen until it is defined.
+// The content of the element is visible until it is defined.
 document.querySelector('#elements').addEventListener('error', () => {
   chat.querySelector(':scope > p').textContent =
     'The chat could not be loaded. Build it with npm start.';
 });
 
 chat.userKey = 'visitor';
-chat.greeting = 'Ask about the documents of this project, or about the rivers of Europe.';
+chat.greeting =
+  chosen.lang === 'zh'
+    ? '可以询问本项目的文档，或欧洲的河流。'
+    : 'Ask about the documents of this project, or about the rivers of Europe.';
 chat.starters = [
   'How does an answer survive a broken network?',
   'Which countries does the Danube flow through?',
@@ -26,7 +29,7 @@ for (const element of [chat, document.querySelector('ubik-documents')]) {
 }
 
 document.querySelector('#fresh').addEventListener('click', () => {
-  chat.startThread();
+  document.querySelector('ubik-chat').startThread();
 });
 
 /** The area beside the messages can be folded away: what has no slot is not shown. */
