@@ -206,18 +206,18 @@ test('regenerate adds another version of an answer', async () => {
   assert.equal(controller.thread?.messages.has(answer), true);
 });
 
-for (const act of ['edit', 'regenerate', 'navigate', 'restore'] as const) {
-  test(`${act} rejects with busy while a run is active`, async () => {
+for (const action of ['edit', 'regenerate', 'navigate', 'restore'] as const) {
+  test(`${action} rejects with busy while a run is active`, async () => {
     const { controller, backend, environment, question } = await openTwoMessages();
     void controller.send(draftOf('More'));
     await environment.settle();
-    const acts = {
+    const actions = {
       edit: () => controller.edit(question, draftOf('x')),
       regenerate: () => controller.regenerate(question),
       navigate: () => controller.switchBranch('m1'),
       restore: () => controller.restoreCheckpoint('c1', null),
     };
-    assert.equal(await codeOf(acts[act]()), 'busy');
+    assert.equal(await codeOf(actions[action]()), 'busy');
     assert.equal(backend.streams.length, 1);
   });
 }

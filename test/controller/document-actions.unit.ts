@@ -65,8 +65,8 @@ test('loadDocument does not add a document again that was unlinked meanwhile', a
   const fixture = await openWithDocument();
   const { backend, controller } = fixture;
   let answer = (): void => undefined;
-  const held = new Promise<void>((resolve) => (answer = resolve));
-  backend.responses.set('loadDocument', () => held.then(() => documentOf('d1')));
+  const response = new Promise<void>((resolve) => (answer = resolve));
+  backend.responses.set('loadDocument', () => response.then(() => documentOf('d1')));
   const read = controller.loadDocument('d1');
   await controller.unlinkDocument('d1');
   answer();

@@ -12,33 +12,33 @@ const TALK = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day
 
 test('drafts last as long as the tab without a userKey', async () => {
   const { controller, backend, environment } = setupController({ userKey: null });
-  const kept: string[] = [];
-  environment.storage.set = (key) => Promise.resolve(void kept.push(key));
+  const storedTexts: string[] = [];
+  environment.storage.set = (key) => Promise.resolve(void storedTexts.push(key));
   backend.threads.set('a', contentOf('a', TALK));
   await controller.openThread('a');
   controller.setDraft(draftOf('text'));
   await environment.advance(1_000);
-  assert.deepEqual(kept, []);
+  assert.deepEqual(storedTexts, []);
 });
 
 test('drafts last as long as the tab with an empty userKey', async () => {
   for (const userKey of [undefined, '', NaN]) {
     const { controller, environment } = setupController({ userKey: userKey as string });
-    const kept: string[] = [];
-    environment.storage.set = (key) => Promise.resolve(void kept.push(key));
+    const storedTexts: string[] = [];
+    environment.storage.set = (key) => Promise.resolve(void storedTexts.push(key));
     controller.setDraft(draftOf('text'));
     await environment.advance(1_000);
-    assert.deepEqual([kept, controller.userKey], [[], null]);
+    assert.deepEqual([storedTexts, controller.userKey], [[], null]);
   }
 });
 
 test('drafts are stored for a numeric userKey', async () => {
   const { controller, environment } = setupController({ userKey: 5 as unknown as string });
-  const kept: string[] = [];
-  environment.storage.set = (key) => Promise.resolve(void kept.push(key));
+  const storedTexts: string[] = [];
+  environment.storage.set = (key) => Promise.resolve(void storedTexts.push(key));
   controller.setDraft(draftOf('text'));
   await environment.advance(1_000);
-  assert.deepEqual([kept.length, controller.userKey], [1, '5']);
+  assert.deepEqual([storedTexts.length, controller.userKey], [1, '5']);
 });
 
 test('drafts are stored for a thread id with a lone surrogate', async () => {
@@ -205,10 +205,10 @@ test('drafts work when the storage fails', async () => {
 
 test('persistDrafts false stores no unsent text and removes what was stored before', async () => {
   const { environment } = setupController();
-  const kept = new Map<string, string>();
-  environment.storage.get = (key) => Promise.resolve(kept.get(key) ?? null);
-  environment.storage.set = (key, value) => Promise.resolve(void kept.set(key, value));
-  environment.storage.remove = (key) => Promise.resolve(void kept.delete(key));
+  const storedTexts = new Map<string, string>();
+  environment.storage.get = (key) => Promise.resolve(storedTexts.get(key) ?? null);
+  environment.storage.set = (key, value) => Promise.resolve(void storedTexts.set(key, value));
+  environment.storage.remove = (key) => Promise.resolve(void storedTexts.delete(key));
   const open = async (persistDrafts: boolean) => {
     const fixture = setupController({ environment, persistDrafts });
     fixture.backend.threads.set('a', contentOf('a', TALK));
@@ -218,11 +218,11 @@ test('persistDrafts false stores no unsent text and removes what was stored befo
   const before = await open(true);
   before.controller.setDraft(draftOf('My number is 4711'));
   await environment.advance(1_000);
-  assert.match([...kept.values()].join(), /4711/);
+  assert.match([...storedTexts.values()].join(), /4711/);
   before.controller.close();
   const { controller, backend } = await open(false);
   assert.equal(controller.getDraft().text, '');
-  assert.doesNotMatch([...kept.values()].join(), /4711/);
+  assert.doesNotMatch([...storedTexts.values()].join(), /4711/);
   void controller.send(draftOf('Question'));
   await environment.settle();
   backend.stream.begin();
@@ -233,7 +233,7 @@ test('persistDrafts false stores no unsent text and removes what was stored befo
   assert.equal(controller.thread?.list('queue').size, 1);
   controller.close();
   await environment.settle();
-  assert.doesNotMatch([...kept.values()].join(), /471/);
+  assert.doesNotMatch([...storedTexts.values()].join(), /471/);
   assert.equal((await open(false)).controller.getDraft().text, '');
 });
 

@@ -32,7 +32,7 @@ const answer = (id: string, text: string, taskId: string) =>
 /** An action that starts a run in the thread `old`, and what is stored of it in the end. */
 interface RunCase {
   begin(fixture: ControllerFixture): Promise<void>;
-  readonly kept: readonly StoredMessage[];
+  readonly storedBefore: readonly StoredMessage[];
   readonly run: readonly StoredMessage[];
 }
 
@@ -44,17 +44,17 @@ const find = ({ controller }: ControllerFixture, id: string): Message => {
 const RUN_CASES: Readonly<Record<string, RunCase>> = {
   send: {
     begin: ({ controller }) => controller.send(draftOf(QUESTION)),
-    kept: OLD,
+    storedBefore: OLD,
     run: [user('m3', QUESTION), answer('m4', ANSWER, 'task-1')],
   },
   edit: {
     begin: (fixture) => fixture.controller.edit(find(fixture, 'm1').key, draftOf(QUESTION)),
-    kept: [],
+    storedBefore: [],
     run: [user('m3', QUESTION), answer('m4', ANSWER, 'task-1')],
   },
   regenerate: {
     begin: (fixture) => fixture.controller.regenerate(find(fixture, 'm2').key),
-    kept: OLD.slice(0, 1),
+    storedBefore: OLD.slice(0, 1),
     run: [answer('m4', ANSWER, 'task-1')],
   },
   restore: {
@@ -64,18 +64,18 @@ const RUN_CASES: Readonly<Record<string, RunCase>> = {
       ];
       return fixture.controller.restoreCheckpoint('c', null);
     },
-    kept: OLD.slice(0, 1),
+    storedBefore: OLD.slice(0, 1),
     run: [answer('m4', ANSWER, 'task-1')],
   },
 };
 
 /** Executes a run in the thread `old`. The test sets the stored thread before the end. */
-async function run(way: RunCase, record: ThreadContent | null): Promise<ControllerFixture> {
+async function run(runCase: RunCase, record: ThreadContent | null): Promise<ControllerFixture> {
   const fixture = setupController();
   const { backend, controller, environment } = fixture;
   backend.threads.set('old', contentOf('old', OLD));
   await controller.openThread('old');
-  const begun = way.begin(fixture);
+  const begun = runCase.begin(fixture);
   await environment.settle();
   backend.stream.begin();
   await begun;
@@ -96,21 +96,21 @@ const textsOf = (messages: readonly StoredMessage[]) =>
 const codesOf = ({ notices }: ControllerFixture) =>
   notices.flatMap((notice) => (notice.type === 'diagnostic' ? [notice.error.code] : []));
 
-for (const [act, way] of Object.entries(RUN_CASES)) {
-  const all = [...way.kept, ...way.run];
+for (const [act, runCase] of Object.entries(RUN_CASES)) {
+  const all = [...runCase.storedBefore, ...runCase.run];
   for (const [what, lag] of Object.entries(LAGS)) {
-    if (act !== 'send' && what === 'the question alone' && way.run.length === 1) continue;
+    if (act !== 'send' && what === 'the question alone' && runCase.run.length === 1) continue;
     test(`${act} keeps what is shown while the stored thread holds ${what}, and adds the ids later`, async () => {
-      const part = lag(way.run);
-      const record = part.length === 0 ? OLD : [...way.kept, ...part];
-      const fixture = await run(way, contentOf('old', record));
+      const part = lag(runCase.run);
+      const record = part.length === 0 ? OLD : [...runCase.storedBefore, ...part];
+      const fixture = await run(runCase, contentOf('old', record));
       const { backend, controller, environment } = fixture;
       assert.deepEqual(shown(fixture), textsOf(all));
       assert.equal(controller.thread?.run.state, 'complete');
       assert.equal(controller.getDraft().text, '');
-      const looks = backend.count('loadThread');
+      const loads = backend.count('loadThread');
       await environment.advance(3_000);
-      assert.equal(backend.count('loadThread'), looks + 2);
+      assert.equal(backend.count('loadThread'), loads + 2);
       assert.deepEqual(shown(fixture), textsOf(all));
       backend.threads.set('old', contentOf('old', all));
       await environment.advance(4_000);
@@ -120,21 +120,21 @@ for (const [act, way] of Object.entries(RUN_CASES)) {
         all.map(({ id }) => id),
       );
       await environment.advance(120_000);
-      assert.equal(backend.count('loadThread'), looks + 3, 'it is not read any more');
+      assert.equal(backend.count('loadThread'), loads + 3, 'it is not read any more');
       assert.deepEqual(codesOf(fixture), []);
     });
 
     test(`${act} reloads six times and reports a diagnostic when the stored thread holds ${what}`, async () => {
-      const part = lag(way.run);
-      const record = part.length === 0 ? OLD : [...way.kept, ...part];
-      const fixture = await run(way, contentOf('old', record));
+      const part = lag(runCase.run);
+      const record = part.length === 0 ? OLD : [...runCase.storedBefore, ...part];
+      const fixture = await run(runCase, contentOf('old', record));
       const { backend, environment } = fixture;
-      const looks = backend.count('loadThread');
+      const loads = backend.count('loadThread');
       for (const [at, wait] of RELOAD_DELAYS.entries()) {
         await environment.advance(wait - 1);
-        assert.equal(backend.count('loadThread'), looks + at);
+        assert.equal(backend.count('loadThread'), loads + at);
         await environment.advance(1);
-        assert.equal(backend.count('loadThread'), looks + at + 1);
+        assert.equal(backend.count('loadThread'), loads + at + 1);
       }
       assert.deepEqual(codesOf(fixture), ['not-recorded']);
       assert.equal(environment.timers, 0);
@@ -142,10 +142,10 @@ for (const [act, way] of Object.entries(RUN_CASES)) {
     });
 
     test(`${act} keeps what is shown when the thread is opened again and the stored one holds ${what}`, async () => {
-      const part = lag(way.run);
-      const record = part.length === 0 ? OLD : [...way.kept, ...part];
+      const part = lag(runCase.run);
+      const record = part.length === 0 ? OLD : [...runCase.storedBefore, ...part];
       const content = contentOf('old', record, part.length === 1 ? 'task-1' : null);
-      const fixture = await run(way, content);
+      const fixture = await run(runCase, content);
       const { backend, controller, environment } = fixture;
       await controller.openThread('old');
       await environment.settle();
@@ -162,10 +162,10 @@ for (const [what, record] of [
   ['nothing at all', null],
 ] as const) {
   test(`edit keeps the thread on screen when the service returns ${what}`, async () => {
-    const way = RUN_CASES['edit'] ?? assert.fail();
-    const fixture = await run(way, record);
+    const runCase = RUN_CASES['edit'] ?? assert.fail();
+    const fixture = await run(runCase, record);
     await fixture.environment.advance(120_000);
-    assert.deepEqual(shown(fixture), textsOf([...way.kept, ...way.run]));
+    assert.deepEqual(shown(fixture), textsOf([...runCase.storedBefore, ...runCase.run]));
     assert.equal(fixture.controller.thread?.title, 'Title of old');
   });
 }
@@ -209,11 +209,11 @@ for (const [what, bare] of [
       return part?.kind === 'tool' ? part.result : undefined;
     };
     assert.equal(resultOf(), tool.result);
-    const looks = backend.count('loadThread');
+    const loads = backend.count('loadThread');
     backend.threads.set('old', recordOf({ input: '{"query":"rivers"}', result: '{"found":2}' }));
     await environment.advance(120_000);
     assert.equal(resultOf(), '{"found":2}');
-    assert.equal(backend.count('loadThread'), looks + 1);
+    assert.equal(backend.count('loadThread'), loads + 1);
   });
 }
 
@@ -242,8 +242,8 @@ test('a thread without a title keeps what is shown and gets the title when it is
 });
 
 test('two runs in a row stay while the stored thread lacks both', async () => {
-  const way = RUN_CASES['send'] ?? assert.fail();
-  const fixture = await run(way, contentOf('old', OLD));
+  const runCase = RUN_CASES['send'] ?? assert.fail();
+  const fixture = await run(runCase, contentOf('old', OLD));
   const { backend, controller, environment } = fixture;
   const sent = controller.send(draftOf('And now?'));
   await environment.settle();
@@ -252,7 +252,7 @@ test('two runs in a row stay while the stored thread lacks both', async () => {
   backend.stream.append(0, 'Nothing');
   backend.stream.finish('complete');
   await environment.settle();
-  const all = [...OLD, ...way.run, user('m5', 'And now?'), answer('m6', 'Nothing', 'task-2')];
+  const all = [...OLD, ...runCase.run, user('m5', 'And now?'), answer('m6', 'Nothing', 'task-2')];
   assert.deepEqual(shown(fixture), textsOf(all));
   backend.threads.set('old', contentOf('old', all.slice(0, 4)));
   await environment.advance(1_000);
@@ -264,8 +264,8 @@ test('two runs in a row stay while the stored thread lacks both', async () => {
 });
 
 test('switchBranch shows another branch although the stored thread lacks what was shown', async () => {
-  const way = RUN_CASES['edit'] ?? assert.fail();
-  const fixture = await run(way, contentOf('old', OLD));
+  const runCase = RUN_CASES['edit'] ?? assert.fail();
+  const fixture = await run(runCase, contentOf('old', OLD));
   const { backend, controller } = fixture;
   backend.responses.set('switchBranch', () => contentOf('old', OLD));
   await controller.switchBranch('m1');
@@ -273,19 +273,19 @@ test('switchBranch shows another branch although the stored thread lacks what wa
 });
 
 test('regenerate rejects with not-recorded while the answer has no id', async () => {
-  const way = RUN_CASES['send'] ?? assert.fail();
-  const fixture = await run(way, contentOf('old', OLD));
+  const runCase = RUN_CASES['send'] ?? assert.fail();
+  const fixture = await run(runCase, contentOf('old', OLD));
   const { controller, last } = fixture;
   await assert.rejects(controller.regenerate(last().key), { code: 'not-recorded' });
 });
 
 test('close prevents further reloads of the stored thread', async () => {
-  const way = RUN_CASES['edit'] ?? assert.fail();
-  const fixture = await run(way, contentOf('old', OLD));
+  const runCase = RUN_CASES['edit'] ?? assert.fail();
+  const fixture = await run(runCase, contentOf('old', OLD));
   const { backend, controller, environment } = fixture;
-  const looks = backend.count('loadThread');
+  const loads = backend.count('loadThread');
   controller.close();
   assert.equal(environment.timers, 0);
   await environment.advance(120_000);
-  assert.equal(backend.count('loadThread'), looks);
+  assert.equal(backend.count('loadThread'), loads);
 });

@@ -16,16 +16,16 @@ import { codeOf, draftOf, setupController } from './setup-controller.js';
 
 test('two holders share one connection', async () => {
   const { controller, backend, environment, start } = setupController({ keepAlive: false });
-  const heard: string[] = [];
+  const emitted: string[] = [];
   const first = controller.retain();
   const second = controller.retain();
-  controller.subscribe({ all: true }, () => heard.push('first'));
-  controller.subscribe({ all: true }, () => heard.push('second'));
+  controller.subscribe({ all: true }, () => emitted.push('first'));
+  controller.subscribe({ all: true }, () => emitted.push('second'));
   await start();
-  heard.length = 0;
+  emitted.length = 0;
   backend.stream.append(0, 'word');
   await environment.settle();
-  assert.deepEqual(heard, ['first', 'second']);
+  assert.deepEqual(emitted, ['first', 'second']);
   assert.equal(backend.streams.length, 1);
   first();
   await environment.advance(1);

@@ -41,44 +41,44 @@ function setupThread() {
     );
     const createKey = () => `new-${(keys += 1)}`;
     const {
-      changes: news,
+      changes: merged,
       lost,
       stored: recorded,
     } = mergeThreadContent(thread, { ...content, headId }, createKey, new Set(unrecorded));
-    const taken = news.flatMap((change) =>
+    const idChanges = merged.flatMap((change) =>
       change.type === 'message' ? [`${change.message} is ${change.value.id ?? '?'}`] : [],
     );
-    const removed = news.flatMap((change) => (change.type === 'remove' ? change.message : []));
-    const heads = news.flatMap((change) => (change.type === 'thread' ? change.set.head : []));
-    return { heads, taken, removed, recorded, lost: lost.map(({ key }) => key) };
+    const removed = merged.flatMap((change) => (change.type === 'remove' ? change.message : []));
+    const heads = merged.flatMap((change) => (change.type === 'thread' ? change.set.head : []));
+    return { heads, idChanges, removed, recorded, lost: lost.map(({ key }) => key) };
   };
 }
 
 test('mergeThreadContent matches messages without an id by their place', () => {
   const read = setupThread();
-  const { taken, removed } = read([
+  const { idChanges, removed } = read([
     ['m1', 'user', 'Question'],
     ['m2', 'assistant', 'Answer, and more'],
   ]);
-  assert.deepEqual(taken, ['q is m1', 'a is m2']);
+  assert.deepEqual(idChanges, ['q is m1', 'a is m2']);
   assert.deepEqual(removed, []);
 });
 
 test('mergeThreadContent does not match a message of another role at the same place', () => {
   const read = setupThread();
-  const { taken, removed, lost } = read([
+  const { idChanges, removed, lost } = read([
     ['m1', 'user', 'Question'],
     ['m2', 'user', 'Another question'],
   ]);
-  assert.deepEqual(taken, ['q is m1', 'new-1 is m2']);
+  assert.deepEqual(idChanges, ['q is m1', 'new-1 is m2']);
   assert.deepEqual(removed, ['a']);
   assert.deepEqual(lost, []);
 });
 
 test('mergeThreadContent returns a user message that the stored thread lacks as lost', () => {
   const read = setupThread();
-  const { taken, removed, lost } = read([['m1', 'user', 'Of another tab']]);
-  assert.deepEqual(taken, ['new-1 is m1']);
+  const { idChanges, removed, lost } = read([['m1', 'user', 'Of another tab']]);
+  assert.deepEqual(idChanges, ['new-1 is m1']);
   assert.deepEqual(removed, ['q', 'a']);
   assert.deepEqual(lost, ['q']);
 });

@@ -11,10 +11,10 @@ test('a text change is emitted in the scopes that contain it and in no other', a
   await start();
   const { keys } = backend.stream;
   const message = keys.answer;
-  const heard = new Map<string, number>();
+  const emitted = new Map<string, number>();
   const subscribeAs = (name: string, scope: ChangeScope): void => {
-    heard.set(name, 0);
-    controller.subscribe(scope, () => heard.set(name, (heard.get(name) ?? 0) + 1));
+    emitted.set(name, 0);
+    controller.subscribe(scope, () => emitted.set(name, (emitted.get(name) ?? 0) + 1));
   };
   subscribeAs('part', { message, part: '/0:text' });
   subscribeAs('other part', { message, part: 'step:1' });
@@ -26,7 +26,7 @@ test('a text change is emitted in the scopes that contain it and in no other', a
   subscribeAs('all', { all: true });
   backend.stream.append(0, 'word');
   await environment.settle();
-  assert.deepEqual(Object.fromEntries(heard), {
+  assert.deepEqual(Object.fromEntries(emitted), {
     part: 1,
     'other part': 0,
     message: 1,
@@ -62,13 +62,13 @@ test('a change of a background thread is emitted in the scope all only', async (
   await start();
   const { stream } = backend;
   controller.switchToNewThread();
-  const heard: string[] = [];
-  controller.subscribe({ thread: true }, () => heard.push('thread'));
-  controller.subscribe({ message: stream.keys.answer }, () => heard.push('message'));
-  controller.subscribe({ all: true }, () => heard.push('all'));
+  const emitted: string[] = [];
+  controller.subscribe({ thread: true }, () => emitted.push('thread'));
+  controller.subscribe({ message: stream.keys.answer }, () => emitted.push('message'));
+  controller.subscribe({ all: true }, () => emitted.push('all'));
   stream.append(0, 'word');
   await environment.settle();
-  assert.deepEqual(heard, ['all']);
+  assert.deepEqual(emitted, ['all']);
 });
 
 test('a thread change with all fields is emitted when another thread becomes current', async () => {
@@ -112,7 +112,7 @@ test('a listener that throws is reported and does not affect the others', async 
   });
   await start();
   const message = backend.stream.keys.answer;
-  let heard = 0;
+  let emitted = 0;
   const scope = { message, part: '/0:text' };
   const thrown = new Error('a view fell');
   controller.subscribe(scope, () => {
@@ -124,11 +124,11 @@ test('a listener that throws is reported and does not affect the others', async 
   controller.onNotice(() => {
     throw thrown;
   });
-  controller.subscribe(scope, () => (heard += 1));
+  controller.subscribe(scope, () => (emitted += 1));
   backend.stream.append(0, 'word');
   backend.stream.finish('complete');
   await environment.settle();
-  assert.equal(heard, 1);
+  assert.equal(emitted, 1);
   assert.equal(controller.thread?.run.state, 'complete');
   assert.ok(reported.includes(thrown));
   assert.ok(notices.some((n) => n.type === 'diagnostic' && n.error.offender === 'listener'));
@@ -136,29 +136,29 @@ test('a listener that throws is reported and does not affect the others', async 
 
 test('a change that a listener makes is emitted after the present one', async () => {
   const { controller } = setupController();
-  const heard: string[] = [];
+  const emitted: string[] = [];
   controller.subscribe({ list: 'threads' }, (change) => {
     if (change.type === 'item' && change.key === 'first')
       controller.setListItem('threads', 'second', 1);
   });
   controller.subscribe({ list: 'threads' }, (change) => {
-    if (change.type === 'item') heard.push(change.key);
+    if (change.type === 'item') emitted.push(change.key);
   });
   controller.setListItem('threads', 'first', 1);
-  assert.deepEqual(heard, ['first', 'second']);
+  assert.deepEqual(emitted, ['first', 'second']);
 });
 
 test('unsubscribing takes effect at once, for each subscription separately', async () => {
   const { controller } = setupController();
-  let heard = 0;
-  const listener = (): void => void (heard += 1);
+  let emitted = 0;
+  const listener = (): void => void (emitted += 1);
   const first = controller.subscribe({ all: true }, listener);
   controller.subscribe({ all: true }, listener);
   controller.setListItem('threads', 'a', 1);
   first();
   first();
   controller.setListItem('threads', 'b', 1);
-  assert.equal(heard, 3);
+  assert.equal(emitted, 3);
 });
 
 test('onBatch gets every batch of every thread, which suffices to rebuild the store', async () => {
@@ -214,13 +214,13 @@ test('a diagnostic of the backend is emitted as a notice', () => {
 
 test('a change of the thread list is not emitted in the scope thread', () => {
   const { controller } = setupController();
-  const heard: string[] = [];
-  controller.subscribe({ thread: true }, () => heard.push('thread'));
-  controller.subscribe({ list: 'threads' }, () => heard.push('threads'));
-  controller.subscribe({ list: 'documents' }, () => heard.push('documents'));
+  const emitted: string[] = [];
+  controller.subscribe({ thread: true }, () => emitted.push('thread'));
+  controller.subscribe({ list: 'threads' }, () => emitted.push('threads'));
+  controller.subscribe({ list: 'documents' }, () => emitted.push('documents'));
   const before = controller.revision({ thread: true });
   controller.setListItem('threads', 'a', 1);
-  assert.deepEqual(heard, ['threads']);
+  assert.deepEqual(emitted, ['threads']);
   assert.equal(controller.revision({ thread: true }), before);
 });
 
@@ -228,10 +228,10 @@ test('a change of a list of the thread is counted in the scope thread', async ()
   const { controller, start } = setupController();
   await start();
   const before = controller.revision({ thread: true });
-  const heard: string[] = [];
-  controller.subscribe({ thread: true }, () => heard.push('thread'));
-  controller.subscribe({ list: 'documents' }, () => heard.push('documents'));
+  const emitted: string[] = [];
+  controller.subscribe({ thread: true }, () => emitted.push('thread'));
+  controller.subscribe({ list: 'documents' }, () => emitted.push('documents'));
   controller.setListItem('documents', 'a', 1);
-  assert.deepEqual(heard.sort(), ['documents', 'thread']);
+  assert.deepEqual(emitted.sort(), ['documents', 'thread']);
   assert.ok(controller.revision({ thread: true }) > before);
 });

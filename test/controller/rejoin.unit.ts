@@ -407,7 +407,7 @@ for (const [what, error] of [
   ['no answer', new UbikError('network', 'cut')],
   ['5xx', new UbikError('server', 'bad gateway', { status: 502 })],
   ['a page that is no API', new UbikError('not-an-api', 'html')],
-  ['an error that is none of ours', new TypeError('odd')],
+  ['an unexpected error', new TypeError('odd')],
 ] as const) {
   test(`send locates the run instead of repeating the request after ${what}`, async () => {
     const { controller, backend, environment, texts } = setupController();

@@ -39,7 +39,7 @@ async function receiveRequest(isOpen = false): Promise<ControllerFixture> {
 /** Emits a request that expires in a minute. The stream ends unless `isOpen`. */
 async function emitRequest(
   { backend, environment }: ControllerFixture,
-  told: Pick<Partial<InputRequest>, 'options' | 'schema'> = {},
+  fields: Pick<Partial<InputRequest>, 'options' | 'schema'> = {},
   isOpen = false,
 ): Promise<void> {
   const { key: part, message: _, ...question } = AGENT_REQUEST;
@@ -52,7 +52,7 @@ async function emitRequest(
     before: null,
     value: {
       ...question,
-      ...told,
+      ...fields,
       deadline: environment.now() + 60_000,
       toolName: null,
       part: null,
@@ -89,8 +89,8 @@ test('a request expires at once when its deadline passed before it was loaded', 
   const fixture = await openRequest((now) => now - 1);
   await fixture.environment.advance(0);
   assert.equal(stateOf(fixture), 'expired');
-  const told = fixture.notices.map(({ type }) => type);
-  assert.ok(!told.includes('input-required'), 'nobody is asked what can not be answered');
+  const types = fixture.notices.map(({ type }) => type);
+  assert.ok(!types.includes('input-required'), 'an expired request is not notified');
 });
 
 test('request details restore options, schema and deadline after a reload', async () => {
@@ -126,8 +126,8 @@ test('request details are removed with their thread', async () => {
 
 test('request details do not override what the service returns', async () => {
   const { environment } = await receiveRequest();
-  const told = { ...AGENT_REQUEST, options: [3] };
-  const after = await openStored(setupController({ environment }), told);
+  const request = { ...AGENT_REQUEST, options: [3] };
+  const after = await openStored(setupController({ environment }), request);
   assert.deepEqual(requestOf(after)?.options, [3]);
 });
 

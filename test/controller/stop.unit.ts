@@ -181,7 +181,7 @@ test('stop does nothing without a run', async () => {
   assert.equal(backend.count('stop'), 0);
 });
 
-describe('a run that waits on after the service has closed its stream', () => {
+describe('a paused run after the service has closed its stream', () => {
   /** A run in which a tool has asked and whose stream has ended. */
   async function setupParked() {
     const fixture = setupController();

@@ -239,18 +239,18 @@ test('listThreads, renameThread and deleteThread update the thread list', async 
   const summary = { id: 'a', title: 'Old', createdAt: 1, updatedAt: 2 };
   backend.responses.set('listThreads', () => ({ items: [summary], hasMore: false, total: 1 }));
   backend.threads.set('a', contentOf('a', TALK));
-  const told: string[] = [];
+  const items: string[] = [];
   controller.subscribe({ list: 'threads' }, (change) => {
-    if (change.type === 'item') told.push(JSON.stringify(change.value ?? null));
+    if (change.type === 'item') items.push(JSON.stringify(change.value ?? null));
   });
   await controller.listThreads({ page: 1, limit: 20 });
   await controller.openThread('a');
   await controller.renameThread('a', 'New');
   assert.equal(controller.thread?.title, 'New');
-  assert.match(told.at(-1) ?? '', /"title":"New"/);
+  assert.match(items.at(-1) ?? '', /"title":"New"/);
   await controller.deleteThread('a');
   assert.equal(controller.thread, null);
-  assert.equal(told.at(-1), 'null');
+  assert.equal(items.at(-1), 'null');
   assert.equal(await codeOf(controller.openThread('b')), 'not-found');
 });
 

@@ -83,7 +83,7 @@ test('the same browser shows no data of the previous user', async (context) => {
     service,
     name: 'stranger',
     token: service.mint('stranger'),
-    userKey: 'somebody else',
+    userKey: 'another user',
     dialect: 'F1',
     seed: 1,
     storage: new Map(world.storage),

@@ -65,7 +65,7 @@ export class World {
     if (known) return known;
     const tabStorage = this.#tabStorages.get(name) ?? new Map<string, string>();
     this.#tabStorages.set(name, tabStorage);
-    const tab = this.#make(name, { storage: this.#storage, tabStorage }, 'person');
+    const tab = this.#make(name, { storage: this.#storage, tabStorage }, 'user');
     this.#tabs.set(name, tab);
     await this.#begin(tab, 'start', null, () => tab.controller.openLastThread());
     return tab;
