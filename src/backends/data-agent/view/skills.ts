@@ -53,10 +53,13 @@ const PRESENTERS: ReadonlyMap<string, Presenter> = new Map([
   ['text2sql', presentQuery],
   ['sql_helper', presentQuery],
   ['text2ngql', presentQuery],
+  ['text2metric', presentMetric],
   ['json2plot', presentChart],
   ['zhipu_search_tool', presentWebSearch],
   ['online_search_cite_tool', presentCitedSearch],
   ['doc_qa', presentDocumentSearch],
+  ['execute_code', presentCode],
+  ['execute_command', presentCode],
   ['web_processor', presentPage],
   ['af_sailor', presentCatalog],
   ['datasource_filter', presentCatalog],
@@ -128,7 +131,7 @@ function omitShown(fields: Fields, ...shown: readonly string[]): unknown {
   return toRest(Object.fromEntries(entries));
 }
 
-/** The rows of SQL or of a graph query, as a table. */
+/** SQL or a graph query with its rows: a table, or the query alone. */
 function presentQuery(result: unknown): SkillResult | null {
   const fields = asFields(result);
   if (!fields) return null;
@@ -144,7 +147,25 @@ function presentQuery(result: unknown): SkillResult | null {
       rest: omitShown(fields, 'sql', 'title', 'data', 'data_desc', 'message'),
     };
   }
-  return null;
+  if (source === '') return null;
+  return {
+    ...NOTHING,
+    inside: [{ kind: 'code', language: 'sql', code: source, output: '', error: '' }],
+    rest: omitShown(fields, 'sql'),
+  };
+}
+
+function presentMetric(result: unknown, { args }: SkillCall): SkillResult | null {
+  const fields = asFields(result);
+  const data = toDataset(fields?.['data']);
+  if (!fields || !data) return null;
+  const query = asText(args.get('input')) || asText(args.get('query'));
+  const [title, unit] = [asText(fields['title']), asText(fields['unit'])];
+  return {
+    ...NOTHING,
+    below: [{ kind: 'metric', title, unit, query, ...data }],
+    rest: omitShown(fields, 'title', 'unit', 'data'),
+  };
 }
 
 /** Types of charts by the names of the tool. */
@@ -253,6 +274,25 @@ export function presentDocumentSearch(result: unknown): SkillResult | null {
       ...NO_REFERENCES,
       bySlice: cites.map((cite) => ({ title: findText(cite, 'doc_name', 'name'), url: '' })),
     },
+  };
+}
+
+/** Code or a command with what it has printed. */
+function presentCode(result: unknown, { name, args }: SkillCall): SkillResult | null {
+  const isCommand = name.toLowerCase() === 'execute_command';
+  const names = isCommand ? ['command', 'content'] : ['content', 'code', 'script'];
+  const code = names.map((each) => asText(args.get(each))).find((text) => text !== '');
+  const fields = asFields(result);
+  if (code === undefined || !fields) return null;
+  const inner = asFields(fields['result']);
+  const printed = inner ?? fields;
+  const language = asText(args.get('language')) || (isCommand ? 'shell' : 'python');
+  const [output, error] = [asText(printed['stdout']), asText(printed['stderr'])];
+  const rest = inner ? { ...fields, result: omitShown(inner, 'stdout', 'stderr') } : fields;
+  return {
+    ...NOTHING,
+    inside: [{ kind: 'code', language, code, output, error }],
+    rest: omitShown(rest, 'stdout', 'stderr'),
   };
 }
 

@@ -14,7 +14,7 @@ const QUESTIONS: readonly (readonly [question: string, ...kinds: readonly string
   ['Search the web for shipping on the Danube', 'web-search'],
   ['Draw a chart of the longest rivers', 'tool', 'table', 'tool', 'chart'],
   ['画一个饼图', 'tool', 'table', 'tool', 'chart'],
-  ['What is the total discharge?', 'tool'],
+  ['What is the total discharge?', 'tool', 'metric'],
   ['Ask the expert what decides the discharge', 'tool'],
   ['What is 12.5 * (3 + 4)^2?', 'tool'],
 ];

@@ -135,6 +135,12 @@ suite('results of skills', () => {
     assert.deepEqual([inside, below, rest], [[table], [], { cites: [{ id: 'v' }] }]);
   });
 
+  test('a query without rows is SQL', () => {
+    const { inside, rest } = present('sql_helper', { sql: 'SELECT 1', data: [], message: 'none' });
+    const code = { kind: 'code', language: 'sql', code: 'SELECT 1', output: '', error: '' };
+    assert.deepEqual([inside, rest], [[code], { message: 'none' }]);
+  });
+
   test('a query that has failed is shown as it is', () => {
     assert.deepEqual(present('text2sql', { error: 'no table' }).rest, { error: 'no table' });
   });
@@ -152,6 +158,15 @@ suite('results of skills', () => {
     assert.equal(inside[0]?.kind, 'table');
     assert.equal(present('text2sql', 'no JSON').rest, 'no JSON');
     assert.equal(present('other', '{"sql":"x"}').rest, '{"sql":"x"}');
+  });
+
+  test('a metric is shown below the tool, with its unit and question', () => {
+    const answer = { result: { title: 'Stock', unit: 'pcs', data: ROWS, reason: 'because' } };
+    const { below, rest } = present('text2metric', answer, { input: 'stock?' });
+    assert.deepEqual(below, [
+      { kind: 'metric', title: 'Stock', unit: 'pcs', query: 'stock?', ...DATASET },
+    ]);
+    assert.deepEqual(rest, { reason: 'because' });
   });
 
   const CHARTS: readonly (readonly [config: object, chart: object])[] = [
@@ -286,6 +301,33 @@ suite('results of skills', () => {
         ['b.pdf', 'whole'],
       ],
     );
+  });
+
+  test('code is shown with what it has printed', () => {
+    const answer = {
+      result: { action: 'run', message: 'ok', result: { stdout: '1\n', stderr: 'warn', code: 0 } },
+    };
+    const { inside, rest } = present('execute_code', answer, {
+      filename: 'a.py',
+      content: 'print(1)',
+    });
+    const code = {
+      kind: 'code',
+      language: 'python',
+      code: 'print(1)',
+      output: '1\n',
+      error: 'warn',
+    };
+    assert.deepEqual(inside, [code]);
+    assert.deepEqual(rest, { action: 'run', message: 'ok', result: { code: 0 } });
+  });
+
+  test('a command is shown as one of the shell', () => {
+    const { inside } = present('execute_command', { stdout: 'x' }, { command: 'ls' });
+    assert.deepEqual(inside[0]?.kind === 'code' && [inside[0].language, inside[0].code], [
+      'shell',
+      'ls',
+    ]);
   });
 
   test('a page is shown below the tool when its address is of the web', () => {
