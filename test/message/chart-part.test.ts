@@ -182,6 +182,17 @@ describe('chart part', () => {
     expect(drawn()?.data.datasets[0]?.backgroundColor).to.equal('rgb(255, 0, 0)');
   });
 
+  it('is drawn again, at once, before and after the page is printed', async () => {
+    const { drawn } = await setupChart();
+    const onScreen = drawn();
+    window.dispatchEvent(new Event('beforeprint'));
+    const printed = drawn();
+    expect(printed).not.to.equal(undefined);
+    expect(printed).not.to.equal(onScreen);
+    window.dispatchEvent(new Event('afterprint'));
+    expect(drawn()).not.to.equal(printed);
+  });
+
   it('is drawn again in another size', async () => {
     const { drawn, host, settle, query } = await setupChart();
     const before = drawn()?.width ?? 0;

@@ -44,17 +44,16 @@ export function toChartData(fields: ChartFields, type: ChartType, texts: ChartTe
     isRound || fields.groupBy === null ? table.byMeasure(isRound) : table.byGroup(fields.groupBy);
   const visible = series.slice(0, isRound ? 1 : MAX_SERIES);
   const counts = { pointCount: categories.length, seriesCount: series.length };
-  const format = (cell: DataCell): string => texts.formatLabel(cell);
   if (isRound) {
     const [values = { name: '', values: [] }] = visible;
-    return { ...toSlices(categories.map(format), values, texts.other), ...counts };
+    return { ...toSlices(categories, values, texts), ...counts };
   }
   const indexes =
     type === 'line'
       ? sampleLine(visible, categories.length)
       : categories.slice(0, MAX_COLUMNS).map((_, index) => index);
   return {
-    labels: indexes.map((index) => format(categories[index] ?? null)),
+    labels: indexes.map((index) => texts.formatLabel(categories[index] ?? null)),
     series: visible.map(({ name, values }) => ({
       name,
       values: indexes.map((index) => values[index] ?? null),
@@ -150,24 +149,25 @@ function numberOf(cell: DataCell | undefined): number | null {
 
 /** The slices of a pie: positive values, the smallest of which are summed up. */
 function toSlices(
-  labels: readonly string[],
+  categories: readonly DataCell[],
   { name, values }: ChartSeries,
-  other: string,
+  { formatLabel, other }: ChartTexts,
 ): Pick<ChartData, 'labels' | 'series' | 'omitsNegative'> {
-  const numbers = values.flatMap((value, index) =>
-    value === null ? [] : [{ label: labels[index] ?? '', value }],
-  );
-  const positive = numbers.filter(({ value }) => value > 0);
-  let slices = positive;
-  if (positive.length > MAX_SERIES) {
-    const sorted = [...positive].sort((left, right) => right.value - left.value);
-    const rest = sorted.splice(MAX_SERIES - 1);
-    slices = [...sorted, { label: other, value: rest.reduce((sum, { value }) => sum + value, 0) }];
+  const numbers = values.flatMap((value, index) => (value === null ? [] : [{ index, value }]));
+  const slices = numbers.filter(({ value }) => value > 0);
+  const omitsNegative = slices.length < numbers.length;
+  let rest = 0;
+  const hasRest = slices.length > MAX_SERIES;
+  if (hasRest) {
+    slices.sort((left, right) => right.value - left.value);
+    rest = slices.splice(MAX_SERIES - 1).reduce((sum, { value }) => sum + value, 0);
   }
+  const labels = slices.map(({ index }) => formatLabel(categories[index] ?? null));
+  const shown = slices.map(({ value }) => value);
   return {
-    labels: slices.map(({ label }) => label),
-    series: [{ name, values: slices.map(({ value }) => value) }],
-    omitsNegative: positive.length < numbers.length,
+    labels: hasRest ? [...labels, other] : labels,
+    series: [{ name, values: hasRest ? [...shown, rest] : shown }],
+    omitsNegative,
   };
 }
 
