@@ -24,6 +24,15 @@ describe('message view', () => {
     expect(shownText('.working')).to.equal('At it');
   });
 
+  it('renders its header again in another language', () => {
+    const attachments = [{ id: '1', name: 'a.pdf' }];
+    const { context, view, query } = setupStage({ fields: { role: 'user', attachments } });
+    registerLocale('x-header', { attachments: 'Files' });
+    context.locale = findLocale('x-header');
+    view.redraw();
+    expect(query('.chips').getAttribute('aria-label')).to.equal('Files');
+  });
+
   it('has slots for the avatar before and the actions after the message', () => {
     const render = (box: HTMLElement): undefined => {
       box.textContent = 'Page';

@@ -13,6 +13,7 @@ describe('text part', () => {
     run(part('q', { kind: 'text' }), text('q', '**not bold** <b>x</b>'));
     expect(shownText()).to.equal('**not bold** <b>x</b>');
     expect(root.querySelector('strong, b')).to.equal(null);
+    expect(root.querySelector('.plain .meta'), 'no name of a kind').to.equal(null);
   });
 
   it('appends and truncates without rendering the rest again', () => {

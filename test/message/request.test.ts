@@ -311,6 +311,15 @@ describe('input request', () => {
     expect(query('[role=alert]').textContent).to.equal('');
   });
 
+  it('does not send white space', () => {
+    const { run, query, submit, answers } = setupForm();
+    run(part('@request:c', request(null), '@activity'));
+    query<HTMLTextAreaElement>('textarea').value = ' \n ';
+    submit();
+    expect(answers).to.deep.equal([]);
+    expect(query('[role=alert]').textContent).to.equal('Enter an answer.');
+  });
+
   it('has a text area that is valid until an empty answer is submitted', () => {
     const { run, query, submit } = setupForm();
     run(part('@request:c', request(null), '@activity'));

@@ -171,3 +171,18 @@ test('createTokenHandler throws when mint is not a function', () => {
     TypeError,
   );
 });
+
+test('token route responds with 502 when the service refuses, or its response has no token', async (context) => {
+  const responses: readonly (readonly [status: number, body: object])[] = [
+    [403, { access_token: 'token' }],
+    [200, {}],
+    [200, { access_token: 7 }],
+  ];
+  for (const [status, body] of responses) {
+    const baseUrl = await startServer(context, (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    });
+    await assertBadGateway(context, { apiKey: KEY, baseUrl, getUser: () => 'ann' });
+  }
+});
