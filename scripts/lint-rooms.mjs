@@ -75,7 +75,7 @@ const FILES = [
 ];
 
 /** Libraries of optional parts, each loaded when its content occurs. */
-const EXTRAS = ['chart.js', 'highlight.js', 'temml', 'dompurify'];
+const EXTRAS = ['chart.js', 'highlight.js', 'sql-formatter', 'temml', 'dompurify'];
 
 /** Folders in folders, below a room. One more is one too many. */
 const DEEPEST = 4;

@@ -362,6 +362,8 @@ export const strings: LanguageStrings = {
 
   // Code and metrics
   query: 'الاستعلام',
+  formatSql: 'تنسيق SQL',
+  formatFailed: 'تعذّر تنسيق SQL هذا.',
   codeOutput: 'المخرجات',
   codeErrors: 'الأخطاء',
   titleWithUnit: '{title} ({unit})',

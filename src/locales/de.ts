@@ -281,6 +281,8 @@ export const strings: LanguageStrings = {
 
   // Code and metrics
   query: 'Abfrage',
+  formatSql: 'SQL formatieren',
+  formatFailed: 'Dieses SQL konnte nicht formatiert werden.',
   codeOutput: 'Ausgabe',
   codeErrors: 'Fehler',
   titleWithUnit: '{title} ({unit})',

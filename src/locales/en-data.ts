@@ -22,6 +22,8 @@ export const dataStrings = {
 
   // Code and metrics
   query: 'Query',
+  formatSql: 'Format SQL',
+  formatFailed: 'This SQL couldn’t be formatted.',
   codeOutput: 'Output',
   codeErrors: 'Errors',
   titleWithUnit: '{title} ({unit})',

@@ -313,6 +313,8 @@ export const strings: LanguageStrings = {
 
   // Code and metrics
   query: 'Consulta',
+  formatSql: 'Dar formato al SQL',
+  formatFailed: 'No se ha podido dar formato a este SQL.',
   codeOutput: 'Salida',
   codeErrors: 'Errores',
   titleWithUnit: '{title} ({unit})',

@@ -311,6 +311,8 @@ export const strings: LanguageStrings = {
 
   // Code and metrics
   query: 'Requête',
+  formatSql: 'Formater le SQL',
+  formatFailed: 'Ce SQL n’a pas pu être formaté.',
   codeOutput: 'Sortie',
   codeErrors: 'Erreurs',
   titleWithUnit: '{title} ({unit})',

@@ -265,6 +265,8 @@ export const strings: LanguageStrings = {
 
   // Code and metrics
   query: 'クエリ',
+  formatSql: 'SQL を整形',
+  formatFailed: 'この SQL は整形できませんでした。',
   codeOutput: '出力',
   codeErrors: 'エラー',
   titleWithUnit: '{title}（{unit}）',

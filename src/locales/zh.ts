@@ -263,6 +263,8 @@ export const strings: LanguageStrings = {
 
   // Code and metrics
   query: '查询语句',
+  formatSql: '格式化 SQL',
+  formatFailed: '无法格式化这段 SQL。',
   codeOutput: '输出',
   codeErrors: '错误',
   titleWithUnit: '{title}（{unit}）',

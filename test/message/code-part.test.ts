@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 
+import { formatSql } from '../../src/markdown/extras/format-sql.js';
 import { messageMarkdown } from '../../src/message/message-formats.js';
 import type { CodeFields } from '../../src/model/part.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
@@ -9,12 +10,23 @@ const CODE: CodeFields = {
   ...{ kind: 'code', language: 'python', code: 'print(1)\n', output: '', error: '' },
 };
 
+const LONG_SQL =
+  'SELECT river, length_km FROM rivers WHERE length_km > 1000 ORDER BY length_km DESC LIMIT 10';
+
 /** A complete message with code. */
 function setupCode(fields: Partial<CodeFields>, options: StageOptions = {}) {
   const stage = setupStage({ fields: { status: 'complete' }, ...options });
   stage.run(part('d', { ...CODE, ...fields }));
   return { ...stage, code: () => stage.query('code').textContent };
 }
+
+/** Lets the formatter be loaded, and the result be rendered. */
+async function settle({ frames }: { readonly frames: { flush(): void } }): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+  frames.flush();
+}
+
+const loadExtra = () => Promise.resolve({ formatSql });
 
 describe('code part', () => {
   before(() => loadDataView('code'));
@@ -70,5 +82,76 @@ describe('code part', () => {
     const { message, remove } = setupCode({ output: '1\n' });
     expect(messageMarkdown(message())).to.equal('```python\nprint(1)\n```\n\n```\n1\n```');
     remove();
+  });
+});
+
+describe('SQL in a code part', () => {
+  before(() => loadDataView('code'));
+
+  const FORMATTED = [
+    ...['SELECT', '  river,', '  length_km', 'FROM', '  rivers', 'WHERE', '  length_km > 1000'],
+    ...['ORDER BY', '  length_km DESC', 'LIMIT', '  10'],
+  ].join('\n');
+
+  it('is formatted at once when it is one long line, and shown as it came on request', async () => {
+    const stage = setupCode({ code: LONG_SQL, language: 'sql' }, { loadExtra });
+    await settle(stage);
+    const { code, query, remove } = stage;
+    expect(code().trim()).to.equal(FORMATTED);
+    const button = query('.data-code > .data-footer button');
+    expect([button.textContent, button.ariaPressed]).to.deep.equal(['Format SQL', 'true']);
+    button.click();
+    await settle(stage);
+    expect(code().trim()).to.equal(LONG_SQL);
+    expect(button.ariaPressed).to.equal('false');
+    remove();
+  });
+
+  it('is formatted on request when it is short', async () => {
+    const stage = setupCode({ code: 'select 1 from dual', language: 'MySQL' }, { loadExtra });
+    const { code, query, remove } = stage;
+    await settle(stage);
+    expect(code().trim()).to.equal('select 1 from dual');
+    query('.data-code > .data-footer button').click();
+    await settle(stage);
+    expect(code().trim()).to.equal('select\n  1\nfrom\n  dual');
+    remove();
+  });
+
+  it('stays as it is when it cannot be parsed, with a message on request only', async () => {
+    const broken = `${LONG_SQL} AND (('`;
+    const stage = setupCode({ code: broken, language: 'sql' }, { loadExtra });
+    const { code, query, remove } = stage;
+    await settle(stage);
+    expect(code().trim()).to.equal(broken);
+    expect(query('.data-code [role=status]').textContent).to.equal('');
+    query('.data-code > .data-footer button').click();
+    await settle(stage);
+    expect(query('.data-code [role=status]').textContent).to.equal(
+      'This SQL couldn’t be formatted.',
+    );
+    remove();
+  });
+
+  it('stays as it is when the formatter cannot be loaded', async () => {
+    const stage = setupCode(
+      { code: LONG_SQL, language: 'sql' },
+      { loadExtra: () => Promise.reject(new Error('offline')) },
+    );
+    await settle(stage);
+    expect(stage.code().trim()).to.equal(LONG_SQL);
+    stage.remove();
+  });
+
+  it('has no button to format while it is written, when it is very long, or in another language', () => {
+    for (const [fields, status] of [
+      [{ code: LONG_SQL, language: 'sql' }, 'streaming'],
+      [{ code: `${LONG_SQL}\n${' '.repeat(10_000)}1`, language: 'sql' }, 'complete'],
+      [{ code: LONG_SQL, language: 'python' }, 'complete'],
+    ] as const) {
+      const { query, remove } = setupCode(fields, { loadExtra, fields: { status } });
+      expect(query('.data-code > .data-footer button').hidden, fields.language).to.equal(true);
+      remove();
+    }
   });
 });

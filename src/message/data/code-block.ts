@@ -1,41 +1,121 @@
 import { element } from '../../dom/element.js';
+import { createButton } from '../buttons.js';
 import { setLang } from '../content-lang.js';
 import { createLazyDetails } from '../json-view.js';
 import type { MarkdownBody, ViewContext } from '../part-view.js';
 import { codeFence, toInfoString } from './data-markdown.js';
 
+/** Names of languages that are formatted as SQL. */
+const SQL = /^(?:\w*sql|sqlite|spark|presto|trino)$/i;
+/** The longest statement that is formatted, in UTF-16 units: formatting blocks the page. */
+const MAX_FORMATTED = 10_000;
+/** A statement without line breaks that is longer than this is formatted without being asked for. */
+const MAX_LINE = 80;
+
+/** The optional file that formats SQL. */
+interface SqlFormatter {
+  /** Returns null for what it cannot parse. */
+  formatSql(code: string): string | null;
+}
+
 /**
- * A code block as in Markdown, with buttons for copying and wrapping, and highlighting. Appended code costs its own length.
+ * A code block as in Markdown, with buttons for copying and wrapping, and highlighting. SQL has a button that formats it; a long
+ * statement on one line is formatted at once. Appended code costs its own length.
  */
 export class CodeBlock {
-  /** The class sets the design tokens of Markdown. */
-  readonly node = element('div', 'text');
+  readonly node: HTMLElement;
+  readonly #context: ViewContext;
   readonly #body: MarkdownBody;
+  readonly #formatButton: HTMLButtonElement;
+  readonly #status = element('span', 'meta');
+  #code = '';
+  #language = '';
+  #isComplete = false;
+  /** The formatted code while it is shown, else null. */
+  #formatted: string | null = null;
   /** What has been passed to the Markdown renderer. */
   #rendered = { opening: '', code: '' };
+  #isDisposed = false;
 
   constructor(context: ViewContext) {
-    this.#body = context.createMarkdown(this.node, () => null);
+    this.#context = context;
+    // The class sets the design tokens of Markdown.
+    const box = element('div', 'text');
+    this.#body = context.createMarkdown(box, () => null);
+    this.#formatButton = createButton('', () => void this.#toggleFormat());
+    this.#status.role = 'status';
+    const footer = element('div', 'data-footer', this.#formatButton, this.#status);
+    this.node = element('div', 'data-code', box, footer);
+    this.redraw();
   }
 
   /** Shows code in a language. While it is not complete, its last lines are not highlighted. */
   update(code: string, language: string, isComplete: boolean): void {
-    // The fence is never closed, so that code can be appended.
-    const opening = `${codeFence(code)}${toInfoString(language)}\n`;
-    const isAppended = opening === this.#rendered.opening && code.startsWith(this.#rendered.code);
-    if (!isAppended) this.#body.truncate(0);
-    this.#body.append(isAppended ? code.slice(this.#rendered.code.length) : opening + code);
-    this.#rendered = { opening, code };
-    if (isComplete) void this.#body.end();
+    const isSame =
+      code === this.#code && language === this.#language && isComplete === this.#isComplete;
+    if (isSame) return;
+    this.#code = code;
+    this.#language = language;
+    this.#isComplete = isComplete;
+    this.#show(null);
+    const isLongLine = code.length > MAX_LINE && !code.trim().includes('\n');
+    if (this.#canFormat && isLongLine) void this.#format();
   }
 
   /** Renders everything again, for use after the language of the interface has changed. */
   redraw(): void {
+    const { locale } = this.#context;
+    this.#formatButton.textContent = locale.text('formatSql');
+    setLang(this.#formatButton, locale.uiLang);
     this.#body.redraw();
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#body.dispose();
+  }
+
+  get #canFormat(): boolean {
+    const isSql = SQL.test(this.#language) && this.#code.length <= MAX_FORMATTED;
+    return this.#isComplete && isSql && this.#context.loadExtra !== undefined;
+  }
+
+  /** Shows the formatted code, or the original when it is null. */
+  #show(formatted: string | null): void {
+    this.#formatted = formatted;
+    const code = formatted ?? this.#code;
+    // The fence is never closed, so that code can be appended.
+    const opening = `${codeFence(code)}${toInfoString(this.#language)}\n`;
+    const isAppended = opening === this.#rendered.opening && code.startsWith(this.#rendered.code);
+    if (!isAppended) this.#body.truncate(0);
+    this.#body.append(isAppended ? code.slice(this.#rendered.code.length) : opening + code);
+    this.#rendered = { opening, code };
+    if (this.#isComplete) void this.#body.end();
+    this.#formatButton.hidden = !this.#canFormat;
+    this.#formatButton.ariaPressed = String(formatted !== null);
+    this.#status.textContent = '';
+  }
+
+  async #toggleFormat(): Promise<void> {
+    if (this.#formatted !== null) this.#show(null);
+    else if (!(await this.#format())) {
+      this.#status.textContent = this.#context.locale.text('formatFailed');
+    }
+  }
+
+  /** Formats the code; leaves it as it is when the formatter cannot be loaded or cannot parse it. Resolves to whether it did. */
+  async #format(): Promise<boolean> {
+    const code = this.#code;
+    let formatted: string | null = null;
+    try {
+      const extra = (await this.#context.loadExtra?.('format-sql')) as SqlFormatter;
+      formatted = extra.formatSql(code);
+    } catch {
+      // The original is shown already.
+    }
+    if (this.#isDisposed || code !== this.#code) return true;
+    if (formatted !== null) this.#show(formatted);
+    return formatted !== null;
   }
 }
 
