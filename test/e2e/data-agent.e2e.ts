@@ -31,10 +31,12 @@ test('a chat with a Data Agent greets, streams an answer, and shows the same aft
   await chat.ask('Which countries does the Danube flow through?');
   await chat.fired('ubik-run-ended');
   await chat.shows('Ukraine');
+  await chat.shows('Rivers: crossings');
   const live = await chat.transcript();
   await chat.reload();
   await showDataAgent(chat);
   await chat.shows('Ukraine');
+  await chat.shows('Rivers: crossings');
   assert.equal(await chat.transcript(), live);
   assert.deepEqual(chat.complaints, []);
 });
