@@ -112,6 +112,9 @@ class Network {
   }
 }
 
+/** ms after which what does not settle counts as hanging. */
+const SETTLE_LIMIT = 60_000;
+
 /** One user with one page. */
 class Visit {
   readonly network = new Network();
@@ -189,7 +192,8 @@ class Visit {
 
   /** Resolves when nothing is on its way. Time passes only while nothing else happens. */
   async settle(): Promise<void> {
-    for (let turn = 0, quiet = 0; turn < 20_000; turn += 1) {
+    const end = performance.now() + SETTLE_LIMIT;
+    for (let quiet = 0; performance.now() < end;) {
       await new Promise((resolve) => setImmediate(resolve));
       if (this.network.open > 0) quiet = 0;
       else if (this.isAtRest && (quiet += 1) > 20) return;
