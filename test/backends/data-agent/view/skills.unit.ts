@@ -99,6 +99,7 @@ suite('rows as a dataset', () => {
       ({ type }) => type,
     );
     assert.deepEqual(types, ['date', 'date', 'number', 'text', 'boolean']);
+    assert.deepEqual(toDataset([{ a: null }])?.columns, [{ name: 'a', type: 'text' }]);
   });
 
   test('a value that is no cell is JSON', () => {
