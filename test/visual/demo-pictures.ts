@@ -34,7 +34,14 @@ async function find(page: Page, selector: string, words = ''): Promise<ElementHa
   return handle as ElementHandle<HTMLElement>;
 }
 
-/** The pictures of the README: what each is called, and what is seen in it. */
+/** Types a question into the composer of the page's chat and sends it. */
+async function ask(page: Page, question: string): Promise<void> {
+  await (await find(page, '.composer textarea:not([disabled])')).focus();
+  await page.keyboard.type(question);
+  await page.keyboard.press('Enter');
+}
+
+/** The pictures of the documents: the name of each, and what it shows. */
 const README: Readonly<Record<string, (stage: DemoStage) => Promise<string>>> = {
   conversation: async (stage) => {
     const page = await stage.show('/', { size: [1280, 800] });
@@ -70,6 +77,23 @@ const README: Readonly<Record<string, (stage: DemoStage) => Promise<string>>> = 
     await (await find(page, '.divider button')).click();
     const hint = await find(page, 'dialog textarea');
     await hint.type('Use only the second document.');
+    return finish(stage, page);
+  },
+  'data-agent': async (stage) => {
+    const page = await stage.show('/?service=data-agent', { size: [1280, 800] });
+    await ask(page, 'Which countries does the Danube flow through?');
+    await find(page, '.message', 'Ukraine');
+    return finish(stage, page);
+  },
+  'data-agent-panel': async (stage) => {
+    const address = '/?service=data-agent&layout=panel&lang=zh';
+    const page = await stage.show(address, { size: [1280, 800], lang: 'zh' });
+    await page.evaluate(() => {
+      document.querySelector('ubik-chat')?.startThread();
+      document.querySelector<HTMLElement>('#rivers button')?.click();
+    });
+    await ask(page, '它流经哪些国家？');
+    await find(page, '.message', '共 10 行');
     return finish(stage, page);
   },
 };
