@@ -30,6 +30,7 @@ export const dataStyles = css`
     border-radius: var(--_radius);
     overflow-wrap: normal;
     table {
+      width: max-content;
       min-width: 100%;
       /* With collapsed borders, those of a sticky header scroll away. */
       border-collapse: separate;
@@ -113,13 +114,24 @@ export const dataStyles = css`
     align-items: center;
     gap: calc(0.25 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
   }
+  .data-code > .data-footer {
+    margin-inline-start: calc(-0.75 * var(--_ubik-rem));
+    &:has([hidden]) {
+      display: none;
+    }
+  }
   .data-actions {
     gap: 0;
     margin-inline: auto calc(-0.75 * var(--_ubik-rem));
+  }
+  :is(.data-actions, .data-code > .data-footer) {
     .quiet {
       border-color: transparent;
       color: var(--_muted);
       font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
+    }
+    [aria-pressed='true'] {
+      text-decoration: underline;
     }
   }
   @media (forced-colors: active) {
