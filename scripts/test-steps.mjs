@@ -33,11 +33,12 @@ const LONGEST = [
   'test/e2e/conversation.e2e.ts',
 ];
 
-/** Files that measure memory or change globals of their process, so that no other file may share it. */
+/** Files that measure memory, or depend on globals of their process or change them, so that no other file may share it. */
 const SOLITARY = [
   'test/backends/ubik/run/event-limit.unit.ts',
   'test/controller/memory.unit.ts',
   'test/controller/thread-actions.unit.ts',
+  'test/message/unloaded-data-formats.unit.ts',
   'test/server/limits.unit.ts',
   'test/transport/abort-signals.unit.ts',
 ];

@@ -26,6 +26,7 @@ const setupWith =
         environment: createEnvironment(),
         getToken: () => token,
       }),
+      stores: true,
       question: QUESTION,
       longQuestion: QUESTION,
       askingQuestion: null,

@@ -24,6 +24,7 @@ export function connectUbik(
   });
   return {
     backend,
+    stores: true,
     question: QUESTION,
     longQuestion: QUESTION,
     askingQuestion: 'Which is the biggest river?',

@@ -9,7 +9,7 @@ declare global {
 }
 
 /** Tab stops that are passed at most on the way to something. */
-const MOST = 120;
+const MOST = 200;
 /** A role that says something, and words. */
 const NAMED = /^(?!none|generic)\S+ .*\p{L}/u;
 /** How long something is awaited, in ms. */
@@ -75,6 +75,8 @@ export class KeyboardPerson {
     while (passed.length < MOST) {
       const before = key.endsWith('F6') ? await this.#node() : undefined;
       await this.press(key);
+      // Scrolling to the focused control shows or hides others in the next frame.
+      await this.page.evaluate(() => new Promise(requestAnimationFrame));
       if (before) await this.#until(async () => (await this.#node()) !== before);
       passed.push(await this.#read());
       if (!NAMED.test(passed.at(-1) ?? '')) break;

@@ -106,7 +106,7 @@ test('deriveFields derives the kind of a field from its schema', () => {
     [{ enum: [] }, null],
     [{ type: 'object' }, null],
     [{ type: 'null' }, null],
-    [{}, null],
+    [{}, 'json'],
     [{ type: 'string', oneOf: [] }, null],
     [{ type: 'array', items: { type: 'string' } }, 'list'],
     [{ type: 'array', items: { type: 'integer' } }, 'list'],
@@ -173,6 +173,21 @@ test('deriveFields falls back to JSON when a form cannot express the answer', ()
   for (const schema of schemas) assert.deepEqual(kindsOf({ schema }), ['json']);
   const [field] = fieldsOf({ schema: { type: 'object', default: { a: 1 } } });
   assert.deepEqual([field?.kind, field?.initial], ['json', { a: 1 }]);
+});
+
+test('deriveFields creates a JSON field for a property that accepts any value', () => {
+  const properties = { table: { type: 'string' }, options: { title: 'Options' } };
+  const schema = { type: 'object', properties, default: { options: { header: true } } };
+  const fields = fieldsOf({ schema });
+  assert.deepEqual(
+    fields.map(({ kind, name, label, initial }) => [kind, name, label, initial ?? null]),
+    [
+      ['text', 'table', 'table', null],
+      ['json', 'options', 'Options', { header: true }],
+    ],
+  );
+  assert.deepEqual(kindsOf({ schema: { type: 'object', properties: { a: {} } } }), ['json']);
+  assert.deepEqual(fieldsOf({ schema: {} })[0]?.name, null);
 });
 
 test('deriveFields creates at most fifty fields', () => {

@@ -173,21 +173,6 @@ test('announcementsOf uses the same ids for a tool and its activity', () => {
   assert.deepEqual(idsOf('failed'), ['tool 1', 'tool 1 failed']);
 });
 
-test('announcementsOf returns null for data until their formats are loaded', () => {
-  const table = { kind: 'table', key: 'd', title: 'Rivers', description: '' } as const;
-  const message = messageOf({ ...table, columns: [], rows: [], total: null, source: '' });
-  const part = message.parts.get('d');
-  assert.ok(part);
-  assert.equal(announcementsOf(part, LOCALE), null);
-});
-
-test('hasMarkdown finds data also before their formats are loaded', () => {
-  const table = { kind: 'table', key: 'd', title: 'Rivers', description: '' } as const;
-  const message = messageOf({ ...table, columns: [], rows: [], total: null, source: '' });
-  assert.equal(hasMarkdown(message), true);
-  assert.equal(messageMarkdown(message), '');
-});
-
 test('comparisonOf returns the fields of data', () => {
   const fields = { kind: 'table', title: 'Rivers', description: '', columns: [] } as const;
   const table = { ...fields, rows: [[1]], total: 1, source: '' };

@@ -150,7 +150,9 @@ function isUnsupported(rules: JsonRecord): boolean {
 }
 
 function fieldFromSchema(rules: JsonRecord | null, base: FieldBase, locale: Locale): Field | null {
-  const control = rules && controlFor(rules, locale);
+  if (!rules) return null;
+  const isJson = base.name !== null && acceptsAnyValue(rules);
+  const control = isJson ? JSON_CONTROL : controlFor(rules, locale);
   if (!control) return null;
   const { title, description, default: initial = null } = rules;
   const isTitled = typeof title === 'string' && title.trim() !== '';
@@ -165,8 +167,18 @@ function fieldFromSchema(rules: JsonRecord | null, base: FieldBase, locale: Loca
   });
 }
 
+type Control = Pick<Field, 'kind' | 'choices'>;
+
+const JSON_CONTROL: Control = { kind: 'json', choices: [] };
+/** Keywords that do not restrict a value. */
+const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples']);
+
+function acceptsAnyValue(rules: JsonRecord): boolean {
+  return Object.keys(rules).every((keyword) => ANNOTATIONS.has(keyword));
+}
+
 /** The control for the values of a schema; null when there is none. */
-function controlFor(rules: JsonRecord, locale: Locale): Pick<Field, 'kind' | 'choices'> | null {
+function controlFor(rules: JsonRecord, locale: Locale): Control | null {
   if (isUnsupported(rules)) return null;
   const { type, enum: values, format, items } = rules;
   if (values !== undefined) {

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findLocale } from '../../src/locales/locale.js';
+import {
+  announcementsOf,
+  hasMarkdown,
+  messageMarkdown,
+} from '../../src/message/message-formats.js';
+import { setupMessage } from '../helpers/model-message.js';
+
+/** A message with a table. No other file may load the formats of data into this process. */
+function setupTable() {
+  const { message, run } = setupMessage();
+  const fields = { kind: 'table', title: 'Rivers', description: '', source: '' } as const;
+  const parts = [{ ...fields, key: 'd', columns: [], rows: [], total: null }];
+  run({ type: 'content', message: 'm', parts });
+  return message();
+}
+
+test('announcementsOf returns null for data until their formats are loaded', () => {
+  const part = setupTable().parts.get('d');
+  assert.ok(part);
+  assert.equal(announcementsOf(part, findLocale('en')), null);
+});
+
+test('hasMarkdown finds data also before their formats are loaded', () => {
+  const message = setupTable();
+  assert.equal(hasMarkdown(message), true);
+  assert.equal(messageMarkdown(message), '');
+});
