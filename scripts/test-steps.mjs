@@ -193,7 +193,7 @@ export const STEPS = [
       'node',
       'scripts/mutate.mjs',
       ...['--room', 'model', '--room', 'transport', '--near'],
-      ...['--count', '5', '--seed', '2'],
+      ...['--count', '5', '--seed', '3'],
     ],
     tallies: true,
     alone: true,
