@@ -114,6 +114,17 @@ export class Reader {
     return keys;
   }
 
+  /** Answers the pending request of a message and reads the run. Returns the error that it rejects with; null when it does not. */
+  async answer(message: Key, answer: InputAnswer, keys: RunKeys): Promise<UbikError | null> {
+    const { provideInput } = this.backend;
+    if (!provideInput) throw new Error('The backend takes no input.');
+    const question = { ...getPendingQuestion(this.message(message)), message };
+    const { signal } = new AbortController();
+    return this.read(
+      provideInput.call(this.backend, this.#session, question, answer, keys, signal),
+    );
+  }
+
   #apply(changes: readonly Change[]): void {
     this.rejected.push(...apply(this.#store, { thread: 't', time: 0, changes }).rejected);
   }
@@ -133,6 +144,12 @@ export function getPendingRequest(message: Message): PartOf<'request-activity'> 
     if (part?.kind === 'request-activity' && part.state === 'pending') return part;
   }
   throw new Error('No request is pending.');
+}
+
+/** The fields of the pending request of a message, without those of its part. */
+function getPendingQuestion(message: Message) {
+  const { part: _part, parent: _parent, text: _text, ...question } = getPendingRequest(message);
+  return question;
 }
 
 type Method<N extends BackendMethodName> = NonNullable<Backend[N]>;
@@ -324,7 +341,7 @@ export function describeBackend(
       assert.equal(reader.thread.run.state, 'waiting');
       const message = reader.message(asked.answer);
       assert.equal(message.status, 'waiting');
-      const { part: _part, parent: _parent, text: _text, ...request } = getPendingRequest(message);
+      const request = getPendingQuestion(message);
       const stored = (await subject.backend.loadThread(reader.session)).messages.at(-1);
       assert.deepEqual(
         stored?.requests.map(({ prompt }) => prompt),
@@ -333,16 +350,7 @@ export function describeBackend(
       assert.equal(stored?.fields.status, 'waiting');
       await assertStored(reader, asked.answer);
       const keys = reader.makeKeys(false);
-      const { signal } = new AbortController();
-      const question = { ...request, message: asked.answer };
-      const stream = subject.backend.provideInput(
-        reader.session,
-        question,
-        subject.answer,
-        keys,
-        signal,
-      );
-      assert.equal(await reader.read(stream), null);
+      assert.equal(await reader.answer(asked.answer, subject.answer, keys), null);
       assert.equal(reader.thread.run.state, 'complete');
       await assertStored(reader, keys.answer);
     },
@@ -351,22 +359,7 @@ export function describeBackend(
   check('the answer to a request of a tool continues its run', async (subject, reader) => {
     if (subject.toolQuestion === null || !subject.backend.provideInput) return;
     const keys = await reader.ask(subject.toolQuestion);
-    const { signal } = new AbortController();
-    const {
-      part: _part,
-      parent: _parent,
-      text: _text,
-      ...request
-    } = getPendingRequest(reader.message(keys.answer));
-    const question = { ...request, message: keys.answer };
-    const stream = subject.backend.provideInput(
-      reader.session,
-      question,
-      subject.answer,
-      keys,
-      signal,
-    );
-    assert.equal(await reader.read(stream), null);
+    assert.equal(await reader.answer(keys.answer, subject.answer, keys), null);
     assert.equal(reader.message(keys.answer).status, 'complete');
     await assertStored(reader, keys.answer);
   });

@@ -20,7 +20,7 @@ interface SqlFormatter {
 
 /**
  * A code block as in Markdown, with buttons for copying and wrapping, and highlighting. SQL has a button that formats it; a long
- * statement on one line is formatted at once. Appended code costs its own length.
+ * statement on one line is formatted at once. Appended code is compared with what is shown, but only what is new is rendered.
  */
 export class CodeBlock {
   readonly node: HTMLElement;
