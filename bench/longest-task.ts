@@ -138,7 +138,7 @@ async function askAndWait(): Promise<{ took: number; observed: number[] }> {
   const box = chat?.shadowRoot?.querySelector('textarea');
   if (!chat || !box) throw new Error('There is no chat.');
   const ended = new Promise((resolve) => {
-    for (const type of ['ubik-run-ended', 'ubik-run-failed', 'ubik-error']) {
+    for (const type of ['ubik-run-completed', 'ubik-run-failed', 'ubik-error']) {
       chat.addEventListener(type, resolve, { once: true });
     }
   });

@@ -59,7 +59,7 @@ export {
   UbikMessageSendEvent,
   UbikMessageSentEvent,
   UbikQueueEditEvent,
-  UbikRunEndedEvent,
+  UbikRunCompletedEvent,
   UbikRunFailedEvent,
   UbikRunInterruptedEvent,
   UbikRunPausedEvent,

@@ -103,7 +103,7 @@ export type ChangeScope =
 /** Something that happened to a run, a thread or the controller and is not a change of the data. */
 export type ControllerNotice =
   | { readonly type: 'run-started'; readonly thread: Key; readonly run: Run }
-  | { readonly type: 'run-ended'; readonly thread: Key; readonly run: Run }
+  | { readonly type: 'run-completed'; readonly thread: Key; readonly run: Run }
   | { readonly type: 'run-paused'; readonly thread: Key; readonly run: Run }
   | { readonly type: 'run-stopped'; readonly thread: Key; readonly run: Run }
   | {

@@ -62,9 +62,9 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikBranchSwitchEvent} ubik-branch-switch - before another version is shown; cancelable
  * @fires {UbikBranchSwitchedEvent} ubik-branch-switched - another version is shown
  * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a suggestion was inserted
- * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or an active run was joined
+ * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or this page joined a run in progress
  * @fires {UbikStepCompletedEvent} ubik-step-completed - a step was completed
- * @fires {UbikRunEndedEvent} ubik-run-ended - the run has ended, the answer is complete
+ * @fires {UbikRunCompletedEvent} ubik-run-completed - the answer is complete
  * @fires {UbikRunPausedEvent} ubik-run-paused - the run waits for an answer of the user
  * @fires {UbikRunStopEvent} ubik-run-stop - before a stop request is sent; cancelable
  * @fires {UbikRunStoppedEvent} ubik-run-stopped - the run was stopped on request

@@ -27,7 +27,7 @@ import type { ContentOptions } from './base/view-context.js';
  * @fires {UbikMessageFeedbackGivenEvent} ubik-message-feedback-given - feedback on an answer was given or withdrawn
  * @fires {UbikBranchSwitchEvent} ubik-branch-switch - before another version is shown; cancelable
  * @fires {UbikBranchSwitchedEvent} ubik-branch-switched - another version is shown
- * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or an active run was joined
+ * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or this page joined a run in progress
  * @fires {UbikInputRequiredEvent} ubik-input-required - the agent or a tool requests input; cancelable: then the host page answers
  * @fires {UbikCheckpointRestoreEvent} ubik-checkpoint-restore - before a checkpoint is restored; cancelable
  * @fires {UbikCheckpointRestoredEvent} ubik-checkpoint-restored - a checkpoint was restored, the agent continues from it

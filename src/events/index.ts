@@ -38,7 +38,7 @@ import type {
   UbikInputProvideEvent,
   UbikInputProvidedEvent,
   UbikInputRequiredEvent,
-  UbikRunEndedEvent,
+  UbikRunCompletedEvent,
   UbikRunFailedEvent,
   UbikRunInterruptedEvent,
   UbikRunPausedEvent,
@@ -83,7 +83,7 @@ export interface UbikEventMap {
   'ubik-message-feedback-given': UbikMessageFeedbackGivenEvent;
   'ubik-suggestion-chosen': UbikSuggestionChosenEvent;
   'ubik-run-started': UbikRunStartedEvent;
-  'ubik-run-ended': UbikRunEndedEvent;
+  'ubik-run-completed': UbikRunCompletedEvent;
   'ubik-step-completed': UbikStepCompletedEvent;
   'ubik-run-paused': UbikRunPausedEvent;
   'ubik-run-stop': UbikRunStopEvent;

@@ -18,7 +18,7 @@ export interface RunDetail extends ThreadDetail {
 }
 
 /** A completed run. */
-export interface RunEndDetail extends RunDetail {
+export interface RunCompletedDetail extends RunDetail {
   /** The result reported by the service, in its own format; null if there is none. */
   readonly result: Json;
 }
@@ -62,7 +62,7 @@ export type HostAnswer = RequestAnswer<File>;
 export class UbikRunStartedEvent extends plainEvent<RunDetail>('ubik-run-started') {}
 
 /** Dispatched after a run completed. */
-export class UbikRunEndedEvent extends plainEvent<RunEndDetail>('ubik-run-ended') {}
+export class UbikRunCompletedEvent extends plainEvent<RunCompletedDetail>('ubik-run-completed') {}
 
 /** Dispatched after a step of the run completed. */
 export class UbikStepCompletedEvent extends plainEvent<StepDetail>('ubik-step-completed') {}

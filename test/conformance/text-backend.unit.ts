@@ -59,7 +59,7 @@ test('a conversation stays on screen when the service stores nothing', async (co
   context.after(() => controller.close());
   const ended = new Deferred<void>();
   controller.onNotice(({ type }) => {
-    if (type === 'run-ended') ended.resolve();
+    if (type === 'run-completed') ended.resolve();
   });
   await controller.send({ text: 'Repeat these words', attachments: [] });
   await ended.promise;

@@ -62,7 +62,7 @@ for (const waits of [true, false]) {
     assert.equal(controller.thread?.run.id, 'task-2');
     backend.stream.finish('complete');
     await environment.settle();
-    assert.deepEqual(runNotices(), ['run-started', 'run-paused', 'run-started', 'run-ended']);
+    assert.deepEqual(runNotices(), ['run-started', 'run-paused', 'run-started', 'run-completed']);
     assert.equal(backend.count('loadThread'), 1);
   });
 }

@@ -120,7 +120,7 @@ test('20,000 batches that arrive at once are applied in slices', async () => {
   controller.subscribe({ all: true }, () => (clock += 0.1));
   const over = new Promise<void>((resolve) => {
     controller.onNotice((notice) => {
-      if (notice.type === 'run-ended') resolve();
+      if (notice.type === 'run-completed') resolve();
     });
   });
   await controller.send(draftOf('Question'));

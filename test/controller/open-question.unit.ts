@@ -231,7 +231,7 @@ test('a tool whose question was answered elsewhere continues in its message', as
   backend.stream.finish('complete');
   await environment.settle();
   assert.equal(controller.thread.run.state, 'complete');
-  assert.deepEqual(runNotices(), [...notices, 'run-started', 'run-ended']);
+  assert.deepEqual(runNotices(), [...notices, 'run-started', 'run-completed']);
   assert.equal(last().key, answer);
 });
 

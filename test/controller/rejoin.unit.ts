@@ -22,7 +22,7 @@ test('rejoining continues a broken stream where it was', async () => {
   await environment.settle();
   assert.deepEqual(states.slice(3), ['broken', 'rejoining', 'streaming', 'complete']);
   assert.deepEqual(texts(), ['Question', 'Half done']);
-  assert.deepEqual(runNotices(), ['run-started', 'run-ended']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-completed']);
   assert.equal(backend.count('send'), 1);
 });
 
@@ -180,7 +180,7 @@ test('rejoin joins an interrupted run with all attempts available', async () => 
   assert.equal(controller.thread?.run.state, 'streaming');
   backend.stream.finish('complete');
   await environment.settle();
-  assert.deepEqual(runNotices(), ['run-started', 'run-interrupted', 'run-started', 'run-ended']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-interrupted', 'run-started', 'run-completed']);
   assert.equal(controller.thread.run.resumed, true);
   assert.deepEqual(texts(), ['Question', 'Back']);
   assert.equal(await codeOf(controller.rejoin()), 'misuse');

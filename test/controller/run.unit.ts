@@ -27,11 +27,11 @@ test('a run enters its states in order and ends with that of the service', async
   assert.deepEqual(states, ['idle', 'sending', 'streaming', 'complete']);
   assert.deepEqual(texts(), ['Question', 'Forty two']);
   assert.equal(last().status, 'complete');
-  assert.deepEqual(runNotices(), ['run-started', 'run-ended']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-completed']);
 });
 
 for (const [state, notice] of [
-  ['complete', 'run-ended'],
+  ['complete', 'run-completed'],
   ['waiting', 'run-paused'],
   ['stopped', 'run-stopped'],
   ['failed', 'run-failed'],
@@ -68,7 +68,7 @@ test('batches after the end of a run change nothing', async () => {
   await environment.settle();
   assert.deepEqual(texts(), ['Question', 'Done']);
   assert.equal(stream.signal.aborted, true);
-  assert.deepEqual(runNotices(), ['run-started', 'run-ended']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-completed']);
 });
 
 test('send rejects with busy during a run without a request', async () => {
@@ -117,7 +117,7 @@ for (const code of ['not-sent', 'rate-limited', 'invalid', 'busy', 'too-large'] 
     await environment.advance(600_000);
     assert.equal(backend.count('send'), 2);
     assert.equal(backend.count('rejoin'), 0);
-    assert.deepEqual(runNotices(), ['run-started', 'run-ended']);
+    assert.deepEqual(runNotices(), ['run-started', 'run-completed']);
   });
 }
 

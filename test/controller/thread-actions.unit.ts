@@ -128,7 +128,7 @@ test('a run continues when its thread is left and is up to date on return', asyn
   assert.equal(backend.count('loadThread'), 1);
   first?.finish('complete');
   await environment.settle();
-  assert.equal(notices.filter(({ type }) => type === 'run-ended').length, 1);
+  assert.equal(notices.filter(({ type }) => type === 'run-completed').length, 1);
 });
 
 test('runs are active in several threads at once', async () => {
@@ -160,7 +160,7 @@ test('openThread joins the unfinished run of the service', async () => {
   assert.deepEqual(texts(), ['Hello', 'Still here']);
   assert.equal(controller.thread.run.resumed, true);
   assert.equal(last().status, 'complete');
-  assert.deepEqual(runNotices(), ['run-started', 'run-ended']);
+  assert.deepEqual(runNotices(), ['run-started', 'run-completed']);
 });
 
 test('openThread removes the answer when there is no run to join', async () => {

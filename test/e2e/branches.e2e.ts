@@ -33,7 +33,7 @@ async function tabBackTo(chat: ChatPage, name: string): Promise<void> {
 /** Asks a question and edits it by keyboard. */
 async function askAndEdit(chat: ChatPage): Promise<void> {
   await chat.ask(DANUBE);
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.find('.edit-button[aria-disabled=false]');
   await tabBackTo(chat, 'Edit');
   await chat.page.keyboard.press('Enter');
@@ -43,7 +43,7 @@ async function askAndEdit(chat: ChatPage): Promise<void> {
   await chat.page.keyboard.up('Control');
   await chat.page.keyboard.type(SUM);
   await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-run-ended', 2);
+  await chat.fired('ubik-run-completed', 2);
   await chat.shows('391');
 }
 
@@ -81,12 +81,12 @@ test('message is edited by keyboard, and the pager switches between its versions
 test('regenerated answer keeps the previous one as a version', async () => {
   const chat = await stage().open();
   await chat.ask(SUM);
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.find('.regenerate-button[aria-disabled=false]');
   await tabBackTo(chat, 'Regenerate');
   await chat.page.keyboard.press('Enter');
   await chat.fired('ubik-message-regenerated');
-  await chat.fired('ubik-run-ended', 2);
+  await chat.fired('ubik-run-completed', 2);
   await chat.shows('2 of 2');
   assert.equal(await focused(chat), 'Regenerate');
   await chat.press('Previous version');
@@ -101,7 +101,7 @@ test(
   async () => {
     const chat = await stage().open();
     await chat.ask(SUM);
-    await chat.fired('ubik-run-ended');
+    await chat.fired('ubik-run-completed');
     await chat.find('.edit-button[aria-disabled=false]');
     await stage().demo.control({ faults: [{ kind: 'status', status: 422, path: '/edit' }] });
     await tabBackTo(chat, 'Edit');
@@ -118,7 +118,7 @@ test(
 test('message actions are disabled during a run', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask(SUM);
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await stage().demo.control({ hold: { point: 'tool' } });
   await chat.ask(DANUBE);
   await stage().demo.control({ held: true });
@@ -131,7 +131,7 @@ test('message actions are disabled during a run', onlyExhaustive, async () => {
   for (const reason of reasons)
     assert.match(reason, /not available while the assistant is working/);
   await stage().demo.control({ release: true });
-  await chat.fired('ubik-run-ended', 2);
+  await chat.fired('ubik-run-completed', 2);
 });
 
 test('branch map switches versions by keyboard, also after a reload', onlyExhaustive, async () => {

@@ -42,7 +42,7 @@ const textOf = (element: ElementHandle): Promise<string> =>
 /** Asks a question and restores the second checkpoint with a hint, by keyboard. */
 async function restoreWithHint(chat: ChatPage): Promise<void> {
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   // Tab from the messages on: the composer comes after them.
   await chat.focus('.scroller');
   await tabTo(chat, 'Go back here…');
@@ -60,7 +60,7 @@ async function restoreWithHint(chat: ChatPage): Promise<void> {
   await chat.page.keyboard.type(HINT);
   await chat.page.keyboard.press('Enter');
   await chat.fired('ubik-checkpoint-restored');
-  await chat.fired('ubik-run-ended', 2);
+  await chat.fired('ubik-run-completed', 2);
   await chat.shows(`with the hint: ${HINT}`);
 }
 
@@ -94,7 +94,7 @@ test('hint of a restore is shown in another browser from the metadata of the ser
 test('compare dialog switches to the previous branch by keyboard', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   const first = await chat.transcript();
   await chat.page.evaluate(() => {
     document.querySelector<HTMLButtonElement>('#fresh')?.click();
@@ -120,7 +120,7 @@ test('checkpoints panel restores a checkpoint', onlyExhaustive, async () => {
   // Wide enough for the side panel.
   await chat.page.setViewport({ width: 1400, height: 800 });
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   // The side panel collapses and expands; the arrow keys move through its tabs.
   await chat.page.focus('#fold');
   await chat.page.keyboard.press('Enter');
@@ -144,7 +144,7 @@ test('checkpoints panel restores a checkpoint', onlyExhaustive, async () => {
   await findIn(chat, 'ubik-checkpoints', '.restore textarea');
   await chat.page.keyboard.type(HINT);
   await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-run-ended', 2);
+  await chat.fired('ubik-run-completed', 2);
   await chat.shows(`with the hint: ${HINT}`);
   assert.deepEqual(chat.complaints, []);
 });

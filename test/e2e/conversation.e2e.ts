@@ -9,7 +9,7 @@ const stage = setupStage();
 test('answers a question over documents with citations, and shows the same after a reload', async () => {
   const chat = await stage().open();
   await chat.ask('How does an answer survive a broken network?');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('Sources');
   const marks = await chat.page.$$('ubik-chat >>> button[part~=citation]');
   assert.ok(marks.length > 0, 'the answer cites');
@@ -23,7 +23,7 @@ test('answers a question over documents with citations, and shows the same after
 test('answers a question about the database with a table', async () => {
   const chat = await stage().open();
   await chat.ask('Which countries does the Danube flow through?');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.drawn();
   const cells = await chat.page.$$eval('ubik-chat >>> td', (all) =>
     all.map((cell) => cell.textContent),
@@ -40,11 +40,11 @@ test(
     await chat.page.evaluate(() => {
       const told: unknown[] = [];
       Object.assign(window, { told });
-      for (const type of ['ubik-step-completed', 'ubik-run-ended'])
+      for (const type of ['ubik-step-completed', 'ubik-run-completed'])
         document.addEventListener(type, ({ detail }: CustomEventInit) => told.push(detail));
     });
     await chat.ask('How does an answer survive a broken network?');
-    await chat.fired('ubik-run-ended');
+    await chat.fired('ubik-run-completed');
     const told = await chat.page.evaluate(() => JSON.stringify(Reflect.get(window, 'told')));
     const details = JSON.parse(told) as { step?: number; results?: object; result?: object }[];
     const steps = details.filter(({ step }) => step !== undefined);
@@ -81,7 +81,7 @@ test('asks back, takes the answer from the form, and goes on', async () => {
   const field = await chat.find('.request textarea');
   await field.type('length');
   await chat.press('Submit');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('Volga');
   const events = await chat.events();
   for (const type of ['ubik-input-required', 'ubik-input-provided', 'ubik-run-paused']) {
@@ -100,14 +100,14 @@ test('keeps a question open over a reload, and takes the answer from the compose
   await chat.reload();
   await chat.find('.request textarea');
   await chat.ask('discharge');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('By discharge');
 });
 
 test('shows a tool that fails, with its reason, and goes on', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask('Read https://example.com/page and tell me what it says about networks');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('no way out to the network');
   assert.deepEqual(chat.complaints, []);
 });
@@ -142,7 +142,7 @@ test('goes on after the network was cut in the middle of the answer', async () =
   );
   cable.plug();
   await demo.control({ release: true });
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   const live = await chat.transcript();
   const events = await chat.events();
   assert.equal(events.filter((type) => type === 'ubik-run-started').length, 1);
@@ -161,7 +161,7 @@ test('joins a run again that was on when the page was reloaded', async () => {
   const { detail } = await chat.fired('ubik-run-started');
   assert.equal(detail['resumed'], true);
   await demo.control({ release: true });
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('Sources');
 });
 
@@ -169,7 +169,7 @@ test('finds everything again after the server was restarted', async () => {
   const { demo, open } = stage();
   const chat = await open();
   await chat.ask('What is 12 * (3 + 4)?');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('84');
   const live = await chat.transcript();
   await demo.restart('SIGKILL');
@@ -177,14 +177,14 @@ test('finds everything again after the server was restarted', async () => {
   await chat.shows('84');
   assert.equal(await chat.transcript(), live);
   await chat.ask('What is 2 + 2?');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
 });
 
 test('shows the same conversation in a second tab, and nothing of it to somebody else', async () => {
   const visitor = await openVisitor();
   const first = await stage().open(visitor);
   await first.ask('What is 12 * (3 + 4)?');
-  await first.fired('ubik-run-ended');
+  await first.fired('ubik-run-completed');
   const second = await stage().open(visitor);
   await second.shows('84');
   assert.equal(await second.transcript(), await first.transcript());

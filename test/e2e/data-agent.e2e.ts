@@ -29,7 +29,7 @@ test('a chat with a Data Agent greets, streams an answer, and shows the same aft
   const chat = await openDataAgent();
   await chat.shows('Which countries does the Danube flow through?');
   await chat.ask('Which countries does the Danube flow through?');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('Ukraine');
   await chat.shows('Rivers: crossings');
   const live = await chat.transcript();
@@ -46,7 +46,7 @@ test('a chat with a Data Agent asks before a costly tool, and goes on in the sam
   await chat.ask('Export the table of countries');
   await chat.fired('ubik-run-paused');
   await chat.press('Submit');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   const messages = await chat.page.$$('ubik-chat >>> article');
   assert.equal(messages.length, 2);
   assert.deepEqual(chat.complaints, []);
@@ -61,7 +61,7 @@ test('a chat with a Data Agent goes on after the network broke, and stops on dem
   cable.pull();
   cable.plug();
   await demo.control({ release: true });
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('Ukraine');
   await demo.control({ hold: { point: 'text', skip: 12 } });
   await chat.ask('Which countries does the Danube flow through?');

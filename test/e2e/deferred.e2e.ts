@@ -38,7 +38,7 @@ test('a page that nobody talks in fetches nothing that draws messages, who write
     performance.getEntriesByType('resource').some(({ name }) => name.includes('/parts/views-')),
   );
   await chat.ask(QUESTION.slice(1));
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.find('.message.assistant .text');
   for (const name of ['views', 'markdown']) assert.ok(asked.includes(name), name);
   assert.deepEqual(chat.complaints, []);
@@ -51,7 +51,7 @@ test(
     const chat = await stage().open();
     const parts = await watchParts(chat);
     await chat.ask(QUESTION);
-    await chat.fired('ubik-run-ended');
+    await chat.fired('ubik-run-completed');
     parts.lose('views');
     await chat.reload();
     await chat.shows('Part of this chat could not be loaded.');
@@ -77,7 +77,7 @@ test(
     parts.lose('shared');
     await chat.reload();
     await chat.ask(QUESTION);
-    await chat.fired('ubik-run-ended');
+    await chat.fired('ubik-run-completed');
     await chat.shows('Part of this chat could not be loaded.');
     parts.lose();
     await chat.press('Retry');
@@ -89,7 +89,7 @@ test('shows plain text where Markdown cannot be fetched', async () => {
   const chat = await stage().open();
   (await watchParts(chat)).lose('markdown');
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   const text = await chat.find('.message.assistant .text.plain');
   assert.match(await text.evaluate((node) => node.textContent ?? ''), /Hungary/);
 });
@@ -106,7 +106,7 @@ test('keeps the text when the service cannot be fetched, and sends it when it ca
   assert.equal(await box.evaluate((node) => (node as HTMLTextAreaElement).value), QUESTION);
   parts.lose();
   await chat.press('Send');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('Hungary');
 });
 

@@ -24,13 +24,13 @@ function threads(chat: ChatPage, count: number): Promise<string[]> {
 test('the demo page switches between the services, each with its own threads, and remembers the last one', async () => {
   const chat = await stage().open();
   await chat.ask('What is 6 * 7?');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await follow(chat, 'Data Agent');
   assert.match(chat.page.url(), /service=data-agent/u);
   await chat.shows('Draw a pie chart of the rivers');
   await threads(chat, 0);
   await chat.ask('Which countries does the Danube flow through?');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('Ukraine');
   assert.match((await threads(chat, 1)).join(), /Danube/u);
   await chat.page.goto(new URL('/', chat.page.url()).href, { waitUntil: 'load' });
@@ -51,7 +51,7 @@ test('the demo page shows the Data Agent as a Chinese side panel whose questions
   await chat.ask('它流经哪些国家？');
   const body = JSON.parse((await sent).postData() ?? '{}') as Record<string, unknown>;
   assert.deepEqual(body['custom_querys'], { river: 'Danube', length_km: 2850 });
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('Ukraine');
   assert.deepEqual(chat.complaints, []);
 });

@@ -36,7 +36,7 @@ const clean = (text: unknown): string =>
 test('no description in the accessibility tree of a conversation repeats its name', async () => {
   const chat = await stage().open();
   await chat.ask('How does an answer survive a broken network?');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.drawn();
   const { nodes, repeated } = await findRepeated(chat.page);
   assert.ok(nodes > 50, `${nodes} nodes with a name`);

@@ -85,7 +85,7 @@ test('documents panel uploads a file, shows when it is ready, and lists it after
   await chat.fired('ubik-document-ready');
   await waitForText(chat, 'Ready');
   await chat.ask('Where does the grey heron nest?');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('tall trees');
   await demo.restart();
   await chat.reload();
@@ -96,7 +96,7 @@ test('documents panel uploads a file, shows when it is ready, and lists it after
 test('citation opens its passage in the side panel with the quote marked, by keyboard', async () => {
   const chat = await openWide();
   await chat.ask('How does an answer survive a broken network?');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   const cited = await chat.find('button.cite');
   await chat.focus('button.cite');
   await chat.page.keyboard.press('Enter');
@@ -136,7 +136,7 @@ test(
       attachments.map(({ name }) => name),
       ['storks.md'],
     );
-    await chat.fired('ubik-run-ended');
+    await chat.fired('ubik-run-completed');
     await chat.find('.message.user .chip');
     await chat.drawn();
     assert.equal(await chat.page.$('ubik-chat >>> .attached .chip'), null);

@@ -35,7 +35,7 @@ test('asks once for a new token when one was refused, and goes on', async () => 
   const chat = await open();
   await demo.control({ faults: [{ kind: 'status', status: 401, path: '/messages' }] });
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('Hungary');
 });
 
@@ -58,7 +58,7 @@ test('says that the service cannot be reached, and sends what was kept when it c
   const chat = await open();
   // What the page fetches later is there before the network goes.
   await chat.ask('Hello');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.find('.message.assistant .text');
   await chat.page.evaluate(() => document.querySelector('ubik-chat')?.startThread());
   cable.pull();
@@ -93,7 +93,7 @@ for (const fault of sampleOf(LOSSES, 3)) {
     const chat = await open();
     await demo.control({ faults: [fault] });
     await chat.ask(QUESTION);
-    await chat.fired('ubik-run-ended');
+    await chat.fired('ubik-run-completed');
     await chat.shows('Hungary');
     const live = await chat.transcript();
     await chat.reload();
@@ -175,7 +175,7 @@ test(
     });
     await chat.page.keyboard.press('Enter');
     await chat.page.waitForFunction(() =>
-      window.seenEvents.some(({ type }) => /^ubik-(run-ended|run-paused|error)$/.test(type)),
+      window.seenEvents.some(({ type }) => /^ubik-(run-completed|run-paused|error)$/.test(type)),
     );
     const kept = (await boxText(chat)).length + (await chat.transcript()).length;
     assert.ok(kept >= 100_000, String(kept));

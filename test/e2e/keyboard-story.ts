@@ -52,7 +52,7 @@ export class Story {
   /** Waits until one more answer is complete. */
   async ended(): Promise<void> {
     this.#ended += 1;
-    await this.chat.fired('ubik-run-ended', this.#ended);
+    await this.chat.fired('ubik-run-completed', this.#ended);
   }
 
   /** Waits until the root of an element shows a text. */

@@ -54,7 +54,7 @@ test('sends what was written during an answer after it, in order, and once', asy
   await chat.page.keyboard.press('Enter');
   assert.deepEqual(await waiting(chat, 2), [SECOND, THIRD]);
   await demo.control({ release: true });
-  await chat.fired('ubik-run-ended', 3);
+  await chat.fired('ubik-run-completed', 3);
   assert.deepEqual(await questions(chat), [QUESTION, SECOND, THIRD]);
   await demo.restart();
   await chat.reload();
@@ -96,7 +96,7 @@ test(
     await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
     assert.deepEqual(await waiting(chat, 1), [BETTER]);
     await demo.control({ release: true });
-    await chat.fired('ubik-run-ended', 2);
+    await chat.fired('ubik-run-completed', 2);
     await chat.shows('48');
     assert.deepEqual(await questions(chat), [QUESTION, BETTER]);
   },
@@ -111,7 +111,7 @@ test(
     await chat.shows('Stopping…');
     await demo.control({ release: true });
     await chat.fired('ubik-run-stopped');
-    await chat.fired('ubik-run-ended');
+    await chat.fired('ubik-run-completed');
     await chat.shows('42');
     assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
   },
@@ -122,7 +122,7 @@ test('keeps the text in the box, where the page wants that', onlyExhaustive, asy
   const chat = await writeAhead([SECOND], 'draft');
   assert.equal(await boxText(chat), SECOND);
   await demo.control({ release: true });
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   assert.equal(await boxText(chat), SECOND);
   assert.deepEqual(await questions(chat), [QUESTION]);
 });
@@ -142,7 +142,7 @@ test(
     assert.deepEqual(await questions(chat), [QUESTION]);
     await chat.focus('.queue [role=status] button');
     await chat.page.keyboard.press('Enter');
-    await chat.fired('ubik-run-ended');
+    await chat.fired('ubik-run-completed');
     await chat.shows('42');
     assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
   },
@@ -155,7 +155,7 @@ test('keeps what waits over a reload in the middle of the answer, and sends it o
   await chat.reload();
   assert.deepEqual(await waiting(chat, 1), [SECOND]);
   await demo.control({ release: true });
-  await chat.fired('ubik-run-ended', 2);
+  await chat.fired('ubik-run-completed', 2);
   await chat.shows('42');
   await chat.reload();
   await chat.shows('42');
@@ -171,7 +171,7 @@ test('keeps what waits over a restart of the service, which cuts the answer', as
   await chat.fired('ubik-run-failed');
   await chat.shows('1 message has not been sent.');
   await chat.press('Send');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('42');
   assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
 });
@@ -186,7 +186,7 @@ test('shows with its reason what the service refuses', onlyExhaustive, async () 
   await chat.find('.queue .complaint');
   assert.deepEqual(await waiting(chat, 1), [SECOND]);
   await chat.press('Send');
-  await chat.fired('ubik-run-ended', 2);
+  await chat.fired('ubik-run-completed', 2);
   assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
 });
 
@@ -204,7 +204,7 @@ test(
     await chat.page.waitForFunction(() => navigator.onLine);
     assert.deepEqual(await questions(chat), []);
     await chat.press('Send');
-    await chat.fired('ubik-run-ended');
+    await chat.fired('ubik-run-completed');
     assert.deepEqual(await questions(chat), [SECOND]);
   },
 );

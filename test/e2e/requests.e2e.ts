@@ -100,7 +100,7 @@ test('asks for every kind of value, by keyboard, and keeps the answers', async (
     await fill(chat);
     while (!(await focused(chat)).startsWith('button Submit')) await tab(chat);
     await chat.page.keyboard.press('Enter');
-    await chat.fired('ubik-run-ended', index + 1);
+    await chat.fired('ubik-run-completed', index + 1);
     await chat.shows(`You told me: ${told}`);
     const summaries = await chat.texts(
       'ubik-chat',
@@ -163,7 +163,7 @@ test('several questions are open at once: each is answered once, in any order, a
   await first.fired('ubik-input-required');
   await (await first.find('.request input[type=radio]')).press('Space');
   await first.press('Submit');
-  await first.fired('ubik-run-ended');
+  await first.fired('ubik-run-completed');
   for (const told of ['3', '2026-05-01', 'Danube']) await first.shows(`You told me: ${told}`);
 });
 

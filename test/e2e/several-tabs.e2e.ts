@@ -66,8 +66,8 @@ test('leaves what waits to the tab in which it was written when another one is o
   await original.reload();
   assert.deepEqual(await waiting(original, 1), [SECOND]);
   await demo.control({ release: true });
-  await copy.fired('ubik-run-ended');
-  await original.fired('ubik-run-ended', 2);
+  await copy.fired('ubik-run-completed');
+  await original.fired('ubik-run-completed', 2);
   await copy.reload();
   await copy.shows('42');
   assert.deepEqual(posts, ['original']);
@@ -99,7 +99,7 @@ test('keeps the draft of each of two tabs of one person through their reloads', 
   const { open } = stage();
   const one = await open();
   await one.ask(QUESTION);
-  await one.fired('ubik-run-ended');
+  await one.fired('ubik-run-completed');
   const two = await one.openTab();
   await two.shows(QUESTION);
   await write(one, 'draft of the first tab');
@@ -109,7 +109,7 @@ test('keeps the draft of each of two tabs of one person through their reloads', 
   await holds(one, 'draft of the first tab');
   await holds(two, 'draft of the second tab');
   await one.ask('');
-  await one.fired('ubik-run-ended');
+  await one.fired('ubik-run-completed');
   await two.reload();
   await holds(two, 'draft of the second tab');
   await one.reload();

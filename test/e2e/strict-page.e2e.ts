@@ -94,7 +94,7 @@ test('a whole conversation draws no report: citations, tools, a table, a form, a
   const reports = await hearReports(chat);
   const ask = async (text: string, count: number): Promise<void> => {
     await chat.ask(text);
-    await chat.fired('ubik-run-ended', count);
+    await chat.fired('ubik-run-completed', count);
   };
   await ask('How does an answer survive a broken network?', 1);
   await (await chat.find('[part~=citation]')).hover();
@@ -104,7 +104,7 @@ test('a whole conversation draws no report: citations, tools, a table, a form, a
   await chat.fired('ubik-run-paused');
   await (await chat.find('[part~=request] textarea')).type('length');
   await chat.press('Submit');
-  await chat.fired('ubik-run-ended', 3);
+  await chat.fired('ubik-run-completed', 3);
   await ask('Draw a chart of the longest rivers', 4);
   await chat.ask('SQL: SELECT * FROM nowhere');
   await chat.fired('ubik-run-failed');
@@ -115,7 +115,7 @@ test('an answer with code, lists, pictures and quotations draws no report, live 
   const chat = await talking().open();
   const reports = await hearReports(chat);
   await chat.ask('Show me everything.');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('The end.');
   await chat.find('pre code');
   await chat.reload();

@@ -27,12 +27,12 @@ function titles(chat: ChatPage, count: number): Promise<string[]> {
 test('thread list shows the threads of the user and opens one by keyboard', async () => {
   const chat = await stage().open();
   await chat.ask('Which countries does the Danube flow through?');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await titles(chat, 1);
   await chat.focus('.thread-new', LIST);
   await chat.page.keyboard.press('Enter');
   await chat.ask('How does an answer survive a broken network?');
-  await chat.fired('ubik-run-ended', 2);
+  await chat.fired('ubik-run-completed', 2);
   assert.deepEqual(await titles(chat, 2), [
     'How does an answer survive a broken network?',
     'Which countries does the Danube flow through?',
@@ -55,7 +55,7 @@ async function askInNewThread(chat: ChatPage, text: string, runs: number): Promi
   await chat.focus('.thread-new', LIST);
   await chat.page.keyboard.press('Enter');
   await chat.ask(text);
-  await chat.fired('ubik-run-ended', runs);
+  await chat.fired('ubik-run-completed', runs);
 }
 
 test(
@@ -153,7 +153,7 @@ test('chat rejoins a run when its thread is opened after a reload', async () => 
   const started = await chat.fired('ubik-run-started');
   assert.equal(started.detail['resumed'], true);
   await demo.control({ release: true });
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.shows('Sources');
 });
 
@@ -161,7 +161,7 @@ test('thread list is a drawer on a phone and closes when a thread is opened', as
   const chat = await stage().open();
   await chat.page.setViewport({ width: 320, height: 640 });
   await chat.ask('What is 2 + 2?');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.focus('.to-start');
   await chat.page.keyboard.press('Enter');
   await chat.find('.start[role=dialog]');
@@ -186,7 +186,7 @@ async function setupPair() {
   const visitor = await openVisitor();
   const first = await open(visitor);
   await first.ask('What is 2 + 2?');
-  await first.fired('ubik-run-ended');
+  await first.fired('ubik-run-completed');
   const second = await open(visitor);
   await second.shows('2 + 2');
   const streams: string[] = [];
@@ -209,7 +209,7 @@ test('two pages share one stream, which the second takes over when the first is 
   await first.page.goto('about:blank');
   await joined;
   await demo.control({ release: true });
-  await second.fired('ubik-run-ended');
+  await second.fired('ubik-run-completed');
   assert.equal(streams.length, 1);
   const shown = await second.transcript();
   assert.match(shown, /Volga/);
@@ -233,7 +233,7 @@ test('second page takes over the stream of a frozen page, which catches up when 
   // The hidden page gets no animation frames: a timer renders it.
   await first.page.waitForFunction(
     () => {
-      const ends = window.seenEvents.filter(({ type }) => type === 'ubik-run-ended');
+      const ends = window.seenEvents.filter(({ type }) => type === 'ubik-run-completed');
       const text = document.querySelector('ubik-chat')?.shadowRoot?.textContent ?? '';
       return ends.length === 2 && text.includes('Volga');
     },

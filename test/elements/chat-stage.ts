@@ -113,7 +113,7 @@ const EVENTS = [
   'ubik-branch-switch',
   'ubik-branch-switched',
   'ubik-run-started',
-  'ubik-run-ended',
+  'ubik-run-completed',
   'ubik-step-completed',
   'ubik-run-paused',
   'ubik-run-stop',

@@ -35,7 +35,7 @@ const CASES: Partial<
     act: ({ start }) => start(),
     detail: { threadId: 'thread-id-1', runId: 'task-1', resumed: false },
   },
-  'ubik-run-ended': {
+  'ubik-run-completed': {
     act: async (stage) => {
       await stage.start();
       report(stage, '@run', {
@@ -308,7 +308,7 @@ describe('events of <ubik-chat>', () => {
       'ubik-thread-create',
       'ubik-thread-created',
       'ubik-run-started',
-      'ubik-run-ended',
+      'ubik-run-completed',
     ]);
   });
 

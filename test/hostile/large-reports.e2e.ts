@@ -69,7 +69,7 @@ async function ask(page: Page): Promise<void> {
     sessionStorage.clear();
     const chat = document.createElement('ubik-chat');
     chat.setAttribute('base-url', '/api');
-    chat.addEventListener('ubik-run-ended', () => {
+    chat.addEventListener('ubik-run-completed', () => {
       chat.dataset['ended'] = '';
     });
     document.body.append(chat);

@@ -63,7 +63,7 @@ for (const { name, make } of [...sampleOf(streamed, 4), ...mixed.slice(0, 1)]) {
     await page.evaluate(() => {
       const chat = document.createElement('ubik-chat');
       chat.setAttribute('base-url', '/api');
-      chat.addEventListener('ubik-run-ended', () => {
+      chat.addEventListener('ubik-run-completed', () => {
         chat.dataset['ended'] = '';
       });
       document.body.append(chat);

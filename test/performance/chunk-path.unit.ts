@@ -86,7 +86,7 @@ async function measureGrowth(count: number, copies: boolean): Promise<number> {
     Buffer.from(text?.read() ?? '');
   });
   await controller.send({ text: 'Write a lot.', attachments: [] });
-  assert.equal(await ended, 'run-ended');
+  assert.equal(await ended, 'run-completed');
   controller.close();
   assert.ok(units > count * 6, 'the listener was called for every chunk');
   const [a = 0, b = 0, c = 0, d = 0] = [...marks.values()];

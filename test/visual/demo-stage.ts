@@ -125,7 +125,7 @@ export class DemoStage {
           await chat.fired('ubik-run-paused');
           await chat.ask('by discharge');
         }
-        await chat.fired('ubik-run-ended', (ended += 1));
+        await chat.fired('ubik-run-completed', (ended += 1));
       }
     }
     await chat.page.close();

@@ -71,7 +71,7 @@ export class RunAnnouncer {
       case 'run-started':
         this.#liveRegions.announce(locale.text('working'));
         break;
-      case 'run-ended':
+      case 'run-completed':
         this.#announceEnd(locale.text('answerComplete'));
         break;
       case 'run-stopped':

@@ -8,7 +8,7 @@ import {
   UbikInputProvidedEvent,
   UbikInputRequiredEvent,
   UbikMessageSentEvent,
-  UbikRunEndedEvent,
+  UbikRunCompletedEvent,
   UbikRunFailedEvent,
   UbikRunInterruptedEvent,
   UbikRunPausedEvent,
@@ -37,7 +37,7 @@ type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
 const NOTICE_EVENTS = {
   'run-started': UbikRunStartedEvent,
   'step-completed': UbikStepCompletedEvent,
-  'run-ended': UbikRunEndedEvent,
+  'run-completed': UbikRunCompletedEvent,
   'run-paused': UbikRunPausedEvent,
   'run-stopped': UbikRunStoppedEvent,
   'run-failed': UbikRunFailedEvent,
@@ -151,7 +151,7 @@ export function dispatchNotice(
   const detail = {
     ...('thread' in notice && describeThread(controller)),
     ...('run' in notice && describeRun(controller, notice.run)),
-    ...(notice.type === 'run-ended' && { result: findResult(controller, notice.run) }),
+    ...(notice.type === 'run-completed' && { result: findResult(controller, notice.run) }),
     ...(notice.type === 'step-completed' && describeStep(controller, notice)),
     ...('draft' in notice && notice.draft),
     ...('error' in notice && describeError(notice.error)),

@@ -17,7 +17,7 @@ export const STATUS_ICONS: Readonly<Record<ThreadStatus, IconName>> = {
 
 /** Status of a thread whose run ended while another thread was shown. */
 const STATUS_AFTER_RUN = new Map<ControllerNotice['type'], ThreadStatus>([
-  ['run-ended', 'unread'],
+  ['run-completed', 'unread'],
   ['run-failed', 'failed'],
   ['run-interrupted', 'failed'],
 ]);

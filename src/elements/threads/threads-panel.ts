@@ -83,7 +83,7 @@ export class ThreadsPanel implements Panel {
       this.#scheduleDraw();
     }
     if (type === 'run-started') this.#moveToTop(actions);
-    if (type === 'run-started' || type === 'run-ended') this.#refreshTitle(actions);
+    if (type === 'run-started' || type === 'run-completed') this.#refreshTitle(actions);
   }
 
   update(): void {

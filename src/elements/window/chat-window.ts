@@ -107,7 +107,7 @@ export interface WindowHost extends LitElement {
 
 /** Notices that count as unread while the window is closed. */
 const UNREAD_NOTICES: readonly ControllerNotice['type'][] = [
-  'run-ended',
+  'run-completed',
   'run-paused',
   'run-failed',
   'run-interrupted',

@@ -179,7 +179,7 @@ test('close prevents the reload after a run', async (context) => {
   await controller.listCheckpoints();
   const ended = new Promise<number>((resolve) => {
     controller.onNotice(({ type }) => {
-      if (type !== 'run-ended') return;
+      if (type !== 'run-completed') return;
       controller.close();
       resolve(made());
     });

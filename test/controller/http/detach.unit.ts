@@ -36,7 +36,7 @@ for (const [state, end] of Object.entries(ENDS)) {
     assert.equal([...(controller.thread?.messages.values() ?? [])].at(-1)?.status, state);
     const message = state === 'failed' ? 'Out of memory' : undefined;
     assert.equal(controller.thread.run.error?.message, message);
-    assert.equal(types.at(-1), state === 'complete' ? 'run-ended' : 'run-failed');
+    assert.equal(types.at(-1), state === 'complete' ? 'run-completed' : 'run-failed');
     assert.ok(!types.includes('run-interrupted'));
   });
 }

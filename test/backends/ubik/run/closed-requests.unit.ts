@@ -109,7 +109,7 @@ for (const [what, card] of [
       message: 'complete',
       requests: ['closed'],
     });
-    assert.ok(stage.notices.includes('run-ended'));
+    assert.ok(stage.notices.includes('run-completed'));
     assert.ok(!stage.notices.includes('run-paused'));
   });
 }
