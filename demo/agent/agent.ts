@@ -16,15 +16,15 @@ import { openStore } from './store/open-store.js';
 import { openRiverDatabase } from './tools/river-database.js';
 import { createLanguageModel, type LanguageModelOptions } from './llm/language-model.js';
 
-/** How an agent is set up. */
+/** Options of {@link openAgent}. */
 export interface AgentOptions {
-  /** Folder of its database; made when it does not exist. */
+  /** Folder of the database; created if missing. */
   readonly dataDir: string;
-  /** Root of the project, where the sample material is. */
+  /** Root folder of the project, which contains the sample documents. */
   readonly root: URL;
-  /** 1 for a natural pace, 0 for no waiting. */
+  /** 1 for a natural pace, 10 for ten times as fast, 0 for no delays. */
   readonly speed: number;
-  /** The key of the account; null when only tokens are taken. */
+  /** The API key of the account; null if only tokens are accepted. */
   readonly apiKey: string | null;
   readonly interference?: Interference;
   readonly gate?: Gate;
@@ -32,30 +32,30 @@ export interface AgentOptions {
   readonly dataAgent?: {
     /** Path prefixes that are served; both by default. */
     readonly prefixes?: readonly string[];
-    /** Frames between two comparisons of snapshots; 5 by default. */
+    /** Number of frames after which the snapshot is compared with the last one; 5 by default. */
     readonly compareEvery?: number;
   };
-  /** A language model that does the talking; null for the rules. */
+  /** The language model that plans and writes answers; null to use the built-in rules. */
   readonly model: LanguageModelOptions | null;
-  /** Hears of what should never happen. */
+  /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
 
 /** A running agent. */
 export interface Agent {
-  /** Answers a request below the API's own path. */
+  /** Handles a request to a path of the API. */
   readonly handle: ApiHandler;
   /** The Data Agent API over the same data. */
   readonly dataAgent: DataAgent;
-  /** A token for a user of this agent. */
+  /** Creates a token for a user. */
   mint(user: string, minutes: number): string;
-  /** Resolves when every document that was taken in is read. */
+  /** Resolves when all added documents are indexed. */
   documentsRead(): Promise<void>;
-  /** Leaves everything as it is, to be taken up at the next start. */
+  /** Stops without ending runs; the next start resumes them. */
   close(): Promise<void>;
 }
 
-/** Opens the agent. Throws a `StartError` when its data cannot be used. */
+/** Opens the data folder and starts the agent. Throws a `StartError` if the folder cannot be used. */
 export function openAgent(options: AgentOptions): Agent {
   const store = openStore(options.dataDir);
   const { database } = store;

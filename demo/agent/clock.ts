@@ -1,9 +1,9 @@
-/** Tells the time in whole microseconds since 1970; each answer is later than the one before. */
+/** Clock with integer microseconds since the epoch, strictly monotonic. */
 export interface Clock {
   now(): number;
 }
 
-/** A clock that never stands still or goes back, so that the order of times is the order of events. */
+/** Creates a strictly monotonic clock, so that events are ordered by their timestamps. */
 export function createClock(): Clock {
   let last = 0;
   return {
@@ -16,9 +16,9 @@ export function createClock(): Clock {
 }
 
 /**
- * An instant as the service writes it: microseconds, left out when they are zero, as Python does.
+ * Formats a time as Python's `isoformat()` does: microseconds are omitted if they are zero.
  *
- * @param micros Microseconds since 1970.
+ * @param micros Microseconds since the epoch.
  */
 export function printInstant(micros: number): string {
   const seconds = new Date(Math.floor(micros / 1_000_000) * 1000).toISOString().slice(0, 19);

@@ -1,6 +1,6 @@
-/** Why the server cannot start, as one sentence for the person at the terminal. */
+/** Reason why the server cannot start; the message is printed to the terminal. */
 export class StartError extends Error {
-  /** @param message One clear sentence: what is wrong and what to do. */
+  /** @param message One sentence: the problem and what to do. */
   constructor(message: string) {
     super(message);
     this.name = 'StartError';

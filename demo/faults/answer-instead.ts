@@ -4,7 +4,7 @@ import type { Fault } from './fault.js';
 
 const PAGE = '<!doctype html><title>Bad gateway</title><h1>502 Bad Gateway</h1>';
 
-/** Answers a request with a fault. Resolves with true: the API is not asked any more. */
+/** Responds to a request with a fault. Resolves with true, so that the API does not handle it. */
 export function answerInstead(fault: Fault, response: ServerResponse): Promise<boolean> {
   switch (fault.kind) {
     case 'status':

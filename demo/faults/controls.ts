@@ -9,40 +9,40 @@ import { createMeddler } from './meddler.js';
 import { isStreamFault, parseFault, readFaultHeader, type Fault } from './fault.js';
 import { answerInstead } from './answer-instead.js';
 
-/** Where runs are held: at the nth time (from 1) that a run comes by. */
+/** Where runs are paused. */
 export interface Hold {
   readonly point: GatePoint;
-  /** How many times a run passes before it is held. */
+  /** Number of times that the point is passed before a run is paused; 0 by default. */
   readonly skip?: number;
 }
 
-/** Chooses dialects, faults and holds for everything that a server does. */
+/** Controls of a test server: its dialect, faults and paused runs. */
 export interface Controls extends Interference, Gate {
-  /** Speaks like this from now on, where a request does not ask for its own dialect. */
+  /** Sets the dialect of requests that do not select one. */
   speak(dialect: string): void;
-  /** Adds faults; each strikes as many requests as it says, one after the other. */
+  /** Adds faults. Each is injected into as many matching requests as it declares. */
   strike(...faults: readonly Fault[]): void;
-  /** Holds runs at a point until they are released. */
+  /** Pauses runs at a point until they are released. */
   hold(hold: Hold): void;
-  /** Lets held runs go on, and lets later ones pass. */
+  /** Resumes paused runs, and pauses no others. */
   release(): void;
-  /** Resolves when a run is held. */
+  /** Resolves when a run is paused. */
   held(): Promise<void>;
-  /** Forgets everything. */
+  /** Restores the defaults. */
   reset(): void;
-  /** Answers `POST /demo/controls`. */
+  /** Handles `POST /demo/controls`. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
 const DIALECT_HEADER = 'x-demo-dialect';
 
-/** Makes the controls of one server. */
+/** Creates the controls of one server. */
 export function createControls(): Controls {
   let dialect = PLAIN_DIALECT;
   let faults: Fault[] = [];
   const gate = createHoldingGate();
   const taken = new WeakMap<IncomingMessage, Fault | null>();
-  /** A request meets at most one fault; which one is decided the first time that somebody asks. */
+  /** Each request has at most one fault, which is chosen at the first call. */
   const faultOf = (request: IncomingMessage): Fault | null => {
     const known = taken.get(request);
     if (known !== undefined) return known;
@@ -100,7 +100,7 @@ function parseDialectOr(words: string, fallback: Dialect): Dialect {
   try {
     return parseDialect(words);
   } catch {
-    return fallback; // A wrong word in a request changes nothing; the control API says which it is.
+    return fallback; // An unknown dialect in a request is ignored. The control API reports it.
   }
 }
 

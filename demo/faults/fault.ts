@@ -1,39 +1,39 @@
 import type { IncomingMessage } from 'node:http';
 import type { Lag } from '../agent/api/lagging-branch.js';
 
-/** What can go wrong with an answer. */
+/** Kinds of faults. */
 export type FaultKind =
   /** Another status, with `{detail}`; `retryAfter` in seconds. */
   | 'status'
-  /** A page instead of the API. */
+  /** An HTML page instead of JSON. */
   | 'html'
-  /** Sent away to another origin (`to`). */
+  /** A redirect to another origin (`to`). */
   | 'redirect'
-  /** The connection is broken before any answer. */
+  /** The connection breaks before a response. */
   | 'reset'
-  /** Nothing is ever answered. */
+  /** No response is ever sent. */
   | 'hang'
-  /** A body that is no JSON. */
+  /** A body that is not JSON. */
   | 'garbage'
-  /** A stream that ends at once, well formed and without an event. */
+  /** A valid stream that ends without an event. */
   | 'empty'
   /** The connection breaks after some events or bytes. */
   | 'cut'
   /** The stream ends cleanly after some events, without its end event. */
   | 'end'
-  /** Nothing more comes after some events, not even a comment. */
+  /** Nothing is sent after some events, not even a comment. */
   | 'stall'
-  /** Everything comes, but slowly: `bytes` at a time, every `milliseconds`. */
+  /** The stream is throttled: `bytes` at a time, every `milliseconds`. */
   | 'drip'
-  /** Every event comes twice. */
+  /** Every event is sent twice. */
   | 'duplicate'
-  /** Records that are no events stand between the events. */
+  /** Malformed records are inserted between the events. */
   | 'malformed'
-  /** The end event never comes; comments keep the stream alive. */
+  /** The end event is omitted; comments keep the connection open. */
   | 'never-end'
-  /** The list of messages is behind: of the newest run it holds what `stored` says. */
+  /** The list of messages is stale: of the newest run, it contains what `stored` names. */
   | 'lag'
-  /** A Data Agent error object that is no patch comes after some events, and the stream goes on. */
+  /** A Data Agent error object that is not a patch is sent after some events; the stream continues. */
   | 'raw-error'
   /** The executor of a Data Agent run fails after some frames and empties the reply before its error. */
   | 'blank-message'
@@ -42,23 +42,23 @@ export type FaultKind =
   /** Another content type (`contentType`; none when empty). */
   | 'content-type';
 
-/** One thing that is to go wrong. */
+/** A fault to inject. */
 export interface Fault {
   readonly kind: FaultKind;
   /** Only requests with this method. */
   readonly method?: string;
-  /** Only requests whose path has this in it. */
+  /** Only requests whose path contains this. */
   readonly path?: string;
-  /** How many fitting requests pass before it strikes. */
+  /** Number of matching requests that are skipped first. */
   readonly skip?: number;
-  /** How many requests it strikes; 1 by default. */
+  /** Number of requests that it is injected into; 1 by default. */
   readonly times?: number;
   readonly status?: number;
   readonly retryAfter?: number | string;
   readonly to?: string;
-  /** After how many records it strikes. */
+  /** Number of records before it occurs. */
   readonly events?: number;
-  /** After how many bytes it strikes, or how many drip at a time. */
+  /** Number of bytes before it occurs, or per write for `drip`. */
   readonly bytes?: number;
   readonly milliseconds?: number;
   readonly contentType?: string;
@@ -100,12 +100,12 @@ const STREAM_KINDS: ReadonlySet<string> = new Set<FaultKind>([
   'raw-error',
 ]);
 
-/** Whether a fault changes a stream that has begun, rather than replacing the answer. */
+/** Whether a fault changes an event stream, rather than replacing the response. */
 export function isStreamFault(fault: Fault): boolean {
   return STREAM_KINDS.has(fault.kind);
 }
 
-/** Reads a fault from JSON. Throws a `TypeError` for one that does not exist. */
+/** Parses a fault from JSON. Throws a `TypeError` for an unknown kind. */
 export function parseFault(value: unknown): Fault {
   const kind = (value as { kind?: unknown } | null)?.kind;
   if (typeof kind !== 'string' || !KINDS.has(kind)) {
@@ -115,9 +115,9 @@ export function parseFault(value: unknown): Fault {
 }
 
 /**
- * Reads the fault that a request asks for itself, such as `X-Demo-Fault: cut; events=5`.
+ * Reads the fault that a request selects by a header such as `X-Demo-Fault: cut; events=5`.
  *
- * @returns null when it asks for none.
+ * @returns Null without the header.
  */
 export function readFaultHeader(request: IncomingMessage): Fault | null {
   const header = request.headers['x-demo-fault'];

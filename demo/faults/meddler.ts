@@ -3,11 +3,11 @@ import type { Fault } from './fault.js';
 
 const END = /agent_processing_(?:complete|error)|"action":"end"/u;
 
-/** An error of the executor's channel, which the Data Agent server sends as it is. */
+/** An error of the executor, which the Data Agent server forwards unchanged. */
 const RAW_ERROR =
   'data: {"HTTPCode":500,"BaseError":{"error_code":"AgentAPP.InternalError","description":"Internal error.","solution":"Try again later."}}\n\n';
 
-/** Records that are no events, or events of nobody's kind; each must leave the answer as it is. */
+/** Malformed records and events of unknown types. None may change the answer. */
 const NOISE: readonly string[] = [
   'data: {this is not json\n\n',
   'data: null\n\n',
@@ -23,7 +23,7 @@ const NOISE: readonly string[] = [
   'unknown-field: x\n\n',
 ];
 
-/** Carries out one fault on one stream. */
+/** Creates a fault of one stream. */
 export function createMeddler(fault: Fault): Meddler {
   let records = 0;
   let bytes = 0;
@@ -41,7 +41,7 @@ export function createMeddler(fault: Fault): Meddler {
       const due = isDue(fault, records, bytes);
       switch (fault.kind) {
         case 'cut':
-          // A cut in the middle of a record first lets the beginning of it pass.
+          // A cut inside a record writes the beginning of the record first.
           return due
             ? records > (fault.events ?? Infinity)
               ? 'cut'

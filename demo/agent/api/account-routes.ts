@@ -5,7 +5,7 @@ import type { Desk } from './desk.js';
 import { Fields } from './fields.js';
 import type { Router } from './router.js';
 
-/** The account: tokens, health, models, assistants. */
+/** Routes of the account: tokens, health, models, assistants. */
 export function addAccountRoutes(router: Router, desk: Desk): void {
   router.on('POST', '/auth/token', async (call) => {
     if (call.identity.user !== null || call.request.headers['x-api-key'] === undefined) {
@@ -36,7 +36,7 @@ export function addAccountRoutes(router: Router, desk: Desk): void {
   });
 }
 
-/** A token for one user of this server. */
+/** Creates a token for one user. */
 export function mintToken(secret: string, user: string, minutes: number): string {
   return signToken(secret, { user, expires: Math.floor(Date.now() / 1000) + minutes * 60 });
 }

@@ -12,7 +12,7 @@ import { addRunRoutes } from './run-routes.js';
 import { addSessionRoutes } from './session-routes.js';
 import { addToolRoutes } from './tool-routes.js';
 
-/** Answers the requests below the API's own path. */
+/** Handles requests to paths of the API. */
 export type ApiHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -22,9 +22,9 @@ export type ApiHandler = (
 const STREAM = /^\/(?:agent-sessions|tool-executions)\/[^/]+\/stream$/u;
 
 /**
- * The API of the agent. Whatever is asked, it answers in the API's own shapes and never throws.
+ * Creates the HTTP API of the agent. The handler never throws: errors become responses in the format of the API.
  *
- * @param onError Hears of what should never happen.
+ * @param onError Called with unexpected errors.
  */
 export function createAgentApi(desk: Desk, onError: (error: unknown) => void): ApiHandler {
   const router = new Router();
@@ -44,7 +44,7 @@ export function createAgentApi(desk: Desk, onError: (error: unknown) => void): A
       if (answer !== undefined) sendJson(response, 200, answer);
     } catch (error) {
       if (!(error instanceof ApiError) && !response.destroyed) onError(error);
-      // The client may still be sending what was refused.
+      // The client may still be sending the rejected body.
       if (!response.headersSent) await discardBody(request);
       sendError(response, error);
     }
@@ -53,7 +53,7 @@ export function createAgentApi(desk: Desk, onError: (error: unknown) => void): A
 
 function sendError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
-    // A stream that has begun cannot become an error any more; breaking it says that something is wrong.
+    // The headers of a stream are already sent, so breaking the connection is the only way to signal the error.
     response.destroy();
     return;
   }

@@ -1,19 +1,19 @@
 import type { Json } from '../json.js';
 
-/** One complaint about a request, in the shape of the API. */
+/** One validation error of a request, in the format of the API. */
 export interface FieldProblem {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
 }
 
-/** A refusal that is answered as `{detail}` with its status. */
+/** An error that is sent as `{detail}` with its HTTP status. */
 export class ApiError extends Error {
   /** The HTTP status. */
   readonly status: number;
-  /** What `detail` says. */
+  /** The value of `detail`. */
   readonly detail: Json;
-  /** Further headers of the answer. */
+  /** Additional response headers. */
   readonly headers: Readonly<Record<string, string>>;
 
   /** @param detail A sentence, or a list of problems for 422. */
@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The refusal of a request whose fields are wrong. */
+/** The error (422) for a request with invalid fields. */
 export function invalidRequest(problems: readonly FieldProblem[]): ApiError {
   return new ApiError(
     422,
@@ -33,7 +33,7 @@ export function invalidRequest(problems: readonly FieldProblem[]): ApiError {
   );
 }
 
-/** The refusal for what does not exist, or does not exist for this user: nobody learns which. */
+/** The error (404) for a resource that does not exist or belongs to another user; the response does not reveal which. */
 export function notFound(what: string): ApiError {
   return new ApiError(404, `${what} not found`);
 }

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { ByteBuffer } from '../../../server/byte-buffer.js';
 import { ApiError, invalidRequest } from './api-error.js';
 
-/** The most that a JSON body may have. */
+/** Maximum size of a JSON body, in bytes. */
 export const MAX_JSON_BYTES = 2 * 1024 * 1024;
 
-/** Reads a whole body. Throws 413 as soon as it is longer than allowed. */
+/** Reads a whole body. Throws an `ApiError` (413) as soon as it exceeds `limit` bytes. */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const said = Number(request.headers['content-length'] ?? 0);
-  if (said > limit) throw tooLarge(limit);
+  const declaredLength = Number(request.headers['content-length'] ?? 0);
+  if (declaredLength > limit) throw tooLarge(limit);
   const collected = new ByteBuffer();
-  // The request stays whole when its body is refused in the middle: it is still to be answered.
+  // Do not destroy the request when reading stops early: the 413 must still be sent.
   for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     if (collected.length + piece.length > limit) throw tooLarge(limit);
     collected.append(piece);
@@ -25,7 +25,7 @@ function tooLarge(limit: number): ApiError {
 /**
  * Reads a JSON body.
  *
- * @param fallback What an empty body means; without it, an empty body is refused.
+ * @param fallback Value for an empty body. Without it, an empty body is rejected.
  */
 export async function readJson(request: IncomingMessage, fallback?: unknown): Promise<unknown> {
   const text = (await readBytes(request, MAX_JSON_BYTES)).toString('utf8');

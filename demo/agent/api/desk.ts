@@ -14,7 +14,7 @@ import type { Interference } from './interference.js';
 import type { RiverNames } from '../tools/river-database.js';
 import type { Call } from './router.js';
 
-/** What all routes share: the agent's parts, and the questions that every route asks. */
+/** Dependencies of all routes, and the checks that they share. */
 export class Desk implements PlanningDesk {
   readonly database: Database;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export class Desk implements PlanningDesk {
   readonly rivers: RiverNames;
   readonly planOtherwise: PlanningDesk['planOtherwise'];
 
-  /** The parts of one agent. */
+  /** @param parts The components of one agent. */
   constructor(parts: {
     database: Database;
     clock: Clock;
@@ -46,19 +46,19 @@ export class Desk implements PlanningDesk {
     this.planOtherwise = parts.planOtherwise;
   }
 
-  /** The present instant as text. */
+  /** The current time as text. */
   now(): string {
     return printInstant(this.clock.now());
   }
 
-  /** The session that a call names, if this caller may see it; else 404, whether it exists or not. */
+  /** Returns the session in the path. Throws an `ApiError` (404) if it does not exist or the caller may not see it. */
   session(call: Call): SessionRow {
     const session = findSession(this.database, this.id(call, 'session_id'));
     if (session === null || !mayUse(call.identity, session.owner)) throw notFound('Session');
     return session;
   }
 
-  /** A session that nothing runs in; else 409. */
+  /** Returns the session in the path. Throws an `ApiError` (409) if a run is active in it. */
   idleSession(call: Call): SessionRow {
     const session = this.session(call);
     if (this.runner.activeTask(session.id) !== null) {
@@ -67,7 +67,7 @@ export class Desk implements PlanningDesk {
     return session;
   }
 
-  /** A document that this caller may read: an own one or one of the account; else 404. */
+  /** Returns a document of the caller or of the account. Throws an `ApiError` (404) for any other id. */
   document(call: Call, id: string): DocumentRow {
     const document = findDocument(this.database, id);
     const visible =
@@ -76,7 +76,7 @@ export class Desk implements PlanningDesk {
     return document;
   }
 
-  /** An id of the path; 422 when it has not the form of a UUID. */
+  /** Returns an id in the path. Throws an `ApiError` (422) unless it is a UUID. */
   id(call: Call, name: string): string {
     const fields = new Fields(Object.fromEntries(call.params), 'path');
     const id = fields.uuid(name);
@@ -84,12 +84,12 @@ export class Desk implements PlanningDesk {
     return id.toLowerCase();
   }
 
-  /** Which sessions this caller sees. */
+  /** Filter for the sessions that a caller may see. */
   filter(identity: Identity): OwnerFilter {
     return identity.user === null ? 'all' : { owner: identity.user };
   }
 
-  /** The page that a list is asked for. */
+  /** Returns the requested page of a list. */
   page(call: Call): { readonly page: number; readonly limit: number; readonly offset: number } {
     const fields = new Fields(Object.fromEntries(call.query), 'query');
     const page = fields.integer('page', 1, 1, 1_000_000);
@@ -99,12 +99,12 @@ export class Desk implements PlanningDesk {
   }
 }
 
-/** Whether a caller may use what belongs to an owner. */
+/** Whether a caller may access the data of an owner. */
 export function mayUse(identity: Identity, owner: string | null): boolean {
   return identity.user === null || identity.user === owner;
 }
 
-/** A page of a list in the shape of the API. */
+/** Converts a page of a list to the format of the API. */
 export function shapePage<T>(
   items: readonly T[],
   total: number,

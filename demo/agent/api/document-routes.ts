@@ -15,10 +15,10 @@ import { cleanFileName, readForm } from './multipart.js';
 import type { Call, Router } from './router.js';
 import { shapeDocument, shapePassage } from './shapes.js';
 
-/** The largest file that the agent reads. */
+/** Maximum size of an uploaded file, in bytes. */
 export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
 
-/** Documents of a session, their passages, uploads. */
+/** Routes for the documents of a session, their passages and uploads. */
 export function addDocumentRoutes(router: Router, desk: Desk): void {
   const { database } = desk;
   const documents = '/agent-sessions/{session_id}/documents';
@@ -61,7 +61,7 @@ function passageOf(desk: Desk, call: Call): PassageRow {
   try {
     desk.document(call, passage.document_id);
   } catch {
-    throw notFound('Chunk'); // The passage of a foreign document does not exist either.
+    throw notFound('Chunk'); // A passage of another user's document is reported as missing, too.
   }
   return passage;
 }

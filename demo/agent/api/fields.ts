@@ -8,15 +8,15 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Reads the fields of a request and collects what is wrong with them. */
+/** Reads the fields of a request and collects validation errors. */
 export class Fields {
   readonly #values: JsonObject;
   readonly #place: string;
   readonly #problems: FieldProblem[] = [];
 
   /**
-   * @param values What was sent.
-   * @param place Where it was: `body`, `query` or `path`.
+   * @param values The received values.
+   * @param place Location of the values, for error messages.
    */
   constructor(values: unknown, place: 'body' | 'query' | 'path') {
     this.#place = place;
@@ -26,7 +26,7 @@ export class Fields {
     }
   }
 
-  /** A text that must be there. */
+  /** A required string. */
   text(name: string, bounds: { readonly min?: number; readonly max?: number } = {}): string {
     if (this.#values[name] === undefined || this.#values[name] === null) {
       this.#complain([name], 'Field required', 'missing');
@@ -35,7 +35,7 @@ export class Fields {
     return this.optionalText(name, bounds) ?? '';
   }
 
-  /** A text that may be missing or null. */
+  /** A string that may be missing or null. */
   optionalText(
     name: string,
     bounds: { readonly min?: number; readonly max?: number } = {},
@@ -57,7 +57,7 @@ export class Fields {
     return value;
   }
 
-  /** A UUID that must be there. */
+  /** A required UUID. */
   uuid(name: string): string {
     const value = this.text(name);
     if (value !== '' && !isUuid(value)) this.#complainUuid([name]);
@@ -71,7 +71,7 @@ export class Fields {
     return value;
   }
 
-  /** A list of UUIDs; empty when it is missing or null and need not be there. */
+  /** A list of UUIDs; empty if it is optional and missing or null. */
   uuids(name: string, required: boolean): string[] {
     const value = this.#values[name] ?? null;
     if (value === null) {
@@ -88,7 +88,7 @@ export class Fields {
     return value.filter((item): item is string => typeof item === 'string');
   }
 
-  /** Yes or no; `fallback` when it is missing or null. */
+  /** A boolean; `fallback` if it is missing or null. */
   flag(name: string, fallback: boolean): boolean {
     const value = this.#values[name] ?? null;
     if (value === null) return fallback;
@@ -99,13 +99,13 @@ export class Fields {
     return fallback;
   }
 
-  /** Yes or no; it must be there. */
+  /** A required boolean. */
   requiredFlag(name: string): boolean {
     if ((this.#values[name] ?? null) === null) this.#complain([name], 'Field required', 'missing');
     return this.flag(name, false);
   }
 
-  /** A whole number between bounds; `fallback` when it is missing. */
+  /** An integer between two bounds; `fallback` if it is missing. */
   integer(name: string, fallback: number, least: number, most: number): number {
     const value = this.#values[name] ?? null;
     if (value === null) return fallback;
@@ -137,7 +137,7 @@ export class Fields {
     return null;
   }
 
-  /** Throws all that was wrong, as one refusal with status 422. */
+  /** Throws one `ApiError` (422) with all validation errors, if there are any. */
   done(): void {
     if (this.#problems.length > 0) throw invalidRequest(this.#problems);
   }

@@ -4,25 +4,25 @@ import type { Lag } from './lagging-branch.js';
 import type { ExecutorFault } from '../../data-agent/run.js';
 import { PLAIN_DIALECT, type Dialect } from '../wire/dialect.js';
 
-/** What tests and adopters may change about single requests. */
+/** Fault injection: what tests and developers can change about individual requests. */
 export interface Interference {
   /**
-   * May answer a request instead of the API, or delay it.
+   * Intercepts a request: may respond in place of the API, or delay it.
    *
-   * @returns whether it was answered.
+   * @returns Whether a response was sent.
    */
   before(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
-  /** How this request is to be answered. */
+  /** The protocol dialect of the response. */
   dialectOf(request: IncomingMessage): Dialect;
-  /** How far the list of messages that answers this request is behind; null when it is not. */
+  /** How stale the returned list of messages is; null if it is current. */
   lagOf(request: IncomingMessage): Lag | null;
-  /** What breaks the stream that answers this request; null for nothing. */
+  /** The fault of the stream that this request opens; null for none. */
   meddlerOf(request: IncomingMessage): Meddler | null;
-  /** How the executor of a Data Agent run that this request starts fails; null when it does not. */
+  /** How the executor of the Data Agent run that this request starts fails; null if it does not. */
   executorFaultOf(request: IncomingMessage): ExecutorFault | null;
 }
 
-/** Leaves everything as it is. */
+/** Injects no faults. */
 export const NO_INTERFERENCE: Interference = {
   before: () => Promise.resolve(false),
   dialectOf: () => PLAIN_DIALECT,

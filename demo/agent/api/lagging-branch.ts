@@ -2,18 +2,18 @@ import type { Database } from '../store/database.js';
 import { findMessage, listMessages, readBranch, type MessageRow } from '../store/messages.js';
 import type { SessionRow } from '../store/sessions.js';
 
-/** What a list of messages that is behind holds of the newest run: nothing, its question alone, an empty answer, half of it. */
+/** What a stale list of messages contains of the newest run: nothing, only its question, an empty answer, or half of the answer. */
 export type Lag = 'nothing' | 'question' | 'empty' | 'half';
 
-/** A list of messages as a service answers it that stores late, or in parts. */
+/** The list of messages of a service that stores messages late, or in parts. */
 export interface LaggingBranch {
   readonly messages: readonly MessageRow[];
   readonly head: string | null;
-  /** Whether a message is stored already. */
+  /** Whether a message is already stored. */
   has(id: string): boolean;
 }
 
-/** The active branch without the newest run, or with a part of it; the whole branch while no run has ended. */
+/** Returns the active branch without the newest run, or with a part of it; the whole branch if no run has ended. */
 export function readLaggingBranch(
   database: Database,
   { id: session, active_head: head }: SessionRow,
@@ -30,7 +30,7 @@ export function readLaggingBranch(
   }
   const question = findMessage(database, session, answer.parent_id ?? '');
   const answers = all.filter(({ parent_id: parent }) => parent === answer.parent_id);
-  // A question with one answer was asked by this run; the others were there before.
+  // A question with a single answer was added by this run; otherwise it existed before (regenerated answers).
   const isAsked = lag === 'nothing' && question !== null && answers.length === 1;
   const first = isAsked ? question.place : answer.place;
   const stored = all.filter(({ place }) => place < first);

@@ -19,10 +19,10 @@ import { shapeMessage } from './shapes.js';
 import { startAnswer } from './start-answer.js';
 import { titleOf } from './title.js';
 
-/** The longest message that the agent reads. */
+/** Maximum length of a message, in UTF-16 units. */
 const MAX_MESSAGE = 200_000;
 
-/** Messages: read, send, edit, regenerate, and the choice of a branch. */
+/** Routes to read, send, edit and regenerate messages, and to switch branches. */
 export function addMessageRoutes(router: Router, desk: Desk): void {
   const { database } = desk;
   const messages = '/agent-sessions/{session_id}/messages';
@@ -67,7 +67,7 @@ async function sendMessage(desk: Desk, call: Call): Promise<unknown> {
   fields.done();
   refuseBlank(content);
   for (const id of attachments) refuseForeignDocument(desk, call, id);
-  // Asked again after the body has arrived: another message may have been quicker.
+  // Checked again after the body has been read: another message may have started a run in the meantime.
   const session = desk.idleSession(call);
   const question = desk.database.transaction(() => {
     const message = putQuestion(desk, session, {

@@ -9,13 +9,13 @@ export interface FormFile {
   readonly bytes: Uint8Array;
 }
 
-/** What a form was sent with. */
+/** The content of a form. */
 export interface Form {
   readonly fields: ReadonlyMap<string, string>;
   readonly files: ReadonlyMap<string, FormFile>;
 }
 
-/** Reads a multipart form. The platform's own parser does it; a body over the limit is refused. */
+/** Parses a multipart form with the platform's parser. Rejects a body over the limit. */
 export async function readForm(request: IncomingMessage, limit: number): Promise<Form> {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/iu.test(type)) {
@@ -45,7 +45,7 @@ async function parse(bytes: Buffer, type: string): Promise<FormData> {
   }
 }
 
-/** A file name without folders and control characters; at most 200 characters. */
+/** Returns a file name without folders and control characters, at most 200 characters long. */
 export function cleanFileName(name: string): string {
   const last = name.split(/[/\\]/u).at(-1) ?? '';
   const clean = last.replaceAll(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/gu, '').trim();

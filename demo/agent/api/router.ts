@@ -2,18 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Identity } from '../auth/identity.js';
 import { ApiError } from './api-error.js';
 
-/** One request, as a route sees it. */
+/** A request that was matched to a route. */
 export interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Query of the address. */
+  /** Query parameters of the URL. */
   readonly query: URLSearchParams;
-  /** What stands in the `{…}` places of the path. */
+  /** Values of the `{…}` placeholders of the path. */
   readonly params: ReadonlyMap<string, string>;
   readonly identity: Identity;
 }
 
-/** What answers a request. A returned value is sent as JSON; undefined means that the route has answered itself. */
+/** Handles a request. A returned value is sent as JSON; undefined means that the handler has sent the response. */
 export type Handler = (call: Call) => unknown;
 
 interface Route {
@@ -22,7 +22,7 @@ interface Route {
   readonly handler: Handler;
 }
 
-/** A table of methods and paths. */
+/** A router by method and path. */
 export class Router {
   readonly #routes: Route[] = [];
 
@@ -31,7 +31,7 @@ export class Router {
     this.#routes.push({ method, parts: split(path), handler });
   }
 
-  /** Finds the route of a path. Throws 404 for an unknown path and 405 for a known one with another method. */
+  /** Finds the route of a path. Throws an `ApiError`: 404 for an unknown path, 405 for a known path with another method. */
   find(
     method: string,
     path: string,
@@ -78,6 +78,6 @@ function decode(part: string): string | null {
   try {
     return decodeURIComponent(part);
   } catch {
-    return null; // Half an escape is no address of ours.
+    return null; // An incomplete percent escape matches no route.
   }
 }

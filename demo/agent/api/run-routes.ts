@@ -12,7 +12,7 @@ import type { Call, Router } from './router.js';
 import { shapeCheckpoint } from './shapes.js';
 import { startAnswer, tellTask } from './start-answer.js';
 
-/** Runs: their stream, their checkpoints, their stop. */
+/** Routes to stream and stop runs, and to list and restore checkpoints. */
 export function addRunRoutes(router: Router, desk: Desk): void {
   const session = '/agent-sessions/{session_id}';
   router.on('GET', `${session}/stream`, (call) => stream(desk, call));

@@ -16,7 +16,7 @@ import { Fields } from './fields.js';
 import type { Call, Router } from './router.js';
 import { shapeSession } from './shapes.js';
 
-/** Sessions: list, make, read, change, delete. */
+/** Routes to list, create, read, change and delete sessions. */
 export function addSessionRoutes(router: Router, desk: Desk): void {
   const { database } = desk;
   router.on('GET', '/agent-sessions', (call) => {
@@ -86,7 +86,7 @@ async function createSession(desk: Desk, call: Call): Promise<object> {
   });
 }
 
-/** A user's own name is enforced; only the account may name another one. */
+/** Returns the owner of a new session. Only the account may create sessions for another user. */
 function ownerFor(call: Call, named: string | null): string | null {
   const { user } = call.identity;
   if (user !== null && named !== null && named !== user) {

@@ -8,7 +8,7 @@ import type { PassageRow } from '../store/passages.js';
 import type { SessionRow } from '../store/sessions.js';
 import { TOOLS } from '../tools/tool-list.js';
 
-/** A session in the shape of the API. */
+/** Converts a session to the format of the API. */
 export function shapeSession(database: Database, session: SessionRow): object {
   const options = parseObject(session.options);
   return {
@@ -30,7 +30,7 @@ export function shapeSession(database: Database, session: SessionRow): object {
   };
 }
 
-/** A message in the shape of the API. `siblings` may be given when they are known already. */
+/** Converts a message to the format of the API. Pass `siblings` if they are already loaded. */
 export function shapeMessage(
   database: Database,
   message: MessageRow,
@@ -49,12 +49,12 @@ export function shapeMessage(
   };
 }
 
-/** Where the stream of a task is read. */
+/** URL of the stream of a task. */
 export function streamUrl(sessionId: string, taskId: string): string {
   return `/api/v1/agent-sessions/${sessionId}/stream?task_id=${taskId}`;
 }
 
-/** A document in the shape of the API, without its contents. */
+/** Converts a document to the format of the API, without its content. */
 export function shapeDocument(document: DocumentRow): object {
   return {
     id: document.id,
@@ -69,7 +69,7 @@ export function shapeDocument(document: DocumentRow): object {
   };
 }
 
-/** A passage in the shape of the API. */
+/** Converts a passage to the format of the API. */
 export function shapePassage(passage: PassageRow): object {
   return {
     id: passage.id,
@@ -83,7 +83,7 @@ export function shapePassage(passage: PassageRow): object {
   };
 }
 
-/** A checkpoint in the shape of the API. */
+/** Converts a checkpoint to the format of the API. */
 export function shapeCheckpoint(checkpoint: CheckpointRow): object {
   return {
     checkpoint_name: checkpoint.name,
@@ -93,7 +93,7 @@ export function shapeCheckpoint(checkpoint: CheckpointRow): object {
   };
 }
 
-/** An execution in the shape of the API. */
+/** Converts an execution to the format of the API. */
 export function shapeExecution(execution: ExecutionRow): object {
   return {
     id: execution.id,

@@ -12,17 +12,17 @@ import type { Desk } from './desk.js';
 import type { Call } from './router.js';
 import { shapeMessage, streamUrl } from './shapes.js';
 
-/** A question that is to be answered now. */
+/** A question for which a run is started. */
 export interface Asked {
   readonly session: SessionRow;
   readonly question: MessageRow;
-  /** Whether the caller wants the stream as the answer of this request. */
+  /** Whether the response of this request is the stream of the run. */
   readonly stream: boolean;
-  /** What to begin with; without it the agent plans anew. */
+  /** The state to start from; without it, the agent makes a new plan. */
   readonly start?: RunStart;
 }
 
-/** Starts to answer a question and answers the request as the dialect says. */
+/** Starts a run for a question, and sends the response in the form of the dialect. */
 export async function startAnswer(desk: Desk, call: Call, asked: Asked): Promise<unknown> {
   const dialect = desk.interference.dialectOf(call.request);
   const start = asked.start ?? planAnswer(desk, asked.session, asked.question);
@@ -42,7 +42,7 @@ export async function startAnswer(desk: Desk, call: Call, asked: Asked): Promise
   return dialect.answer === 'json' ? shape : { ...shape, task_id: null, stream_url: null };
 }
 
-/** Tells a task as the answer of a request, from its start. */
+/** Streams a task from its first event as the response of a request. */
 export async function tellTask(
   desk: Desk,
   call: Call,
@@ -78,7 +78,7 @@ function supplyOf(desk: Desk, task: TaskRow): EventSupply {
   );
 }
 
-/** The content of a task so far. */
+/** The current content of a task. */
 export function contentOf(desk: Desk, task: TaskRow): string {
   const blocks = copyBlocks(task.base);
   for (const event of readEvents(desk.database, task.id)) foldEvent(blocks, event);

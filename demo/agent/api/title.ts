@@ -1,4 +1,4 @@
-/** A title from what a person wrote: its first line, at most 80 characters, cut at a word. */
+/** Derives a title from a message: its first line, truncated to at most 80 characters at a word. */
 export function titleOf(text: string): string {
   const line = text.trim().split(/\r?\n/u)[0]?.trim() ?? '';
   const characters = [...line];

@@ -15,7 +15,7 @@ import { cleanFileName, readForm } from './multipart.js';
 import type { Call, Router } from './router.js';
 import { shapeDocument, shapeExecution } from './shapes.js';
 
-/** Tools: their executions, the answers that they wait for, the files that they have made. */
+/** Routes for executions of tools, answers to their requests, and their files. */
 export function addToolRoutes(router: Router, desk: Desk): void {
   const execution = '/tool-executions/{execution_id}';
   router.on('GET', execution, (call) => shapeExecution(executionOf(desk, call)));
@@ -59,7 +59,7 @@ async function provideInput(desk: Desk, call: Call): Promise<void> {
     throw new ApiError(400, 'Either file or input_data_json is required');
   }
   const given = text === undefined ? {} : parseInput(text);
-  // Looked up again: the body may have taken its time.
+  // Checked again, because the state may have changed while the body was read.
   if (executionOf(desk, call).status !== 'waiting_for_input') {
     throw new ApiError(409, 'The execution is not waiting for input');
   }
@@ -92,7 +92,7 @@ function parseInput(text: string): JsonObject {
   } catch {
     throw new ApiError(400, 'input_data_json must be a valid JSON string');
   }
-  // Any JSON is an answer; the object with `input` and `type` is the form that stored messages have.
+  // Any JSON value is an answer. Stored messages have the form with `input` and `type`.
   return isJsonObject(value) && 'input' in value ? value : { input: value as Json };
 }
 

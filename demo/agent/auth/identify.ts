@@ -4,18 +4,18 @@ import { ApiError } from '../api/api-error.js';
 import type { Identity } from './identity.js';
 import { readToken } from './token.js';
 
-/** How requests prove who they come from. */
+/** Credentials that authenticate requests. */
 export interface Keys {
-  /** Signs the tokens of users. */
+  /** Secret that signs the tokens of users. */
   readonly secret: string;
-  /** The account's own key; null when the server takes tokens only. */
+  /** The API key of the account; null if the server accepts tokens only. */
   readonly apiKey: string | null;
 }
 
 /**
- * Who makes a request: a user by a token, or the account by its key, which may act for a user. Throws 401.
+ * Authenticates a request: a user by a token, or the account by its key, which may act for a user. Throws an `ApiError` (401).
  *
- * @param queryToken The token of the address; only the stream takes one.
+ * @param queryToken The token in the URL, which only streams accept.
  */
 export function identify(
   keys: Keys,

@@ -1,5 +1,5 @@
-/** Who makes a request. */
+/** The authenticated sender of a request. */
 export interface Identity {
-  /** The end user; null for the account itself, which sees everything. */
+  /** The end user; null for the account, which may access all data. */
   readonly user: string | null;
 }

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isJsonObject } from '../json.js';
 
-/** What a token says. */
+/** Claims of a token. */
 export interface TokenClaims {
   /** The end user; null for a token of the whole account. */
   readonly user: string | null;
-  /** When it ends, in seconds since 1970. */
+  /** Expiry, in seconds since the epoch. */
   readonly expires: number;
 }
 
@@ -23,14 +23,14 @@ export function signToken(secret: string, claims: TokenClaims): string {
 }
 
 /**
- * What a token says, or null if it is not ours or has ended.
+ * Returns the claims of a token; null if its signature is invalid or it has expired.
  *
- * @param now Seconds since 1970.
+ * @param now The current time, in seconds since the epoch.
  */
 export function readToken(secret: string, token: string, now: number): TokenClaims | null {
   const [header, payload, signature, ...rest] = token.split('.');
   if (header !== HEADER || payload === undefined || signature === undefined || rest.length > 0) {
-    return null; // Any other header, such as one that names no algorithm, is not ours.
+    return null; // Only the header of `signToken` is accepted, which excludes `alg: none`.
   }
   const expected = Buffer.from(sign(secret, `${header}.${payload}`));
   const given = Buffer.from(signature);

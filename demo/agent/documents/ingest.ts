@@ -18,19 +18,19 @@ import { ParserProcess } from './parser-process.js';
 import { readDocument } from './read-document.js';
 import { Unreadable } from './unreadable.mjs';
 
-/** A file that somebody has sent. */
+/** An uploaded file. */
 export interface GivenFile {
-  /** The user it belongs to; null for the account. */
+  /** The user who owns it; null for the account. */
   readonly owner: string | null;
   readonly fileName: string;
   readonly fileType: string | null;
   readonly bytes: Uint8Array;
   readonly apiMetadata: string | null;
-  /** The session that it is linked to at once; null for none. */
+  /** The session to link it to; null for none. */
   readonly sessionId: string | null;
 }
 
-/** Takes documents in: stores them, reads them one after the other, cuts and indexes their text. */
+/** Stores documents, parses them one at a time, and indexes their passages. */
 export class Ingest {
   readonly #database: Database;
   readonly #pace: Pace;
@@ -39,7 +39,7 @@ export class Ingest {
   readonly #parser = new ParserProcess();
   #queue: Promise<void> = Promise.resolve();
 
-  /** @param parts `onError` hears of what should never happen. */
+  /** @param parts `onError` is called with unexpected errors. */
   constructor(parts: {
     database: Database;
     pace: Pace;
@@ -52,7 +52,7 @@ export class Ingest {
     this.#onError = parts.onError;
   }
 
-  /** Stores a file and begins to read it soon. Returns it as it is now: pending. */
+  /** Stores a file and schedules its indexing. Returns the document, whose status is pending. */
   take(file: GivenFile): DocumentRow {
     const id = this.#store(file);
     this.#enqueue(id);
@@ -61,7 +61,7 @@ export class Ingest {
     return document;
   }
 
-  /** Keeps a document of the account up to date: read anew only when its contents have changed. */
+  /** Adds or updates a document of the account. It is indexed again only if its content has changed. */
   keep(id: string, file: GivenFile): void {
     const known = findDocument(this.#database, id);
     if (known?.digest === digestOf(file.bytes)) return;
@@ -76,17 +76,17 @@ export class Ingest {
     this.#enqueue(id);
   }
 
-  /** Reads on where an earlier life of the server was cut. */
+  /** Indexes the documents that were pending when the server was last stopped. */
   recover(): void {
     for (const document of listUnreadDocuments(this.#database)) this.#enqueue(document.id);
   }
 
-  /** Resolves when everything that was taken in so far is read. */
+  /** Resolves when all documents added so far are indexed. */
   async settled(): Promise<void> {
     await this.#queue;
   }
 
-  /** Ends what is being read; the next start reads it again. Resolves when nothing goes on any more. */
+  /** Aborts indexing, which the next start repeats. Resolves when all work has stopped. */
   async close(): Promise<void> {
     this.#parser.close();
     await this.settled();
@@ -121,7 +121,7 @@ export class Ingest {
       });
   }
 
-  /** A long text takes the database many seconds: requests are answered in between. */
+  /** Indexes passages in batches, so that requests are handled in between: a long text takes many seconds. */
   async #index(id: string, passages: readonly NewPassage[]): Promise<void> {
     removePassages(this.#database, id);
     for (let from = 0; from < passages.length; from += AT_ONCE) {
@@ -150,7 +150,7 @@ export class Ingest {
   }
 }
 
-/** Passages that are indexed in one go. */
+/** Number of passages that are indexed in one transaction. */
 const AT_ONCE = 20;
 
 function digestOf(bytes: Uint8Array): string {

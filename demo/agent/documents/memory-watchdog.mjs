@@ -1,5 +1,5 @@
-// Ends its process when that takes too much memory. The limits of V8 do not count what lies outside of its heap: the bytes that a
-// few kilobytes of a PDF file can be inflated to.
+// Kills its process when it uses too much memory. V8's limits do not count memory outside its heap, such as the bytes to which a
+// few kilobytes of a PDF file can be inflated.
 import { workerData } from 'node:worker_threads';
 
 setInterval(() => {

@@ -1,4 +1,4 @@
-/** Reads comma- or semicolon-separated values: quoted cells, doubled quotes, line breaks in cells, any line end. */
+/** Parses values separated by comma, semicolon or tab: quoted cells, doubled quotes, line breaks in cells; lines end with LF or CRLF. */
 export function parseCsv(text: string): string[][] {
   const separator = guessSeparator(text);
   const rows: string[][] = [];

@@ -1,10 +1,10 @@
-// Reads one file in a process of its own, which is given up with everything in it when it takes too long or too much memory. It is
-// plain JavaScript, because such a process starts five times as fast without the TypeScript loader.
+// Parses one file in a separate process, which is killed when it takes too long or too much memory. It is
+// plain JavaScript, because the process starts five times as fast without the TypeScript loader.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Unreadable } from './unreadable.mjs';
 
-/** Libraries are loaded with the first file that needs them. */
+/** Parsers by kind. Each library is loaded for the first file that needs it. */
 const PARSERS = {
   html: async (text, mostCharacters) => {
     const { readHtml } = await import('./read-html.mjs');
@@ -24,19 +24,19 @@ const PARSERS = {
     try {
       return [{ page: null, text: JSON.stringify(value, null, 2) }];
     } catch {
-      // Nested so deeply, or so often, that no text can hold it.
+      // The text would exceed the maximum length of a string.
       throw new Unreadable('The file has more text than can be read.');
     }
   },
 };
 
 const [{ kind, content, mostCharacters, mostMemory }] = await once(process, 'message');
-// The thread that parses is busy: another one looks at the memory.
+// A worker checks the memory, because parsing blocks the main thread.
 const watchdog = new Worker(new URL('./memory-watchdog.mjs', import.meta.url), {
   workerData: { mostMemory },
 });
 await once(watchdog, 'online');
-// Nobody is left to tell when the server has gone. Else the server ends this process when it has got the answer.
+// Exits with the server. Otherwise the server kills this process after it has received the result.
 process.once('disconnect', () => process.exit());
 process.send(await parse());
 

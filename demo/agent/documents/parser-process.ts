@@ -3,22 +3,22 @@ import { Closed } from '../run/signals.js';
 import type { TextPage } from './passages.js';
 import { Unreadable } from './unreadable.mjs';
 
-/** Kinds of files whose text can be far larger, or far dearer to come by, than the file. */
+/** Kinds of files whose text can be much larger than the file, or expensive to extract. */
 export type ParsedKind = 'html' | 'json' | 'pdf';
 
-/** What one file may take. */
+/** Resource limits for one file. */
 export interface ParserLimits {
-  /** Half a minute by default. */
+  /** Timeout in ms; 30,000 by default. */
   readonly milliseconds?: number;
-  /** Bytes of the whole process, 512 MiB by default. */
+  /** Maximum memory of the process, in bytes; 512 MiB by default. */
   readonly memory?: number;
-  /** Characters of text, 5,000,000 by default. */
+  /** Maximum length of the text; 5,000,000 by default. */
   readonly characters?: number;
 }
 
 /**
- * Reads files apart from the server, each in a process of its own: the server goes on answering meanwhile, and what goes wrong with one
- * file ends with it. The process knows nothing of the server's environment.
+ * Parses each file in a separate process, so that the server keeps handling requests and a crash affects one
+ * file only. The process does not inherit the environment variables of the server.
  */
 export class ParserProcess {
   readonly #limits: Required<ParserLimits>;
@@ -29,7 +29,7 @@ export class ParserProcess {
     this.#limits = { milliseconds: 30_000, memory: 512 * 2 ** 20, characters: 5e6, ...limits };
   }
 
-  /** Reads one file. Rejects with `Unreadable` when it cannot be read within the limits, with `Closed` when this was closed. */
+  /** Parses one file. Rejects with `Unreadable` if it cannot be parsed within the limits, with `Closed` after `close()`. */
   parse(kind: ParsedKind, content: string | Uint8Array): Promise<readonly TextPage[]> {
     if (this.#closed) return Promise.reject(new Closed());
     const { milliseconds, memory, characters } = this.#limits;
@@ -49,7 +49,7 @@ export class ParserProcess {
       child.once('message', (answer: { pages?: TextPage[]; reason?: string }) => {
         if (answer.pages === undefined) reject(new Unreadable(answer.reason));
         else resolve(answer.pages);
-        // It ends by our hand only: an exit of its own could be heard of before its answer.
+        // Killed here, because the event of an exit could arrive before the result.
         child.kill('SIGKILL');
       });
       child.once('error', reject);
@@ -61,7 +61,7 @@ export class ParserProcess {
         else if (signal !== null) reject(new Unreadable('The file takes too much memory to read.'));
         else reject(new Error(`The parser has ended with code ${String(code)}.`));
       });
-      // A process that has ended meanwhile says so by its exit.
+      // Ignores errors of sending: if the process has exited, its exit event reports that.
       child.send(
         { kind, content, mostCharacters: characters, mostMemory: memory },
         () => undefined,
@@ -69,7 +69,7 @@ export class ParserProcess {
     });
   }
 
-  /** Ends what is being read. */
+  /** Kills all running processes. */
   close(): void {
     this.#closed = true;
     for (const child of this.#running) child.kill('SIGKILL');

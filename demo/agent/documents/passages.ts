@@ -1,8 +1,8 @@
 import type { NewPassage } from '../store/passages.js';
 
-/** One page or part of a text that was read. */
+/** One page or section of extracted text. */
 export interface TextPage {
-  /** From 1; null where the kind of file has no pages. */
+  /** Page number from 1; null if the format has no pages. */
   readonly page: number | null;
   readonly text: string;
 }
@@ -10,7 +10,7 @@ export interface TextPage {
 const ABOUT = 700;
 const MOST = 1200;
 
-/** Cuts a text at its headings and paragraphs into pieces that can be found and cited. */
+/** Splits a text at headings and paragraphs into passages that can be searched and cited. */
 export function cutIntoPassages(pages: readonly TextPage[]): NewPassage[] {
   const passages: NewPassage[] = [];
   let heading = '';
@@ -39,7 +39,7 @@ export function cutIntoPassages(pages: readonly TextPage[]): NewPassage[] {
   return passages;
 }
 
-/** Paragraphs; a fenced code block stays whole, and a heading stands alone. */
+/** Splits a text into paragraphs. A fenced code block is not split, and a heading is a block. */
 function splitBlocks(text: string): string[] {
   const blocks: string[] = [];
   let lines: string[] = [];
@@ -62,7 +62,7 @@ function splitBlocks(text: string): string[] {
   return blocks;
 }
 
-/** A paragraph that is too long is cut after a sentence, else after a word, else anywhere. */
+/** Splits a long paragraph after a sentence, else after a word, else anywhere. */
 function* splitLong(block: string): Generator<string> {
   let rest = block;
   while (rest.length > MOST) {

@@ -5,7 +5,7 @@ import { Unreadable } from './unreadable.mjs';
 
 const MAX_TEXT = 5_000_000;
 
-/** Reads the text of a file: text, Markdown, CSV, JSON, HTML or PDF, told by its name and its first bytes. */
+/** Extracts the text of a file: text, Markdown, CSV, JSON, HTML or PDF, detected by its name and first bytes. */
 export async function readDocument(
   fileName: string,
   bytes: Uint8Array,
@@ -42,7 +42,7 @@ async function readTextFile(
   }
 }
 
-/** UTF-8, or UTF-16 by its mark. Anything that holds zero bytes or many broken characters is not a text. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Rejects content with null bytes or many invalid characters. */
 function decode(bytes: Uint8Array): string {
   const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
   if (mark === 0xfffe) return new TextDecoder('utf-16le').decode(bytes);
@@ -55,7 +55,7 @@ function decode(bytes: Uint8Array): string {
   return text;
 }
 
-/** Each cell is written with the name of its column, so that a passage of the middle is understood. */
+/** Writes each cell with the name of its column, so that a passage from the middle of a table can be understood. */
 function readTable(text: string): string {
   const [head = [], ...rows] = parseCsv(text);
   const lines = [bounded(`Columns: ${head.join(', ')}`)];
@@ -64,7 +64,7 @@ function readTable(text: string): string {
     const line = row
       .map((cell, index) => `${head[index] ?? `column ${String(index + 1)}`}: ${cell}`)
       .join('; ');
-    // A long name of a column, repeated in each row, comes to far more than the file.
+    // A long column name, repeated in each row, can make the text much larger than the file.
     length += line.length;
     if (length > MAX_TEXT) throw tooLong();
     lines.push(line);

@@ -1,2 +1,2 @@
-/** The text of a page, with its headings as Markdown. Throws `Unreadable` when it is longer than wanted. */
+/** Returns the text of a page, with headings as Markdown. Throws `Unreadable` if it is longer than the limit. */
 export function readHtml(html: string, mostCharacters: number): string;

@@ -1,7 +1,7 @@
 import { Tokenizer } from 'htmlparser2';
 import { Unreadable } from './unreadable.mjs';
 
-/** What stands in these is no text for a person. A `<noscript>` repeats what the page shows. */
+/** Elements whose content is not text for readers. A `<noscript>` repeats content of the page. */
 const SKIPPED = new Set(['script', 'style', 'noscript', 'template', 'svg']);
 
 const BLOCKS = new Set(
@@ -11,11 +11,11 @@ const BLOCKS = new Set(
 );
 
 /**
- * The text of a page, with its headings as Markdown. The cost is linear in the length: only the tokenizer of the library is used,
+ * Returns the text of a page, with headings as Markdown. The cost is linear in the length: only the tokenizer of the library is used,
  * since building the tree of a page costs the square of its depth.
  *
  * @param {string} html
- * @param {number} mostCharacters How much text is wanted. For more an `Unreadable` is thrown.
+ * @param {number} mostCharacters Maximum length of the text; throws `Unreadable` beyond it.
  */
 export function readHtml(html, mostCharacters) {
   const text = new PageText(mostCharacters);
@@ -36,7 +36,7 @@ export function readHtml(html, mostCharacters) {
         } else text.open(name);
       },
       onselfclosingtag: () => {
-        // Only in SVG can an element that is skipped close itself.
+        // Among the skipped elements, only `<svg>` can be self-closing.
         if (skipped === 'svg' && name === 'svg') depth -= 1;
         if (depth === 0) skipped = '';
       },
@@ -71,7 +71,7 @@ export function readHtml(html, mostCharacters) {
   return text.finish();
 }
 
-/** Collects the text of a page: paragraphs apart, white space as one space, no more than is wanted. */
+/** Collects the text of a page, with paragraphs separated and white space collapsed, up to a maximum length. */
 class PageText {
   #pieces = [];
   #length = 0;
@@ -108,7 +108,7 @@ class PageText {
 
   #write(text) {
     this.#length += text.length;
-    // Markup alone can be several times as long as what it comes to.
+    // Markup is not counted, because it can be several times as long as the text.
     if (this.#length > this.#most) throw new Unreadable('The file has more text than can be read.');
     this.#pieces.push(text);
   }

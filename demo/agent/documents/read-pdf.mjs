@@ -4,13 +4,13 @@ import { Unreadable } from './unreadable.mjs';
 const MOST_PAGES = 1000;
 
 /**
- * The text of each page of a PDF file.
+ * Returns the text of each page of a PDF file.
  *
  * @param {Uint8Array} bytes
  * @returns {Promise<string[]>}
  */
 export async function readPdf(bytes) {
-  // The library takes the bytes away, and refuses a `Buffer`.
+  // Copied, because the library detaches the buffer and rejects a `Buffer`.
   const pdf = await getDocumentProxy(new Uint8Array(bytes)).catch(() => {
     throw new Unreadable('The PDF file is damaged or protected.');
   });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Ingest } from './ingest.js';
 
-/** Takes in the documents that every newcomer finds: the guides of the demo and the project's own. */
+/** Adds the sample documents of every account: the guides of the demo, and the documents of the project. */
 export function takeSampleDocuments(ingest: Ingest, root: URL): void {
   for (const path of listSamples(root)) {
     const bytes = readQuietly(new URL(path, root));
@@ -32,7 +32,7 @@ function listMarkdown(folder: URL, prefix: string): string[] {
       .map((entry) => `${prefix}${entry.name}`);
     return names.sort();
   } catch {
-    return []; // An installed copy may come without its docs.
+    return []; // The installed package has no docs.
   }
 }
 
@@ -40,11 +40,11 @@ function readQuietly(file: URL): Uint8Array | null {
   try {
     return readFileSync(file);
   } catch {
-    return null; // Not every copy has every document.
+    return null; // A missing sample document is skipped.
   }
 }
 
-/** The same document has the same id in every data folder, so a stored citation stays good. */
+/** Derives the id from the path, so that stored citations stay valid in every data folder. */
 function idOf(path: string): string {
   const hex = createHash('sha256').update(`ubik-elements:${path}`).digest('hex');
   return [

@@ -11,18 +11,18 @@ import { findTask, type TaskRow } from '../store/tasks.js';
 import type { RiverNames } from '../tools/river-database.js';
 import { planFor } from './planner.js';
 
-/** What planning needs to know of the agent. */
+/** Dependencies of planning. */
 export interface PlanningDesk {
   readonly database: Database;
   readonly clock: Clock;
   readonly rivers: RiverNames;
-  /** A plan of another mind, such as a language model; null leaves planning to the rules. */
+  /** A plan of the language model; null to plan by the rules. */
   planOtherwise(session: SessionRow, question: MessageRow): Progress | null;
 }
 
 /**
- * How a question is to be answered. When it follows a message that waits for the person, it is the answer: it is written
- * into that message, and the plan that waited goes on.
+ * Plans how to answer a question. If it follows a message that waits for input, it is that input: it is written
+ * into that message, and the waiting plan is resumed.
  */
 export function planAnswer(
   desk: PlanningDesk,
@@ -44,7 +44,7 @@ export function planAnswer(
   return { progress: newProgress(question.content, plan.single, [...plan.steps]), base: [] };
 }
 
-/** The progress of a run that has not begun. */
+/** Creates the progress of a run that has not started. */
 export function newProgress(question: string, single: boolean, steps: Progress['steps']): Progress {
   return { question, single, steps, cursor: 0, memory: {}, hint: null, restoredFrom: null };
 }

@@ -4,17 +4,17 @@ import { lacksMeasure, readRiverQuestion, TOP_RIVERS } from './river-question.js
 import { findExpression } from '../tools/expression.js';
 import { keyWordsOf, wordsOf } from './words.js';
 
-/** What is known when a plan is made. */
+/** Input of the planner. */
 export interface Situation {
   readonly question: string;
   readonly rivers: RiverNames;
-  /** Documents of the session that can be searched, in their order. */
+  /** Searchable documents of the session, in order. */
   readonly documents: readonly { readonly id: string; readonly name: string }[];
-  /** Documents that came with this message. */
+  /** Documents attached to the message. */
   readonly attachments: readonly string[];
 }
 
-/** What the agent is going to do. */
+/** A plan: the steps of an answer. */
 export interface Plan {
   readonly single: boolean;
   readonly steps: readonly PlanStep[];
@@ -22,7 +22,7 @@ export interface Plan {
 
 type Rule = (situation: Situation, plain: string) => Plan | null;
 
-/** The rules in the order in which they are tried; the first that knows a plan wins. */
+/** Rules in order of precedence: the first that returns a plan is used. */
 const RULES: readonly Rule[] = [
   planQuestions,
   planGreeting,
@@ -37,10 +37,10 @@ const RULES: readonly Rule[] = [
   planRivers,
 ];
 
-/** Characters of a question that the rules read: their patterns take far longer for a text that is a few times longer. */
+/** Number of characters of a question that the rules read. The cost of their patterns grows faster than the length. */
 const MOST_READ = 2000;
 
-/** Plans how to answer a question. Without a better idea the documents are searched. */
+/** Plans how to answer a question. By default, it searches the documents. */
 export function planFor(situation: Situation): Plan {
   const sql = planSql(situation);
   if (sql !== null) return sql;
@@ -53,12 +53,12 @@ export function planFor(situation: Situation): Plan {
   return searchPlan(situation);
 }
 
-/** A step in its frame. */
+/** Creates a step with a header. */
 export function step(skill: string, title: string, args: PlanStep['args'] = {}): PlanStep {
   return { skill, title, args };
 }
 
-/** Something said in the open text. */
+/** Creates a step without a header, which writes into the text of the answer. */
 export function say(skill: string, args: PlanStep['args'] = {}): PlanStep {
   return { skill, title: '', args, plain: true };
 }
@@ -160,7 +160,7 @@ function planSummaries({ documents, attachments }: Situation, plain: string): Pl
   );
 }
 
-/** The documents that a request for a summary means; null when that is not clear. */
+/** Returns the documents to summarize; null if the request is ambiguous. */
 function chooseDocuments(
   documents: Situation['documents'],
   attachments: readonly string[],
@@ -176,7 +176,7 @@ function chooseDocuments(
   return documents.slice(0, /\b(?:both|two)\b/u.test(plain) ? 2 : 3);
 }
 
-/** Whether a text names a document, by its file name with or without the ending. */
+/** Whether a text contains the file name of a document, with or without its extension. */
 export function namesDocument(plain: string, name: string): boolean {
   const words = wordsOf(name.replace(/\.[a-z0-9]+$/iu, '')).flatMap((word) => word.split('_'));
   return words.length > 0 && ` ${plain} `.includes(` ${words.join(' ')} `);

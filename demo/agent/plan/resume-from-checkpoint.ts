@@ -3,8 +3,8 @@ import type { CheckpointRow } from '../store/checkpoints.js';
 import { copyBlocks } from '../run/block.js';
 
 /**
- * A run that begins where a checkpoint was set. What was done before it stays as it is; a hint becomes the next step.
- * At a checkpoint where the agent had asked something, the hint is the answer.
+ * Plans a run that continues from a checkpoint. The content before it is copied; a hint becomes the next step.
+ * At a checkpoint of an input request, the hint is the answer.
  */
 export function resumeFromCheckpoint(checkpoint: CheckpointRow, hint: string | null): RunStart {
   const progress = structuredClone(checkpoint.progress);
@@ -14,7 +14,7 @@ export function resumeFromCheckpoint(checkpoint: CheckpointRow, hint: string | n
   const asked = checkpoint.metadata['kind'] === 'input';
   if (asked) {
     if (words !== '') progress.memory['answer'] = words;
-    // The question is asked or answered again; the old form of it does not belong to the new message.
+    // The new run asks the question again, or uses the hint as its answer, so the old input block is removed.
     const blocks = copyBlocks(checkpoint.blocks).filter((block) => block.kind !== 'input');
     return { progress, base: blocks };
   }

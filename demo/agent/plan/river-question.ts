@@ -2,7 +2,7 @@ import type { Json } from '../json.js';
 import type { RiverNames } from '../tools/river-database.js';
 import { names, wordsOf } from './words.js';
 
-/** What is asked when a question names no rivers. */
+/** The query for a question that names no rivers. */
 export const TOP_RIVERS: RiverQuery = {
   kind: 'ranking',
   measure: 'length_km',
@@ -14,10 +14,10 @@ export const TOP_RIVERS: RiverQuery = {
   mouth: null,
 };
 
-/** What a river can be measured by. */
+/** A measure of a river: a column of the table. */
 export type Measure = 'length_km' | 'discharge_m3s' | 'basin_km2';
 
-/** A question about the sample database, as far as it was understood. */
+/** A parsed question about the sample database. */
 export type RiverQuery = {
   readonly kind:
     | 'ranking'
@@ -50,13 +50,13 @@ const NUMBERS: ReadonlyMap<string, number> = new Map(
   ]),
 );
 
-/** By what a text measures rivers, or null when it does not say. */
+/** Returns the measure that a text names, or null. */
 export function readMeasure(text: string): Measure | null {
   const plain = wordsOf(text).join(' ');
   return MEASURES.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
 }
 
-/** How many a text asks for, or null. */
+/** Returns the number of results that a text asks for, or null. */
 export function readLimit(text: string): number | null {
   const plain = wordsOf(text).join(' ');
   const [, word = ''] =
@@ -67,7 +67,7 @@ export function readLimit(text: string): number | null {
   return Number.isInteger(number) && number > 0 && number <= 60 ? number : null;
 }
 
-/** What a text names of the database. */
+/** Returns the names of the database that occur in a text. */
 export function readNames(
   text: string,
   known: RiverNames,
@@ -82,7 +82,7 @@ export function readNames(
   };
 }
 
-/** Understands a question about rivers, or returns null when it is about something else. */
+/** Parses a question about rivers; returns null for a question about anything else. */
 export function readRiverQuestion(text: string, known: RiverNames): RiverQuery | null {
   const plain = wordsOf(text).join(' ');
   const found = readNames(text, known);
@@ -134,7 +134,7 @@ function asksForRanking(
   );
 }
 
-/** Whether a ranking does not say by what: big is long for some and wide for others. */
+/** Whether a ranking names no measure: "big" can mean length, discharge or basin. */
 export function lacksMeasure(query: RiverQuery, text: string): boolean {
   const plain = wordsOf(text).join(' ');
   return (

@@ -1,7 +1,7 @@
 import type { Cell } from '../tools/river-database.js';
 import type { Measure, RiverQuery } from './river-question.js';
 
-/** A query with its values apart, as it goes to the database. */
+/** A parameterized SQL query. */
 export interface SqlQuestion {
   readonly sql: string;
   readonly parameters: readonly Cell[];
@@ -10,7 +10,7 @@ export interface SqlQuestion {
 const RIVER_COLUMNS = `rivers.name AS River, length_km AS "Length (km)", discharge_m3s AS "Discharge (m³/s)",
   basin_km2 AS "Basin (km²)", flows_into AS "Flows into"`;
 
-/** Turns an understood question into SQL. What the person wrote is only ever a value, never a part of the query. */
+/** Writes the SQL for a parsed question. Text of the user is passed as a parameter, never as part of the query. */
 export function writeSql(query: RiverQuery): SqlQuestion {
   switch (query.kind) {
     case 'ranking':

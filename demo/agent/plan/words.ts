@@ -8,7 +8,7 @@ const STOP = new Set(
     .filter((word) => word !== ''),
 );
 
-/** The words of a text, in lower case and without marks. */
+/** Returns the words of a text in lower case, without diacritics and punctuation. */
 export function wordsOf(text: string): string[] {
   return (
     text
@@ -19,19 +19,19 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** The words that say what a question is about; each once, at most twenty. */
+/** Returns the words of a question without stop words and duplicates, at most twenty. */
 export function keyWordsOf(text: string): string[] {
   const words = wordsOf(text).filter((word) => word.length > 1 && !STOP.has(word));
   return [...new Set(words)].slice(0, 20);
 }
 
-/** The beginning of a word, which it shares with its other forms. */
+/** Returns the stem that the forms of a word share. */
 export function stemOf(word: string): string {
   const stem = word.replace(/(?:ing|ed|es|s|ly|ment|tion|ions?)$/u, '');
   return stem.length < 3 ? word : stem;
 }
 
-/** Whether a text names something, as whole words and whatever its marks. */
+/** Whether a text contains a name as whole words, ignoring case and diacritics. */
 export function names(text: string, name: string): boolean {
   return ` ${wordsOf(text).join(' ')} `.includes(` ${wordsOf(name).join(' ')} `);
 }

@@ -1,4 +1,4 @@
-/** One piece of a message's stored content, in the order of the content. */
+/** One block of the stored content of a message, in document order. */
 export type Block =
   | { readonly kind: 'text'; text: string }
   | {
@@ -15,7 +15,7 @@ export type Block =
       readonly checkpoint: string;
       readonly prompt: string;
       readonly types: readonly string[];
-      /** JSON of `{input, type}`, once the person has answered. */
+      /** JSON of `{input, type}`; null until the user has answered. */
       answer: string | null;
     }
   | {
@@ -25,7 +25,7 @@ export type Block =
       readonly timestamp: string;
     };
 
-/** Blocks that share nothing with the given ones. */
+/** Returns shallow copies: assigning to a field of a copy does not change the original. */
 export function copyBlocks(blocks: readonly Block[]): Block[] {
   return blocks.map((block) => ({ ...block }));
 }

@@ -3,8 +3,8 @@ import type { Block } from './block.js';
 import type { SessionEvent } from './session-event.js';
 
 /**
- * Adds to the blocks what an event says. Steps, checkpoints, requests and errors exist only as events; tool and thinking
- * tags come inside the chunks and are kept as they are.
+ * Applies an event to the blocks. Steps, checkpoints, requests and errors exist only as events; tool and thinking
+ * tags are part of the chunks and are stored unchanged.
  */
 export function foldEvent(blocks: Block[], event: SessionEvent): void {
   switch (event.type) {
@@ -71,7 +71,7 @@ function findStep(
     | undefined;
 }
 
-/** The stored content of a message: one string with all its tags. */
+/** Serializes blocks to the stored content of a message: one string with all its tags. */
 export function printBlocks(blocks: readonly Block[]): string {
   return blocks.map(printBlock).join('\n');
 }

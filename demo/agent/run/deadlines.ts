@@ -1,22 +1,22 @@
 import type { Gate } from './gate.js';
 
-/** Longest time that timers can wait, in ms. */
+/** Maximum delay of a timer, in ms. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
-/** Calls back when the time for an answer has run out. */
+/** Calls back when the time limit of a request has passed. */
 export class Deadlines {
   readonly #gate: Gate;
   readonly #now: () => number;
   readonly #timers = new Set<NodeJS.Timeout>();
   #closed = false;
 
-  /** @param now Tells the time in microseconds since 1970. */
+  /** @param now Returns the current time, in microseconds since the epoch. */
   constructor(gate: Gate, now: () => number) {
     this.#gate = gate;
     this.#now = now;
   }
 
-  /** Calls back at a time (microseconds since 1970), or at once when it is over. Further away than timers go, nobody waits. */
+  /** Calls back at a time (microseconds since the epoch), or soon if it has passed. Ignores a time beyond the maximum delay of timers. */
   set(owner: string | null, at: number, ring: () => void): void {
     const wait = Math.max(0, (at - this.#now()) / 1000);
     if (this.#closed || wait > LONGEST_WAIT) return;
@@ -29,7 +29,7 @@ export class Deadlines {
     this.#timers.add(timer);
   }
 
-  /** Calls nobody any more. */
+  /** Cancels all deadlines. */
   close(): void {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);

@@ -9,13 +9,13 @@ import { Closed, NeedsInput, RunFailure, Stopped, ToolFailure } from './signals.
 import type { Skill, Work } from './skill.js';
 import { ToolCaller } from './tool-caller.js';
 
-/** A tool's answer that came after a restart, with the call that it belongs to. */
+/** The answer to the request of a tool that was called before the server was restarted. */
 export interface ResumedTool {
   readonly executionId: string;
   readonly answer: ToolAnswer;
 }
 
-/** Does all steps of a run, from where it stands to its end. Never rejects. */
+/** Runs the remaining steps of a run and ends it. Never rejects. */
 export async function driveRun(
   engine: Engine,
   run: LiveRun,
@@ -31,7 +31,7 @@ export async function driveRun(
     try {
       endEarly(engine, run, error);
     } catch (second) {
-      // Not even the end could be told, such as with a full disk.
+      // Storing the failure failed, too, for example because the disk is full.
       engine.onError(second);
       run.log.rest();
     }
@@ -43,12 +43,12 @@ async function begin(engine: Engine, run: LiveRun): Promise<void> {
   const task = { task_id: run.task.id };
   run.tell('agent_processing_started', task);
   await run.pause(120);
-  // The id of the message is not told yet, and the service spells that as Python does.
+  // The id of the message is not known yet, which the service writes as Python's `None`.
   run.tell('response_stream_start', { message_id: 'None', ...task });
   if (run.blocks.length > 0) tellContent(run);
 }
 
-/** Tells the whole content so far, with the place of the message in the tree. */
+/** Emits the current content, with the parent of the message. */
 function tellContent(run: LiveRun): void {
   run.tell('agent_response_update', {
     message_id: run.task.message_id,
@@ -86,7 +86,7 @@ async function resume(engine: Engine, run: LiveRun, resumed: ResumedTool): Promi
   });
 }
 
-/** Does the work of an open step and closes it, also when the work ends in a question. */
+/** Runs the action of an open step and closes the step, also if the action ends in an input request. */
 async function perform(engine: Engine, run: LiveRun, act: () => Promise<void>): Promise<void> {
   try {
     await act();
@@ -139,7 +139,7 @@ function describeFailure(engine: Engine, error: unknown): { error: string; trace
     return { error: error.message, traceback: `${error.constructor.name}: ${error.message}` };
   }
   engine.onError(error);
-  // What is unexpected stays inside: its words and its stack may name files of this machine.
+  // The message and stack of an unexpected error are not sent, because they may contain paths of this machine.
   return { error: 'Something unexpected went wrong.', traceback: 'InternalError' };
 }
 
@@ -158,7 +158,7 @@ function waitForPerson(engine: Engine, run: LiveRun, need: NeedsInput): void {
   });
 }
 
-/** Ends a task whose question nobody has answered in time. */
+/** Ends a task whose question was not answered in time. */
 export function expireQuestion(engine: Engine, taskId: string): void {
   const task = findTask(engine.database, taskId);
   if (task?.state !== 'waiting') return;

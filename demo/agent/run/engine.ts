@@ -5,16 +5,16 @@ import type { Gate } from './gate.js';
 import type { Pace } from './pace.js';
 import type { Skill } from './skill.js';
 
-/** What every run of this server shares. */
+/** Dependencies that all runs of a server share. */
 export interface Engine {
   readonly database: Database;
   readonly clock: Clock;
   readonly pace: Pace;
   readonly gate: Gate;
   readonly deadlines: Deadlines;
-  /** What the agent can do, by name. */
+  /** Skills by name. */
   readonly skills: ReadonlyMap<string, Skill>;
-  /** Hears of what should never happen; the run that it happened to has ended with an error. */
+  /** Called with unexpected errors, after the affected run has failed. */
   onError(error: unknown): void;
   /** Whether the server is closing. */
   readonly closed: boolean;

@@ -6,7 +6,7 @@ import type { Engine } from './engine.js';
 import { LiveRun } from './live-run.js';
 import { TaskLog, readEvents } from './task-log.js';
 
-/** Stores the answer of a run as a message and makes it the head, unless the person has moved on. */
+/** Stores the answer of a run as a message and makes it the head, unless the user has sent another message or switched branches. */
 export function storeAnswer(engine: Engine, run: LiveRun): void {
   const { database } = engine;
   const now = printInstant(engine.clock.now());
@@ -25,7 +25,7 @@ export function storeAnswer(engine: Engine, run: LiveRun): void {
   updateSession(database, sessionId, head === parent ? { active_head: id } : {}, now);
 }
 
-/** Ends a task well: the whole content, the message, the end event. */
+/** Ends a task without error: emits the final content and the end event, and stores the message. */
 export function finishTask(engine: Engine, run: LiveRun, state: 'complete' | 'stopped'): void {
   const steps = run.blocks.filter((block) => block.kind === 'step').length;
   engine.database.transaction(() => {
@@ -40,7 +40,7 @@ export function finishTask(engine: Engine, run: LiveRun, state: 'complete' | 'st
   });
 }
 
-/** Ends a task that went wrong: the error is an event and the end of the message. */
+/** Ends a task with an error, which is emitted as an event and appended to the message. */
 export function failTask(
   engine: Engine,
   run: LiveRun,
@@ -54,7 +54,7 @@ export function failTask(
   });
 }
 
-/** Ends a task that an earlier life of the server left in the middle. */
+/** Ends a task that was running when the server was last stopped. */
 export function failLeftOver(engine: Engine, task: TaskRow): void {
   const written = readEvents(engine.database, task.id);
   const owner = mustFindSession(engine.database, task.session_id).owner;

@@ -1,11 +1,11 @@
-/** A point of a run at which a test may hold it. */
+/** A point of a run at which a test can pause it. */
 export type GatePoint = 'start' | 'step' | 'tool' | 'text' | 'end' | 'deadline';
 
-/** Lets runs pass; a test may close it to look at a run in the middle of something. */
+/** Lets tests pause runs, to examine an unfinished run. */
 export interface Gate {
-  /** Resolves when the run may go on. */
+  /** Called when a run reaches a point. Resolves when it may continue. */
   pass(owner: string | null, point: GatePoint): Promise<void>;
 }
 
-/** A gate that is always open. */
+/** Never pauses a run. */
 export const OPEN_GATE: Gate = { pass: () => Promise.resolve() };

@@ -10,29 +10,29 @@ import type { TaskLog } from './task-log.js';
 import type { TaskRow } from '../store/tasks.js';
 import { cutIntoPieces } from './stream-pieces.js';
 
-/** What the person has answered to a tool; null when it was called off. */
+/** The user's answer to the request of a tool; null if the request was cancelled. */
 export type ToolAnswer = { readonly input: Json; readonly type: string } | null;
 
-/** A task while it is being worked on: it tells its events and knows what its content is so far. */
+/** A task in progress: emits its events and maintains its content. */
 export class LiveRun {
   /** The stored task. */
   readonly task: TaskRow;
-  /** The user whose session it is. */
+  /** The owner of the session. */
   readonly owner: string | null;
-  /** How far it is; changed by the steps. */
+  /** Progress of the plan, updated by the steps. */
   readonly progress: Progress;
-  /** The content so far. */
+  /** The current content. */
   readonly blocks: Block[];
-  /** Its events. */
+  /** The events of the task. */
   readonly log: TaskLog;
-  /** The step that is open, or null. */
+  /** Number of the open step, or null. */
   step: number | null = null;
   readonly #engine: Engine;
   #stopping = false;
   #dropped = false;
   readonly #pending = new Map<string, (answer: ToolAnswer) => void>();
 
-  /** @param written The events that an earlier life of this task has told. */
+  /** @param written Stored events from before a restart of the server. */
   constructor(
     engine: Engine,
     task: TaskRow,
@@ -49,29 +49,29 @@ export class LiveRun {
     for (const event of written) foldEvent(this.blocks, event);
   }
 
-  /** Whether a person has asked to stop. */
+  /** Whether a stop was requested. */
   get stopping(): boolean {
     return this.#stopping;
   }
 
-  /** Whether the session was deleted under it. */
+  /** Whether the session was deleted during the run. */
   get dropped(): boolean {
     return this.#dropped;
   }
 
-  /** Lets the run end without a trace, because its session is gone. */
+  /** Ends the run without storing anything, because its session was deleted. */
   drop(): void {
     this.#dropped = true;
     this.abandon();
     this.log.discard();
   }
 
-  /** The stored form of the content so far. */
+  /** The current content in its stored form. */
   get content(): string {
     return printBlocks(this.blocks);
   }
 
-  /** Tells an event; its time is added. Returns that time as text. */
+  /** Appends an event with a timestamp, which is returned. */
   tell(type: string, fields: { readonly [name: string]: Json }, timeField = 'timestamp'): string {
     if (this.#engine.closed || this.#dropped) throw new Closed();
     const time = printInstant(this.#engine.clock.now());
@@ -81,7 +81,7 @@ export class LiveRun {
     return time;
   }
 
-  /** Writes text at once. In a step it belongs to the step. */
+  /** Writes text without a delay, into the open step if there is one. */
   write(text: string): void {
     if (text === '') return;
     this.tell(
@@ -90,7 +90,7 @@ export class LiveRun {
     );
   }
 
-  /** Writes text piece by piece, at the pace of somebody who is thinking. */
+  /** Streams text in chunks, at the pace of a language model. */
   async say(text: string): Promise<void> {
     for (const piece of cutIntoPieces(text)) {
       await this.#engine.gate.pass(this.owner, 'text');
@@ -99,33 +99,33 @@ export class LiveRun {
     }
   }
 
-  /** Writes something that stands on a line of its own, such as a tag. */
+  /** Writes text on a separate line, such as a tag. */
   writeLine(text: string): void {
     this.write(`${this.#lineBreak()}${text}`);
   }
 
-  /** Says something that begins on a line of its own. */
+  /** Streams text that begins on a new line. */
   async sayLine(text: string): Promise<void> {
     await this.say(`${this.#lineBreak()}${text}`);
   }
 
-  /** Waits, at the pace of the server; throws `Stopped` when the person has asked to stop. */
+  /** Waits, at the pace of the server. Throws `Stopped` if a stop was requested. */
   async pause(milliseconds: number): Promise<void> {
     await this.#engine.pace.pause(milliseconds);
     this.checkStop();
   }
 
-  /** Waits without hearing a stop: a tool that has begun is not torn. */
+  /** Waits and ignores stop requests, because a running tool is not interrupted. */
   async pauseUnstoppable(milliseconds: number): Promise<void> {
     await this.#engine.pace.pause(milliseconds);
   }
 
-  /** Throws `Stopped` when the person has asked to stop. */
+  /** Throws `Stopped` if a stop was requested. */
   checkStop(): void {
     if (this.#stopping) throw new Stopped();
   }
 
-  /** Asks the run to end after what it is doing. Asking twice changes nothing. */
+  /** Requests the run to stop at its next check. Idempotent. */
   requestStop(): void {
     if (this.#stopping) return;
     this.#stopping = true;
@@ -134,7 +134,7 @@ export class LiveRun {
     this.#pending.clear();
   }
 
-  /** Waits until a person has answered a tool. */
+  /** Waits for the user's answer to a tool. */
   waitForAnswer(executionId: string): Promise<ToolAnswer> {
     return new Promise((resolve, reject) => {
       this.#pending.set(executionId, (answer) => {
@@ -145,19 +145,19 @@ export class LiveRun {
     });
   }
 
-  /** Gives a waiting tool its answer; false when no such tool waits here. */
+  /** Passes an answer to a waiting tool. Returns false if the tool is not waiting. */
   answer(executionId: string, answer: ToolAnswer): boolean {
     const resolve = this.#pending.get(executionId);
     resolve?.(answer);
     return resolve !== undefined;
   }
 
-  /** Whether a tool waits for a person. */
+  /** Whether a tool waits for an answer. */
   get waitsForTool(): boolean {
     return this.#pending.size > 0;
   }
 
-  /** Lets go of everything that waits, because the server closes. */
+  /** Rejects everything that waits, because the server closes. */
   abandon(): void {
     for (const resolve of [...this.#pending.values()]) resolve(null);
   }

@@ -5,10 +5,10 @@ import type { LiveRun } from './live-run.js';
 import type { NeedsInput } from './signals.js';
 
 /**
- * Sets a checkpoint where the run stands and tells it: as a checkpoint, or as a request for input when there is a
- * question. Names are unique in the session, since they carry the number of the run.
+ * Stores a checkpoint of the run and emits its event: a checkpoint, or an input request if there is a
+ * question. Names are unique in the session, since they contain the number of the run.
  *
- * @returns its name.
+ * @returns Its name.
  */
 export function makeCheckpoint(
   engine: Engine,

@@ -1,15 +1,15 @@
 import { Closed } from './signals.js';
 
-/** How fast the agent seems to think and write. */
+/** Simulated speed of thinking and writing. */
 export interface Pace {
-  /** Waits as long as this would take at normal speed. Rejects with `Closed` when the server closes. */
+  /** Waits `milliseconds` at normal speed, less at a higher speed. Rejects with `Closed` when the server closes. */
   pause(milliseconds: number): Promise<void>;
-  /** Ends every pause. */
+  /** Rejects all pauses. */
   close(): void;
 }
 
 /**
- * @param speed 1 for a natural pace, 10 for ten times as fast, 0 for no waiting at all.
+ * @param speed 1 for a natural pace, 10 for ten times as fast, 0 for no delays.
  */
 export function createPace(speed: number): Pace {
   const open = new Set<() => void>();
@@ -26,7 +26,7 @@ export function createPace(speed: number): Pace {
           if (closed) reject(new Closed());
           else resolve();
         };
-        // Without waiting it is still a turn of the loop: requests and stops are heard between two pieces.
+        // Even at speed 0 it yields to the event loop, so that requests and stops are handled between chunks.
         const timer = speed === 0 ? setImmediate(end) : setTimeout(end, milliseconds / speed);
         const cancel = (): void => {
           if (speed === 0) clearImmediate(timer as NodeJS.Immediate);

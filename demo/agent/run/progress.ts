@@ -1,30 +1,30 @@
 import type { Json } from '../json.js';
 
-/** One thing that the agent is going to do. */
+/** One step of a plan. */
 export interface PlanStep {
-  /** Which skill does it. */
+  /** Name of the skill. */
   readonly skill: string;
-  /** What it does, in words for the person. */
+  /** Title that is shown to the user. */
   readonly title: string;
-  /** What the skill needs to know. */
+  /** Arguments of the skill. */
   readonly args: { readonly [name: string]: Json };
-  /** Done in the open text, without the frame of a step. */
+  /** Whether it writes into the text of the answer, without the events of a step. */
   readonly plain?: boolean;
 }
 
-/** How far a run is: all that is needed to go on from here, also in another process. */
+/** Progress of a run: everything that is needed to resume it, also in another process. */
 export interface Progress {
-  /** What the person asked. */
+  /** The user's question. */
   question: string;
-  /** Whether the whole run is one act without the frame of several steps. */
+  /** Whether the run has a single step. */
   single: boolean;
   steps: PlanStep[];
-  /** The next step to do. */
+  /** Index of the next step. */
   cursor: number;
-  /** What the steps have found out so far. */
+  /** Results of the steps so far. */
   memory: { [name: string]: Json };
-  /** What the person added when going back to a checkpoint. */
+  /** The user's hint for a restored checkpoint. */
   hint: string | null;
-  /** The checkpoint that this run began at. */
+  /** Name of the restored checkpoint; null for a new answer. */
   restoredFrom: string | null;
 }

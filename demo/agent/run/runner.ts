@@ -20,27 +20,27 @@ import type { Progress } from './progress.js';
 import { EXPIRED, listTimedQuestions } from './settle-question.js';
 import { readEvents, TaskLog } from './task-log.js';
 
-/** What a run begins with. */
+/** Initial state of a run. */
 export interface RunStart {
   readonly progress: Progress;
-  /** The content that it goes on from; empty for a new answer. */
+  /** Content before the run; empty for a new answer. */
   readonly base: readonly Block[];
 }
 
-/** Starts runs, knows those that go on, and hands out their logs. */
+/** Starts, resumes and stops runs, and gives access to their event logs. */
 export class Runner {
   readonly #engine: Engine;
   readonly #live = new Map<string, LiveRun>();
   readonly #drives = new Set<Promise<void>>();
-  /** Runs that somebody works on; the others wait for a person since before the last start. */
+  /** Runs that are being executed. The others have waited for input since before the server was restarted. */
   readonly #driven = new WeakSet<LiveRun>();
 
-  /** All runs of a server share one engine. */
+  /** @param engine Dependencies that all runs share. */
   constructor(engine: Engine) {
     this.#engine = engine;
   }
 
-  /** Ends what an earlier life of the server left in the middle, and goes on waiting for those who have time to answer. */
+  /** After a restart: fails the runs that were in progress, and restores those that wait for input. */
   recover(): void {
     const { clock, database, deadlines } = this.#engine;
     for (const task of listRunningTasks(database)) failLeftOver(this.#engine, task);
@@ -54,7 +54,7 @@ export class Runner {
     }
   }
 
-  /** Starts to answer a question. The caller has made sure that the session is idle. */
+  /** Starts a run for a question. The caller has checked that the session is idle. */
   start(session: SessionRow, question: MessageRow, start: RunStart): TaskRow {
     const { database } = this.#engine;
     const task: TaskRow = {
@@ -79,7 +79,7 @@ export class Runner {
     return task;
   }
 
-  /** The task that keeps a session busy, or null. A task that waits for a message does not. */
+  /** The active task of a session, or null. A task that waits for a message is not active. */
   activeTask(sessionId: string): TaskRow | null {
     const task = newestTask(this.#engine.database, sessionId);
     return task !== null && (task.state === 'running' || task.state === 'tool_waiting')
@@ -87,7 +87,7 @@ export class Runner {
       : null;
   }
 
-  /** The log of a task that may still tell something; null for one that is over. */
+  /** The event log of an unfinished task; null for a finished one. */
   logOf(task: TaskRow): TaskLog | null {
     const live = this.#live.get(task.id);
     if (live !== undefined) return live.log;
@@ -95,9 +95,9 @@ export class Runner {
   }
 
   /**
-   * Asks the session's task to stop.
+   * Requests the active task of a session to stop.
    *
-   * @returns the task, or null when nothing runs.
+   * @returns The task; null if none is active.
    */
   stop(sessionId: string): TaskRow | null {
     const task = this.activeTask(sessionId);
@@ -109,9 +109,9 @@ export class Runner {
   }
 
   /**
-   * Hands a person's answer to the tool that waits for it.
+   * Passes the user's answer to the waiting tool.
    *
-   * @returns false when this execution does not wait.
+   * @returns False if the execution is not waiting.
    */
   answerTool(
     executionId: string,
@@ -127,12 +127,12 @@ export class Runner {
     return true;
   }
 
-  /** Lets the runs of a session end without a trace; call it before the session is deleted. */
+  /** Ends the runs of a session without storing anything. Call it before the session is deleted. */
   dropSession(sessionId: string): void {
     for (const run of this.#live.values()) if (run.task.session_id === sessionId) run.drop();
   }
 
-  /** Leaves every run as it is and waits until nothing writes any more. */
+  /** Stops executing without ending the runs, and waits until nothing is written any more. */
   async close(): Promise<void> {
     for (const run of this.#live.values()) run.abandon();
     await Promise.allSettled([...this.#drives]);
@@ -150,7 +150,7 @@ export class Runner {
     this.#drives.add(drive);
   }
 
-  /** Takes up a task that waits for a person since before the last start. */
+  /** Restores a task that has waited for input since before a restart. */
   #revive(task: TaskRow): LiveRun {
     const known = this.#live.get(task.id);
     if (known !== undefined) return known;

@@ -10,19 +10,19 @@ import { foldEvent, printBlocks } from './content.js';
 import type { SessionEvent } from './session-event.js';
 import { TaskLog, readEvents } from './task-log.js';
 
-/** What stands in the place of an answer that did not come in time. */
+/** Stored in place of an answer that was not given in time. */
 export const EXPIRED = { input: null, type: 'expired' } as const;
 
-/** Where a question is settled. */
+/** Dependencies of {@link settleQuestion}. */
 export interface SettlingDesk {
   readonly database: Database;
   readonly clock: Clock;
 }
 
 /**
- * Writes an answer into the message that asked, and ends its task if it has not ended yet.
+ * Writes an answer into the message that contains the question, and ends its task if it has not ended.
  *
- * @param state `complete`: the question has expired, and the next message is not the answer to it.
+ * @param state `complete` if the question has expired, so that the next message is not its answer.
  */
 export function settleQuestion(
   { database, clock }: SettlingDesk,
@@ -50,16 +50,16 @@ export function settleQuestion(
   log.flush();
 }
 
-/** An open question that is to be answered until a time, in microseconds since 1970. */
+/** An open question with a deadline, in microseconds since the epoch. */
 export interface TimedQuestion {
   readonly task: TaskRow;
   readonly owner: string | null;
-  /** The execution that asks; null for a question of the agent. */
+  /** The execution of the tool that asks; null for a question of the agent. */
   readonly executionId: string | null;
   readonly at: number;
 }
 
-/** The open questions that have a time, of every task. */
+/** Lists the open questions of all tasks that have a deadline. */
 export function listTimedQuestions(database: Database): TimedQuestion[] {
   return listWaitingTasks(database).flatMap((task) => {
     const { owner } = mustFindSession(database, task.session_id);

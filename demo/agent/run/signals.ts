@@ -1,23 +1,23 @@
 import type { JsonObject } from '../json.js';
 
-/** Thrown inside a run when the person has asked to stop: the run ends with what it has. */
+/** Thrown inside a run after a stop request. The run ends with its current content. */
 export class Stopped extends Error {}
 
-/** Thrown inside a run when the server closes: the run is left as it is; the next start tells its end. */
+/** Thrown inside a run when the server closes. The run is not ended; the next start fails it. */
 export class Closed extends Error {}
 
-/** Thrown by a skill that cannot go on without the person. */
+/** Thrown by a skill that needs input of the user to continue. */
 export class NeedsInput extends Error {
   /** The question. */
   readonly prompt: string;
-  /** What kinds of answer are expected, in the words of the protocol. */
+  /** Expected types of the answer, as named by the protocol. */
   readonly types: readonly string[];
-  /** A short word for the name of the checkpoint. */
+  /** Short topic, part of the name of the checkpoint. */
   readonly topic: string;
-  /** Further fields of the event: `options`, a `schema`, a `timeout` in seconds. */
+  /** Additional fields of the event: `options`, `schema`, `timeout` (seconds). */
   readonly more: JsonObject;
 
-  /** @param ask The question, the expected kinds of answer, a short word for its checkpoint, further fields of its event. */
+  /** @param ask Prompt, expected types, topic for the checkpoint, and additional fields of the event. */
   constructor(ask: { prompt: string; types: readonly string[]; topic: string; more?: JsonObject }) {
     super(ask.prompt);
     this.prompt = ask.prompt;
@@ -27,8 +27,8 @@ export class NeedsInput extends Error {
   }
 }
 
-/** Thrown by a tool that could not do its work. The message is a sentence for the person. */
+/** Thrown by a tool that failed. The message is shown to the user. */
 export class ToolFailure extends Error {}
 
-/** Thrown by a skill whose failure ends the run. The message is a sentence for the person. */
+/** Thrown by a skill to fail the run. The message is shown to the user. */
 export class RunFailure extends Error {}

@@ -3,22 +3,22 @@ import type { PlanStep } from './progress.js';
 import type { LiveRun, ToolAnswer } from './live-run.js';
 import type { ToolCaller } from './tool-caller.js';
 
-/** What a skill works with. */
+/** Arguments of a skill: the run, its current step, and dependencies. */
 export interface Work {
   readonly run: LiveRun;
-  /** The step that is being done. */
+  /** The current step. */
   readonly step: PlanStep;
   readonly tools: ToolCaller;
   readonly database: Database;
 }
 
-/** Something that the agent can do as one step of a plan. */
+/** Executes one kind of plan step. */
 export interface Skill {
-  /** Does it. Throws `NeedsInput` to ask the person, `RunFailure` to end the run. */
+  /** Executes the step. Throws `NeedsInput` to request input, `RunFailure` to fail the run. */
   run(work: Work): Promise<void>;
   /**
-   * Goes on after a person has answered a tool that an earlier life of the server had asked for. Only skills that call
-   * such a tool have it.
+   * Resumes the step after the user has answered a tool that was called before a restart. Only skills that call
+   * such a tool implement it.
    */
   resume?(work: Work, executionId: string, answer: ToolAnswer): Promise<void>;
 }

@@ -1,7 +1,7 @@
 const PIECE = /\S+\s*|\s+/gu;
 const ABOUT = 14;
 
-/** Cuts a text into pieces as a language model writes them: some words each, never inside a character. */
+/** Splits a text into chunks of a few words, like a language model, never inside a character. */
 export function* cutIntoPieces(text: string): Generator<string> {
   let piece = '';
   for (const [word] of text.matchAll(PIECE)) {

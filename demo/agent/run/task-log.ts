@@ -5,8 +5,8 @@ const FLUSH_AFTER_MS = 10;
 const FLUSH_AT = 500;
 
 /**
- * The events of one running task. An event is first written to the database and then shown to readers, so a reader
- * never saw what a restarted server does not know.
+ * The events of one running task. Events are stored before readers receive them, so that a reader
+ * never has an event that is lost by a restart.
  */
 export class TaskLog {
   readonly #database: Database;
@@ -17,26 +17,26 @@ export class TaskLog {
   #ended = false;
   readonly #wakers = new Set<() => void>();
 
-  /** @param written What an earlier life of this task has stored. */
+  /** @param written Stored events from before a restart. */
   constructor(database: Database, taskId: string, written: readonly SessionEvent[] = []) {
     this.#database = database;
     this.#taskId = taskId;
     this.#events = [...written];
   }
 
-  /** Whether no further event will come. */
+  /** Whether no further event follows. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Takes an event; it is written and shown with the next flush, a few milliseconds later. */
+  /** Appends an event, which is stored and published with the next flush, within 10 ms. */
   add(event: SessionEvent): void {
     this.#waiting.push(event);
     if (this.#waiting.length >= FLUSH_AT) this.flush();
     else this.#timer ??= setTimeout(this.flush, FLUSH_AFTER_MS);
   }
 
-  /** Writes and shows what is waiting, now. */
+  /** Stores and publishes all pending events. */
   readonly flush = (): void => {
     this.#clearTimer();
     if (this.#waiting.length === 0) return;
@@ -48,19 +48,19 @@ export class TaskLog {
     this.#wake();
   };
 
-  /** What is written, from a place on. */
+  /** Returns up to `limit` published events from an index. */
   read(from: number, limit: number): readonly SessionEvent[] {
     return this.#events.slice(from, from + limit);
   }
 
-  /** Says that no further event will come for now, although no end event came: the task waits for the person. */
+  /** Flushes and ends the log without an end event, because the task waits for input. */
   rest(): void {
     this.flush();
     this.#ended = true;
     this.#wake();
   }
 
-  /** Forgets what is waiting and ends, because the session is gone. */
+  /** Drops pending events and ends the log, because the session was deleted. */
   discard(): void {
     this.#clearTimer();
     this.#waiting = [];
@@ -68,7 +68,7 @@ export class TaskLog {
     this.#wake();
   }
 
-  /** Resolves with the next flush, with the end, or when the caller gives up. */
+  /** Resolves after the next flush, at the end of the log, or when the signal is aborted. */
   changed(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -104,7 +104,7 @@ export class TaskLog {
   }
 }
 
-/** The stored events of a task, from a place on. */
+/** Reads stored events of a task from an index. */
 export function readEvents(
   database: Database,
   taskId: string,

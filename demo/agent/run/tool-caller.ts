@@ -16,48 +16,48 @@ import type { LiveRun, ToolAnswer } from './live-run.js';
 import { EXPIRED } from './settle-question.js';
 import { Closed, ToolFailure } from './signals.js';
 
-/** What a tool may do while it works. */
+/** What a tool can do while it is executed. */
 export interface ToolWork {
   readonly executionId: string;
-  /** Tells a phase or a status. */
+  /** Emits a phase or a status. */
   update(data: JsonObject): void;
-  /** Tells a piece of the output. */
+  /** Emits a chunk of the output. */
   partial(content: string, outputKey: string): void;
-  /** Works for a while; a stop waits until the tool has ended. */
+  /** Waits; a stop takes effect after the tool has ended. */
   pause(milliseconds: number): Promise<void>;
-  /** Keeps a file and returns what refers to it. */
+  /** Stores a file and returns a reference to it. */
   keepFile(fileName: string, mediaType: string, bytes: Uint8Array): JsonObject;
   /**
-   * Asks the person and waits for the answer; null when the request was called off.
+   * Requests input from the user and waits for the answer; null if the request was cancelled.
    *
-   * @param question What the tool was called with: the question, and perhaps options or a schema.
-   * @param more Further fields of the event, such as the expected types and a timeout.
+   * @param question Input of the tool: the question, optionally with options or a schema.
+   * @param more Additional fields of the event, such as the expected types and a timeout.
    */
   ask(question: JsonObject, more?: { readonly [field: string]: Json }): Promise<ToolAnswer>;
 }
 
-/** One call of a tool: its name, its input and what it does. */
+/** One call of a tool: its name, its input and its implementation. */
 export interface ToolCall {
   readonly name: string;
   readonly input: JsonObject;
   act(tool: ToolWork): Promise<Json>;
 }
 
-/** How a call ended. */
+/** Result of a call. */
 export type ToolOutcome = { readonly result: Json } | { readonly failure: string };
 
-/** Calls tools and tells what they do: tags in the text, progress as events, one row for each call. */
+/** Calls tools and reports on them: tags in the text, progress as events, and a database row for each call. */
 export class ToolCaller {
   readonly #engine: Engine;
   readonly #run: LiveRun;
 
-  /** Tools that are called here tell their story in this run. */
+  /** @param run The run that the tools report to. */
   constructor(engine: Engine, run: LiveRun) {
     this.#engine = engine;
     this.#run = run;
   }
 
-  /** Calls one tool. Throws `ToolFailure` when it fails, after the failure is told. */
+  /** Calls one tool. If it fails, reports that and throws `ToolFailure`. */
   async call(call: ToolCall): Promise<Json> {
     const [outcome] = await this.callAll([call]);
     if (outcome === undefined) throw new Error('A call has an outcome.');
@@ -66,7 +66,7 @@ export class ToolCaller {
   }
 
   /**
-   * Calls tools side by side. Results carry no id: a reader gives each to the newest open tool that has none, so they
+   * Calls tools concurrently. Results have no id: a reader assigns each to the newest open tool without a result, so they
    * are written in the reverse order of the calls.
    */
   async callAll(calls: readonly ToolCall[]): Promise<ToolOutcome[]> {
@@ -102,10 +102,10 @@ export class ToolCaller {
   }
 
   /**
-   * Ends the calls of this run that an earlier life of the server began, when their answers are there.
+   * Ends the calls that were started before a restart, as soon as their answers are known.
    *
-   * @param given The answer that has just come; for the other calls it is kept, or waited for.
-   * @param act What a call does with its answer.
+   * @param given The new answer. Answers to the other calls are stored, or awaited.
+   * @param act Applies an answer and returns the result of the call.
    */
   async endResumed(
     given: { readonly executionId: string; readonly answer: ToolAnswer },
@@ -212,7 +212,7 @@ export class ToolCaller {
     return this.#await(id);
   }
 
-  /** Waits for an answer and keeps it, so that it is not lost when another question of the run is still open. */
+  /** Waits for an answer and stores it, so that it survives a restart while another question of the run is open. */
   async #await(id: string): Promise<ToolAnswer> {
     const answer = this.#run.stopping ? null : await this.#run.waitForAnswer(id);
     keepAnswer(this.#engine.database, id, answer);

@@ -5,7 +5,7 @@ import { queryCall } from './rivers.js';
 import { printTable, recallRows, remember, rememberRows } from './memory.js';
 import type { QueryResult } from '../tools/river-database.js';
 
-/** Goes through every river one by one: slow enough to be watched, and to be stopped in the middle of a tool. */
+/** Analyzes each river in turn, slowly enough to be watched and to be stopped during a tool. */
 export function createAnalyseRivers(rivers: RiverDatabase): Skill {
   return {
     run: async ({ run, tools }) => {
@@ -58,7 +58,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Groups the rivers by where they end. */
+/** Groups the rivers by the sea that they flow into. */
 export function createCompareBasins(rivers: RiverDatabase): Skill {
   return {
     run: async ({ run, tools }) => {
@@ -75,7 +75,7 @@ GROUP BY flows_into ORDER BY sum(discharge_m3s) DESC LIMIT ?`,
   };
 }
 
-/** Tells what the analysis has found. */
+/** Writes the results of the analysis. */
 export const answerAnalysis: Skill = {
   run: async ({ run }) => {
     const analysis = run.progress.memory['analysis'] as JsonObject | undefined;

@@ -8,7 +8,7 @@ import { remember, rememberRows } from './memory.js';
 import { queryCall, answerFromRows } from './rivers.js';
 import { answerFromPassages, searchCall } from './search.js';
 
-/** Searches the documents and the database at the same time. */
+/** Searches the documents and the database concurrently. */
 export function createSearchBoth(rivers: RiverDatabase): Skill {
   return {
     run: async (work) => {
@@ -30,7 +30,7 @@ export function createSearchBoth(rivers: RiverDatabase): Skill {
   };
 }
 
-/** Answers from both, one after the other. */
+/** Writes an answer from both results. */
 export const answerBoth: Skill = {
   run: async (work) => {
     await answerFromPassages.run(work);

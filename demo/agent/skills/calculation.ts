@@ -3,7 +3,7 @@ import type { Skill } from '../run/skill.js';
 import { evaluate } from '../tools/expression.js';
 import { textOf, type JsonObject } from '../json.js';
 
-/** Works out an expression, as one act. */
+/** Evaluates an arithmetic expression in a single step. */
 export const calculate: Skill = {
   run: async ({ run, step, tools }) => {
     const expression = textOf(step.args['expression']);

@@ -11,7 +11,7 @@ const COLUMN: ReadonlyMap<string, number> = new Map([
   ['basin_km2', 3],
 ]);
 
-/** Draws the rows of the last query as bars and keeps the picture. */
+/** Draws the rows of the last query as a bar chart and stores the image. */
 export const drawChart: Skill = {
   run: async ({ run, tools }) => {
     const result = recallRows(run);

@@ -10,7 +10,7 @@ import { readOrdinal } from './ordinal.js';
 import { queryRivers } from './rivers.js';
 import { searchCall } from './search.js';
 
-/** Does what a person added when going back to a checkpoint, so that what follows comes out differently. */
+/** Applies the user's hint for a restored checkpoint to the following steps. */
 export function createTakeHint(rivers: RiverDatabase): Skill {
   return {
     run: async (work) => {
@@ -70,7 +70,7 @@ async function hintSummary({ run }: Work, hint: string, plain: string): Promise<
     );
     const names = meant.map((index) => quoteSafely(known[index]?.name ?? ''));
     await run.sayLine(`From here on I use only ${names.join(', ')}.`);
-    // Documents that are not wanted need not be read either.
+    // Steps that read other documents are removed.
     const wanted = new Set(meant.map((index) => known[index]?.id));
     run.progress.steps = run.progress.steps.filter(
       (step, index) =>
@@ -91,14 +91,14 @@ async function hintDocuments(work: Work, hint: string, plain: string): Promise<v
   const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
   const sources = new Map(passages.map((passage) => [passage.document_id, passage.document]));
   const linked = listSessionDocuments(database, run.task.session_id);
-  // "The second document" is the second source of the answer; a name may be that of any linked document.
+  // "The second document" refers to the sources of the answer; a name may be that of any linked document.
   const known: KnownDocument[] = [
     ...[...sources].map(([id, name]) => ({ id, name })),
     ...linked.filter((each) => !sources.has(each.id)).map(({ id, name }) => ({ id, name })),
   ];
   const meant = meantDocuments(plain, known).map((index) => known[index]?.id ?? '');
   const added = keyWordsOf(hint);
-  // A hint that names documents narrows the question; any other hint says what to look for instead.
+  // A hint that names documents restricts the search to them; any other hint replaces the query.
   const narrows = meant.length > 0 || added.length === 0;
   const words = narrows ? keyWordsOf(run.progress.question) : added;
   const found = (await tools.call(
@@ -108,7 +108,7 @@ async function hintDocuments(work: Work, hint: string, plain: string): Promise<v
   if (!narrows) run.progress.question = hint;
 }
 
-/** The documents that a hint means, by name or by place; empty when it means none. */
+/** Indexes of the documents that a hint refers to by name or position; empty if there are none. */
 function meantDocuments(plain: string, known: readonly KnownDocument[]): number[] {
   const named = known.flatMap((each, index) => (namesDocument(plain, each.name) ? [index] : []));
   if (named.length > 0) return named;

@@ -2,7 +2,7 @@ import type { Json } from '../json.js';
 import type { LiveRun } from '../run/live-run.js';
 import type { Cell, QueryResult } from '../tools/river-database.js';
 
-/** A passage as a run remembers it. */
+/** A passage in the memory of a run. */
 export type KnownPassage = {
   readonly id: string;
   readonly document_id: string;
@@ -12,22 +12,22 @@ export type KnownPassage = {
   readonly text: string;
 } & { readonly [name: string]: Json };
 
-/** A document as a run remembers it. */
+/** A document in the memory of a run. */
 export type KnownDocument = { readonly id: string; readonly name: string } & {
   readonly [name: string]: Json;
 };
 
-/** Remembers something for the steps that follow. */
+/** Stores a value for the following steps. */
 export function remember(run: LiveRun, name: string, value: Json): void {
   run.progress.memory[name] = value;
 }
 
-/** What was remembered under a name, or null. */
+/** Returns the stored value of a name, or null. */
 export function recall<T extends Json>(run: LiveRun, name: string): T | null {
   return (run.progress.memory[name] ?? null) as T | null;
 }
 
-/** Remembers the rows of a query. */
+/** Stores the rows of a query. */
 export function rememberRows(run: LiveRun, result: QueryResult): void {
   remember(run, 'rows', {
     columns: [...result.columns],
@@ -36,12 +36,12 @@ export function rememberRows(run: LiveRun, result: QueryResult): void {
   });
 }
 
-/** The rows of the last query, or null. */
+/** Returns the rows of the last query, or null. */
 export function recallRows(run: LiveRun): QueryResult | null {
   return recall<QueryResult & { readonly [name: string]: Json }>(run, 'rows');
 }
 
-/** A table in Markdown. Bars in cells are escaped, so that no cell makes a column. */
+/** Formats a Markdown table. Vertical bars in cells are escaped. */
 export function printTable(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const line = (cells: readonly Cell[]): string => `| ${cells.map(printCell).join(' | ')} |`;
   const numeric = columns.map((_, index) => rows.every((row) => typeof row[index] === 'number'));

@@ -12,9 +12,9 @@ const ORDINALS = [
 ];
 
 /**
- * Which of several things a text means by its place: "the second", "number 3", "2nd", "the last".
+ * Finds an ordinal in a text: "the second", "number 3", "2nd", "the last".
  *
- * @returns an index from 0, or null.
+ * @returns An index from 0, or null.
  */
 export function readOrdinal(plain: string, count: number): number | null {
   if (count === 0) return null;

@@ -5,7 +5,7 @@ import type { Skill, Work } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';
 import { recall, remember } from './memory.js';
 
-/** A kind of question that a tool can ask. */
+/** A type of input that a tool can request. */
 interface Kind {
   readonly pattern: RegExp;
   readonly question: JsonObject;
@@ -23,7 +23,7 @@ const SCHEMA: JsonObject = {
   },
 };
 
-/** One question for each kind of answer that clients know; what they do not know, they show as text. */
+/** One question for each type of answer that clients support. Clients show unknown types as text. */
 const KINDS: readonly Kind[] = [
   {
     pattern: /\blong text\b/u,
@@ -90,12 +90,12 @@ const FALLBACK: Kind = {
   more: {},
 };
 
-/** Asks the person with a tool: one question for each kind that was named, all at the same time. */
+/** Requests input through tools: one question for each named type, all at the same time. */
 export const askPerson: Skill = {
   run: async (work) => {
     const wanted = textOf(work.step.args['wanted']);
     const named = KINDS.filter((kind) => kind.pattern.test(wanted));
-    // "Long text" is a text too, and so on: the more exact kind is enough.
+    // "Long text" also matches "text"; only the more specific type is used.
     const kinds =
       named.length > 1 ? named.filter((kind) => kind.more['input_types'] !== undefined) : named;
     await work.run.say('I need to know something from you.');
@@ -119,7 +119,7 @@ export const askPerson: Skill = {
   },
 };
 
-/** Asks as the agent itself, which ends the run: one question, of the first kind that was named; `within N seconds` is its time. */
+/** Requests input as the agent, which ends the run: one question of the first named type; `within N seconds` sets its time limit. */
 export const askYourself: Skill = {
   run: async ({ run, step }) => {
     const wanted = textOf(step.args['wanted']);
@@ -141,7 +141,7 @@ export const askYourself: Skill = {
   },
 };
 
-/** How long the person has to answer, where the wish says it. */
+/** Reads the time limit of the question, if the text contains one. */
 function readTime(wanted: string): { readonly timeout?: number } {
   const seconds = /\bwithin (\d+) seconds?\b/u.exec(wanted)?.[1];
   return seconds === undefined ? {} : { timeout: Number(seconds) };
@@ -168,7 +168,7 @@ function note({ run }: Work, answers: readonly Json[]): void {
   remember(run, 'answers', answers);
 }
 
-/** Says what was answered. */
+/** Writes the user's answers. */
 export const tellAnswers: Skill = {
   run: async ({ run }) => {
     const answers = recall<readonly JsonObject[]>(run, 'answers') ?? [];

@@ -9,7 +9,7 @@ import { listSessionDocuments, unlinkDocument } from '../store/documents.js';
 import { recall, remember, type KnownDocument } from './memory.js';
 import { readOrdinal } from './ordinal.js';
 
-/** Finds out which document of the session is meant; asks when it is not clear. */
+/** Finds the document that the user refers to; asks if it is ambiguous. */
 export const pickDocument: Skill = {
   run: async ({ run, database }) => {
     const documents = listSessionDocuments(database, run.task.session_id);
@@ -35,7 +35,7 @@ export const pickDocument: Skill = {
   },
 };
 
-/** Asks for a yes and removes the document from the session. */
+/** Asks for confirmation and removes the document from the session. */
 export const confirmRemoval: Skill = {
   run: async (work) => {
     const document = recall<KnownDocument>(work.run, 'document');
@@ -87,7 +87,7 @@ function noteOutcome({ run }: Work, result: Json): void {
   remember(run, 'outcome', result);
 }
 
-/** Says what has become of it. */
+/** Writes the outcome. */
 export const tellRemoval: Skill = {
   run: async ({ run }) => {
     const document = recall<KnownDocument>(run, 'document');

@@ -3,7 +3,7 @@ import type { QueryResult, RiverDatabase } from '../tools/river-database.js';
 import { printTable, recallRows, rememberRows } from './memory.js';
 import { queryCall } from './rivers.js';
 
-/** Gets everything that a long report needs. */
+/** Queries the data of a long report. */
 export function createGatherReport(rivers: RiverDatabase): Skill {
   return {
     run: async ({ run, tools }) => {

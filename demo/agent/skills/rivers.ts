@@ -13,7 +13,7 @@ const MEASURE_WORDS: ReadonlyMap<Measure, string> = new Map([
   ['basin_km2', 'drainage basin'],
 ]);
 
-/** Asks by what rivers are to be compared, unless the person has told. */
+/** Asks for the measure to compare rivers by, unless the user has named one. */
 export const askMeasure: Skill = {
   run: async ({ run, step }) => {
     const answer = recall<string>(run, 'answer');
@@ -34,7 +34,7 @@ export const askMeasure: Skill = {
     const chosen = measure ?? 'length_km';
     const why = declined ? 'You would rather not say, so I take the most usual:' : 'You mean';
     await run.say(`${why} ${MEASURE_WORDS.get(chosen) ?? 'length'}.`);
-    // The answer is used up: a later question of the same run starts without it.
+    // Consumed, so that a later question of the same run is not answered by it.
     delete run.progress.memory['answer'];
     const query: RiverQuery = { ...(step.args['query'] as RiverQuery), measure: chosen };
     run.progress.steps = run.progress.steps.map((each) =>
@@ -43,7 +43,7 @@ export const askMeasure: Skill = {
   },
 };
 
-/** Turns the understood question into SQL and runs it. */
+/** Writes the SQL for a parsed question and runs it. */
 export function createQueryRivers(rivers: RiverDatabase): Skill {
   return {
     run: async (work) => {
@@ -52,7 +52,7 @@ export function createQueryRivers(rivers: RiverDatabase): Skill {
   };
 }
 
-/** Runs an understood question and remembers what came out. */
+/** Runs a parsed question and stores the rows. */
 export async function queryRivers(
   { run, tools }: Work,
   rivers: RiverDatabase,
@@ -92,7 +92,7 @@ export function queryCall(rivers: RiverDatabase, question: SqlQuestion): ToolCal
   };
 }
 
-/** Runs a query that the person wrote. When it fails, the run ends: there is nothing else to try. */
+/** Runs a query that the user has written. If it fails, the run fails. */
 export function createRunSql(rivers: RiverDatabase): Skill {
   return {
     run: async ({ run, step, tools }) => {
@@ -109,7 +109,7 @@ export function createRunSql(rivers: RiverDatabase): Skill {
   };
 }
 
-/** Answers with the rows as a table, and with the one thing that they say. */
+/** Answers with the rows as a table, and a one-sentence summary. */
 export const answerFromRows: Skill = {
   run: async ({ run }) => {
     const result = recallRows(run);

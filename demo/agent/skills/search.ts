@@ -8,7 +8,7 @@ import { quoteSafely } from '../json.js';
 import { recall, remember, type KnownPassage } from './memory.js';
 import { bestExcerpt, bestSentences, coverageOf } from './sentences.js';
 
-/** Finds the passages that fit the words of its step. */
+/** Searches passages by the keywords of the step. */
 export const findPassages: Skill = {
   run: async ({ run, step, tools, database }) => {
     const words = step.args['words'] as readonly string[];
@@ -65,7 +65,7 @@ export function searchCall(
   };
 }
 
-/** How many of the words a passage has counts before how often it has them. */
+/** Ranks passages by the number of distinct keywords first, then by their frequency. */
 function rerank(found: readonly FoundPassage[], words: readonly string[]): FoundPassage[] {
   const stems = words.map(stemOf);
   const score = (passage: FoundPassage): number => {
@@ -86,7 +86,7 @@ function shapePassage(passage: FoundPassage): KnownPassage {
   };
 }
 
-/** Keeps of the passages that were found those with a sentence that answers. */
+/** Filters the found passages to those with a relevant sentence. */
 export const weighPassages: Skill = {
   run: async ({ run }) => {
     const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
@@ -117,12 +117,12 @@ function count(number: number, noun: string): string {
   return `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** The question together with what was added later. */
+/** Returns the question together with the hint. */
 export function questionOf(question: string, hint: string | null): string {
   return keyWordsOf(`${question} ${hint ?? ''}`).join(' ');
 }
 
-/** Answers with sentences of the passages, each with its source. */
+/** Answers with sentences from the passages, each with a citation. */
 export const answerFromPassages: Skill = {
   run: async ({ run }) => {
     const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
@@ -144,7 +144,7 @@ export const answerFromPassages: Skill = {
   },
 };
 
-/** One quotation for each passage that is worth it: those that say less than half of what the best says are left out. */
+/** Returns one quotation for each relevant passage; omits those with less than half of the best score. */
 function chooseQuotes(
   passages: readonly KnownPassage[],
   question: string,
@@ -170,7 +170,7 @@ function placeOf(passage: KnownPassage): string {
   return `${quoteSafely(passage.document)}${heading}${page}`;
 }
 
-/** Names in a row, as a sentence has them. */
+/** Joins names for use in a sentence. */
 export function listNames(names: readonly string[]): string {
   const bold = names.map((name) => `**${quoteSafely(name)}**`);
   if (bold.length <= 1) return bold[0] ?? '';

@@ -1,16 +1,16 @@
 import { keyWordsOf, stemOf, wordsOf } from '../plan/words.js';
 import { quoteSafely } from '../json.js';
 
-/** About as many characters as somebody reads as one quotation. */
+/** Approximate length of a quotation, in characters. */
 const EXCERPT = 340;
 
-/** A sentence and how well it fits. */
+/** A sentence and its relevance. */
 export interface FittingSentence {
   readonly text: string;
   readonly score: number;
 }
 
-/** The sentences of a passage as plain words: no code, no lists' marks, no links. */
+/** Returns the sentences of a passage as plain text: without code, list markers and links. */
 export function sentencesOf(text: string): string[] {
   const plain = text
     .replaceAll(/(```|~~~)[\s\S]*?(?:\1|$)/gu, ' ')
@@ -18,7 +18,7 @@ export function sentencesOf(text: string): string[] {
     .replaceAll(/^\s*(?:[-*+]|\d+[.)]|>)\s+/gmu, '')
     .replaceAll(/^\|.*\|\s*$/gmu, ' ')
     .replaceAll(/\*{1,3}([^\s*](?:[^*]*[^\s*])?)\*{1,3}/gu, '$1')
-    // Tags go, but not those that are shown as code, and not those of the protocol.
+    // Removes tags, except those in code spans and those of the protocol.
     .replaceAll(/`[^`\n]*`|<[^>\n]{1,200}>/gu, (found) => (/^(?:`|<<)/u.test(found) ? found : ''))
     .replaceAll(/\s+/gu, ' ');
   return (plain.match(/[^.!?]+(?:[.!?](?![\s"”’)]|$)[^.!?]*)*[.!?]+["”’)]?|[^.!?]+$/gu) ?? [])
@@ -26,7 +26,7 @@ export function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence.length >= 25 && sentence.length <= 420);
 }
 
-/** The sentences of a text that fit a question best, in the order of the text. */
+/** Returns the most relevant sentences of a text, in document order. */
 export function bestSentences(text: string, question: string, count: number): FittingSentence[] {
   const wanted = new Set(keyWordsOf(question).map(stemOf));
   const scored = sentencesOf(text).map((sentence, place) => {
@@ -46,9 +46,9 @@ export function bestSentences(text: string, question: string, count: number): Fi
 }
 
 /**
- * The best part of a passage: its most fitting sentence and what follows it, together at most three sentences.
+ * Returns the best excerpt of a passage: its most relevant sentence and up to two that follow it.
  *
- * @returns an empty text when no sentence fits.
+ * @returns An empty string if no sentence is relevant.
  */
 export function bestExcerpt(text: string, question: string): string {
   const all = sentencesOf(text).map(quoteSafely);
@@ -62,7 +62,7 @@ export function bestExcerpt(text: string, question: string): string {
   return excerpt.length === 0 ? best.text : excerpt.join(' ');
 }
 
-/** How much of a question a text speaks about, from 0 to 1. */
+/** Share of the keywords of a question that a text contains, from 0 to 1. */
 export function coverageOf(text: string, question: string): number {
   const wanted = [...new Set(keyWordsOf(question).map(stemOf))];
   const own = new Set(wordsOf(text).map(stemOf));

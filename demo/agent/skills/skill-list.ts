@@ -14,7 +14,7 @@ import { greet } from './small-talk.js';
 import { askDocument, readWholeDocument, writeNewsletter, writeSummary } from './summaries.js';
 import { fetchPage } from './web-page.js';
 
-/** Everything that the agent can do as a step of a plan, by name. */
+/** Creates all skills, by name. */
 export function createSkills(rivers: RiverDatabase): Map<string, Skill> {
   return new Map<string, Skill>([
     ['greet', greet],

@@ -1,7 +1,7 @@
 import type { Skill } from '../run/skill.js';
 import { listSessionDocuments } from '../store/documents.js';
 
-/** Says hello and what can be asked. */
+/** Greets the user and lists example questions. */
 export const greet: Skill = {
   run: async ({ run, step, database }) => {
     if (step.args['thanks'] === true) {

@@ -9,7 +9,7 @@ import { recall, remember, type KnownDocument } from './memory.js';
 import { readOrdinal } from './ordinal.js';
 import { bestSentences, sentencesOf } from './sentences.js';
 
-/** What was kept of one document. */
+/** Extracted main points of one document. */
 interface Digest extends JsonObject {
   readonly id: string;
   readonly name: string;
@@ -21,7 +21,7 @@ interface Digest extends JsonObject {
   }[];
 }
 
-/** Reads one document from start to end and keeps what its sections begin with. */
+/** Reads one document and stores the first sentence of each section. */
 export const readWholeDocument: Skill = {
   run: async (work) => {
     const id = textOf(work.step.args['document_id']);
@@ -69,7 +69,7 @@ async function readOne(work: Work, document: KnownDocument, place: number): Prom
   await run.sayLine(`**${quoteSafely(document.name)}** has ${String(points.length)} main points.`);
 }
 
-/** Asks which document is meant, then reads it. */
+/** Asks which document to read, then reads it. */
 export const askDocument: Skill = {
   run: async (work) => {
     const { run, database } = work;
@@ -100,7 +100,7 @@ export const askDocument: Skill = {
   },
 };
 
-/** Writes the main points of each document, with their places. */
+/** Writes the main points of each document, with citations. */
 export const writeSummary: Skill = {
   run: async ({ run }) => {
     const digests = chosen(
@@ -124,7 +124,7 @@ export const writeSummary: Skill = {
   },
 };
 
-/** Writes one text out of all documents. */
+/** Writes one text from all documents. */
 export const writeNewsletter: Skill = {
   run: async ({ run }) => {
     const digests = chosen(
@@ -155,7 +155,7 @@ function chosen(digests: readonly Digest[], only: readonly number[] | null): rea
   return only === null ? digests : digests.filter((digest) => only.includes(digest.place));
 }
 
-/** Points about something come first. */
+/** Sorts points about the topic first. */
 function focus(points: Digest['points'], about: string | null): Digest['points'] {
   if (about === null) return points;
   const fits = (point: Digest['points'][number]): number =>

@@ -3,7 +3,7 @@ import { keyWordsOf } from '../plan/words.js';
 import { ToolFailure } from '../run/signals.js';
 import type { Skill } from '../run/skill.js';
 
-/** Tries to read a web page. The agent has no way out to the network, so the tool fails, and the run goes on without it. */
+/** Tries to fetch a web page. The agent has no network access, so the tool fails and the run continues without it. */
 export const fetchPage: Skill = {
   run: async ({ run, step, tools }) => {
     const url = textOf(step.args['url']);
@@ -21,7 +21,7 @@ export const fetchPage: Skill = {
       if (!(error instanceof ToolFailure)) throw error;
       await run.sayLine('The page could not be read. I go on with the documents that I have.');
     }
-    // The address itself would only find pages that quote it.
+    // The URL is not searched for: it would only match passages that quote it.
     const words = keyWordsOf(run.progress.question.replace(url, ' '));
     run.progress.steps = run.progress.steps.map((each) =>
       each.skill === 'find_passages' ? { ...each, args: { ...each.args, words } } : each,

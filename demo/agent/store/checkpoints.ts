@@ -4,7 +4,7 @@ import type { Block } from '../run/block.js';
 import type { Progress } from '../run/progress.js';
 import type { Database } from './database.js';
 
-/** A point of a run to which the person can go back. */
+/** A checkpoint, which the user can restore. */
 export interface CheckpointRow {
   readonly id: string;
   readonly session_id: string;
@@ -76,7 +76,7 @@ export function findCheckpoint(
   return row === null ? null : readCheckpoint(row);
 }
 
-/** Notes in a checkpoint's metadata what was done with it. */
+/** Replaces the metadata of a checkpoint. */
 export function noteInCheckpoint(database: Database, id: string, metadata: JsonObject): void {
   database.run('UPDATE checkpoints SET metadata = ? WHERE id = ?', [JSON.stringify(metadata), id]);
 }

@@ -1,35 +1,35 @@
 import sqlite from 'node-sqlite3-wasm';
 
-/** What a column can hold. */
+/** Value of a column. */
 export type SqlValue = string | number | null | Uint8Array;
 
-/** The few words in which the agent speaks to SQLite. Everything is synchronous, so a unit of work is never torn. */
+/** A minimal SQLite interface. It is synchronous, so that transactions never interleave. */
 export interface Database {
-  /** Changes rows; returns how many. */
+  /** Runs a statement; returns the number of changed rows. */
   run(sql: string, values?: readonly SqlValue[]): number;
   /** The first row, or null. */
   one<T>(sql: string, values?: readonly SqlValue[]): T | null;
   all<T>(sql: string, values?: readonly SqlValue[]): T[];
-  /** Several statements without values. */
+  /** Runs several statements without parameters. */
   script(sql: string): void;
-  /** All of it or nothing. Calls may be nested; the outermost one commits. */
+  /** Runs `work` in a transaction. Calls may be nested; the outermost one commits. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
 
 /**
- * Opens a database file for this process alone.
+ * Opens a database file with an exclusive lock.
  *
- * The lock is kept until the end: that makes each read about ten times cheaper, and a second process is refused at once.
- * `synchronous=OFF` is safe against a killed process, since the operating system still holds what was written; it is
- * not safe against a power cut, which a demo may lose a moment to.
+ * The lock is held until the database is closed, which makes each read about ten times faster and rejects a second process.
+ * `synchronous=OFF` is safe against a killed process, since the operating system has the written data; it is
+ * not safe against a power failure, which is acceptable for a demo.
  */
 export function openDatabase(file: string): Database {
   const connection = new sqlite.Database(file);
   connection.exec('PRAGMA locking_mode=EXCLUSIVE');
   connection.get('PRAGMA journal_mode=TRUNCATE');
   connection.exec('PRAGMA synchronous=OFF');
-  // 32 MiB: with the usual 2 an index of a long text is read from the file again and again.
+  // 32 MiB: with the default of 2 MiB, indexing a long text reads the file again and again.
   connection.exec('PRAGMA cache_size=-32768');
   connection.exec('PRAGMA foreign_keys=ON');
   let depth = 0;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from './database.js';
 
-/** A document without its contents. */
+/** A document without its content. */
 export interface DocumentRow {
   readonly id: string;
-  /** The user it belongs to; null for one of the account, which every user may read. */
+  /** The owner; null for a document of the account, which every user may read. */
   readonly owner: string | null;
   readonly name: string;
   readonly file_name: string;
@@ -25,7 +25,7 @@ export interface LinkedDocumentRow extends DocumentRow {
 const COLUMNS =
   'id, owner, name, file_name, file_type, status, error_message, api_metadata, digest, documents.created_at, documents.updated_at';
 
-/** What a new document is made of. */
+/** Fields of a new document. */
 export interface NewDocument {
   readonly id?: string;
   readonly owner: string | null;
@@ -37,7 +37,7 @@ export interface NewDocument {
   readonly bytes: Uint8Array;
 }
 
-/** Stores a document that is not read yet and returns its id. */
+/** Stores a document that is not indexed yet and returns its id. */
 export function insertDocument(database: Database, document: NewDocument, now: string): string {
   const id = document.id ?? randomUUID();
   database.run(
@@ -64,7 +64,7 @@ export function findDocument(database: Database, id: string): DocumentRow | null
   return database.one<DocumentRow>(`SELECT ${COLUMNS} FROM documents WHERE id = ?`, [id]);
 }
 
-/** The text that was read from a document, or null. */
+/** Returns the extracted text of a document, or null. */
 export function readDocumentText(database: Database, id: string): string | null {
   return (
     database.one<{ markdown: string | null }>('SELECT markdown FROM documents WHERE id = ?', [id])
@@ -72,7 +72,7 @@ export function readDocumentText(database: Database, id: string): string | null 
   );
 }
 
-/** The bytes of a document, or null. */
+/** Returns the bytes of a document, or null. */
 export function readDocumentBytes(database: Database, id: string): Uint8Array | null {
   return (
     database.one<{ bytes: Uint8Array | null }>('SELECT bytes FROM documents WHERE id = ?', [id])
@@ -80,7 +80,7 @@ export function readDocumentBytes(database: Database, id: string): Uint8Array | 
   );
 }
 
-/** Notes where the reading of a document stands. */
+/** Updates the processing status of a document. */
 export function setDocumentStatus(
   database: Database,
   id: string,
@@ -93,21 +93,21 @@ export function setDocumentStatus(
   );
 }
 
-/** Documents whose reading has not ended. */
+/** Lists the documents that are not processed yet. */
 export function listUnreadDocuments(database: Database): DocumentRow[] {
   return database.all<DocumentRow>(
     `SELECT ${COLUMNS} FROM documents WHERE status IN ('pending', 'processing')`,
   );
 }
 
-/** The documents of the account, which every new session gets. */
+/** Lists the documents of the account, which are linked to every new session. */
 export function listGlobalDocuments(database: Database): DocumentRow[] {
   return database.all<DocumentRow>(
     `SELECT ${COLUMNS} FROM documents WHERE owner IS NULL ORDER BY created_at`,
   );
 }
 
-/** Gives a document other bytes; it keeps its links and is to be read again. */
+/** Replaces the bytes of a document and marks it as pending. Its links are unchanged. */
 export function replaceDocument(
   database: Database,
   id: string,
@@ -120,7 +120,7 @@ export function replaceDocument(
   );
 }
 
-/** One page of the documents of a session, in the order in which they were linked. */
+/** Lists one page of the documents of a session, in the order in which they were linked. */
 export function listSessionDocuments(
   database: Database,
   sessionId: string,
@@ -133,7 +133,7 @@ export function listSessionDocuments(
   );
 }
 
-/** How many documents a session has. */
+/** Counts the documents of a session. */
 export function countSessionDocuments(database: Database, sessionId: string): number {
   return (
     database.one<{ count: number }>(
@@ -143,7 +143,7 @@ export function countSessionDocuments(database: Database, sessionId: string): nu
   );
 }
 
-/** Links a document to a session; linking twice changes nothing. */
+/** Links a document to a session. Idempotent. */
 export function linkDocument(database: Database, sessionId: string, documentId: string): void {
   database.run('INSERT OR IGNORE INTO session_documents (session_id, document_id) VALUES (?, ?)', [
     sessionId,
@@ -160,7 +160,7 @@ export function unlinkDocument(database: Database, sessionId: string, documentId
   return changes > 0;
 }
 
-/** Stars a linked document or takes the star away; returns whether it was linked. */
+/** Stars or unstars a linked document; returns whether it was linked. */
 export function starDocument(
   database: Database,
   sessionId: string,

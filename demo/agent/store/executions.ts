@@ -18,7 +18,7 @@ export interface ExecutionRow {
   readonly completed_at: string | null;
 }
 
-/** What a new execution is made of. */
+/** Fields of a new execution. */
 export interface NewExecution {
   readonly id: string;
   readonly toolId: string;
@@ -29,7 +29,7 @@ export interface NewExecution {
   readonly inputs: JsonObject;
 }
 
-/** Notes that a tool begins to work. */
+/** Stores a running execution. */
 export function insertExecution(database: Database, execution: NewExecution, now: string): void {
   database.run(
     `INSERT INTO executions (id, tool_id, tool_name, owner, session_id, task_id, status, inputs, created_at, started_at)
@@ -48,12 +48,12 @@ export function insertExecution(database: Database, execution: NewExecution, now
   );
 }
 
-/** Notes that a tool waits for a person, or works again. */
+/** Updates the status of an execution, for example when it waits for input. */
 export function setExecutionStatus(database: Database, id: string, status: string): void {
   database.run('UPDATE executions SET status = ? WHERE id = ?', [status, id]);
 }
 
-/** Keeps what a person has answered until the tool ends. */
+/** Stores the user's answer until the tool has ended. */
 export function keepAnswer(database: Database, id: string, answer: Json): void {
   database.run("UPDATE executions SET status = 'running', outputs = ? WHERE id = ?", [
     JSON.stringify({ kept_answer: answer }),
@@ -61,18 +61,18 @@ export function keepAnswer(database: Database, id: string, answer: Json): void {
   ]);
 }
 
-/** A call that has not ended. */
+/** An execution that has not ended. */
 export interface OpenExecution {
   readonly id: string;
   readonly tool_name: string;
-  /** What the person has answered; undefined while nobody has. */
+  /** The user's answer; undefined if there is none yet. */
   readonly answer: KeptAnswer | undefined;
 }
 
-/** An answer of a person; null when the question was called off. */
+/** An answer of the user; null if the request was cancelled. */
 export type KeptAnswer = { readonly input: Json; readonly type: string } | null;
 
-/** The calls of a task that have not ended, in the order in which they began. */
+/** Lists the executions of a task that have not ended, in the order in which they were started. */
 export function listOpenExecutions(database: Database, taskId: string): OpenExecution[] {
   return database
     .all<Pick<ExecutionRow, 'id' | 'tool_name' | 'outputs'>>(
@@ -89,7 +89,7 @@ export function listOpenExecutions(database: Database, taskId: string): OpenExec
     }));
 }
 
-/** Notes how a tool ended. */
+/** Stores the outcome of an execution. */
 export function finishExecution(
   database: Database,
   id: string,
@@ -114,7 +114,7 @@ export function findExecution(database: Database, id: string): ExecutionRow | nu
   return database.one<ExecutionRow>('SELECT * FROM executions WHERE id = ?', [id]);
 }
 
-/** Keeps a file that a tool has made. */
+/** Stores a file that a tool has created. */
 export function insertAsset(
   database: Database,
   asset: {
@@ -130,7 +130,7 @@ export function insertAsset(
   );
 }
 
-/** A file that a tool has made, or null. */
+/** Returns a file that a tool has created, or null. */
 export function findAsset(
   database: Database,
   executionId: string,

@@ -1,6 +1,6 @@
 import type { Database } from './database.js';
 
-/** A message of the tree of a session. */
+/** A message in the tree of a session. */
 export interface MessageRow {
   readonly place: number;
   readonly id: string;
@@ -8,17 +8,17 @@ export interface MessageRow {
   readonly parent_id: string | null;
   readonly role: 'user' | 'assistant';
   readonly content: string;
-  /** For an answer the task that wrote it, for a question the last task that it started. */
+  /** Of an answer: the task that wrote it. Of a question: the last task that it started. */
   readonly task_id: string | null;
-  /** JSON list of document ids. */
+  /** JSON array of document ids. */
   readonly attachments: string;
   readonly created_at: string;
 }
 
-/** What a new message is made of. */
+/** Fields of a new message. */
 export type NewMessage = Omit<MessageRow, 'place'>;
 
-/** Puts a message into the tree. */
+/** Stores a message. */
 export function insertMessage(database: Database, message: NewMessage): void {
   database.run(
     `INSERT INTO messages (id, session_id, parent_id, role, content, task_id, attachments, created_at)
@@ -36,7 +36,7 @@ export function insertMessage(database: Database, message: NewMessage): void {
   );
 }
 
-/** The message with this id in this session, or null. */
+/** Returns a message of a session, or null. */
 export function findMessage(database: Database, sessionId: string, id: string): MessageRow | null {
   return database.one<MessageRow>('SELECT * FROM messages WHERE id = ? AND session_id = ?', [
     id,
@@ -44,24 +44,24 @@ export function findMessage(database: Database, sessionId: string, id: string): 
   ]);
 }
 
-/** All messages of a session, oldest first. */
+/** Lists all messages of a session, oldest first. */
 export function listMessages(database: Database, sessionId: string): MessageRow[] {
   return database.all<MessageRow>('SELECT * FROM messages WHERE session_id = ? ORDER BY place', [
     sessionId,
   ]);
 }
 
-/** Writes another content into a message. */
+/** Replaces the content of a message. */
 export function rewriteMessage(database: Database, id: string, content: string): void {
   database.run('UPDATE messages SET content = ? WHERE id = ?', [content, id]);
 }
 
-/** Notes which task a question has started last. */
+/** Sets the last task that a question has started. */
 export function noteTask(database: Database, id: string, taskId: string): void {
   database.run('UPDATE messages SET task_id = ? WHERE id = ?', [taskId, id]);
 }
 
-/** The way from the root to a message. */
+/** Returns the branch from the root to a message. */
 export function readBranch(
   database: Database,
   sessionId: string,
@@ -81,7 +81,7 @@ export function readBranch(
   );
 }
 
-/** The other messages with the same parent, oldest first. */
+/** Returns the ids of the other messages with the same parent, oldest first. */
 export function readSiblings(database: Database, message: MessageRow): string[] {
   return database
     .all<{ id: string }>(
@@ -91,7 +91,7 @@ export function readSiblings(database: Database, message: MessageRow): string[] 
     .map((row) => row.id);
 }
 
-/** The other messages with the same parent, for every message of a session at once. */
+/** Returns the siblings of every message of a session in one query. */
 export function readAllSiblings(
   database: Database,
   sessionId: string,
@@ -109,7 +109,7 @@ export function readAllSiblings(
   return (message) => (children.get(message.parent_id) ?? []).filter((id) => id !== message.id);
 }
 
-/** The newest end of the branches below a message: where switching to it leads. */
+/** Returns the newest leaf below a message, which is shown after switching to the message. */
 export function newestLeaf(database: Database, message: MessageRow): string {
   let leaf = message.id;
   for (;;) {

@@ -5,12 +5,12 @@ import { StartError } from '../start-error.js';
 const openHere = new Set<string>();
 
 /**
- * Marks a data folder as used by this process, and tidies up after one that was killed.
+ * Locks a data folder for this process, and removes the locks of a process that was killed.
  *
- * SQLite's lock is a folder beside the file. A process that is killed leaves it behind, and every later start would be
- * refused; so the process id is written down, and the lock of a dead process is removed.
+ * SQLite's lock is a folder beside the file. A killed process leaves it behind, and every later start would be
+ * rejected; therefore the process id is stored, and the lock of a dead process is removed.
  *
- * @returns a function that gives the folder back.
+ * @returns A function that unlocks the folder.
  */
 export function occupy(folder: string, lockFolders: readonly string[]): () => void {
   const file = join(folder, 'agent.pid');
@@ -41,24 +41,24 @@ function readHolder(file: string): Holder | null {
     const number = Number(pid);
     return Number.isInteger(number) && number > 0 ? { pid: number, birth: birth || null } : null;
   } catch {
-    return null; // No such file: nobody is here.
+    return null; // No file: the folder is not locked.
   }
 }
 
 function isAlive(holder: Holder): boolean {
-  // Our own number in a file that this process did not write is a left-over of an earlier life.
+  // This process has not written the file, so its own process id in it was reused from a dead process.
   if (holder.pid === process.pid) return false;
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  // Process numbers are used again: the same number with another birth is somebody else.
+  // Process ids are reused: a process with another start time is a different one.
   const birth = birthOf(holder.pid);
   return birth === null || holder.birth === null || birth === holder.birth;
 }
 
-/** When a process began, in the kernel's own clock; null where the system does not tell. */
+/** Start time of a process, in clock ticks of the kernel; null if the system does not provide it. */
 function birthOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');

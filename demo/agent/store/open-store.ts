@@ -5,14 +5,14 @@ import { openDatabase, type Database } from './database.js';
 import { occupy } from './occupancy.js';
 import { prepareSchema } from './schema.js';
 
-/** The agent's memory: one SQLite file in a folder that belongs to this process. */
+/** The storage of the agent: one SQLite file in a folder that is locked by this process. */
 export interface Store {
   readonly folder: string;
   readonly database: Database;
   close(): void;
 }
 
-/** Opens the data folder, or throws a `StartError` that says in one sentence why it cannot be used. */
+/** Opens the data folder. Throws a `StartError` if it cannot be used. */
 export function openStore(dataDir: string): Store {
   const folder = openFolder(dataDir);
   const file = join(folder, 'agent.sqlite');
@@ -21,7 +21,7 @@ export function openStore(dataDir: string): Store {
   try {
     database = openDatabase(file);
     prepareSchema(database);
-    // A write that changes nothing proves that the file can be written.
+    // Writes without changing anything, to check that the file is writable.
     database.transaction(() => database?.run('DELETE FROM meta WHERE key = ?', ['probe']));
   } catch (error) {
     closeQuietly(database);
@@ -68,6 +68,6 @@ function closeQuietly(database: Database | null): void {
   try {
     database?.close();
   } catch {
-    // It is broken already; the reason is told by the caller.
+    // Ignored: the caller reports the original error.
   }
 }

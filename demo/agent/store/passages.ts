@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from './database.js';
 
-/** A piece of a document that can be found and cited. */
+/** A passage of a document, which can be searched and cited. */
 export interface PassageRow {
   readonly id: string;
   readonly document_id: string;
@@ -11,21 +11,21 @@ export interface PassageRow {
   readonly text: string;
 }
 
-/** A piece that a search has found. */
+/** A passage that a search has found. */
 export interface FoundPassage extends PassageRow {
   readonly document_name: string;
-  /** BM25 as SQLite counts it: the smaller, the better. */
+  /** BM25 score of SQLite: smaller is better. */
   readonly score: number;
 }
 
-/** What a new passage is made of. */
+/** Fields of a new passage. */
 export interface NewPassage {
   readonly page: number | null;
   readonly heading: string;
   readonly text: string;
 }
 
-/** Takes the passages of a document out of the index. */
+/** Removes the passages of a document from the index. */
 export function removePassages(database: Database, documentId: string): void {
   database.transaction(() => {
     database.run(
@@ -37,9 +37,9 @@ export function removePassages(database: Database, documentId: string): void {
 }
 
 /**
- * Puts some passages of a document into the index. They are found as soon as the document is completed.
+ * Adds passages of a document to the index. Searches find them as soon as the document is completed.
  *
- * @param from The position of the first of them in the document.
+ * @param from Position of the first passage in the document.
  */
 export function addPassages(
   database: Database,
@@ -68,7 +68,7 @@ export function findPassage(database: Database, id: string): PassageRow | null {
   return database.one<PassageRow>('SELECT * FROM passages WHERE id = ?', [id]);
 }
 
-/** The passages of a document in their order. */
+/** Lists the passages of a document in order. */
 export function listPassages(database: Database, documentId: string): PassageRow[] {
   return database.all<PassageRow>(
     'SELECT * FROM passages WHERE document_id = ? ORDER BY position',
@@ -77,15 +77,15 @@ export function listPassages(database: Database, documentId: string): PassageRow
 }
 
 /**
- * Finds the best passages of a session's documents for some words.
+ * Searches the documents of a session.
  *
- * @param words Plain words; each is quoted, so none can act as an operator of the query language.
- * @param documentIds Only in these documents; null for all that are linked.
+ * @param words Search words. Each is quoted, so that it is not parsed as an operator.
+ * @param documentIds Documents to search; null for all that are linked.
  */
 export function searchPassages(
   database: Database,
   search: {
-    /** null for the documents of the account, which are linked to every new session. */
+    /** Null for the documents of the account, which are linked to every new session. */
     readonly sessionId: string | null;
     readonly words: readonly string[];
     readonly documentIds: readonly string[] | null;

@@ -61,7 +61,7 @@ CREATE TABLE assets (
 ) WITHOUT ROWID;
 `;
 
-/** Makes the tables of an empty database. Throws if the file was written by another version of the agent. */
+/** Creates the tables of an empty database. Throws if the file was written by another version of the agent. */
 export function prepareSchema(database: Database): void {
   const version = database.one<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   if (version === VERSION) return;

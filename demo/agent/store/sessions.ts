@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../json.js';
 import type { Database } from './database.js';
 
-/** A conversation of one user. */
+/** A session: a thread of one user. */
 export interface SessionRow {
   readonly id: string;
-  /** The user it belongs to; null when the account itself made it. */
+  /** The owner; null if the account has created it. */
   readonly owner: string | null;
   readonly title: string | null;
   readonly status: string;
   readonly model_name: string | null;
   readonly system_prompt: string | null;
-  /** JSON of what else the creator said. */
+  /** JSON of the additional options that it was created with. */
   readonly options: string;
-  /** The message at the end of the branch that is shown; null in an empty session. */
+  /** The last message of the active branch; null in an empty session. */
   readonly active_head: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** What a new session is made of. */
+/** Fields of a new session. */
 export interface NewSession {
   readonly owner: string | null;
   readonly title: string | null;
@@ -28,10 +28,10 @@ export interface NewSession {
   readonly options: JsonObject;
 }
 
-/** Which sessions a caller sees: those of one user, or all of the account. */
+/** Filter for sessions: those of one owner, or all of the account. */
 export type OwnerFilter = { readonly owner: string } | 'all';
 
-/** Makes an empty session and returns it. */
+/** Creates an empty session. */
 export function insertSession(database: Database, session: NewSession, now: string): SessionRow {
   const id = randomUUID();
   database.run(
@@ -63,7 +63,7 @@ export function mustFindSession(database: Database, id: string): SessionRow {
   return session;
 }
 
-/** One page of sessions, the last changed first, and how many there are. */
+/** Returns one page of sessions, most recently changed first, and their total number. */
 export function listSessions(
   database: Database,
   filter: OwnerFilter,
@@ -82,31 +82,31 @@ export function listSessions(
   return { items, total: total?.count ?? 0 };
 }
 
-/** What of a session can change. */
+/** Fields of a session that can change. */
 export type SessionChange = Partial<
   Pick<SessionRow, 'title' | 'status' | 'model_name' | 'active_head' | 'options' | 'owner'>
 >;
 
-/** Changes a session and its time of change. */
+/** Updates a session and its `updated_at`. */
 export function updateSession(
   database: Database,
   id: string,
   change: SessionChange,
   now: string,
 ): void {
-  // The names come from the type above, never from a request.
+  // Column names come from the type above, never from a request.
   const names = Object.keys(change) as (keyof SessionChange)[];
   const sets = [...names.map((name) => `${name} = ?`), 'updated_at = ?'].join(', ');
   const values = names.map((name) => change[name] ?? null);
   database.run(`UPDATE sessions SET ${sets} WHERE id = ?`, [...values, now, id]);
 }
 
-/** Removes a session with everything in it. */
+/** Deletes a session with everything in it. */
 export function deleteSession(database: Database, id: string): void {
   database.run('DELETE FROM sessions WHERE id = ?', [id]);
 }
 
-/** Counts a new run of a session and returns its number, from 1. */
+/** Increments the run counter of a session and returns it, from 1. */
 export function countRun(database: Database, id: string): number {
   database.run('UPDATE sessions SET runs = runs + 1 WHERE id = ?', [id]);
   return database.one<{ runs: number }>('SELECT runs FROM sessions WHERE id = ?', [id])?.runs ?? 1;

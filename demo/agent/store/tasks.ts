@@ -3,14 +3,14 @@ import type { Progress } from '../run/progress.js';
 import type { Database } from './database.js';
 
 /**
- * Where a task stands.
+ * State of a task.
  *
  *     running ──► complete | stopped | failed
  *        │ ▲
- *        ▼ │ (a person answers the tool)
+ *        ▼ │ (the user answers the tool)
  *     tool_waiting
- *     running ──► waiting ──► answered      (a message of the person is the answer; a new task goes on)
- *                    └──────► complete      (the time to answer has run out)
+ *     running ──► waiting ──► answered      (the next message is the answer; a new task continues)
+ *                    └──────► complete      (the time limit has passed)
  */
 export type TaskState =
   | 'running'
@@ -29,10 +29,10 @@ export interface TaskRow {
   readonly user_message_id: string;
   readonly message_id: string;
   readonly state: TaskState;
-  /** What the answer began with, when it was taken up again from a checkpoint. */
+  /** Initial content, if the run continues from a checkpoint. */
   readonly base: readonly Block[];
   readonly progress: Progress;
-  /** Checkpoint of the open request, or the execution that waits. */
+  /** Checkpoint of the open request, or id of the waiting execution. */
   readonly open_request: string | null;
   readonly created_at: string;
 }
@@ -85,21 +85,21 @@ export function newestTask(database: Database, sessionId: string): TaskRow | nul
   return row === null ? null : readTask(row);
 }
 
-/** Every task that a former life of the server left running. */
+/** Lists the tasks that were running when the server was last stopped. */
 export function listRunningTasks(database: Database): TaskRow[] {
   return database
     .all<StoredTask>("SELECT * FROM tasks WHERE state = 'running' ORDER BY created_at")
     .map(readTask);
 }
 
-/** Every task that waits for the person. */
+/** Lists the tasks that wait for input. */
 export function listWaitingTasks(database: Database): TaskRow[] {
   return database
     .all<StoredTask>("SELECT * FROM tasks WHERE state IN ('waiting', 'tool_waiting')")
     .map(readTask);
 }
 
-/** Notes where a task stands. */
+/** Updates the state of a task. */
 export function setTaskState(
   database: Database,
   id: string,
@@ -113,7 +113,7 @@ export function setTaskState(
   ]);
 }
 
-/** Notes how far a task is. */
+/** Stores the progress of a task. */
 export function saveProgress(database: Database, id: string, progress: Progress): void {
   database.run('UPDATE tasks SET progress = ? WHERE id = ?', [JSON.stringify(progress), id]);
 }

@@ -6,7 +6,7 @@ const BAR = 22;
 const GAP = 10;
 const MARGIN = 16;
 
-/** Draws horizontal bars as a PNG picture, one below the other; the longest is as wide as the picture. */
+/** Draws a horizontal bar chart as a PNG image; the longest bar is as wide as the image. */
 export function drawBars(values: readonly number[]): Uint8Array {
   const bars = values.slice(0, 60);
   const height = MARGIN * 2 + bars.length * (BAR + GAP) - (bars.length > 0 ? GAP : 0);
@@ -21,7 +21,7 @@ export function drawBars(values: readonly number[]): Uint8Array {
   return encodePng(WIDTH, height, Buffer.concat(rows));
 }
 
-/** One line of pixels: a filter byte, then an index into the palette for each. */
+/** Encodes one row of pixels: a filter byte, then a palette index for each pixel. */
 function drawRow(filled: number): Buffer {
   const row = Buffer.alloc(1 + WIDTH);
   row.fill(1, 1 + MARGIN, 1 + MARGIN + filled);

@@ -1,6 +1,6 @@
 import { ToolFailure } from '../run/signals.js';
 
-/** The arithmetic expression in a question, or null. At least one operator between numbers makes one. */
+/** Finds an arithmetic expression in a question: numbers with at least one operator between them; null if there is none. */
 export function findExpression(question: string): string | null {
   const plain = question
     .replaceAll(/\bplus\b/giu, '+')
@@ -15,12 +15,12 @@ export function findExpression(question: string): string | null {
   const best = candidates
     .filter((text) => /\d\s*\)*\s*[-+*/^]\s*\(*\s*(?:sqrt)?\s*[-(.\d]|sqrt\s*\(?\s*\d/u.test(text))
     .sort((one, other) => other.length - one.length)[0];
-  // A date or a number of a house is no sum.
+  // A date is not an expression.
   if (best === undefined || /^\d{4}-\d{2}-\d{2}/u.test(best)) return null;
   return best.replace(/[-+*/^(.\s]+$/u, '');
 }
 
-/** Works out an expression of numbers, `+ - * / ^`, brackets and `sqrt`. Throws `ToolFailure`. */
+/** Evaluates an expression of numbers, `+ - * / ^`, parentheses and `sqrt`. Throws `ToolFailure`. */
 export function evaluate(expression: string): number {
   const tokens = expression.match(/\d+(?:\.\d+)?|\.\d+|sqrt|[-+*/^()]|\S/gu) ?? [];
   if (tokens.length > 500) throw new ToolFailure('The expression is too long.');

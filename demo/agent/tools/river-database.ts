@@ -3,27 +3,27 @@ import { Worker } from 'node:worker_threads';
 import { parseCsv } from '../documents/parse-csv.js';
 import { ToolFailure } from '../run/signals.js';
 
-/** A cell of an answer. */
+/** A value of a result row. */
 export type Cell = string | number | null;
 
-/** What a query has found. */
+/** Result of a query. */
 export interface QueryResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Whether there were more rows than are given. */
+  /** Whether rows were omitted. */
   readonly more: boolean;
 }
 
-/** The sample database: sixty rivers, the countries they cross, the cities on their banks. Read-only. */
+/** The sample database: sixty rivers, the countries that they cross, and the cities on them. Read-only. */
 export interface RiverDatabase {
-  /** Names of all rivers, countries and cities, for understanding questions. */
+  /** Names of all rivers, countries and cities, for parsing questions. */
   readonly names: RiverNames;
-  /** Runs one query. Throws `ToolFailure` when it cannot be run or takes too long. */
+  /** Runs one query. Throws `ToolFailure` if it is invalid or takes too long. */
   query(sql: string, parameters: readonly Cell[]): Promise<QueryResult>;
   close(): Promise<void>;
 }
 
-/** What can be named in a question. */
+/** Names that a question can contain. */
 export interface RiverNames {
   readonly rivers: readonly string[];
   readonly countries: readonly string[];
@@ -38,7 +38,7 @@ interface Reply extends Partial<QueryResult> {
   readonly error?: string;
 }
 
-/** Reads the sample tables. Queries run in a worker of their own, which starts with the first one. */
+/** Reads the sample tables. Queries run in a worker, which is started for the first query. */
 export function openRiverDatabase(folder: URL): RiverDatabase {
   const tables = readTables(folder);
   let worker: Worker | null = null;
@@ -58,7 +58,7 @@ export function openRiverDatabase(folder: URL): RiverDatabase {
       worker ??= start();
       count += 1;
       return ask(worker, { id: count, sql, parameters }, () => {
-        // It hangs in one long query; only its end helps.
+        // A running query cannot be cancelled, so the worker is terminated.
         void worker?.terminate();
         worker = null;
       });

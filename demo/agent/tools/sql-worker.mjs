@@ -1,5 +1,5 @@
-// Runs queries of the sample database apart from the server, so that a slow one can be ended. It is plain JavaScript,
-// because a worker does not get the TypeScript loader of its parent.
+// Runs queries of the sample database in a worker, so that a slow one can be terminated. It is plain JavaScript,
+// because a worker does not inherit the TypeScript loader of its parent.
 import { parentPort, workerData } from 'node:worker_threads';
 import sqlite from 'node-sqlite3-wasm';
 
@@ -15,7 +15,7 @@ for (const { sql, rows } of workerData.tables) {
   database.exec('COMMIT');
   statement.finalize();
 }
-// From here on nothing can be changed, whatever a query says.
+// From here on, queries can change nothing.
 database.exec('PRAGMA query_only = ON');
 
 parentPort.on('message', ({ id, sql, parameters }) => {

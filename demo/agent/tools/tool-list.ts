@@ -1,11 +1,11 @@
-/** A tool as the API lists it. */
+/** A tool in the list of the API. */
 export interface ToolEntry {
   readonly id: string;
   readonly name: string;
   readonly description: string;
 }
 
-/** Every tool of the agent. Ids never change, so that stored references stay good. */
+/** All tools of the agent. Ids never change, so that stored references stay valid. */
 export const TOOLS: readonly ToolEntry[] = [
   {
     id: '5b0b9c5e-30a4-4d47-9d7e-0f6b5a1c0001',
@@ -55,7 +55,7 @@ export const TOOLS: readonly ToolEntry[] = [
   },
 ];
 
-/** The id of a tool by its name. */
+/** Returns the id of a tool by its name. */
 export function toolIdOf(name: string): string {
   return TOOLS.find((tool) => tool.name === name)?.id ?? '5b0b9c5e-30a4-4d47-9d7e-0f6b5a1c0000';
 }

@@ -2,34 +2,34 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { INERT_HEADERS, privateResponseHeaders } from '../../../server/safe-response.js';
 
-/** One stream of records to one client. */
+/** An event stream to one client. */
 export interface Connection {
-  /** Aborts when the client has gone or the stream has ended. */
+  /** Aborts when the client disconnects or the stream has ended. */
   readonly signal: AbortSignal;
-  /** Writes a piece; resolves when the client can take more. */
+  /** Writes text; resolves when more can be written (back pressure). */
   write(text: string): Promise<void>;
   /** Ends the stream. */
   end(): void;
 }
 
-/** May change or break what a connection writes. */
+/** A fault of one stream: changes or breaks what the connection writes. */
 export interface Meddler {
   /** Another content type, or null. */
   readonly contentType: string | null;
   /**
-   * Does with a piece what it likes.
+   * Applies the fault to a record or comment.
    *
-   * @returns what is written instead; `cut` breaks the connection, `end` ends it, `hold` writes nothing ever again.
+   * @returns Replacement to write; `cut` breaks the connection, `end` ends it, `hold` writes nothing from now on.
    */
   meddle(
     text: string,
     kind: 'record' | 'comment',
   ): readonly (string | Uint8Array)[] | 'cut' | 'end' | 'hold';
-  /** How pieces are cut on the way, and how long each takes; null leaves them whole. */
+  /** Throttling: bytes per write and delay after each; null for none. */
   readonly drip: { readonly bytes: number; readonly milliseconds: number } | null;
 }
 
-/** Opens a stream as the answer of a request: headers go out at once, comments keep it alive. */
+/** Opens an event stream as the response of a request: sends the headers immediately, and comments as a heartbeat. */
 export function openConnection(
   response: ServerResponse,
   options: {
@@ -52,7 +52,7 @@ export function openConnection(
     if (pieces === 'hold') held = true;
     else if (pieces === 'cut') {
       held = true;
-      // Nobody may end it well in the meantime.
+      // Prevents that the stream is ended properly in the meantime.
       abort.abort();
       cutOff(response);
     } else if (pieces === 'end') end();
@@ -70,12 +70,12 @@ export function openConnection(
     clearInterval(beat);
     abort.abort();
   });
-  // A client that goes away in the middle of a write is no error of ours.
+  // A client that disconnects during a write is not an error.
   response.on('error', () => undefined);
   return { signal: abort.signal, write: (text) => send(text, 'record'), end };
 }
 
-/** Breaks a connection a moment later: a client throws away what it has not read yet when its connection breaks. */
+/** Breaks a connection after a delay, because a client discards unread data when its connection breaks. */
 function cutOff(response: ServerResponse): void {
   setTimeout(() => response.destroy(), 30);
 }

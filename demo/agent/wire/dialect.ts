@@ -1,47 +1,47 @@
-/** The six forms in which an event may be written. */
+/** The six encodings of an event. */
 export type Form = 'F1' | 'F2' | 'F3' | 'F4' | 'F5' | 'F6';
 
-/** How a server may speak the protocol; every choice that the documents leave open is one field. */
+/** A variant of the protocol: one field for each choice that the specification leaves open. */
 export interface Dialect {
-  /** How type and payload share a record. */
+  /** How type and payload are encoded in a record. */
   readonly form: Form;
   readonly lineEnd: '\n' | '\r\n' | '\r';
   /** Whether a stream begins with a byte order mark. */
   readonly bom: boolean;
-  /** Whether times come without a zone. */
+  /** Whether timestamps have no time zone. */
   readonly naive: boolean;
-  /** Events whose JSON is longer than this are split; 0 for never. */
+  /** Maximum length of the JSON of an event, which is split beyond it; 0 for no limit. */
   readonly delta: number;
   readonly deltaOrder: 'in-order' | 'reverse' | 'shuffle' | 'repeat';
-  /** Whether the last piece of a split event says so. */
+  /** Whether the last fragment of a split event is marked as such. */
   readonly deltaLast: boolean;
-  /** Chunks of text are cut to at most this many characters; 0 leaves them as they are. */
+  /** Maximum length of a text chunk, in characters; 0 for no limit. */
   readonly cut: number;
-  /** Whether neighbouring chunks of what is replayed are joined. */
+  /** Whether adjacent chunks are joined in a replay. */
   readonly merge: boolean;
-  /** Events are shuffled within groups of this size; 0 for never. The end stays last. */
+  /** Size of the groups within which events are shuffled; 0 for no shuffling. The end event stays last. */
   readonly shuffle: number;
-  /** Whether chunks have their historical name. */
+  /** Whether chunks have their legacy name. */
   readonly alias: boolean;
-  /** What a message's POST answers: the stream, or JSON of the question or of the coming answer. */
+  /** Response to the POST of a message: the stream, or JSON of the question or of the pending answer. */
   readonly answer: 'sse' | 'json' | 'json-assistant' | 'json-bare';
-  /** What a stream does when the agent waits for a message. */
+  /** State of the stream while the agent waits for a message. */
   readonly waiting: 'close' | 'open' | 'complete';
-  /** What the end event brings as content: all, nothing, or the text without its structure. */
+  /** Content of the end event: all, nothing, or the text without its structure. */
   readonly final: 'full' | 'empty' | 'bare';
-  /** The field in which a restore names its checkpoint; the other one is refused with 422. */
+  /** Field that identifies the checkpoint of a restore; the other one is rejected with 422. */
   readonly checkpointField: 'checkpoint_name' | 'checkpoint_id';
   /** Whether the connection stays open after the end event. */
   readonly linger: boolean;
-  /** Whether records carry ids. */
+  /** Whether records have ids. */
   readonly ids: boolean;
-  /** Reconnection time in milliseconds that a stream begins with; 0 for none. */
+  /** `retry` field at the start of a stream, in ms; 0 for none. */
   readonly retry: number;
-  /** Milliseconds between two comments that keep the connection alive. */
+  /** Interval of the heartbeat comments, in ms. */
   readonly heartbeat: number;
 }
 
-/** How the agent speaks when nobody asks for anything else. */
+/** The default dialect. */
 export const PLAIN_DIALECT: Dialect = {
   form: 'F1',
   lineEnd: '\n',
@@ -96,9 +96,9 @@ const WORDS: ReadonlyMap<string, Partial<Dialect>> = new Map<string, Partial<Dia
 const NUMBERS = ['delta', 'cut', 'shuffle', 'retry', 'heartbeat'] as const;
 
 /**
- * Reads a dialect from words, such as `F4,crlf,naive,delta=200,delta-reverse`. What is not named is plain.
+ * Parses a dialect such as `F4,crlf,naive,delta=200,delta-reverse`. Fields that are not named are those of `base`.
  *
- * Throws a `RangeError` that names the word it does not know.
+ * Throws a `RangeError` for an unknown word.
  */
 export function parseDialect(text: string, base: Dialect = PLAIN_DIALECT): Dialect {
   let dialect = base;

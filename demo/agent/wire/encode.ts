@@ -3,7 +3,7 @@ import type { Json } from '../json.js';
 import type { SessionEvent } from '../run/session-event.js';
 import type { Dialect } from './dialect.js';
 
-/** Writes an event as one or more records of a stream. */
+/** Encodes an event as one or more records of a stream. */
 export function encodeEvent(event: SessionEvent, dialect: Dialect): string[] {
   const told = dialect.naive ? withoutZones(event) : event;
   const text = JSON.stringify(told);
@@ -13,7 +13,7 @@ export function encodeEvent(event: SessionEvent, dialect: Dialect): string[] {
   );
 }
 
-/** Writes one record in the form of the dialect. */
+/** Encodes one record in the form of the dialect. */
 export function encodeRecord(event: SessionEvent, dialect: Dialect): string {
   const { type, ...payload } = event;
   const lines = dialect.ids ? [`id: ${randomUUID()}`] : [];
@@ -40,7 +40,7 @@ export function encodeRecord(event: SessionEvent, dialect: Dialect): string {
   return [...lines, '', ''].join(dialect.lineEnd);
 }
 
-/** Cuts the JSON text of an event into pieces; a cut may fall anywhere, also inside an escape. */
+/** Splits the JSON text of an event into fragments, possibly inside an escape sequence. */
 function splitEvent(type: string, text: string, dialect: Dialect): SessionEvent[] {
   const id = randomUUID();
   const total = Math.ceil(text.length / dialect.delta);
@@ -68,7 +68,7 @@ function orderPieces(pieces: SessionEvent[], dialect: Dialect): SessionEvent[] {
   }
 }
 
-/** Another order, the same each time: every second first, then the rest from the end. */
+/** Returns a deterministic permutation: every second item first, then the others in reverse. */
 export function shuffle<T>(items: readonly T[]): T[] {
   return [
     ...items.filter((_, index) => index % 2 === 1),

@@ -3,7 +3,7 @@ import { isEnd, type SessionEvent } from '../run/session-event.js';
 import type { Dialect } from './dialect.js';
 import { shuffle } from './encode.js';
 
-/** Changes the events of one reading as the dialect says: other cuts, other order, other names. */
+/** Transforms the events of one stream according to the dialect: other chunk boundaries, order and names. */
 export function rearrange(events: readonly SessionEvent[], dialect: Dialect): SessionEvent[] {
   let told = [...events];
   if (dialect.merge) told = mergeChunks(told);
@@ -49,7 +49,7 @@ function changeFinal(event: SessionEvent, final: 'empty' | 'bare'): SessionEvent
   return { ...event, content };
 }
 
-/** A content without steps, tools, thoughts and checkpoints: only what was said. */
+/** Removes steps, tools, thinking and checkpoints from a content. */
 function withoutStructure(content: string): string {
   return content
     .replaceAll(/<<TOOL_STEP_START\/[^>]*>>[\s\S]*?<<TOOL_STEP_END\/[^>]*>>/gu, '')

@@ -8,22 +8,22 @@ import { openConnection, type Connection, type Meddler } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { encodeEvent } from './encode.js';
 
-/** One stream about one call of a tool. */
+/** The stream of one execution. */
 export interface ExecutionStream {
   readonly database: Database;
   readonly execution: ExecutionRow;
-  /** The live log of its task; null when the task is over. */
+  /** The live log of its task; null if the task has ended. */
   readonly log: TaskLog | null;
   readonly dialect: Dialect;
   readonly meddler: Meddler | null;
 }
 
-/** Tells what one tool does, in the tool dialect: named records with a bare payload, `tool_end` or `error` last. */
+/** Streams the events of one execution as named records without an envelope; the last one is `tool_end` or `error`. */
 export async function streamExecution(
   response: ServerResponse,
   options: ExecutionStream,
 ): Promise<void> {
-  // Tool streams are named records with a bare payload, unless the test asks for an envelope.
+  // Execution streams have named records without an envelope, unless a test requests one.
   const dialect: Dialect =
     options.dialect.form === 'F1' ? { ...options.dialect, form: 'F3' } : options.dialect;
   const connection = openConnection(response, {

@@ -8,28 +8,28 @@ import type { Dialect } from './dialect.js';
 import { encodeEvent } from './encode.js';
 import { rearrange } from './rearrange.js';
 
-/** Where the events of a task come from: its live log, or what is stored of it. */
+/** Source of the events of a task: its live log, or its stored events. */
 export interface EventSupply {
   read(from: number, limit: number): readonly SessionEvent[];
   readonly ended: boolean;
   changed(signal: AbortSignal): Promise<void>;
 }
 
-/** How one stream is told. */
+/** Options of {@link streamTask}. */
 export interface StreamOptions {
   readonly task: TaskRow;
   readonly supply: EventSupply;
   readonly dialect: Dialect;
   readonly includeChunks: boolean;
   readonly meddler: Meddler | null;
-  /** The content so far of a task that waits for a message; null for any other. */
+  /** The current content of a task that waits for a message; null for any other. */
   waitingContent(): string | null;
   now(): number;
 }
 
 const AT_ONCE = 200;
 
-/** Tells a task from its first event to its end, or for as long as the client listens. */
+/** Streams a task from its first event until it ends or the client disconnects. */
 export async function streamTask(response: ServerResponse, options: StreamOptions): Promise<void> {
   const { dialect, supply, task } = options;
   const connection = openConnection(response, {
