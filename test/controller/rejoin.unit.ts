@@ -180,7 +180,12 @@ test('rejoin joins an interrupted run with all attempts available', async () => 
   assert.equal(controller.thread?.run.state, 'streaming');
   backend.stream.finish('complete');
   await environment.settle();
-  assert.deepEqual(runNotices(), ['run-started', 'run-interrupted', 'run-started', 'run-completed']);
+  assert.deepEqual(runNotices(), [
+    'run-started',
+    'run-interrupted',
+    'run-started',
+    'run-completed',
+  ]);
   assert.equal(controller.thread.run.resumed, true);
   assert.deepEqual(texts(), ['Question', 'Back']);
   assert.equal(await codeOf(controller.rejoin()), 'misuse');

@@ -627,7 +627,7 @@ export class RunSession {
     const state = toRunState(this.#phase);
     // An end that the stream reports was announced with it at the latest.
     if (isAnnounced(from) || event.type === 'finish') {
-      const type = `run-${{ complete: 'ended', waiting: 'paused' }[state as string] ?? state}`;
+      const type = `run-${{ complete: 'completed', waiting: 'paused' }[state as string] ?? state}`;
       const isBad = state === 'interrupted' || state === 'failed';
       const why = isBad && { error: error ?? new UbikError('run-failed', run.error?.message) };
       context.notify({ type, thread, run, ...why } as ControllerNotice);
