@@ -34,7 +34,7 @@ export class UbikBranchMap extends BaseElement {
   /** Called to show a message of the shown branch, by its key; by default the chat around scrolls to it. */
   reveal: ((message: Key) => void) | null = null;
 
-  readonly #content = new PanelController(this, this.context, panelModule);
+  readonly #content = new PanelController(this, this.viewContext, panelModule);
 
   protected override renderContent(): unknown {
     return this.#content.render();

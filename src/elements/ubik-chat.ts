@@ -304,7 +304,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   /** Up to four questions that are offered after a complete answer. */
   followUps: FollowUps | null = null;
 
-  readonly #connection = new ControllerConnection(this, this.context, {
+  readonly #connection = new ControllerConnection(this, this.viewContext, {
     // A closed window requests nothing.
     find: () => (this.#window.isNeverOpened ? null : this.#service.find()),
     onConnect: (controller) => {
@@ -451,7 +451,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   }
 
   protected override renderContent(): unknown {
-    const { locale } = this.context;
+    const { locale } = this.viewContext;
     this.#renderEmpty();
     return html`${this.#sides.render('start')}
       <div class="main">
@@ -475,7 +475,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     const greeting = this.greeting || (onboarding?.greeting ?? '');
     const starters = this.starters?.length ? this.starters : (onboarding?.starters ?? []);
     render(
-      renderEmptyState(greeting, starters, this.context.locale, (text) => {
+      renderEmptyState(greeting, starters, this.viewContext.locale, (text) => {
         // The focused button is about to be removed.
         scroller.focus({ preventScroll: true });
         void this.send(text);
@@ -489,7 +489,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     return html`<button
       class="to-keys"
       type="button"
-      title=${this.context.locale.text('keys')}
+      title=${this.viewContext.locale.text('keys')}
       @click=${this.#keyboard.openHelp}
     >
       ${renderSymbol('?')}
@@ -497,7 +497,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   }
 
   #renderStatus(): unknown {
-    const { context } = this;
+    const { viewContext: context } = this;
     const host = this.#connection;
     const transcript = this.#transcript;
     return renderStatusLine(
@@ -560,7 +560,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   readonly #handleOffline = (): void => {
     this.requestUpdate();
     const name = this.#composer.isRunning ? 'offlineRun' : 'offline';
-    this.#announcer.announceStatus(this.context.locale.text(name));
+    this.#announcer.announceStatus(this.viewContext.locale.text(name));
   };
 }
 

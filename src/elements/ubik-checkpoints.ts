@@ -28,7 +28,7 @@ export class UbikCheckpoints extends BaseElement {
   /** The controller; by default that of the element around. */
   controller: StreamController | null = null;
 
-  readonly #content = new PanelController(this, this.context, panelModule);
+  readonly #content = new PanelController(this, this.viewContext, panelModule);
 
   protected override renderContent(): unknown {
     return this.#content.render();

@@ -70,7 +70,7 @@ export class UbikComposer extends BaseElement implements ComposerOptions {
   /** Whether messages can be dictated, where the browser supports speech recognition. Most browsers send the audio to a service. */
   speech = false;
 
-  readonly #connection = new ControllerConnection(this, this.context, {
+  readonly #connection = new ControllerConnection(this, this.viewContext, {
     onConnect: () => {
       this.#composer.handleConnect();
     },

@@ -46,7 +46,7 @@ export class UbikDocuments extends BaseElement {
   /** Finds documents that can be added to the thread; by default those of the user's other threads are offered. */
   findDocuments: FindDocuments | null = null;
 
-  readonly #content = new PanelController(this, this.context, lazyDocuments);
+  readonly #content = new PanelController(this, this.viewContext, lazyDocuments);
 
   /** Focuses the first button. */
   override focus(): void {

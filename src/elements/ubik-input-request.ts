@@ -32,7 +32,7 @@ export class UbikInputRequest extends BaseElement {
   /** The controller; by default that of the element around. */
   controller: StreamController | null = null;
 
-  readonly #connection = new ControllerConnection(this, this.context, {
+  readonly #connection = new ControllerConnection(this, this.viewContext, {
     onConnect: () => {
       this.requestUpdate();
     },
@@ -63,12 +63,12 @@ export class UbikInputRequest extends BaseElement {
 
   #show(request: PartOf<'request-activity'>, message: Message): void {
     if (!lazyViews.value) {
-      lazyViews.load().then(this.#connection.requestUpdate, this.context.report);
+      lazyViews.load().then(this.#connection.requestUpdate, this.viewContext.report);
       return;
     }
     const current = (): Message => this.#message ?? message;
     const view = new lazyViews.value.RequestView(request, {
-      context: this.context,
+      context: this.viewContext,
       get message() {
         return current();
       },

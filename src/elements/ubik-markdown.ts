@@ -60,7 +60,7 @@ export class UbikMarkdown extends BaseElement implements TextOptions {
   assetsUrl = '';
 
   readonly #text = element('div', 'text');
-  readonly #body = this.context.createMarkdown(this.#text, () => null);
+  readonly #body = this.viewContext.createMarkdown(this.#text, () => null);
   #length = 0;
 
   /** Appends to the text without comparing it, at the cost of the appended length. Does not change `content`. */
@@ -80,7 +80,7 @@ export class UbikMarkdown extends BaseElement implements TextOptions {
   }
 
   protected override renderContent(): Element {
-    setContentLocale(this.#text, this.context.locale);
+    setContentLocale(this.#text, this.viewContext.locale);
     return this.#text;
   }
 

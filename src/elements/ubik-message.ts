@@ -85,14 +85,14 @@ export class UbikMessage extends BaseElement implements ContentOptions {
 
   protected override renderContent(): unknown {
     if (this.#failed)
-      return html`<div class="plain" dir="auto" lang=${langOfContent(this.context.locale)}>
+      return html`<div class="plain" dir="auto" lang=${langOfContent(this.viewContext.locale)}>
         ${this.content}
       </div>`;
     const views = this.#resolve(lazyViews.value ?? lazyViews.load());
     const author = this.author === 'user' ? 'user' : 'assistant';
     const parts = author === 'user' ? plainText(this.content) : this.#parse();
     if (!views || !parts) return nothing;
-    this.#message ??= new views.StandaloneMessage(this.context);
+    this.#message ??= new views.StandaloneMessage(this.viewContext);
     return this.#message.render(parts, author, this.streaming);
   }
 
@@ -102,7 +102,7 @@ export class UbikMessage extends BaseElement implements ContentOptions {
     value
       .catch((cause: unknown) => {
         this.#failed = true;
-        this.context.report(isUbikError(cause) ? cause : new UbikError('load-failed', { cause }));
+        this.viewContext.report(isUbikError(cause) ? cause : new UbikError('load-failed', { cause }));
       })
       .finally(() => {
         this.requestUpdate();
@@ -131,7 +131,7 @@ export class UbikMessage extends BaseElement implements ContentOptions {
       this.#isParsing = true;
       const pause = (): Promise<void> =>
         new Promise((resolve) => {
-          this.context.frames.schedule(() => {
+          this.viewContext.frames.schedule(() => {
             resolve();
           });
         });

@@ -41,7 +41,7 @@ export class UbikThreadList extends BaseElement {
 
   readonly #content: PanelController<this, ThreadsPanel> = new PanelController(
     this,
-    this.context,
+    this.viewContext,
     panelModule,
     // The list renders no messages, so most changes and notices need no update of the element.
     {

@@ -83,7 +83,7 @@ export class UbikTranscript extends BaseElement implements ContentOptions {
   /** Renders more actions below each message, into the light DOM of the host page. Applies to messages rendered from now on. */
   messageActions: MessageRenderer | undefined;
 
-  readonly #connection = new ControllerConnection(this, this.context, {
+  readonly #connection = new ControllerConnection(this, this.viewContext, {
     onConnect: (controller) => {
       this.#view.show(controller);
     },

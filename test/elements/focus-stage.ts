@@ -58,7 +58,7 @@ export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void =
 
 /** Replaces the clock of an element by one that the test advances. */
 function setClock(element: HTMLElement, clock: ScriptedClock): void {
-  Object.assign((element as unknown as { context: object }).context, { clock });
+  Object.assign((element as unknown as { viewContext: object }).viewContext, { clock });
 }
 
 /** Finds a node in any shadow tree. */

@@ -72,7 +72,7 @@ export async function setupThreads(
   }
   const clock = new ScriptedClock();
   const list: UbikThreadList = document.createElement('ubik-thread-list');
-  Object.assign((list as unknown as { context: object }).context, { clock });
+  Object.assign((list as unknown as { viewContext: object }).viewContext, { clock });
   list.style.height = '400px';
   list.controller = controller;
   const events: CustomEvent[] = [];

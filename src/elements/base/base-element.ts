@@ -34,7 +34,7 @@ export abstract class BaseElement extends LitElement {
   readonly #colorScheme = matchMedia('(prefers-color-scheme: dark)');
 
   /** What all views of this element share. */
-  protected readonly context: ElementContext = createViewContext(
+  protected readonly viewContext: ElementContext = createViewContext(
     this,
     () => this.#localization.locale,
   );
@@ -42,13 +42,13 @@ export abstract class BaseElement extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     registerSizeUnit(this.ownerDocument);
-    this.context.clock.setRunning(true);
+    this.viewContext.clock.setRunning(true);
     this.#colorScheme.addEventListener('change', this.updateAccent);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.context.clock.setRunning(false);
+    this.viewContext.clock.setRunning(false);
     this.#colorScheme.removeEventListener('change', this.updateAccent);
   }
 
@@ -80,7 +80,7 @@ export abstract class BaseElement extends LitElement {
     if (!root) return;
     lazyViews.whenLoaded(({ sheets, CitationCard }) => {
       adoptSheets(this.renderRoot, sheets, 'views');
-      new CitationCard(root, () => this.context);
+      new CitationCard(root, () => this.viewContext);
     });
     lazyMarkdown.whenLoaded(({ markdownCss }) => {
       adoptSheets(this.renderRoot, [markdownSheet(markdownCss)], 'markdown');
@@ -90,7 +90,7 @@ export abstract class BaseElement extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { uiLang } = this.context.locale;
+    const { uiLang } = this.viewContext.locale;
     const dir = this.#localization.renderDir();
     return html`<div class="ubik" part="base" lang=${uiLang ?? nothing} dir=${dir ?? nothing}>
       ${this.renderContent()}
