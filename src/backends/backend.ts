@@ -1,7 +1,12 @@
 import type { UbikError } from '../errors.js';
 import type { Batch, Change } from '../model/change.js';
 import type { Json, Key } from '../model/json.js';
-import type { Attachment, MessageFields, RestoreOrigin } from '../model/message.js';
+import type {
+  Attachment,
+  MessageFields,
+  MessageSettings,
+  RestoreOrigin,
+} from '../model/message.js';
 import type {
   ActivityFields,
   DeclinedAnswer,
@@ -30,7 +35,8 @@ export type Capability =
   | 'star'
   | 'citations'
   | 'tool-files'
-  | 'onboarding';
+  | 'onboarding'
+  | 'context';
 
 /** The requested page of a list. Pages count from 1. */
 export interface PageRequest {
@@ -62,7 +68,8 @@ export interface Onboarding {
   readonly uploadLimits?: UploadLimits | undefined;
   /**
    * JSON Schema of the `options` that a {@link Draft} can have: an object with one property for each option. Undefined when there is
-   * nothing to choose.
+   * nothing to choose. Composers have a toggle for a boolean, a menu for an `enum`, and a form for the first object with `properties`;
+   * `default` is what the service does without the option.
    */
   readonly messageOptions?: Json | undefined;
 }
@@ -116,12 +123,10 @@ export interface ThreadContent {
   readonly unfinishedRun: RunRef | null;
 }
 
-/** A message to be sent. */
-export interface Draft {
+/** A message to be sent. `options` are those that {@link Onboarding.messageOptions} describes. */
+export interface Draft extends MessageSettings {
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  /** The service's own options of this message, such as a model; passed on unchanged. See {@link Onboarding.messageOptions}. */
-  readonly options?: { readonly [name: string]: Json };
 }
 
 /** Keys of what a run changes. */
@@ -253,8 +258,17 @@ export interface Backend {
     keys: RunKeys,
     signal: AbortSignal,
   ): RunStream;
-  /** Starts a run that writes another version of an agent's message. A service without `branches` replaces the stored one. */
-  regenerate?(threadId: string, messageId: string, keys: RunKeys, signal: AbortSignal): RunStream;
+  /**
+   * Starts a run that writes another version of an agent's message. A service without `branches` replaces the stored one. Without
+   * settings, those of the last message apply, as far as the backend knows them.
+   */
+  regenerate?(
+    threadId: string,
+    messageId: string,
+    settings: MessageSettings,
+    keys: RunKeys,
+    signal: AbortSignal,
+  ): RunStream;
   /** Answers a request for input. The answer to a tool continues its run; the answer to an agent starts another one. */
   provideInput?(
     threadId: string,

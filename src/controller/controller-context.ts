@@ -1,4 +1,4 @@
-import type { Backend } from '../backends/backend.js';
+import type { Backend, Onboarding } from '../backends/backend.js';
 import type { BackendMethodName } from '../backends/backend-methods.js';
 import { UbikError } from '../errors.js';
 import { apply } from '../model/apply.js';
@@ -63,6 +63,8 @@ export class ControllerContext {
   readonly requestDetails: RequestDetails;
   readonly sequencer = new ThreadSequencer();
   readonly activityNotices = new ActivityNotices(this);
+  /** The onboarding of the service, once it was requested. */
+  onboarding: Promise<Onboarding> | undefined;
   /** Aborted when the controller is closed. */
   readonly closing = new AbortController();
   /** Called when another client has changed a thread. */

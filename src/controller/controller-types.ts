@@ -14,6 +14,7 @@ import type {
 import type { UbikError } from '../errors.js';
 import type { Batch, Change } from '../model/change.js';
 import type { Json, Key } from '../model/json.js';
+import type { MessageSettings } from '../model/message.js';
 import type { ListName, Run, Thread } from '../model/thread.js';
 import type { Environment } from '../transport/environment.js';
 
@@ -276,7 +277,10 @@ export interface StreamController {
   renameThread(id: string, title: string): Promise<void>;
   /** Deletes a thread. `keepalive`: the request outlives the page, as with `fetch`; it is sent with the last token. */
   deleteThread(id: string, keepalive?: boolean): Promise<void>;
-  /** Loads greeting, starters and upload limits. Both texts are empty for a service without them. */
+  /**
+   * Loads greeting, starters, upload limits and message options, once: a later call resolves to the same, or tries again after a failure.
+   * Greeting and starters are empty for a service without them.
+   */
   loadOnboarding(): Promise<Onboarding>;
 
   /**
@@ -315,8 +319,11 @@ export interface StreamController {
   provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
   /** Sends another version of a user message. */
   edit(message: Key, draft: Draft): Promise<void>;
-  /** Requests another answer: another version of an assistant message, or an answer to a user message. */
-  regenerate(message: Key): Promise<void>;
+  /**
+   * Requests another answer: another version of an assistant message, or an answer to a user message. Without settings, those of the
+   * last message apply, as far as the backend knows them.
+   */
+  regenerate(message: Key, settings?: MessageSettings): Promise<void>;
   /** Switches to the branch of another version; `messageId` is the server's id of it. */
   switchBranch(messageId: string): Promise<void>;
   /**

@@ -203,8 +203,15 @@ function findSession(context: ControllerContext): RunSession | undefined {
   return currentThread ? context.runOf(currentThread) : undefined;
 }
 
-async function loadOnboarding({ backend, closing }: ControllerContext): Promise<Onboarding> {
-  return (await backend.loadOnboarding?.(closing.signal)) ?? { greeting: null, starters: [] };
+async function loadOnboarding(context: ControllerContext): Promise<Onboarding> {
+  const { backend, closing } = context;
+  try {
+    context.onboarding ??= backend.loadOnboarding?.(closing.signal);
+    return (await context.onboarding) ?? { greeting: null, starters: [] };
+  } catch (error) {
+    context.onboarding = undefined;
+    throw error;
+  }
 }
 
 async function stop(context: ControllerContext): Promise<void> {

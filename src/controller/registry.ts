@@ -18,6 +18,8 @@ export interface BackendOptions {
   readonly agentId: string | null;
   /** Identifies the user. Without it nothing is shared with other tabs. */
   readonly userKey?: string | null | undefined;
+  /** Returns the language of the interface, as a BCP 47 tag. It may change, so it is read with each request. */
+  readonly language?: (() => string) | undefined;
   readonly environment: Environment;
 }
 

@@ -39,9 +39,11 @@ export type { Batch, Change, ThreadChange } from '../model/change.js';
 export type { Json, Key } from '../model/json.js';
 export { USER_TEXT } from '../model/message.js';
 export type {
+  ApplicationContext,
   Attachment,
   Message,
   MessageFields,
+  MessageSettings,
   MessageStatus,
   PartIndex,
   RestoreOrigin,

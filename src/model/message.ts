@@ -16,6 +16,24 @@ export interface Attachment {
   readonly name: string;
 }
 
+/** Data of the host page that a message is about, such as what the user has selected there. */
+export interface ApplicationContext {
+  /** Shown to the user. */
+  readonly title: string;
+  readonly data: Json;
+}
+
+/** What a message is sent with beside its text and attachments. */
+export interface MessageSettings {
+  /** The service's own options, such as a model; passed on unchanged. The onboarding of the service describes them. */
+  readonly options?: { readonly [name: string]: Json };
+  /**
+   * The context, for backends with the capability `context`. Null: none, also where the backend has a default; undefined: the default
+   * of the backend.
+   */
+  readonly context?: ApplicationContext | null;
+}
+
 /** The checkpoint from which a branch was restored, and the hint that was given with it. */
 export interface RestoreOrigin {
   readonly checkpoint: string;

@@ -191,7 +191,7 @@ function createArguments(thread: string, message: string, keys: RunKeys): Aborta
     switchBranch: [thread, message],
     send: [thread, draft, keys],
     edit: [thread, message, draft, keys],
-    regenerate: [thread, message, keys],
+    regenerate: [thread, message, {}, keys],
     provideInput: [thread, request, { type: 'text', text: 'This one' }, keys],
     restoreCheckpoint: [thread, checkpoint, null, keys],
     rejoin: [thread, { id: null, keys, finishedRuns: [] }],
@@ -375,7 +375,7 @@ export function describeBackend(
       assert.ok(answerId !== '' && questionId !== '', 'the run emits the ids of its messages');
       const { signal } = new AbortController();
       const regenerated = reader.makeKeys(false);
-      await reader.read(regenerate(reader.session, answerId, regenerated, signal));
+      await reader.read(regenerate(reader.session, answerId, {}, regenerated, signal));
       await assertStored(reader, regenerated.answer);
       assert.ok(reader.message(regenerated.answer).siblingIds.includes(answerId));
       const edited = reader.makeKeys();
@@ -400,7 +400,7 @@ export function describeBackend(
       const { signal } = new AbortController();
       const regenerated = reader.makeKeys(false);
       assert.equal(
-        await reader.read(regenerate(reader.session, answerId, regenerated, signal)),
+        await reader.read(regenerate(reader.session, answerId, {}, regenerated, signal)),
         null,
       );
       await assertStored(reader, regenerated.answer);

@@ -198,7 +198,7 @@ test('regenerate adds another version of an answer', async () => {
   const { controller, backend, answer, question, last } = await openTwoMessages();
   const requests = controller.regenerate(answer);
   await Promise.resolve();
-  assert.deepEqual(backend.stream.args, ['a', 'm2']);
+  assert.deepEqual(backend.stream.args, ['a', 'm2', {}]);
   assert.equal(last().parent, question);
   assert.deepEqual(last().siblingIds, ['m2']);
   backend.stream.begin('task-2');

@@ -225,8 +225,9 @@ export class ScriptedBackend implements Backend {
     return this.#open('edit', keys, [threadId, messageId, draft], signal);
   }
 
-  regenerate(threadId: string, id: string, keys: RunKeys, signal: AbortSignal): RunStream {
-    return this.#open('regenerate', keys, [threadId, id], signal);
+  regenerate(...args: Parameters<NonNullable<Backend['regenerate']>>): RunStream {
+    const [threadId, id, settings, keys, signal] = args;
+    return this.#open('regenerate', keys, [threadId, id, settings], signal);
   }
 
   switchBranch(threadId: string, messageId: string): Promise<ThreadContent> {

@@ -121,7 +121,10 @@ describe('regenerating an answer', () => {
     button('Regenerate').focus();
     button('Regenerate').click();
     await settle();
-    expect([backend.stream.method, backend.stream.args]).to.deep.equal(['regenerate', ['t', 'a2']]);
+    expect([backend.stream.method, backend.stream.args]).to.deep.equal([
+      'regenerate',
+      ['t', 'a2', {}],
+    ]);
     backend.stream.begin();
     backend.stream.append(0, 'Another');
     await settle();

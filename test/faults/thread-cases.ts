@@ -53,6 +53,7 @@ const makeVersion = async (page: FaultyPage) => {
     for await (const _told of controller.backend.regenerate?.(
       threadIdOf(page),
       answer,
+      {},
       keys,
       never,
     ) ?? []);

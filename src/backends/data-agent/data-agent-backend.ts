@@ -56,8 +56,8 @@ function createRunMethods(client: DataAgentClient, states: ConversationStates) {
       sendQuestion(createContext(conversation, keys, signal), draft),
     edit: (conversation, message, draft, keys, signal) =>
       editQuestion(createContext(conversation, keys, signal), message, draft),
-    regenerate: (conversation, message, keys, signal) =>
-      regenerateAnswer(createContext(conversation, keys, signal), message),
+    regenerate: (conversation, message, settings, keys, signal) =>
+      regenerateAnswer(createContext(conversation, keys, signal), message, settings),
     provideInput: (conversation, request, answer, keys, signal) =>
       provideInput(createContext(conversation, keys, signal), request, answer),
     rejoin: (conversation, run, signal) =>

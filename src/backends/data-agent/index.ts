@@ -1,9 +1,9 @@
 export { createDataAgentBackend } from './data-agent-backend.js';
 export type {
   ApiPrefix,
-  ApplicationContext,
   ChatOption,
   DataAgentBackendOptions,
   DataAgentLimits,
   DataAgentMessageOptions,
 } from './options.js';
+export type { ApplicationContext } from '../../model/message.js';

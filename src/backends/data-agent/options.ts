@@ -1,4 +1,5 @@
 import type { Json } from '../../model/json.js';
+import type { ApplicationContext } from '../../model/message.js';
 import type { Environment } from '../../transport/environment.js';
 import type { ExtraHeaders, GetToken } from '../../transport/http.js';
 import type { Capability } from '../backend.js';
@@ -30,13 +31,7 @@ export interface ChatOption {
   readonly enable_dependency_cache: boolean;
 }
 
-/** Data of the host page that a question is about. */
-export interface ApplicationContext {
-  readonly title: string;
-  readonly data: Json;
-}
-
-/** Options of one message: the `options` of its draft, or the defaults of the backend. */
+/** What a message is sent with: the options and the context of its draft, or the defaults of the backend. */
 export interface DataAgentMessageOptions {
   /** Lets the agent's reasoning model answer. */
   readonly deepThinking?: boolean | undefined;
@@ -44,6 +39,7 @@ export interface DataAgentMessageOptions {
   readonly model?: string | undefined;
   /** Values of the inputs that the agent declares, by name. */
   readonly inputs?: { readonly [name: string]: Json } | undefined;
+  /** Data of the host page that the message is about. */
   readonly context?: ApplicationContext | null | undefined;
 }
 
@@ -64,8 +60,11 @@ export interface DataAgentBackendOptions {
   readonly businessDomain?: string | undefined;
   /** `/api/agent-factory/v1` by default. On a 404, the other one is tried once. */
   readonly prefix?: ApiPrefix | undefined;
-  /** Language of error texts: `zh-CN`, `zh-TW` or `en-US`; the service's own by default. */
-  readonly language?: string | undefined;
+  /**
+   * Language of greeting and error texts: `zh-CN`, `zh-TW` or `en-US`; the service's own by default. A function, such as that of
+   * `<ubik-chat>`, returns any BCP 47 tag with each request; the nearest of the three is sent.
+   */
+  readonly language?: string | (() => string) | undefined;
   /** Returns a token for the user of the page, with or without `Bearer` before it. */
   readonly getToken?: GetToken | null | undefined;
   /** Whether a response says that the token has expired; by default one with the status 401. `getToken` is then called once more. */
@@ -92,6 +91,7 @@ const CAPABILITIES: readonly Capability[] = [
   'edit',
   'regenerate',
   'onboarding',
+  'context',
 ];
 
 /**

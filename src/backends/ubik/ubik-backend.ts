@@ -86,7 +86,7 @@ function createRunMethods(
       startRun(createContext(session, keys, signal), (context) =>
         postRun(context, encodePath`messages/${message}/edit`, { content: text }),
       ),
-    regenerate: (session, message, keys, signal) =>
+    regenerate: (session, message, _settings, keys, signal) =>
       startRun(createContext(session, keys, signal), (context) =>
         postRun(context, encodePath`messages/${message}/regenerate`, {}),
       ),

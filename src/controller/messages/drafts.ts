@@ -243,9 +243,10 @@ function joinDrafts(pieces: readonly PendingText[]): Draft {
   };
 }
 
-/** The stored form, whose names are those of earlier versions. */
+/** The stored form, whose names are those of earlier versions. Options and context of a message stay with its composer. */
 function toStored({ draft, before }: PendingText): { draft: Draft; asked: number | null } {
-  return { draft, asked: before };
+  const { text, attachments } = draft;
+  return { draft: { text, attachments }, asked: before };
 }
 
 /** Parses a stored entry: texts that were being sent, then the draft. It may have been written by an earlier version. */

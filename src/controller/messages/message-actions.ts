@@ -2,7 +2,7 @@ import type { Draft } from '../../backends/backend.js';
 import { isUbikError, UbikError } from '../../errors.js';
 import { createFieldChange, type Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
-import type { Message } from '../../model/message.js';
+import type { Message, MessageSettings } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import { answerRequest, closeRequests, listPendingRequests } from '../requests/input-requests.js';
@@ -98,10 +98,14 @@ export function edit(context: ControllerContext, key: Key, draft: Draft): Promis
 }
 
 /** Requests another answer; see `StreamController`. */
-export function regenerate(context: ControllerContext, key: Key): Promise<void> {
+export function regenerate(
+  context: ControllerContext,
+  key: Key,
+  settings: MessageSettings = {},
+): Promise<void> {
   return startVersion(context, key, (thread, message, id) => {
     const fields = message.role === 'user' ? { parent: key } : versionFields(message, id);
-    return { ...planAnswer(context, thread, fields), call: ['regenerate', id] };
+    return { ...planAnswer(context, thread, fields), call: ['regenerate', id, settings] };
   });
 }
 

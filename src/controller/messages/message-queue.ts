@@ -344,8 +344,13 @@ function requireQueued({ currentThread: thread }: ControllerContext, key: Key) {
   return { thread, message };
 }
 
-function draftOf({ text, attachments }: Draft): Draft {
-  return { text, attachments };
+function draftOf({ text, attachments, options, context }: Draft): Draft {
+  return {
+    text,
+    attachments,
+    ...(options && { options }),
+    ...(context === undefined ? {} : { context }),
+  };
 }
 
 /** Parses a stored queue, which may have been written by an earlier version. Null: the message was sent or removed. */

@@ -3,6 +3,7 @@ import type { StreamController, PageState } from '../../controller/controller-ty
 import { createStreamController } from '../../controller/controller.js';
 import { createBackend, type GetToken } from '../../controller/registry.js';
 import { readUserKey, shareController } from '../../controller/shared-controllers.js';
+import { findLanguage } from '../../dom/language.js';
 import { UbikError } from '../../errors.js';
 import { ConnectedElements } from '../base/connected-elements.js';
 
@@ -49,7 +50,7 @@ function resolveBaseUrl(baseUrl: string): string | null {
  * @param getStorageKey returns the storage key of the element, called with each opening
  */
 export function prepareService(
-  element: ServiceOptions,
+  element: HTMLElement & ServiceOptions,
   getStorageKey: () => string,
 ): () => StreamController {
   const { backend, service, getToken, newThread } = element;
@@ -63,9 +64,15 @@ export function prepareService(
     // The element that opened it may be gone, and a framework may set a new function with each render.
     const currentToken: GetToken | null =
       getToken && ((reason) => (findToken(controller) ?? element.getToken ?? getToken)(reason));
+    const language = (): string => {
+      const elements = element.isConnected ? [] : ConnectedElements.of(controller).elements;
+      const [first = element] = elements;
+      return findLanguage(first);
+    };
     const controller = createStreamController({
       backend:
-        backend ?? createBackend(service, { baseUrl, agentId, userKey, getToken: currentToken }),
+        backend ??
+        createBackend(service, { baseUrl, agentId, userKey, getToken: currentToken, language }),
       storageScope: baseUrl ?? service,
       storageKey,
       userKey,

@@ -96,7 +96,7 @@ export function createBackend(service) {
     rejoin: (_thread, { keys }, signal) => stream(keys, signal, service.rejoin ?? service.run),
     provideInput: (_thread, _request, _answer, keys, signal) => stream(keys, signal),
     edit: (_thread, _id, _draft, keys, signal) => stream(keys, signal),
-    regenerate: (_thread, _id, keys, signal) => stream(keys, signal),
+    regenerate: (_thread, _id, _settings, keys, signal) => stream(keys, signal),
     switchBranch: forEver,
     restoreCheckpoint: (_thread, _point, _hint, keys, signal) => stream(keys, signal),
   };

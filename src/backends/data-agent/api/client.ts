@@ -120,12 +120,23 @@ function createHeaders({
   businessDomain = 'bd_public',
   language,
 }: DataAgentBackendOptions): Exclude<DataAgentBackendOptions['headers'], undefined> {
-  const own = {
-    'x-business-domain': businessDomain,
-    ...(language === undefined ? {} : { 'x-language': language }),
+  const createOwn = () => {
+    const tag = typeof language === 'function' ? findServiceLanguage(language()) : language;
+    return {
+      'x-business-domain': businessDomain,
+      ...(tag === undefined ? {} : { 'x-language': tag }),
+    };
   };
-  if (typeof headers === 'function') return async () => ({ ...(await headers()), ...own });
-  return { ...headers, ...own };
+  if (typeof headers === 'function') return async () => ({ ...(await headers()), ...createOwn() });
+  if (typeof language === 'function') return () => ({ ...headers, ...createOwn() });
+  return { ...headers, ...createOwn() };
+}
+
+/** The language of the service that is nearest to a BCP 47 tag: English for all but Chinese. */
+function findServiceLanguage(tag: string): string {
+  if (!/^zh\b/i.test(tag)) return 'en-US';
+  const isTraditional = /-(?:hant|tw|hk|mo)\b/i.test(tag) && !/-hans\b/i.test(tag);
+  return isTraditional ? 'zh-TW' : 'zh-CN';
 }
 
 /**

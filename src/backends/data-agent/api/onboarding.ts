@@ -1,6 +1,15 @@
 import type { Json } from '../../../model/json.js';
 import type { Onboarding, UploadLimits } from '../../backend.js';
-import { asFields, asList, readId, readNumber, readText, type Fields } from '../../fields.js';
+import {
+  asFields,
+  asList,
+  readFlag,
+  readId,
+  readNumber,
+  readText,
+  type Fields,
+} from '../../fields.js';
+import type { DataAgentMessageOptions } from '../options.js';
 import type { DataAgentClient } from './client.js';
 
 /** Inputs that the service fills itself. */
@@ -37,7 +46,7 @@ export async function loadOnboarding(
   const opening = asFields(config['opening_remark_config']) ?? {};
   // A dynamic remark is written by the model when it is asked: there is no text to show.
   const isFixed = readText(opening, 'type') !== 'dynamic';
-  const messageOptions = readMessageOptions(config);
+  const messageOptions = readMessageOptions(config, client.options.messageOptions ?? {});
   const uploadLimits = readUploadLimits(config);
   return {
     greeting: (isFixed && readText(opening, 'fixed_opening_remark')) || null,
@@ -50,12 +59,14 @@ export async function loadOnboarding(
   };
 }
 
-/** JSON Schema of the options that a message to this agent can have; null when it can have none. */
-function readMessageOptions(config: Fields): Json {
+/** JSON Schema of the options that a message to this agent can have; null when it can have none. `defaults` are those of the backend. */
+function readMessageOptions(config: Fields, defaults: DataAgentMessageOptions): Json {
   const models = asList(config['llms']).flatMap((item) => {
-    const model = asFields(asFields(item)?.['llm_config']) ?? {};
+    const fields = asFields(item) ?? {};
+    const model = asFields(fields['llm_config']) ?? {};
     const name = readText(model, 'name');
-    return name ? [{ name, isReasoning: readText(model, 'model_type') === 'rlm' }] : [];
+    const isReasoning = readText(model, 'model_type') === 'rlm';
+    return name ? [{ name, isReasoning, isDefault: readFlag(fields, 'is_default') ?? false }] : [];
   });
   const inputs = asList(asFields(config['input'])?.['fields']).flatMap((item) => {
     const name = readText(asFields(item) ?? {}, 'name');
@@ -66,16 +77,24 @@ function readMessageOptions(config: Fields): Json {
   });
   const properties: [string, Json][] = [];
   if (models.some(({ isReasoning }) => isReasoning)) {
-    properties.push(['deepThinking', { type: 'boolean' }]);
+    const { deepThinking } = defaults;
+    properties.push(['deepThinking', { type: 'boolean', ...withDefault(deepThinking) }]);
   }
   if (models.length > 1) {
-    properties.push(['model', { type: 'string', enum: models.map(({ name }) => name) }]);
+    const names = models.map(({ name }) => name);
+    const model = defaults.model ?? models.find(({ isDefault }) => isDefault)?.name;
+    properties.push(['model', { type: 'string', enum: names, ...withDefault(model) }]);
   }
   if (inputs.length > 0) {
-    properties.push(['inputs', { type: 'object', properties: Object.fromEntries(inputs) }]);
+    const schema = { type: 'object', properties: Object.fromEntries(inputs) };
+    properties.push(['inputs', { ...schema, ...withDefault(defaults.inputs) }]);
   }
   if (properties.length === 0) return null;
   return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+function withDefault(value: Json | undefined): { readonly default?: Json } {
+  return value === undefined ? {} : { default: value };
 }
 
 function readUploadLimits(config: Fields): UploadLimits | null {

@@ -1,5 +1,5 @@
 import type { Json } from '../../../model/json.js';
-import type { Attachment } from '../../../model/message.js';
+import type { Attachment, MessageSettings } from '../../../model/message.js';
 import { asFields, readFlag, readText } from '../../fields.js';
 import type { DataAgentClient } from '../api/client.js';
 import type { ChatOption, DataAgentMessageOptions } from '../options.js';
@@ -48,27 +48,21 @@ export function createChatRequest(
   };
 }
 
-/** The options of a draft that this service knows, over those of the backend. */
+/** The settings of a message, as far as this service knows them, over those of the backend. */
 export function readMessageOptions(
   { options }: DataAgentClient,
-  given: Json | undefined,
+  { options: given, context }: MessageSettings,
 ): DataAgentMessageOptions {
   const fields = asFields(given) ?? {};
   const deepThinking = readFlag(fields, 'deepThinking');
   const model = readText(fields, 'model');
   const inputs = asFields(fields['inputs']);
-  const context = asFields(fields['context']);
   return {
     ...options.messageOptions,
     ...(deepThinking === null ? {} : { deepThinking }),
     ...(model === null ? {} : { model }),
     ...(inputs ? { inputs: inputs as Readonly<Record<string, Json>> } : {}),
-    // Null takes off the context of the page.
-    ...(fields['context'] === null ? { context: null } : {}),
-    ...(context ? { context: readContext(context) } : {}),
+    // Null removes the context of the backend.
+    ...(context === undefined ? {} : { context }),
   };
-}
-
-function readContext(context: Readonly<Record<string, unknown>>) {
-  return { title: readText(context, 'title') ?? '', data: (context['data'] ?? null) as Json };
 }

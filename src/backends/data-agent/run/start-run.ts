@@ -1,5 +1,6 @@
 import { UbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
+import type { MessageSettings } from '../../../model/message.js';
 import type { Draft } from '../../backend.js';
 import { loadConversation, renameConversation } from '../api/conversations.js';
 import { createChatRequest, readMessageOptions, type Question } from './chat-request.js';
@@ -12,7 +13,7 @@ const MAX_TITLE = 50;
 export async function* sendQuestion(context: RunContext, draft: Draft): AsyncGenerator<Batch> {
   const { client, conversation, state } = context;
   const title = [...draft.text.trim()].slice(0, MAX_TITLE).join('');
-  const body = createBody(context, draft);
+  const body = createBody(context, draft, draft);
   if (state.hasTitle || title === '') {
     yield* startRun(context, body);
     return;
@@ -31,7 +32,7 @@ export async function* editQuestion(
   draft: Draft,
 ): AsyncGenerator<Batch> {
   await reopenFrom(context, messageId);
-  const body = createBody(context, draft);
+  const body = createBody(context, draft, draft);
   yield* startRun(context, { ...body, regenerate_user_message_id: messageId });
 }
 
@@ -39,19 +40,18 @@ export async function* editQuestion(
 export async function* regenerateAnswer(
   context: RunContext,
   messageId: string,
+  settings: MessageSettings,
 ): AsyncGenerator<Batch> {
   const text = await reopenFrom(context, messageId);
-  const body = createRequest(context, { text });
+  const hasSettings = Object.keys(settings).length > 0;
+  const body = createBody(context, { text }, hasSettings ? settings : null);
   yield* startRun(context, { ...body, regenerate_assistant_message_id: messageId });
 }
 
-/** The request for a draft, whose options are those of the next requests too. */
-function createBody(context: RunContext, draft: Draft) {
-  context.state.messageOptions = readMessageOptions(context.client, draft.options);
-  return createRequest(context, draft);
-}
-
-function createRequest({ client, conversation, state }: RunContext, question: Question) {
+/** The request for a question. Its settings are those of the next requests without settings (null) too. */
+function createBody(context: RunContext, question: Question, settings: MessageSettings | null) {
+  const { client, conversation, state } = context;
+  if (settings) state.messageOptions = readMessageOptions(client, settings);
   const options = state.messageOptions ?? client.options.messageOptions ?? {};
   return createChatRequest(client, conversation, question, options);
 }

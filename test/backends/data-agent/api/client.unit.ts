@@ -46,6 +46,27 @@ test('data agent client sends the domain, the language and the headers of the ho
   );
 });
 
+test('data agent client sends the nearest language of the service for that of the interface, with each request', async () => {
+  let tag = '';
+  const { environment, list } = setup(() => answerJson(EMPTY), { language: () => tag });
+  const nearest = [
+    ['de-AT', 'en-US'],
+    ['en', 'en-US'],
+    ['zh', 'zh-CN'],
+    ['zh-Hans-HK', 'zh-CN'],
+    ['zh-Hant', 'zh-TW'],
+    ['zh-HK', 'zh-TW'],
+  ] as const;
+  for (const [language] of nearest) {
+    tag = language;
+    await list();
+  }
+  assert.deepEqual(
+    environment.requests.map(({ headers }) => headers.get('x-language')),
+    nearest.map(([, sent]) => sent),
+  );
+});
+
 test('data agent client adds `Bearer` exactly once', async () => {
   for (const token of ['abc', 'Bearer abc', ' bearer Bearer abc ']) {
     const { environment, list } = setup(() => answerJson(EMPTY), { getToken: () => token });

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
+import {
+  createDataAgentBackend,
+  type DataAgentBackendOptions,
+} from '../../../../src/backends/data-agent/index.js';
 import { answerJson, errorOf } from '../../../helpers/http-client.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
 import { method } from '../support/connect.js';
 import { refuse } from '../support/scripted-service.js';
 
-function setup(config: object, version?: string) {
+function setup(config: object, options: Partial<DataAgentBackendOptions> = {}) {
   const environment = createTestEnvironment({
     answer: ({ url }) =>
       url.includes('/agent-market/')
         ? answerJson({ id: '01AGENT', config })
         : answerJson({ id: 'C' }),
   });
-  const backend = createDataAgentBackend({ agentId: 'key', agentVersion: version, environment });
+  const backend = createDataAgentBackend({ agentId: 'key', environment, ...options });
   return { environment, backend, load: () => method(backend, 'loadOnboarding')() };
 }
 
@@ -23,7 +26,7 @@ test('data agent onboarding has the greeting and the preset questions of the ver
       opening_remark_config: { type: 'fixed', fixed_opening_remark: 'Hello **you**' },
       preset_questions: [{ question: 'Where?' }, 'Who?', { question: '' }, 7],
     },
-    'v2',
+    { agentVersion: 'v2' },
   );
   assert.deepEqual(await load(), { greeting: 'Hello **you**', starters: ['Where?', 'Who?'] });
   const { url } = environment.requests[0] ?? {};
@@ -55,10 +58,28 @@ test('data agent onboarding lists the options of a message as a schema', async (
     type: 'object',
     properties: {
       deepThinking: { type: 'boolean' },
-      model: { type: 'string', enum: ['small', 'deep'] },
+      model: { type: 'string', enum: ['small', 'deep'], default: 'small' },
       inputs: { type: 'object', properties: { river: { type: 'string' }, filter: {} } },
     },
   });
+});
+
+test('data agent onboarding describes the message options of the backend as defaults', async () => {
+  const { load } = setup(
+    {
+      llms: [
+        { is_default: true, llm_config: { name: 'small', model_type: 'llm' } },
+        { llm_config: { name: 'deep', model_type: 'rlm' } },
+      ],
+      input: { fields: [{ name: 'river', type: 'string' }] },
+    },
+    { messageOptions: { deepThinking: true, model: 'deep', inputs: { river: 'Rhine' } } },
+  );
+  const { properties } = (await load()).messageOptions as { properties: Record<string, object> };
+  assert.deepEqual(
+    Object.values(properties).map((schema) => (schema as { default?: unknown }).default),
+    [true, 'deep', { river: 'Rhine' }],
+  );
 });
 
 test('data agent onboarding lists no options where there is nothing to choose', async () => {

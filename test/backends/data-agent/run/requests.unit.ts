@@ -57,8 +57,12 @@ test('data agent backend sends the options of a draft over its own', async () =>
     queryTemplate: (text, { title }) => `${title}: ${text}`,
   });
   service.scripts.push({ events: PLAIN });
-  const options = { deepThinking: true, context: { title: 'Depot 7', data: { depot: 7 } } };
-  const draft = { text: 'What is there?', attachments: [{ id: 'f', name: 'a.csv' }], options };
+  const draft = {
+    text: 'What is there?',
+    attachments: [{ id: 'f', name: 'a.csv' }],
+    options: { deepThinking: true },
+    context: { title: 'Depot 7', data: { depot: 7 } },
+  };
   await reader.read(backend.send(reader.session, draft, reader.makeKeys(), noSignal()));
   const { body } = service.requestsFor(COMPLETION)[0] ?? {};
   assert.deepEqual(
@@ -81,7 +85,7 @@ test('data agent backend sends a context that is no object under a name, and non
   const { service, reader, backend } = await setupRun({ messageOptions: { context } });
   await ask(service, reader);
   service.scripts.push({ events: PLAIN });
-  const draft = { text: 'Now?', attachments: [], options: { context: null } };
+  const draft = { text: 'Now?', attachments: [], context: null };
   await reader.read(backend.send(reader.session, draft, reader.makeKeys(), noSignal()));
   const [first, second] = service.requestsFor(COMPLETION);
   assert.deepEqual(first?.body['custom_querys'], { context: 'text' });
@@ -114,7 +118,7 @@ test('data agent backend regenerates an answer by its id, with the text of its q
   service.scripts.push({ events: PLAIN });
   const keys = reader.makeKeys(false);
   const regenerate = method(backend, 'regenerate');
-  assert.equal(await reader.read(regenerate(reader.session, id, keys, noSignal())), null);
+  assert.equal(await reader.read(regenerate(reader.session, id, {}, keys, noSignal())), null);
   const { body } = service.requestsFor(COMPLETION)[1] ?? {};
   assert.equal(body?.['regenerate_assistant_message_id'], id);
   assert.equal(body?.['regenerate_user_message_id'], undefined);
@@ -124,6 +128,31 @@ test('data agent backend regenerates an answer by its id, with the text of its q
   assert.deepEqual(content, shown(reader, answer).content);
 });
 
+test('data agent backend regenerates with the settings of the last message, unless others are given', async () => {
+  const { service, reader, backend } = await setupRun();
+  const regenerate = method(backend, 'regenerate');
+  service.scripts.push({ events: PLAIN });
+  const keys = reader.makeKeys();
+  const draft = { text: 'Why?', attachments: [], options: { deepThinking: true } };
+  await reader.read(backend.send(reader.session, draft, keys, noSignal()));
+  const id = reader.message(keys.answer).id ?? '';
+  for (const settings of [
+    {},
+    { options: {} },
+    { context: { title: 'Rhine', data: { river: 7 } } },
+  ]) {
+    service.scripts.push({ events: PLAIN });
+    const again = reader.makeKeys(false);
+    await reader.read(regenerate(reader.session, id, settings, again, noSignal()));
+  }
+  const bodies = service.requestsFor(COMPLETION).map(({ body }) => body);
+  assert.deepEqual(
+    bodies.map((body) => body['chat_mode']),
+    ['deep_thinking', 'deep_thinking', 'normal', 'normal'],
+  );
+  assert.deepEqual(bodies.at(-1)?.['custom_querys'], { river: 7 });
+});
+
 test('data agent backend resumes a regenerated answer although its id is that of a finished one', async () => {
   const { service, reader, backend } = await setupRun();
   const { answer } = await ask(service, reader);
@@ -131,7 +160,7 @@ test('data agent backend resumes a regenerated answer although its id is that of
   service.scripts.push({ events: PLAIN });
   service.cuts = [{ after: 0, then: 'break' }];
   const keys = reader.makeKeys(false);
-  await reader.read(method(backend, 'regenerate')(reader.session, id, keys, noSignal()));
+  await reader.read(method(backend, 'regenerate')(reader.session, id, {}, keys, noSignal()));
   service.finish();
   const run = { id: null, keys, finishedRuns: [] };
   assert.equal(await reader.read(method(backend, 'rejoin')(reader.session, run, noSignal())), null);
@@ -155,7 +184,7 @@ test('data agent backend edits a question by its id', async () => {
 test('data agent backend rejects to regenerate a message that the service does not have', async () => {
   const { service, reader, backend } = await setupRun();
   const regenerate = method(backend, 'regenerate');
-  const stream = regenerate(reader.session, 'gone', reader.makeKeys(false), noSignal());
+  const stream = regenerate(reader.session, 'gone', {}, reader.makeKeys(false), noSignal());
   assert.equal((await reader.read(stream))?.code, 'not-found');
   assert.equal(service.requestsFor(COMPLETION).length, 0);
 });

@@ -20,7 +20,7 @@ test('send includes attachments; edit and regenerate do not', async () => {
   const draft = { text: 'Read', attachments: [{ id: 'd1', name: 'Rivers.pdf' }] };
   await session.read(session.backend.send(SESSION, draft, KEYS, signal));
   await session.read(session.backend.edit(SESSION, 'm1', draft, KEYS, signal));
-  await session.read(session.backend.regenerate(SESSION, 'm2', KEYS, signal));
+  await session.read(session.backend.regenerate(SESSION, 'm2', {}, KEYS, signal));
   assert.deepEqual(
     sent.filter((line) => line.startsWith('POST')),
     [
