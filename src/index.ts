@@ -31,6 +31,7 @@ export {
   UbikChatOpenedEvent,
   UbikCheckpointRestoreEvent,
   UbikCheckpointRestoredEvent,
+  UbikContextRemovedEvent,
   UbikDiagnosticEvent,
   UbikDocumentAddEvent,
   UbikDocumentAddedEvent,
@@ -100,7 +101,7 @@ export type {
 } from './backends/backend.js';
 export type { StreamController } from './controller/controller-types.js';
 export type { Json, Key } from './model/json.js';
-export type { Attachment, Message } from './model/message.js';
+export type { ApplicationContext, Attachment, Message } from './model/message.js';
 export type {
   Part,
   PartKind,

@@ -8,7 +8,7 @@ import { renderSymbol } from '../message/icons.js';
 import type { MessageRenderer } from '../message/host-content.js';
 import type { PartView } from '../message/part-view.js';
 import type { RenderDiagram } from '../markdown/options.js';
-import type { Message } from '../model/message.js';
+import type { ApplicationContext, Message } from '../model/message.js';
 import { BaseElement } from './base/base-element.js';
 import { ControllerConnection } from './base/controller-connection.js';
 import { ServiceController } from './chat/service-controller.js';
@@ -62,6 +62,7 @@ const STOP_TIMEOUT = 30_000;
  * @fires {UbikBranchSwitchEvent} ubik-branch-switch - before another version is shown; cancelable
  * @fires {UbikBranchSwitchedEvent} ubik-branch-switched - another version is shown
  * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a suggestion was inserted
+ * @fires {UbikContextRemovedEvent} ubik-context-removed - the user removed the context
  * @fires {UbikRunStartedEvent} ubik-run-started - a run has started, or this page joined a run in progress
  * @fires {UbikStepCompletedEvent} ubik-step-completed - a step was completed
  * @fires {UbikRunCompletedEvent} ubik-run-completed - the answer is complete
@@ -120,6 +121,9 @@ const STOP_TIMEOUT = 30_000;
  * @csspart composer - the message field with its buttons
  * @csspart input - the text field
  * @csspart follow-up - a follow-up question
+ * @csspart context - the context of the host page, with its button
+ * @csspart option - an option of the service, such as deep thinking or the model
+ * @csspart inputs - the form for the inputs of the agent
  * @csspart suggestions - list of suggestions
  * @csspart suggestion - a suggestion
  * @csspart dictate - dictation button
@@ -203,6 +207,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     commands: { attribute: false },
     mentions: { attribute: false },
     followUps: { attribute: false },
+    context: { attribute: false },
   };
 
   /** Name of a registered service. */
@@ -303,6 +308,11 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   mentions: SuggestionSource | null = null;
   /** Up to four questions that are offered after a complete answer. */
   followUps: FollowUps | null = null;
+  /**
+   * Data of the host page that messages are about, shown in the composer. The user can remove it; then messages are sent without it until
+   * another one is set. Only for services that accept a context; others dispatch `ubik-diagnostic`.
+   */
+  context: ApplicationContext | null = null;
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {
     // A closed window requests nothing.

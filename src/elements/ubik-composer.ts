@@ -1,6 +1,7 @@
 import type { PropertyDeclarations, TemplateResult } from 'lit';
 import type { UploadLimits } from '../backends/backend.js';
 import type { StreamController } from '../controller/controller-types.js';
+import type { ApplicationContext } from '../model/message.js';
 import { BaseElement } from './base/base-element.js';
 import { ControllerConnection } from './base/controller-connection.js';
 import { ComposerController } from './composer/composer-controller.js';
@@ -21,6 +22,7 @@ import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/co
  * @fires {UbikMessageQueueEvent} ubik-message-queue - before a message is queued during a run; cancelable
  * @fires {UbikQueueEditEvent} ubik-queue-edit - before a queued message is edited; cancelable
  * @fires {UbikSuggestionChosenEvent} ubik-suggestion-chosen - a suggestion was inserted
+ * @fires {UbikContextRemovedEvent} ubik-context-removed - the user removed the context
  * @fires {UbikRunStopEvent} ubik-run-stop - before a stop request is sent; cancelable
  * @fires {UbikDocumentAddEvent} ubik-document-add - before a file is uploaded; cancelable
  * @fires {UbikDocumentAddedEvent} ubik-document-added - a file was uploaded
@@ -31,6 +33,9 @@ import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/co
  * @csspart composer - the message field with its buttons
  * @csspart input - the text field
  * @csspart follow-up - a follow-up question
+ * @csspart context - the context of the host page, with its button
+ * @csspart option - an option of the service, such as deep thinking or the model
+ * @csspart inputs - the form for the inputs of the agent
  * @csspart suggestions - list of suggestions
  * @csspart suggestion - a suggestion
  * @csspart dictate - dictation button
@@ -48,6 +53,7 @@ export class UbikComposer extends BaseElement implements ComposerOptions {
     commands: { attribute: false },
     mentions: { attribute: false },
     followUps: { attribute: false },
+    context: { attribute: false },
     speech: { type: Boolean },
   };
 
@@ -67,6 +73,11 @@ export class UbikComposer extends BaseElement implements ComposerOptions {
   mentions: SuggestionSource | null = null;
   /** Up to four questions that are offered after a complete answer. */
   followUps: FollowUps | null = null;
+  /**
+   * Data of the host page that messages are about, shown in the composer. The user can remove it; then messages are sent without it until
+   * another one is set. Only for services that accept a context; others dispatch `ubik-diagnostic`.
+   */
+  context: ApplicationContext | null = null;
   /** Whether messages can be dictated, where the browser supports speech recognition. Most browsers send the audio to a service. */
   speech = false;
 

@@ -102,7 +102,9 @@ export class UbikMessage extends BaseElement implements ContentOptions {
     value
       .catch((cause: unknown) => {
         this.#failed = true;
-        this.viewContext.report(isUbikError(cause) ? cause : new UbikError('load-failed', { cause }));
+        this.viewContext.report(
+          isUbikError(cause) ? cause : new UbikError('load-failed', { cause }),
+        );
       })
       .finally(() => {
         this.requestUpdate();

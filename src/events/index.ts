@@ -20,6 +20,7 @@ import type {
   UbikDocumentUnlinkedEvent,
 } from './document-events.js';
 import type {
+  UbikContextRemovedEvent,
   UbikImageLoadEvent,
   UbikLinkOpenEvent,
   UbikMessageEditEvent,
@@ -82,6 +83,7 @@ export interface UbikEventMap {
   'ubik-message-feedback': UbikMessageFeedbackEvent;
   'ubik-message-feedback-given': UbikMessageFeedbackGivenEvent;
   'ubik-suggestion-chosen': UbikSuggestionChosenEvent;
+  'ubik-context-removed': UbikContextRemovedEvent;
   'ubik-run-started': UbikRunStartedEvent;
   'ubik-run-completed': UbikRunCompletedEvent;
   'ubik-step-completed': UbikStepCompletedEvent;

@@ -1,8 +1,8 @@
-import type { Attachment } from '../model/message.js';
+import type { ApplicationContext, Attachment, MessageSettings } from '../model/message.js';
 import { plainEvent, cancelableEvent, type ThreadDetail, type MessageRefDetail } from './event.js';
 
 /** A message to be sent. */
-export interface MessageDetail extends ThreadDetail {
+export interface MessageDetail extends ThreadDetail, MessageSettings {
   readonly text: string;
   readonly attachments: readonly Attachment[];
 }
@@ -33,6 +33,11 @@ export interface SuggestionDetail extends ThreadDetail {
   readonly name: string;
   /** The text to insert; empty if the host page handles the choice. */
   readonly text: string;
+}
+
+/** The context of the host page that messages are no longer sent with. */
+export interface ContextDetail extends ThreadDetail {
+  readonly context: ApplicationContext;
 }
 
 /** An address in a message. */
@@ -85,6 +90,9 @@ export class UbikMessageFeedbackGivenEvent extends plainEvent<MessageFeedbackDet
 export class UbikSuggestionChosenEvent extends plainEvent<SuggestionDetail>(
   'ubik-suggestion-chosen',
 ) {}
+
+/** Dispatched after the user removed the context: messages are sent without it until the host page sets another one. */
+export class UbikContextRemovedEvent extends plainEvent<ContextDetail>('ubik-context-removed') {}
 
 /** Dispatched before a link in a message is opened. */
 export class UbikLinkOpenEvent extends cancelableEvent<UrlDetail>('ubik-link-open') {}

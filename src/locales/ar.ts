@@ -140,6 +140,16 @@ export const strings: LanguageStrings = {
   pastedName: 'نص ملصق',
   pasted: 'أُرفق النص الملصق كمستند.',
 
+  // Context and options of a message
+  contextShown: 'السياق: {title}',
+  contextRemove: 'إزالة السياق: {title}',
+  contextRemoved: 'أُزيل السياق',
+  messageOptions: 'خيارات الرسالة',
+  option_deepThinking: 'تفكير عميق',
+  option_model: 'النموذج',
+  optionDefault: 'الافتراضي',
+  inputs: 'تفاصيل المحادثة',
+
   // Dictation
   dictate: 'إملاء صوتي',
   dictateStop: 'إيقاف الإملاء',

@@ -108,6 +108,16 @@ export const strings: LanguageStrings = {
   pastedName: 'Eingefügter Text',
   pasted: 'Der eingefügte Text ist als Dokument angehängt.',
 
+  // Context and options of a message
+  contextShown: 'Kontext: {title}',
+  contextRemove: 'Kontext entfernen: {title}',
+  contextRemoved: 'Kontext entfernt',
+  messageOptions: 'Nachrichtenoptionen',
+  option_deepThinking: 'Tiefes Nachdenken',
+  option_model: 'Modell',
+  optionDefault: 'Standard',
+  inputs: 'Angaben zur Unterhaltung',
+
   // Dictation
   dictate: 'Diktieren',
   dictateStop: 'Diktat beenden',

@@ -122,6 +122,16 @@ export const strings: LanguageStrings = {
   pastedName: 'Texto pegado',
   pasted: 'El texto pegado se ha adjuntado como documento.',
 
+  // Context and options of a message
+  contextShown: 'Contexto: {title}',
+  contextRemove: 'Quitar contexto: {title}',
+  contextRemoved: 'Contexto quitado',
+  messageOptions: 'Opciones del mensaje',
+  option_deepThinking: 'Pensamiento profundo',
+  option_model: 'Modelo',
+  optionDefault: 'Predeterminado',
+  inputs: 'Datos de la conversación',
+
   // Dictation
   dictate: 'Dictar',
   dictateStop: 'Detener el dictado',

@@ -123,6 +123,16 @@ export const strings: LanguageStrings = {
   pastedName: 'Texte collé',
   pasted: 'Le texte collé est joint sous forme de document.',
 
+  // Context and options of a message
+  contextShown: 'Contexte : {title}',
+  contextRemove: 'Retirer le contexte : {title}',
+  contextRemoved: 'Contexte retiré',
+  messageOptions: 'Options du message',
+  option_deepThinking: 'Réflexion approfondie',
+  option_model: 'Modèle',
+  optionDefault: 'Par défaut',
+  inputs: 'Détails de la conversation',
+
   // Dictation
   dictate: 'Dicter',
   dictateStop: 'Arrêter la dictée',

@@ -98,6 +98,16 @@ export const strings: LanguageStrings = {
   pastedName: '貼り付けたテキスト',
   pasted: '貼り付けたテキストをドキュメントとして添付しました。',
 
+  // Context and options of a message
+  contextShown: 'コンテキスト：{title}',
+  contextRemove: 'コンテキストを削除：{title}',
+  contextRemoved: 'コンテキストを削除しました',
+  messageOptions: 'メッセージのオプション',
+  option_deepThinking: '深い思考',
+  option_model: 'モデル',
+  optionDefault: 'デフォルト',
+  inputs: '会話の詳細',
+
   // Dictation
   dictate: '音声入力',
   dictateStop: '音声入力を終了',

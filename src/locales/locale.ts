@@ -8,6 +8,7 @@ import type { linkStrings } from './en-links.js';
 import type { markdownStrings } from './en-markdown.js';
 import type { menuStrings } from './en-menu.js';
 import type { messageStrings } from './en-messages.js';
+import type { optionStrings } from './en-options.js';
 import type { queueStrings } from './en-queue.js';
 import type { sidePanelStrings } from './en-side-panels.js';
 import type { speechStrings } from './en-speech.js';
@@ -32,6 +33,7 @@ type EnglishStrings = typeof en &
   typeof markdownStrings &
   typeof menuStrings &
   typeof messageStrings &
+  typeof optionStrings &
   typeof queueStrings &
   typeof sidePanelStrings &
   typeof speechStrings &
@@ -53,10 +55,10 @@ export type LocaleText =
 
 /**
  * The strings of a language. `error_…` is the message for an error code, by default the English one of `UbikError`; `tool_…` is the
- * label of a tool, by default its own name split into words.
+ * label of a tool, by default its own name split into words; `option_…` is that of a message option, by default the title in its schema.
  */
 export type Strings = { readonly [Name in StringName]: LocaleText } & {
-  readonly [name: `error_${string}` | `tool_${string}`]: LocaleText;
+  readonly [name: `error_${string}` | `tool_${string}` | `option_${string}`]: LocaleText;
 };
 
 /** The strings of a language as its file has them. A test compares their names with the English ones. */

@@ -97,6 +97,16 @@ export const strings: LanguageStrings = {
   pastedName: '粘贴的文本',
   pasted: '粘贴的文本已作为文档添加。',
 
+  // Context and options of a message
+  contextShown: '上下文：{title}',
+  contextRemove: '移除上下文：{title}',
+  contextRemoved: '上下文已移除',
+  messageOptions: '消息选项',
+  option_deepThinking: '深度思考',
+  option_model: '模型',
+  optionDefault: '默认',
+  inputs: '对话信息',
+
   // Dictation
   dictate: '语音输入',
   dictateStop: '停止语音输入',

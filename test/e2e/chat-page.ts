@@ -95,7 +95,7 @@ async function loadChat(page: Page, url: string, own: BrowserContext | null): Pr
   await page.evaluateOnNewDocument(watchFrames);
   await page.goto(url, { waitUntil: 'load' });
   const chat = new DrivenChat(page, complaints, own);
-  await chat.find('.composer textarea');
+  await chat.find('.field textarea');
   return chat;
 }
 
@@ -137,7 +137,7 @@ class DrivenChat implements ChatPage {
   }
 
   async ask(text: string): Promise<void> {
-    await this.focus('.composer textarea:not([disabled])');
+    await this.focus('.field textarea:not([disabled])');
     await this.page.keyboard.type(text);
     await this.page.keyboard.press('Enter');
   }
@@ -242,7 +242,7 @@ class DrivenChat implements ChatPage {
 
   async reload(): Promise<void> {
     await this.page.reload({ waitUntil: 'load' });
-    await this.find('.composer textarea');
+    await this.find('.field textarea');
   }
 
   async close(): Promise<void> {

@@ -202,8 +202,8 @@ test(
       const node = document.querySelector('ubik-chat') as unknown as { mentions: unknown };
       node.mentions = [{ name: '山田' }, { name: '山本' }];
     });
-    const field = await chat.find('.composer textarea');
-    await chat.focus('.composer textarea');
+    const field = await chat.find('.field textarea');
+    await chat.focus('.field textarea');
     await chat.find('.suggestions');
     const debug = await page.createCDPSession();
     const compose = (text: string): Promise<unknown> =>

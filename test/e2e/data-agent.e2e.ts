@@ -16,7 +16,7 @@ async function showDataAgent(chat: ChatPage): Promise<void> {
     element.getToken = before?.getToken ?? null;
     before?.replaceWith(element);
   });
-  await chat.find('.composer textarea:not([disabled])');
+  await chat.find('.field textarea:not([disabled])');
 }
 
 async function openDataAgent(): Promise<ChatPage> {
@@ -38,6 +38,30 @@ test('a chat with a Data Agent greets, streams an answer, and shows the same aft
   await chat.shows('Ukraine');
   await chat.shows('Rivers: crossings');
   assert.equal(await chat.transcript(), live);
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('a chat with a Data Agent sends the inputs of a thread with each message, also after a reload', async () => {
+  const chat = await openDataAgent();
+  const ask = async (text: string): Promise<unknown> => {
+    const sent = chat.page.waitForRequest((request) => request.url().endsWith('/chat/completion'));
+    await chat.ask(text);
+    return (JSON.parse((await sent).postData() ?? '{}') as Record<string, unknown>)[
+      'custom_querys'
+    ];
+  };
+  await chat.focus('.inputs[open] textarea');
+  await chat.page.keyboard.type('Rhine');
+  assert.deepEqual(await ask('Which countries does it flow through?'), { river: 'Rhine' });
+  await chat.fired('ubik-run-completed');
+  await chat.find('.inputs:not([open])');
+  await chat.reload();
+  await showDataAgent(chat);
+  await chat.shows('Which countries does it flow through?');
+  await chat.shows('Rhine');
+  await chat.find('.inputs:not([open])');
+  assert.deepEqual(await ask('How long is it?'), { river: 'Rhine' });
+  await chat.fired('ubik-run-completed', 1);
   assert.deepEqual(chat.complaints, []);
 });
 

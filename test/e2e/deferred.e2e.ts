@@ -33,7 +33,7 @@ test('a page that nobody talks in fetches nothing that draws messages, who write
   const drawing = before.filter((path) => /parts\/(?:views|markdown)-/.test(path));
   assert.deepEqual(drawing, []);
   const { asked } = await watchParts(chat);
-  await (await chat.find('.composer textarea')).type(QUESTION.slice(0, 1));
+  await (await chat.find('.field textarea')).type(QUESTION.slice(0, 1));
   await chat.page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => name.includes('/parts/views-')),
   );
@@ -102,7 +102,7 @@ test('keeps the text when the service cannot be fetched, and sends it when it ca
   await chat.reload();
   await chat.ask(QUESTION);
   await chat.shows('Not sent.');
-  const box = await chat.find('.composer textarea');
+  const box = await chat.find('.field textarea');
   assert.equal(await box.evaluate((node) => (node as HTMLTextAreaElement).value), QUESTION);
   parts.lose();
   await chat.press('Send');

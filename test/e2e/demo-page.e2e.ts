@@ -13,7 +13,7 @@ async function follow(chat: ChatPage, name: string): Promise<void> {
     links.find((link) => link.textContent.trim() === wanted)?.click();
   }, name);
   await loaded;
-  await chat.find('.composer textarea:not([disabled])');
+  await chat.find('.field textarea:not([disabled])');
 }
 
 /** The titles in the thread list of the page's chat, once there are `count`. */
@@ -51,7 +51,22 @@ test('the demo page shows the Data Agent as a Chinese side panel whose questions
   await chat.ask('它流经哪些国家？');
   const body = JSON.parse((await sent).postData() ?? '{}') as Record<string, unknown>;
   assert.deepEqual(body['custom_querys'], { river: 'Danube', length_km: 2850 });
+  assert.equal((await sent).headers()['x-language'], 'zh-CN');
   await chat.fired('ubik-run-completed');
   await chat.shows('Ukraine');
+  await chat.press('移除上下文：多瑙河');
+  await chat.fired('ubik-context-removed');
+  await chat.press('深度思考');
+  const next = chat.page.waitForRequest((request) => request.url().endsWith('/chat/completion'));
+  await chat.ask('画一个河流的饼图');
+  const later = JSON.parse((await next).postData() ?? '{}') as Record<string, unknown>;
+  assert.deepEqual([later['custom_querys'], later['chat_mode']], [undefined, 'deep_thinking']);
+  await chat.fired('ubik-run-completed', 2);
+  const pressed = await chat.page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('#rivers button')].map(
+      (button) => button.ariaPressed,
+    ),
+  );
+  assert.deepEqual(new Set(pressed), new Set(['false']));
   assert.deepEqual(chat.complaints, []);
 });

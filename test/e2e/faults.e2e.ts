@@ -13,7 +13,7 @@ function boxText(chat: ChatPage): Promise<string> {
     () =>
       document
         .querySelector('ubik-chat')
-        ?.shadowRoot?.querySelector<HTMLTextAreaElement>('.composer textarea')?.value ?? '',
+        ?.shadowRoot?.querySelector<HTMLTextAreaElement>('.field textarea')?.value ?? '',
   );
 }
 
@@ -167,7 +167,7 @@ test(
     await chat.page.evaluate(() => {
       const box = document
         .querySelector('ubik-chat')
-        ?.shadowRoot?.querySelector<HTMLTextAreaElement>('.composer textarea');
+        ?.shadowRoot?.querySelector<HTMLTextAreaElement>('.field textarea');
       if (!box) return;
       box.focus();
       box.value = 'rivers '.repeat(14_286);

@@ -221,7 +221,7 @@ for (const [way, doTwice] of Object.entries(TWICE)) {
     const { demo, open } = stage();
     const chat = await open();
     await demo.control({ hold: { point: 'start' } });
-    await chat.focus('.composer textarea');
+    await chat.focus('.field textarea');
     await chat.page.keyboard.type(SECOND);
     await doTwice(chat);
     await chat.fired('ubik-message-send');

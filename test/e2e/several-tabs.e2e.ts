@@ -78,7 +78,7 @@ test('leaves what waits to the tab in which it was written when another one is o
 
 /** Types into the composer, sends nothing and waits until the field holds it. */
 async function write(chat: ChatPage, text: string): Promise<void> {
-  await chat.focus('.composer textarea:not([disabled])');
+  await chat.focus('.field textarea:not([disabled])');
   await chat.page.keyboard.type(text);
   await holds(chat, text);
 }
@@ -88,7 +88,7 @@ async function holds({ page }: ChatPage, text: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => {
       const root = document.querySelector('ubik-chat')?.shadowRoot;
-      return root?.querySelector<HTMLTextAreaElement>('.composer textarea')?.value === wanted;
+      return root?.querySelector<HTMLTextAreaElement>('.field textarea')?.value === wanted;
     },
     {},
     text,

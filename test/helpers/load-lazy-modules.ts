@@ -1,6 +1,7 @@
 import { findContentFormat } from '../../src/controller/registry.js';
 import '../../src/define.js';
 import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
+import { lazyMessageOptions } from '../../src/elements/composer/lazy-message-options.js';
 import {
   lazyKeyboardShortcuts,
   lazyFocusRestorer,
@@ -21,6 +22,7 @@ before(() =>
     lazyFocusRestorer.load(),
     lazyRegionNavigation.load(),
     lazyTools.load(),
+    lazyMessageOptions.load(),
     import('../../src/elements/menu/message-menu.js'),
     import('../../src/elements/transcript/virtualizer.js'),
     lazyViews.load(),

@@ -36,7 +36,7 @@ async function find(page: Page, selector: string, words = ''): Promise<ElementHa
 
 /** Types a question into the composer of the page's chat and sends it. */
 async function ask(page: Page, question: string): Promise<void> {
-  await (await find(page, '.composer textarea:not([disabled])')).focus();
+  await (await find(page, '.field textarea:not([disabled])')).focus();
   await page.keyboard.type(question);
   await page.keyboard.press('Enter');
 }

@@ -13,6 +13,7 @@ import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { RestorePoint, ViewActions } from '../../message/part-view.js';
+import { getMessageSettings } from '../composer/draft.js';
 import type { ConnectedHost } from './connected-host.js';
 import { describeMessage, describeThread } from './controller-events.js';
 
@@ -169,7 +170,8 @@ function editMessage(host: ConnectedHost, message: Key, text: string): Promise<b
   const detail = { ...describeMessage(controller, message), text };
   return host.performAction(
     [new UbikMessageEditEvent(detail)],
-    async () => controller?.edit(message, { text, attachments: [] }),
+    async () =>
+      controller?.edit(message, { text, attachments: [], ...getMessageSettings(controller) }),
     () => new UbikMessageEditedEvent(detail),
   );
 }
@@ -180,7 +182,7 @@ function regenerateMessage(host: ConnectedHost, message: Key): Promise<boolean> 
   const detail = describeMessage(controller, message);
   return host.performAction(
     [new UbikMessageRegenerateEvent(detail)],
-    async () => controller?.regenerate(message),
+    async () => controller?.regenerate(message, getMessageSettings(controller)),
     () => new UbikMessageRegeneratedEvent(detail),
   );
 }

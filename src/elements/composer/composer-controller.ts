@@ -18,7 +18,9 @@ import { AttachmentController } from '../documents/attachment-controller.js';
 import { MessageQueue } from '../queue/message-queue.js';
 import type { ComposerHost } from './composer-options.js';
 import { LazyComposerTools } from './lazy-composer-tools.js';
-import { createDraft, isSecret, MessageField } from './message-field.js';
+import { LazyMessageOptions } from './lazy-message-options.js';
+import { createDraft } from './draft.js';
+import { isSecret, MessageField } from './message-field.js';
 
 /** A request that waits for an answer of the user. */
 export interface PendingRequest {
@@ -53,6 +55,7 @@ export class ComposerController {
   readonly #queue: MessageQueue;
   readonly #field: MessageField;
   readonly #tools: LazyComposerTools;
+  readonly #options: LazyMessageOptions;
 
   constructor(host: ComposerHost, hooks: ComposerHooks = {}) {
     this.#host = host;
@@ -67,6 +70,7 @@ export class ComposerController {
       () => isSecret(this.findPendingRequest('agent')?.request.schema),
     );
     this.#tools = new LazyComposerTools(host, this.#field, this.#files);
+    this.#options = new LazyMessageOptions(host);
   }
 
   /** The state of the run of the shown thread. */
@@ -233,6 +237,7 @@ export class ComposerController {
       this.#field.store('');
       return true;
     }
+    if (!(await this.#options.prepare())) return false;
     const thread = describeThread(controller);
     const draft = createDraft(controller, text);
     return this.#host.performAction(

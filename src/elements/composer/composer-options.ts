@@ -1,6 +1,7 @@
 import type { LitElement } from 'lit';
 import type { UploadLimits } from '../../backends/backend.js';
 import type { MessageRefDetail } from '../../events/index.js';
+import type { ApplicationContext } from '../../model/message.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
 /** A command or a name that is offered while a message is written. */
@@ -45,6 +46,11 @@ export interface ComposerOptions {
   readonly commands: SuggestionSource | null;
   readonly mentions: SuggestionSource | null;
   readonly followUps: FollowUps | null;
+  readonly context: ApplicationContext | null;
+  /** Of `<ubik-chat>`. */
+  readonly agentId?: string;
+  /** Of `<ubik-chat>`. */
+  readonly drafts?: string;
 }
 
 /** A connected element with a composer. */

@@ -1,16 +1,8 @@
 import { html, type TemplateResult } from 'lit';
-import type { Draft } from '../../backends/backend.js';
-import type { StreamController } from '../../controller/controller-types.js';
 import { EnterKey } from '../../dom/enter-key.js';
 import { langOfContent } from '../../message/content-lang.js';
 import type { Json } from '../../model/json.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-
-/** Returns a text as a draft: with the attachments of the stored draft when it is that text, else with none (a starter question). */
-export function createDraft(controller: StreamController | null, text: string): Draft {
-  const stored = controller?.getDraft();
-  return { text, attachments: stored?.text === text ? stored.attachments : [] };
-}
 
 /** Whether the JSON schema of a request marks the answer as secret. */
 export function isSecret(schema: Json | undefined): boolean {

@@ -9,7 +9,7 @@ import type { StringName } from '../../locales/locale.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { createDraft } from '../composer/message-field.js';
+import { createDraft } from '../composer/draft.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import type { QueueView } from './queue-view.js';
 

@@ -9,7 +9,8 @@ addDefaultStrings(messageStrings);
 export { lazyDataKinds } from '../../message/data/data-part-view.js';
 export { CitationCard } from '../../message/citation-card.js';
 export { StandaloneMessage } from '../../message/standalone-message.js';
-export { RequestView } from '../../message/request/request-view.js';
+export { lazyAnswerForm, RequestView } from '../../message/request/request-view.js';
+export { renderTextArea } from '../../message/request/text-form.js';
 export { MessageList } from './message-list.js';
 
 /** The style sheets of messages and their parts. */

@@ -1,4 +1,4 @@
-import { contentOf } from '../../controller/scripted-backend.js';
+import { contentOf, type ScriptedBackend } from '../../controller/scripted-backend.js';
 import { setupBranches, MESSAGES, version } from '../branch-stage.js';
 import { setupChat } from '../chat-stage.js';
 import { setupMenu } from '../menu-stage.js';
@@ -74,6 +74,21 @@ async function setupCommand(): Promise<ActionStage> {
   return { ...stage, target, perform, snapshot: () => field.value };
 }
 
+/** A composer with a context of the host page. */
+async function setupContext(): Promise<ActionStage> {
+  const stage = await setupChat((chat) => {
+    (chat.controller?.backend as ScriptedBackend).capabilities.add('context' as never);
+    chat.context = { title: 'Danube', data: { river: 'Danube' } };
+  });
+  const { chat: target, query, root, settle } = stage;
+  await settle();
+  const perform = async (): Promise<void> => {
+    query('.context button').click();
+    await settle();
+  };
+  return { ...stage, target, perform, snapshot: () => root.querySelector('.context .chip') };
+}
+
 /** An answer with a Markdown text and an element to click. */
 async function setupAnswer(text: string, selector: string): Promise<ActionStage> {
   const stage = await setupChat();
@@ -110,6 +125,10 @@ export const MESSAGE_ACTIONS: readonly UserAction[] = [
       isStreamed: true,
       snapshotWhenCanceled: TEXT,
     },
+  },
+  {
+    ...{ name: 'remove the context', before: null, after: 'ubik-context-removed', method: null },
+    setUp: setupContext,
   },
   {
     ...{ name: 'create a thread', before: 'ubik-thread-create', after: 'ubik-thread-created' },

@@ -57,6 +57,42 @@ const wanting = (name, title, wanted, text) => ({
     make('ubik-composer', look, { controller: await converse({ messages: [] }), ...wanted }),
 });
 
+/** What the service of a reasoning agent with one input offers. */
+const OPTIONS = {
+  type: 'object',
+  properties: {
+    deepThinking: { type: 'boolean', default: true },
+    model: { type: 'string', enum: ['small', 'large'], default: 'small' },
+    brief: { type: 'boolean', title: 'Short answers' },
+  },
+};
+
+const INPUTS = {
+  inputs: {
+    type: 'object',
+    properties: {
+      river: { type: 'string', title: 'River', description: 'The one that questions are about.' },
+      since: { type: 'integer', title: 'First year' },
+    },
+    required: ['river'],
+  },
+};
+
+/**
+ * A field with what a message is sent with.
+ *
+ * @param {string} name @param {string} title @param {string} shown what is loaded last @param {Service} service
+ * @param {Partial<HTMLElementTagNameMap['ubik-composer']>} [wanted]
+ * @returns {Case}
+ */
+const sendingWith = (name, title, shown, service, wanted = {}) => ({
+  ...field(name, title, service, {}, async (element) => {
+    await find(element, shown);
+  }),
+  make: async (look) =>
+    make('ubik-composer', look, { controller: await converse(service), ...wanted }),
+});
+
 const LONG = 'How long is the Danube, and through which countries does it flow?';
 
 const ABLE = /** @type {const} */ (['upload', 'documents']);
@@ -97,6 +133,41 @@ export const composer = [
         followUps: ['Why is that so?', 'Which sources say otherwise?', 'And in French?'],
       }),
   },
+  sendingWith(
+    'context',
+    'With a context of the page',
+    '.context .chip',
+    { messages: [], able: ['context', ...ABLE] },
+    { context: { title: 'Danube', data: null } },
+  ),
+  sendingWith(
+    'long-context',
+    'With a context whose title is too long',
+    '.context .chip',
+    { messages: [], able: ['context'] },
+    {
+      context: {
+        title: 'Rivers of Europe that flow through more than one country. '.repeat(4),
+        data: null,
+      },
+    },
+  ),
+  sendingWith('options', 'With options of the service', '.option', {
+    messages: [],
+    onboarding: { greeting: null, starters: [], messageOptions: OPTIONS },
+  }),
+  sendingWith('inputs', 'With inputs of the agent, before the first message', '.inputs[open]', {
+    messages: [],
+    onboarding: {
+      greeting: null,
+      starters: [],
+      messageOptions: { ...OPTIONS, properties: { ...OPTIONS.properties, ...INPUTS } },
+    },
+  }),
+  sendingWith('inputs-closed', 'With inputs of the agent, later', '.inputs:not([open])', {
+    messages: riverTalk(),
+    onboarding: { greeting: null, starters: [], messageOptions: { properties: INPUTS } },
+  }),
   field('focus', 'With the focus', { messages: [] }, {}, async (element) => {
     (await find(element, 'textarea')).focus();
   }),

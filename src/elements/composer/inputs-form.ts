@@ -1,0 +1,179 @@
+import { html, nothing, render } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { element } from '../../dom/element.js';
+import { renderContentText } from '../../message/content-lang.js';
+import { renderIcon } from '../../message/icons.js';
+import type { Json } from '../../model/json.js';
+import type { RequestQuestion } from '../../model/part.js';
+import { lazyViews } from '../transcript/lazy-views.js';
+import type { ComposerHost } from './composer-options.js';
+import type { OptionValues } from './option-values.js';
+
+/** The option that has the inputs of the agent. */
+export interface InputsOption {
+  readonly name: string;
+  /** Its JSON Schema: an object with `properties`. */
+  readonly schema: { readonly [keyword: string]: Json };
+}
+
+/** Loads the forms of requests, whose fields the inputs have too. */
+async function loadForm() {
+  const { lazyAnswerForm, renderTextArea } = await lazyViews.load();
+  const { AnswerForm } = await lazyAnswerForm.load();
+  return () => new AnswerForm(renderTextArea);
+}
+
+type CreateForm = Awaited<ReturnType<typeof loadForm>>;
+
+/**
+ * A form for the inputs that an agent declares, above the message field: open until the first message, then collapsed to one line. Its
+ * values are sent with each message of the thread. What is typed is used without a button.
+ */
+export class InputsForm {
+  readonly node = element('div');
+  readonly #host: ComposerHost;
+  readonly #values: OptionValues;
+  readonly #errorId: string;
+  #option: InputsOption | null = null;
+  #create: CreateForm | undefined;
+  #form: ReturnType<CreateForm> | undefined;
+  #isRequested = false;
+  /** The scope of the values that the fields show. */
+  #scope = 0;
+  #isOpen = false;
+  /** Whether the thread had messages at the last update. */
+  #hasMessages: boolean | undefined;
+  #error = '';
+
+  constructor(host: ComposerHost, values: OptionValues) {
+    this.#host = host;
+    this.#values = values;
+    this.#errorId = host.context.createId();
+  }
+
+  /** Renders the form for an option; nothing for null. */
+  update(option: InputsOption | null): void {
+    this.#option = option;
+    if (option && !this.#create) this.#load();
+    const { controller } = this.#host;
+    const hasMessages = (controller?.thread?.messages.size ?? 0) > 0;
+    if (this.#scope !== this.#values.scope) {
+      this.#scope = this.#values.scope;
+      this.#form = this.#create?.();
+      this.#error = '';
+      this.#hasMessages = undefined;
+    }
+    if (hasMessages !== this.#hasMessages) this.#isOpen = !hasMessages;
+    this.#hasMessages = hasMessages;
+    this.#render();
+  }
+
+  /** Reads the fields. Shows the errors and returns false when a value is missing or invalid. */
+  validate(): boolean {
+    const fields = this.#fields;
+    const question = this.#question;
+    if (!fields || !question || !this.#form) return true;
+    const result = this.#form.read(fields, question, this.#host.context.locale);
+    this.#error = 'error' in result ? result.error : '';
+    if ('error' in result) this.#isOpen = true;
+    else this.#choose(result.answer);
+    this.#render();
+    if ('error' in result) this.#form.focus(fields);
+    return 'answer' in result;
+  }
+
+  get #fields(): HTMLFormElement | null {
+    return this.node.querySelector('form');
+  }
+
+  /** The inputs as the question of a request: their schema, with the present values as default. */
+  get #question(): RequestQuestion | null {
+    const { name, schema } = this.#option ?? {};
+    if (name === undefined || !schema) return null;
+    const value = this.#values.get(name);
+    return {
+      level: 'tool',
+      prompt: '',
+      inputTypes: [],
+      checkpointName: null,
+      executionId: null,
+      options: null,
+      deadline: null,
+      schema: value === undefined ? schema : { ...schema, default: value },
+    };
+  }
+
+  #load(): void {
+    if (this.#isRequested) return;
+    this.#isRequested = true;
+    loadForm().then((create) => {
+      this.#create = create;
+      this.#form = create();
+      this.update(this.#option);
+    }, this.#host.context.report);
+  }
+
+  #render(): void {
+    const question = this.#question;
+    const { locale } = this.#host.context;
+    const chosen = this.#values.get(this.#option?.name ?? '');
+    const values = Object.values(Object(chosen) as { readonly [name: string]: Json });
+    const summary = values.filter((value) => typeof value !== 'object').join(' · ');
+    render(
+      question && this.#form
+        ? keyed(
+            this.#scope,
+            html`<details
+              class="inputs"
+              part="inputs"
+              .open=${this.#isOpen}
+              @toggle=${this.#handleToggle}
+            >
+              <summary>
+                ${renderIcon('chevron')}<span>${locale.text('inputs')}</span>
+                <span class="meta"
+                  >${this.#isOpen ? nothing : renderContentText(summary, locale)}</span
+                >
+              </summary>
+              <form novalidate @submit=${this.#handleSubmit} @change=${this.#handleChange}>
+                ${this.#form.render(question, locale, this.#errorId)}
+                <p class="complaint" id=${this.#errorId} role="alert">${this.#error}</p>
+              </form>
+            </details>`,
+          )
+        : nothing,
+      this.node,
+    );
+  }
+
+  /** Stores the values of the fields; removes them when they are the default. */
+  #choose(answer: object): void {
+    const { name, schema } = this.#option ?? {};
+    const { value } = answer as { readonly value?: Json };
+    if (name === undefined || typeof value !== 'object' || value === null) return;
+    const [before, initial] = [this.#values.get(name), schema?.['default'] ?? {}];
+    const chosen = JSON.stringify(value) === JSON.stringify(initial) ? undefined : value;
+    if (JSON.stringify(chosen) !== JSON.stringify(before)) this.#values.set(name, chosen);
+  }
+
+  readonly #handleToggle = ({ currentTarget }: Event): void => {
+    const { open } = currentTarget as HTMLDetailsElement;
+    if (open === this.#isOpen) return;
+    this.#isOpen = open;
+    this.#render();
+  };
+
+  /** Stores valid values at once. Errors are shown only when the user sends: another form reads them. */
+  readonly #handleChange = (): void => {
+    const fields = this.#fields;
+    const question = this.#question;
+    if (!fields || !question) return;
+    const result = this.#create?.().read(fields, question, this.#host.context.locale);
+    if (result && 'answer' in result) this.#choose(result.answer);
+  };
+
+  /** Enter in a field of one line would submit the form and leave the page. */
+  readonly #handleSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+  };
+}

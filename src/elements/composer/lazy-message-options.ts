@@ -1,0 +1,72 @@
+import type { ReactiveController } from 'lit';
+import type { StreamController } from '../../controller/controller-types.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
+import type { Json } from '../../model/json.js';
+import type { ComposerHost } from './composer-options.js';
+import type { MessageOptions } from './message-options.js';
+
+/** The module with the controls for context and options. */
+export const lazyMessageOptions = createLazyModule(() => import('./message-options.js'));
+
+/** Loads the controls for context and options, when the host page sets a context or the service offers options. */
+export class LazyMessageOptions implements ReactiveController {
+  readonly host: ComposerHost;
+  /** JSON Schema of the options that the service offers; null while there are none. */
+  schema: Json = null;
+  #controller: StreamController | null = null;
+  #controls: MessageOptions | undefined;
+  #isRequested = false;
+
+  constructor(host: ComposerHost) {
+    this.host = host;
+    host.element.addController(this);
+  }
+
+  /**
+   * Updates the settings of the next message. Resolves to false when the user has to correct an option first, which is shown. Rejects
+   * when the code cannot be loaded: a message must not be sent without the context that the host page has set.
+   */
+  async prepare(): Promise<boolean> {
+    if (!this.#isNeeded) return true;
+    return (await this.#load()).validate();
+  }
+
+  hostUpdated(): void {
+    const { controller, context } = this.host;
+    if (controller && controller !== this.#controller) this.#loadSchema(controller);
+    if (this.#controls) this.#controls.update();
+    else if (this.#isNeeded && !this.#isRequested) {
+      this.#isRequested = true;
+      this.#load().then((controls) => {
+        controls.update();
+      }, context.report);
+    }
+  }
+
+  hostDisconnected(): void {
+    this.#controls?.disconnect();
+  }
+
+  get #isNeeded(): boolean {
+    return Boolean(this.#controls ?? this.schema ?? this.host.element.context);
+  }
+
+  async #load(): Promise<MessageOptions> {
+    const { MessageOptions } = await lazyMessageOptions.load();
+    return (this.#controls ??= new MessageOptions(this));
+  }
+
+  /** Without onboarding, no options are offered: its failure is no error. */
+  #loadSchema(controller: StreamController): void {
+    this.#controller = controller;
+    this.schema = null;
+    void controller.loadOnboarding().then(
+      ({ messageOptions = null }) => {
+        if (controller !== this.#controller) return;
+        this.schema = messageOptions;
+        this.host.requestUpdate();
+      },
+      () => undefined,
+    );
+  }
+}

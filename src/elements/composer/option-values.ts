@@ -1,0 +1,112 @@
+import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
+import type { Json, Key } from '../../model/json.js';
+import type { ComposerHost } from './composer-options.js';
+
+/**
+ * The options that the user has chosen, by name. They are stored per thread. A thread without stored options starts with those that were
+ * chosen last in any thread, without its inputs.
+ */
+export class OptionValues {
+  /** Name of the option with the inputs of the agent; null when there is none. */
+  inputs: string | null = null;
+  /** Increases when the values of another thread are shown. */
+  scope = 0;
+  readonly #host: ComposerHost;
+  readonly #onChange: () => void;
+  #values = new Map<string, Json>();
+  #controller: StreamController | undefined;
+  /** Key of the shown thread; null for the thread to be created, undefined before the values are requested. */
+  #thread: Key | null | undefined;
+  /** Counts readings and changes: a reading that was overtaken is dropped. */
+  #version = 0;
+  #unsubscribe: (() => void) | undefined;
+
+  /** `onChange` is called when values were chosen or restored. */
+  constructor(host: ComposerHost, onChange: () => void) {
+    this.#host = host;
+    this.#onChange = onChange;
+  }
+
+  /** The chosen value of an option; undefined when none was chosen. */
+  get(name: string): Json | undefined {
+    return this.#values.get(name);
+  }
+
+  /** Chooses a value and stores it; undefined removes the choice. */
+  set(name: string, value: Json | undefined): void {
+    this.#version += 1;
+    if (value === undefined) this.#values.delete(name);
+    else this.#values.set(name, value);
+    this.#store();
+    this.#onChange();
+  }
+
+  /** Follows the shown thread. */
+  update(): void {
+    const { controller } = this.#host;
+    if (!controller) return;
+    if (controller !== this.#controller) {
+      this.disconnect();
+      this.#controller = controller;
+      this.#thread = undefined;
+    }
+    this.#unsubscribe ??= controller.onNotice((notice) => {
+      this.#handleNotice(notice);
+    });
+    const thread = controller.thread?.key ?? null;
+    if (thread === this.#thread) return;
+    // The first message has created the thread: its options were chosen before.
+    const isCreated = this.#thread === null && controller.thread?.id === null;
+    this.#thread = thread;
+    if (!isCreated) void this.#restore(controller);
+  }
+
+  /** Ends the subscription; the next `update` adds it again. */
+  disconnect(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  /** A created thread has its id from now on. */
+  #handleNotice(notice: ControllerNotice): void {
+    if (notice.type !== 'thread-created' || notice.thread !== this.#controller?.thread?.key) return;
+    this.#thread = notice.thread;
+    if (this.#values.size > 0) this.#store();
+  }
+
+  async #restore({ storage, thread }: StreamController): Promise<void> {
+    this.scope += 1;
+    const version = (this.#version += 1);
+    if (this.inputs !== null) this.#values.delete(this.inputs);
+    const [own, last] = await Promise.all([
+      storage.get(this.#nameOf(thread?.id ?? '')),
+      storage.get(this.#nameOf('')),
+    ]);
+    if (version !== this.#version) return;
+    const entries = Object.entries(Object(own ?? last) as { readonly [name: string]: Json });
+    this.#values = new Map(own === null ? this.#withoutInputs(entries) : entries);
+    this.#onChange();
+  }
+
+  #store(): void {
+    const { controller, element } = this.#host;
+    if (!controller) return;
+    const { storage, thread } = controller;
+    const all = [...this.#values];
+    const choices = this.#withoutInputs(all);
+    const id = thread?.id ?? '';
+    // Inputs are texts of the user, as drafts are.
+    const stored = element.drafts === 'off' ? choices : all;
+    storage.set(this.#nameOf(id), Object.fromEntries(stored));
+    if (id !== '') storage.set(this.#nameOf(''), Object.fromEntries(choices));
+  }
+
+  #withoutInputs(entries: readonly (readonly [string, Json])[]): (readonly [string, Json])[] {
+    return entries.filter(([name]) => name !== this.inputs);
+  }
+
+  /** Name of the record of a thread, by the service's id; empty for the thread to be created. */
+  #nameOf(thread: string): string {
+    return JSON.stringify(['message-options', this.#host.element.agentId ?? '', thread]);
+  }
+}

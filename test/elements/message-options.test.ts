@@ -1,0 +1,367 @@
+import { expect } from '@open-wc/testing';
+import type { Draft } from '../../src/backends/backend.js';
+import { createStreamController } from '../../src/controller/controller.js';
+import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
+import type { UbikChat } from '../../src/elements/ubik-chat.js';
+import type { Json } from '../../src/model/json.js';
+import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
+import { accessibleName } from '../helpers/accessible-name.js';
+import { MESSAGES, setupBranches } from './branch-stage.js';
+import { setupChat } from './chat-stage.js';
+
+const DANUBE = { title: 'Danube', data: { river: 'Danube', length_km: 2850 } };
+const RHINE = { title: 'Rhine', data: { river: 'Rhine' } };
+
+const MODEL = { type: 'string', enum: ['small', 'large'] };
+const RIVER = { type: 'object', properties: { river: { type: 'string' } } };
+
+before(async () => {
+  const { lazyAnswerForm } = await lazyViews.load();
+  await lazyAnswerForm.load();
+});
+
+/** A chat with a service that accepts a context and offers options. */
+async function setupOptions(
+  properties: { readonly [name: string]: Json } | null = null,
+  prepare: (chat: UbikChat) => void = () => undefined,
+) {
+  const stage = await setupChat((chat) => {
+    const backend = chat.controller?.backend as ScriptedBackend;
+    backend.capabilities.add('context' as never);
+    const messageOptions = properties && { type: 'object', properties };
+    const loadOnboarding = () =>
+      Promise.resolve({ greeting: null, starters: [], ...(messageOptions && { messageOptions }) });
+    Object.assign(backend, { loadOnboarding });
+    prepare(chat);
+  });
+  const { backend, chat, query, root, settle, start } = stage;
+  await settle();
+  await settle();
+  const removed: unknown[] = [];
+  chat.addEventListener('ubik-context-removed', ({ detail }) => removed.push(detail));
+  const setContext = async (context: unknown): Promise<void> => {
+    chat.context = context as UbikChat['context'];
+    await chat.updateComplete;
+    await settle();
+  };
+  return {
+    ...stage,
+    removed,
+    setContext,
+    removeContext: async (): Promise<void> => {
+      query('.context button').click();
+      await settle();
+    },
+    /** The text of the chip; null when there is none. */
+    chip: () => root.querySelector('.context .chip > span')?.textContent ?? null,
+    /** Clicks the toggle of an option. */
+    toggle: async (name: string): Promise<void> => {
+      const buttons = [...root.querySelectorAll<HTMLElement>('button.option')];
+      buttons.find((button) => accessibleName(button) === name)?.click();
+      await settle();
+    },
+    /** Chooses a value of the menu by its text. */
+    choose: async (text: string): Promise<void> => {
+      const menu = query<HTMLSelectElement>('.option select');
+      menu.selectedIndex = [...menu.options].findIndex((each) => each.text.trim() === text);
+      menu.dispatchEvent(new Event('change', { bubbles: true }));
+      await settle();
+    },
+    /** Types into the first field of the form. */
+    fillIn: async (text: string): Promise<void> => {
+      const field = query<HTMLTextAreaElement>('.inputs textarea');
+      field.value = text;
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+      await settle();
+    },
+    /** Sends a message, completes its run, and returns what the backend has got beside the text. */
+    ask: async (text = 'Question'): Promise<Omit<Draft, 'text' | 'attachments'>> => {
+      await start(text);
+      const {
+        text: _text,
+        attachments: _attachments,
+        ...settings
+      } = backend.stream.args[1] as Draft;
+      backend.stream.finish('complete');
+      await settle();
+      return settings;
+    },
+    /** The options as they are shown: pressed toggles and the chosen value of the menu. */
+    shownOptions: () => [
+      ...[...root.querySelectorAll('button.option')].map(({ ariaPressed }) => ariaPressed),
+      ...[...root.querySelectorAll<HTMLSelectElement>('.option select')].map(
+        ({ selectedOptions }) => selectedOptions[0]?.text.trim(),
+      ),
+    ],
+  };
+}
+
+describe('the context of a chat', () => {
+  it('is shown in the composer and sent with each message, as a copy', async () => {
+    const { ask, chip, setContext, query } = await setupOptions();
+    const context = { title: 'Danube', data: { river: 'Danube' } };
+    await setContext(context);
+    expect(chip()).to.equal('Context: Danube');
+    expect(accessibleName(query('.context button'))).to.equal('Remove context: Danube');
+    expect(await ask()).to.deep.equal({ context });
+    context.data.river = 'changed by the page';
+    expect(await ask()).to.deep.equal({ context: { title: 'Danube', data: { river: 'Danube' } } });
+    expect(Object.isFrozen(context.data), 'the object of the page').to.equal(false);
+  });
+
+  it('is sent with a message that follows in the same task', async () => {
+    const { chat, backend, settle } = await setupOptions();
+    chat.context = DANUBE;
+    void chat.send('Which countries?');
+    await settle();
+    expect((backend.stream.args[1] as Draft).context).to.deep.equal(DANUBE);
+  });
+
+  it('is no longer sent when the user has removed it, until the page sets another one', async () => {
+    const stage = await setupOptions();
+    const { ask, chip, field, names, removed, removeContext, root, setContext, text } = stage;
+    await setContext(DANUBE);
+    await removeContext();
+    expect(chip()).to.equal(null);
+    expect(root.activeElement).to.equal(field);
+    expect(removed).to.deep.equal([{ threadId: null, context: DANUBE }]);
+    expect(names()).to.deep.equal([]);
+    expect(text('.composer .hidden[role=status]')).to.equal('Context removed');
+    expect(await ask()).to.deep.equal({ context: null });
+    await setContext({ ...DANUBE });
+    expect(chip(), 'an equal one').to.equal(null);
+    await setContext(RHINE);
+    expect(chip(), 'another one').to.equal('Context: Rhine');
+    await setContext(null);
+    expect(await ask()).to.deep.equal({});
+    await setContext(DANUBE);
+    expect(chip(), 'set again').to.equal('Context: Danube');
+  });
+
+  it('is announced when it changes', async () => {
+    const { setContext, text } = await setupOptions();
+    const announced: string[] = [];
+    for (const context of [DANUBE, RHINE, null]) {
+      await setContext(context);
+      announced.push(text('.composer .hidden[role=status]'));
+    }
+    expect(announced).to.deep.equal(['Context: Danube', 'Context: Rhine', 'Context removed']);
+  });
+
+  it('is reported once and not sent when the service accepts none', async () => {
+    const { ask, backend, chip, events, setContext } = await setupOptions();
+    backend.capabilities.delete('context' as never);
+    await setContext(DANUBE);
+    await setContext(RHINE);
+    expect(chip()).to.equal(null);
+    expect(await ask()).to.deep.equal({});
+    const reported = events.filter(({ type }) => type === 'ubik-diagnostic');
+    expect(reported.map(({ detail }) => detail as object)).to.deep.equal([
+      {
+        code: 'unsupported',
+        message: 'The service "scripted" accepts no context; "context" is not sent.',
+        offender: 'context',
+      },
+    ]);
+  });
+
+  it('is none when the value has no title or is no JSON', async () => {
+    const { ask, chip, setContext } = await setupOptions();
+    const cyclic: Record<string, unknown> = {};
+    cyclic['self'] = cyclic;
+    for (const value of [7, 'Danube', {}, { title: ' ' }, { title: 'A', data: cyclic }]) {
+      await setContext(value);
+      expect(chip()).to.equal(null);
+    }
+    expect(await ask()).to.deep.equal({});
+  });
+
+  it('goes along with another version of an answer', async () => {
+    const { backend, button, chat, settle } = await setupBranches(MESSAGES);
+    backend.capabilities.add('context' as never);
+    chat.context = DANUBE;
+    await settle();
+    await settle();
+    button('Regenerate').click();
+    await settle();
+    expect(backend.stream.args).to.deep.equal(['t', 'a2', { context: DANUBE }]);
+  });
+});
+
+describe('the options of a service', () => {
+  const PROPERTIES = { deepThinking: { type: 'boolean' }, model: MODEL };
+
+  it('are sent with each message when they differ from the defaults', async () => {
+    const { ask, choose, shownOptions, toggle, query } = await setupOptions(PROPERTIES);
+    expect(accessibleName(query('.options'))).to.equal('Message options');
+    expect(shownOptions()).to.deep.equal(['false', 'Default']);
+    expect(await ask()).to.deep.equal({ options: {} });
+    await toggle('Deep thinking');
+    await choose('large');
+    expect(shownOptions()).to.deep.equal(['true', 'large']);
+    expect(await ask()).to.deep.equal({ options: { deepThinking: true, model: 'large' } });
+    await toggle('Deep thinking');
+    await choose('Default');
+    expect(await ask()).to.deep.equal({ options: {} });
+  });
+
+  it('show the defaults of the service', async () => {
+    const { ask, choose, shownOptions, toggle } = await setupOptions({
+      deepThinking: { type: 'boolean', default: true },
+      model: { ...MODEL, default: 'large' },
+    });
+    expect(shownOptions()).to.deep.equal(['true', 'large']);
+    expect(await ask()).to.deep.equal({ options: {} });
+    await toggle('Deep thinking');
+    await choose('small');
+    expect(await ask()).to.deep.equal({ options: { deepThinking: false, model: 'small' } });
+  });
+
+  it('are labelled by the locale, else by the title in the schema, else by the name', async () => {
+    const { root } = await setupOptions({
+      deepThinking: { type: 'boolean', title: 'Not this' },
+      search: { type: 'boolean', title: 'Search the web' },
+      brief: { type: 'boolean' },
+    });
+    const labels = [...root.querySelectorAll('.option')].map((node) => node.textContent.trim());
+    expect(labels).to.deep.equal(['Deep thinking', 'Search the web', 'brief']);
+  });
+
+  it('are left out when there is no control for their schema', async () => {
+    const { ask, root } = await setupOptions({
+      text: { type: 'string' },
+      one: { enum: ['only'] },
+      broken: null,
+      list: [],
+      object: { type: 'object' },
+    });
+    expect(root.querySelector('.option, .inputs')).to.equal(null);
+    expect(await ask()).to.deep.equal({});
+  });
+
+  it('are remembered for the thread, and for new threads', async () => {
+    const { ask, backend, controller, environment, page, toggle, shownOptions, settle } =
+      await setupOptions(PROPERTIES);
+    await toggle('Deep thinking');
+    await ask();
+    controller.switchToNewThread();
+    await settle();
+    expect(shownOptions(), 'a new thread').to.deep.equal(['true', 'Default']);
+    await toggle('Deep thinking');
+    await controller.openThread('thread-id-1');
+    await settle();
+    expect(shownOptions(), 'the first thread').to.deep.equal(['true', 'Default']);
+    const again = document.createElement('ubik-chat');
+    again.controller = createStreamController({ backend, environment, page });
+    await again.controller.openThread('thread-id-1');
+    document.body.append(again);
+    for (let frames = 0; frames < 4; frames += 1) await settle();
+    const pressed = again.shadowRoot?.querySelector('button.option')?.ariaPressed;
+    again.remove();
+    expect(pressed, 'after a reload').to.equal('true');
+  });
+
+  it('of a queued message are those that it was written with', async () => {
+    const { backend, press, settle, start, toggle, write } = await setupOptions(PROPERTIES);
+    await start('First');
+    await toggle('Deep thinking');
+    write('Second');
+    press('Enter');
+    await settle();
+    await toggle('Deep thinking');
+    backend.stream.finish('complete');
+    await settle();
+    expect(backend.stream.args[1]).to.deep.equal({
+      text: 'Second',
+      attachments: [],
+      options: { deepThinking: true },
+    });
+  });
+});
+
+describe('the inputs of an agent', () => {
+  it('are a form that is open until the first message, whose values each message has', async () => {
+    const { ask, fillIn, query, settle } = await setupOptions({ inputs: RIVER });
+    const form = query<HTMLDetailsElement>('.inputs');
+    expect(form.open).to.equal(true);
+    await fillIn('Rhine');
+    expect(await ask()).to.deep.equal({ options: { inputs: { river: 'Rhine' } } });
+    await settle();
+    expect(form.open).to.equal(false);
+    expect(query('.inputs summary').textContent.replace(/\s+/gu, ' ').trim()).to.equal(
+      'Conversation details Rhine',
+    );
+    expect(await ask()).to.deep.equal({ options: { inputs: { river: 'Rhine' } } });
+  });
+
+  it('that are required keep a message from being sent, with an error at the field', async () => {
+    const inputs = { ...RIVER, required: ['river'] };
+    const stage = await setupOptions({ inputs });
+    const { backend, field, fillIn, press, query, root, settle, text, write } = stage;
+    write('How long is it?');
+    press('Enter');
+    await settle();
+    expect(backend.count('send')).to.equal(0);
+    expect(field.value).to.equal('How long is it?');
+    expect(root.activeElement).to.equal(query('.inputs textarea'));
+    expect(text('.inputs .entry .complaint')).to.equal('Fill in this field.');
+    expect(text('.inputs [role=alert]')).to.equal('Check the highlighted fields.');
+    await fillIn('Rhine');
+    field.focus();
+    press('Enter');
+    await settle();
+    expect((backend.stream.args[1] as Draft).options).to.deep.equal({ inputs: { river: 'Rhine' } });
+    expect(root.querySelector('.inputs .complaint:not(:empty)')).to.equal(null);
+  });
+
+  it('start with the defaults of the service, and are left out while they are these', async () => {
+    const inputs = { ...RIVER, default: { river: 'Elbe' } };
+    const { ask, fillIn, query } = await setupOptions({ inputs });
+    expect(query<HTMLTextAreaElement>('.inputs textarea').value).to.equal('Elbe');
+    expect(await ask()).to.deep.equal({ options: {} });
+    await fillIn('');
+    expect(await ask()).to.deep.equal({ options: { inputs: {} } });
+  });
+
+  it('belong to one thread', async () => {
+    const stage = await setupOptions({ inputs: RIVER });
+    const { ask, backend, controller, fillIn, query, settle } = stage;
+    backend.threads.set('other', contentOf('other', [stored('m1', 'user', 'Hi')]));
+    await fillIn('Rhine');
+    await ask();
+    await controller.openThread('other');
+    await settle();
+    expect(query<HTMLTextAreaElement>('.inputs textarea').value).to.equal('');
+    expect(await ask()).to.deep.equal({ options: {} });
+    controller.switchToNewThread();
+    await settle();
+    expect(query<HTMLTextAreaElement>('.inputs textarea').value).to.equal('');
+    expect(query<HTMLDetailsElement>('.inputs').open).to.equal(true);
+    backend.threads.set('thread-id-1', contentOf('thread-id-1', [stored('m1', 'user', 'Hi')]));
+    await controller.openThread('thread-id-1');
+    await settle();
+    expect(query<HTMLTextAreaElement>('.inputs textarea').value).to.equal('Rhine');
+    expect(await ask()).to.deep.equal({ options: { inputs: { river: 'Rhine' } } });
+  });
+
+  it('are not stored with drafts="off"', async () => {
+    const stage = await setupOptions(
+      { inputs: RIVER, deepThinking: { type: 'boolean' } },
+      (chat) => {
+        chat.drafts = 'off';
+      },
+    );
+    const { ask, controller, fillIn, shownOptions, settle, toggle, query } = stage;
+    await fillIn('Rhine');
+    await toggle('Deep thinking');
+    expect(await ask()).to.deep.equal({
+      options: { deepThinking: true, inputs: { river: 'Rhine' } },
+    });
+    controller.switchToNewThread();
+    await settle();
+    await controller.openThread('thread-id-1');
+    await settle();
+    expect(query<HTMLTextAreaElement>('.inputs textarea').value).to.equal('');
+    expect(shownOptions()).to.deep.equal(['true']);
+  });
+});
