@@ -7,7 +7,6 @@ const RIVERS = [
 ];
 
 const isChinese = chosen.lang === 'zh';
-let context = null;
 
 if (chosen.service === 'data-agent') {
   const placeholder = document.querySelector('ubik-chat > p');
@@ -21,45 +20,31 @@ if (chosen.service === 'data-agent') {
 }
 
 function showDataAgent() {
-  // Options without an attribute are set where the service is registered.
-  UbikElements.registerBackend('data-agent', (options) =>
-    UbikElements.createDataAgentBackend({
-      ...options,
-      language: isChinese ? 'zh-CN' : 'en-US',
-      messageOptions: {
-        // Read with each message.
-        get context() {
-          return context;
-        },
-      },
-    }),
-  );
   const content = document.querySelector(`#data-agent-${chosen.layout}`).content.cloneNode(true);
   if (isChinese) translate(content);
   const chat = content.querySelector('ubik-chat');
   chat.userKey = 'visitor';
   chat.getToken = getToken;
-  if (chosen.layout === 'panel') showRivers(content);
+  if (chosen.layout === 'panel') showRivers(content, chat);
   document.querySelector('main').replaceChildren(content);
 }
 
-/** Lists the rivers of the host application; the chosen one is the context of questions until it is removed. */
-function showRivers(content) {
-  const chip = content.querySelector('.context');
+/** Lists the rivers of the host application; the chosen one is the context of questions until the user removes it in the chat. */
+function showRivers(content, chat) {
+  const list = content.querySelector('#rivers');
   const choose = (river) => {
-    context = river && {
-      title: river.name,
+    chat.context = river && {
+      title: nameOf(river),
       data: { river: river.name, length_km: river.length_km },
     };
-    chip.hidden = !river;
-    chip.querySelector('strong').textContent = river ? nameOf(river) : '';
-    for (const button of document.querySelectorAll('#rivers button')) {
-      button.ariaPressed = String(button.textContent.startsWith(river ? nameOf(river) : '\0'));
+    for (const button of list.querySelectorAll('button')) {
+      button.ariaPressed = String(button.name === river?.name);
     }
   };
   for (const river of RIVERS) {
     const button = document.createElement('button');
     button.type = 'button';
+    button.name = river.name;
     button.ariaPressed = 'false';
     button.textContent = `${nameOf(river)}, ${river.length_km} km`;
     button.addEventListener('click', () => {
@@ -67,9 +52,9 @@ function showRivers(content) {
     });
     const item = document.createElement('li');
     item.append(button);
-    content.querySelector('#rivers').append(item);
+    list.append(item);
   }
-  chip.querySelector('button').addEventListener('click', () => {
+  chat.addEventListener('ubik-context-removed', () => {
     choose(null);
   });
 }
