@@ -14,7 +14,7 @@ export type AssertSameSite = (request: IncomingMessage) => void;
  */
 export function createCsrfCheck(allowedOrigins: readonly string[] = []): AssertSameSite {
   for (const origin of allowedOrigins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin || origin === 'null') {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       throw new TypeError(
         `allowedOrigins must contain origins such as https://www.example.com, without a path, not "${origin}".`,
       );

@@ -58,9 +58,10 @@ const RETURNED_HEADERS: readonly (readonly [name: string, pattern: RegExp])[] = 
 ];
 
 /**
- * Forwards a request to the service and streams the response to the page. Resolves when the response is complete or the client has
- * disconnected. Before the response has begun, it rejects, with an `HttpError` where there is a message for the page. After that, an
- * error breaks the connection of the page, so that a truncated response does not look complete.
+ * Forwards a request to the service and streams the response to the page. Resolves when the response is complete, and sends nothing for
+ * a client that has disconnected before. Before the response has begun, it rejects, with an `HttpError` where there is a message for the
+ * page. After that, an error breaks the connection of the page, so that a truncated response does not look complete. Rejects when the
+ * client disconnects meanwhile.
  */
 export async function forwardRequest(forwarded: ForwardedRequest): Promise<void> {
   const { response, body, mask, timeouts, disconnected } = forwarded;
@@ -91,9 +92,6 @@ export async function forwardRequest(forwarded: ForwardedRequest): Promise<void>
     upstreamResponse.on('data', () => idleTimer.restart(timeouts.idleTimeout));
     writeResponseHead(upstreamResponse, mask, response);
     await pipeline(upstreamResponse, mask.stream(), response);
-  } catch (error) {
-    if (disconnected.aborted) return;
-    throw error;
   } finally {
     idleTimer.stop();
     disconnected.removeEventListener('abort', cancel);

@@ -192,7 +192,7 @@ interface ProxyCall {
   readonly disconnected: AbortSignal;
 }
 
-/** Validates and forwards a request. Stops after each wait if the client has disconnected. */
+/** Validates and forwards a request. Neither calls `beforeForward` nor forwards it when the client has disconnected before. */
 async function serve(
   settings: Settings,
   { request, response, route, disconnected }: ProxyCall,
@@ -213,7 +213,6 @@ async function serve(
     () => settings.beforeForward(info),
     'The request cannot be checked',
   );
-  if (disconnected.aborted) return;
   if (refusal) throw toHttpError(refusal);
   const body = await readRequestBody(request, route.body, settings.body);
   const { apiKey, mask, baseUrl, timeouts } = settings;
@@ -250,7 +249,7 @@ async function sendError(
     return;
   }
   await discardBody(request);
-  if (response.destroyed) return;
+  // A client that has disconnected meanwhile receives nothing: writing to a destroyed response has no effect.
   const rest = request.complete ? {} : { connection: 'close' };
   if (error instanceof HttpError) {
     sendJson(response, error.status, { detail: error.message }, { ...error.headers, ...rest });

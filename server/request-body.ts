@@ -36,7 +36,8 @@ export async function readRequestBody(
         throw new HttpError(415, 'The body must be a form (multipart/form-data)');
       }
       const maxBytes = options.maxUploadBytes;
-      assertContentLength(request, maxBytes);
+      // Without this check, the request to the service would begin before the form turns out to be too large.
+      if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
       return rewriteForm(chunksOf(request), contentType, { texts: rule.texts, maxBytes });
     }
     case 'json': {
@@ -55,12 +56,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function assertContentLength(request: IncomingMessage, maxBytes: number): void {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
-}
-
 async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
-  assertContentLength(request, maxBytes);
   const buffer = new ByteBuffer();
   for await (const chunk of chunksOf(request)) {
     if (buffer.length + chunk.length > maxBytes) throw bodyTooLarge();

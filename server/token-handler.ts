@@ -73,14 +73,12 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
       if (typeof user !== 'string' || user === '') throw new HttpError(401, 'Not authenticated');
       const token: unknown = await mint(user, minutes);
       if (!isToken(token)) throw new Error('The minted token is not valid.');
-      if (disconnected.aborted) return true;
       sendJson(response, 200, {
         access_token: token,
         token_type: 'bearer',
         expires_in: minutes * 60,
       });
     } catch (error) {
-      if (disconnected.aborted) return true;
       if (error instanceof HttpError) {
         sendJson(response, error.status, { detail: error.message }, error.headers);
       } else {

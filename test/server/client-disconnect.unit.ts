@@ -109,10 +109,15 @@ for (const [name, makeOptions] of [
 ] as const) {
   test(`proxy sends no request when the client disconnects while ${name} is pending`, async (context) => {
     const [called, answer] = [new Deferred<void>(), new Deferred<void>()];
-    const { send, disconnected, forwarded, ended, count } = await setupDisconnect(
-      context,
-      makeOptions(called, answer),
-    );
+    let checks = 0;
+    const beforeForward = () => {
+      checks += 1;
+      return null;
+    };
+    const { send, disconnected, forwarded, ended, count } = await setupDisconnect(context, {
+      beforeForward,
+      ...makeOptions(called, answer),
+    });
     const request = send('GET', '/agent-sessions/00000000-0000-4000-8000-000000000001/stream');
     await called.promise;
     request.destroy();
@@ -120,6 +125,7 @@ for (const [name, makeOptions] of [
     answer.resolve();
     await Promise.race([ended, forwarded]);
     assert.equal(count(), 0);
+    assert.equal(checks, 0);
   });
 }
 
@@ -243,6 +249,12 @@ test('discardBody reads a whole body, or 64 MiB of an endless one', async () => 
   await discardBody(endless);
   assert.equal(endless.isPaused(), true);
   assert.ok(pieces > 64 && pieces < 70, `${String(pieces)} MiB`);
+});
+
+test('discardBody reads a body of exactly 64 MiB to its end', async () => {
+  const body = Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(1024 * 1024)));
+  await discardBody(body as IncomingMessage);
+  assert.deepEqual([body.readableEnded, body.isPaused()], [true, false]);
 });
 
 test('discardBody resolves for a body that was read or destroyed', async () => {

@@ -18,3 +18,9 @@ test('key mask stream holds back only what may be the beginning of the key', () 
   assert.equal(read('! secret'), '! ');
   assert.equal(read('-key !'), '********** !');
 });
+
+test('key mask finds a key in base64 from eight characters on', () => {
+  const short = createKeyMask('secre');
+  assert.equal(createKeyMask('secret').redact(`x ${btoa('secret')}`), 'x ********');
+  assert.equal(short.redact(`x ${btoa('secre')}`), `x ${btoa('secre')}`);
+});

@@ -303,3 +303,135 @@ for (const option of ['getUser', 'beforeForward'] as const) {
     assert.equal(requests.length, 0);
   });
 }
+
+test('proxy accepts a form of exactly the maximum size', async (context) => {
+  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  const form = `${head}aaa\r\n--x--\r\n`;
+  const { url: service, requests } = await startRecordingService(context);
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  const path = '/agent-sessions/00000000-0000-4000-8000-000000000001/upload';
+  for (const encoding of [{}, { 'transfer-encoding': 'chunked' }]) {
+    for (const [maxUploadBytes, status] of [
+      [form.length, 200],
+      [form.length - 1, 413],
+    ] as const) {
+      const url = await startProxy(context, service, { maxUploadBytes });
+      const answer = await send(url, path, { ...headers, ...encoding }, form);
+      assert.equal(answer.statusCode, status);
+    }
+  }
+  assert.equal(requests.length, 2);
+});
+
+test('proxy begins no request to the service for a form whose content length is over the limit', async (context) => {
+  let connections = 0;
+  const service = await startServer(context, (_request, response) => {
+    connections += 1;
+    response.end('{}');
+  });
+  const url = await startProxy(context, service, { maxUploadBytes: 10 });
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  const path = '/agent-sessions/00000000-0000-4000-8000-000000000001/upload';
+  assert.equal((await send(url, path, headers, '--x\r\n'.repeat(10))).statusCode, 413);
+  assert.equal(connections, 0);
+});
+
+test('proxy closes the connection after rejecting a body of which it has not read the end', async (context) => {
+  const { url: service } = await startRecordingService(context);
+  const url = await startProxy(context, service);
+  const request = httpRequest(`${url}/api/v1/agent-sessions`, {
+    method: 'POST',
+    headers: { 'x-user': 'ann', 'sec-fetch-site': 'same-origin', ...JSON_TYPE },
+  });
+  request.on('error', () => undefined);
+  const piece = Buffer.alloc(1024 * 1024, 'x');
+  for (let count = 0; count < 80; count += 1) request.write(piece);
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.on('error', () => undefined).resume();
+  assert.deepEqual([answer.statusCode, answer.headers.connection], [413, 'close']);
+  request.destroy();
+});
+
+test('proxy sends the head of a stream before its first chunk', async (context) => {
+  const received = new Deferred<void>();
+  const service = await startServer(context, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    void received.promise.then(() => response.end());
+  });
+  const url = await startProxy(context, service);
+  const request = httpRequest(
+    `${url}/api/v1/agent-sessions/00000000-0000-4000-8000-000000000001/stream`,
+    { headers: { 'x-user': 'ann' } },
+  );
+  request.end();
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  assert.equal(answer.statusCode, 200);
+  received.resolve();
+  await once(answer.resume(), 'end');
+});
+
+test('proxy measures firstByteTimeout from the last byte of a form that it has sent', async (context) => {
+  const chunks = [new Deferred<void>(), new Deferred<void>()];
+  const service = await startServer(context, (request, response) => {
+    request.on('error', () => undefined);
+    request.on('end', () => response.end('{}'));
+    let text = '';
+    request.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes('first')) chunks[0]?.resolve();
+      if (text.includes('second')) chunks[1]?.resolve();
+    });
+  });
+  const url = await startProxy(context, service, { firstByteTimeout: 1000 });
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const request = httpRequest(
+    `${url}/api/v1/agent-sessions/00000000-0000-4000-8000-000000000001/upload`,
+    {
+      method: 'POST',
+      headers: {
+        'x-user': 'ann',
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'multipart/form-data; boundary=x',
+      },
+    },
+  );
+  const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  request.write(`${head}first chunk of the file`);
+  await chunks[0]?.promise;
+  context.mock.timers.tick(900);
+  request.write('second chunk of the file');
+  await chunks[1]?.promise;
+  context.mock.timers.tick(900);
+  request.end('\r\n--x--\r\n');
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.resume();
+  assert.equal(answer.statusCode, 200);
+});
+
+test('proxy does not break a response while the page does not read it', async (context) => {
+  const length = 32 * 1024 * 1024;
+  const service = await startServer(context, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.alloc(length, 'x'));
+  });
+  const proxy = createUbikProxy({
+    apiKey: KEY,
+    baseUrl: service,
+    getUser: () => 'ann',
+    idleTimeout: 5000,
+  });
+  const called = new Deferred<{ readonly writableNeedDrain: boolean }>();
+  const url = await startServer(context, (request, response) => {
+    called.resolve(response);
+    void proxy(request, response);
+  });
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const request = httpRequest(`${url}/agent-sessions`);
+  request.end();
+  const response = await called.promise;
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  while (!response.writableNeedDrain) await new Promise(setImmediate);
+  for (let count = 0; count < 3; count += 1) context.mock.timers.tick(5000);
+  let received = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) received += chunk.length;
+  assert.equal(received, length);
+});

@@ -164,3 +164,55 @@ test('rewriteForm rejects a form without a valid boundary', () => {
     );
   }
 });
+
+test('rewriteForm ignores content after the last boundary, and counts it towards the size', async () => {
+  const form = printForm([TEXT, '{}']);
+  const text = `${form}ignored`;
+  const read = async (maxBytes: number): Promise<void> => {
+    const rule = { texts: ['api_metadata'], maxBytes };
+    const { body } = rewriteForm(splitBytes(text, form.length), TYPE, rule);
+    for await (const _piece of body);
+  };
+  await read(text.length);
+  await assert.rejects(read(text.length - 1), { status: 413 });
+});
+
+test('rewriteForm accepts a head of 8 KiB and rejects a longer one', async () => {
+  const head = 'content-disposition: form-data; name="file"; filename=""';
+  const fill = (length: number) => head.replace('=""', `="${'x'.repeat(length - head.length)}"`);
+  const limit = 8 * 1024;
+  // The line end after the boundary does not belong to the head.
+  await rewriteAndParse(printForm([fill(limit), 'x']));
+  await assert.rejects(rewriteAndParse(printForm([fill(limit + 1), 'x'])), { status: 413 });
+});
+
+test('rewriteForm releases the source of a form that it rejects', async () => {
+  let isReleased = false;
+  const source = async function* (): AsyncGenerator<Buffer> {
+    try {
+      yield* splitBytes(printForm([FILE, 'x'], [FILE, 'y']), 10);
+    } finally {
+      isReleased = true;
+    }
+  };
+  const { body } = rewriteForm(source(), TYPE, { texts: [], maxBytes: 1 << 20 });
+  await assert.rejects(
+    async () => {
+      for await (const _piece of body);
+    },
+    { status: 403 },
+  );
+  assert.equal(isReleased, true);
+});
+
+test('rewriteForm reads a boundary in quotes and between other parameters', async () => {
+  const text = printForm([FILE, 'x']);
+  for (const type of [
+    'multipart/form-data; boundary="x"',
+    'multipart/form-data; charset=utf-8; boundary=x; other=y',
+  ]) {
+    assert.deepEqual(await rewriteAndParse(text, 7, type), [
+      ['file:a.txt:application/octet-stream', 'x'],
+    ]);
+  }
+});

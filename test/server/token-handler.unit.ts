@@ -186,3 +186,25 @@ test('token route responds with 502 when the service refuses, or its response ha
     await assertBadGateway(context, { apiKey: KEY, baseUrl, getUser: () => 'ann' });
   }
 });
+
+test('token route responds with 401 for a user without an id', async (context) => {
+  const handler = createTokenHandler({ getUser: () => '', mint: () => Promise.resolve('token') });
+  const url = await startServer(context, (request, response) => void handler(request, response));
+  assert.equal((await fetch(url, { method: 'POST', headers: SAME_ORIGIN })).status, 401);
+});
+
+test('token route accepts a response of the service of up to 64 KiB', async (context) => {
+  const json = '{"access_token":"token"}';
+  const service = await startServer(context, (request, response) => {
+    request.resume();
+    response.end(json.padStart(64 * 1024));
+  });
+  const handler = createTokenHandler({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
+  const url = await startServer(context, (request, response) => void handler(request, response));
+  const response = await fetch(url, { method: 'POST', headers: SAME_ORIGIN });
+  assert.deepEqual(await response.json(), {
+    access_token: 'token',
+    token_type: 'bearer',
+    expires_in: 3600,
+  });
+});

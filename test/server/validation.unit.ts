@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { createCsrfCheck } from '../../server/csrf-check.js';
 import { parseBaseUrl } from '../../server/handler-options.js';
 import { createTokenHandler, createUbikProxy } from '../../server/index.js';
 import { Visitor } from '../demo/test-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
+const ID = '00000000-0000-4000-8000-000000000001';
 const options = { apiKey: KEY, getUser: () => 'ann' };
 
 test('parseBaseUrl removes trailing slashes, query and fragment', () => {
@@ -65,9 +70,14 @@ test('proxy accepts a user id of up to 500 characters and rejects an invalid one
     ['é', 502],
     ['a\n', 502],
     ['', 401],
+    [null, 401],
   ] as const) {
     const url = await startProxy(context, service, { getUser: () => user });
-    assert.equal((await new Visitor(url, {}).ask('GET', '/agent-sessions')).status, status, user);
+    assert.equal(
+      (await new Visitor(url, {}).ask('GET', '/agent-sessions')).status,
+      status,
+      String(user),
+    );
   }
   assert.deepEqual(
     requests.map(({ headers }) => headers['x-end-user-id']),
@@ -138,3 +148,77 @@ for (const [name, value, status] of [
     assert.equal(requests.length, status === 200 ? 1 : 0);
   });
 }
+
+test('a refusal of beforeForward without a delay has no Retry-After', async (context) => {
+  const { url: service } = await startRecordingService(context);
+  const url = await startProxy(context, service, {
+    beforeForward: () => ({ status: 429, detail: 'Not now.' }),
+  });
+  const response = await fetch(`${url}/api/v1/agent-sessions`, { headers: { 'x-user': 'ann' } });
+  assert.deepEqual([response.status, response.headers.get('retry-after')], [429, null]);
+});
+
+test('proxy throws when beforeForward is not a function', () => {
+  assert.throws(() => createUbikProxy({ ...options, beforeForward: 1 as never }), TypeError);
+});
+
+for (const [length, status] of [
+  [64 * 1024, 200],
+  [64 * 1024 + 1, 413],
+] as const) {
+  for (const encoding of [{}, { 'transfer-encoding': 'chunked' }]) {
+    const how = 'transfer-encoding' in encoding ? 'chunked' : 'with a content length';
+    test(`proxy responds with ${String(status)} to a JSON body of ${String(length)} bytes, ${how}`, async (context) => {
+      const { url: service } = await startRecordingService(context);
+      const url = await startProxy(context, service);
+      const path = `/agent-sessions/${ID}/messages/${ID}/regenerate`;
+      const request = httpRequest(`${url}/api/v1${path}`, {
+        method: 'POST',
+        headers: {
+          'x-user': 'ann',
+          'sec-fetch-site': 'same-origin',
+          'content-type': 'application/json',
+          ...encoding,
+        },
+      });
+      request.end(`{"stream":"${'x'.repeat(length - '{"stream":""}'.length)}"}`);
+      const [answer] = (await once(request, 'response')) as [IncomingMessage];
+      answer.resume();
+      assert.equal(answer.statusCode, status);
+    });
+  }
+}
+
+for (const [more, status] of [
+  [0, 200],
+  [1, 431],
+] as const) {
+  test(`proxy responds with ${String(status)} to headers ${String(more)} bytes over the limit of 16 KiB`, async (context) => {
+    const { url: service } = await startRecordingService(context);
+    const proxy = createUbikProxy({ ...options, baseUrl: service });
+    const server = createServer({ maxHeaderSize: 100_000 }, (request, response) => {
+      void proxy(request, response);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    context.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const headers = { host: 'x', connection: 'close', 'x-large': '' };
+    const length = Object.entries(headers).flat().join('').length;
+    headers['x-large'] = 'x'.repeat(16 * 1024 - length + more);
+    const request = httpRequest({ host: '127.0.0.1', port, path: '/agent-sessions', headers });
+    request.end();
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    answer.resume();
+    assert.equal(answer.statusCode, status);
+  });
+}
+
+test('requests with GET and HEAD need no origin', () => {
+  const assertSameSite = createCsrfCheck();
+  const request = (method?: string) => ({ method, headers: {} }) as IncomingMessage;
+  for (const method of ['GET', 'HEAD', undefined]) assertSameSite(request(method));
+  assert.throws(() => assertSameSite(request('POST')), { status: 403 });
+});
