@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { StartError } from './agent/start-error.js';
 import type { ServerOptions } from './server.js';
 
+const OPENAI = 'https://api.openai.com/v1';
+
 /**
  * Reads the settings of the demo from the environment.
  *
@@ -10,7 +12,7 @@ import type { ServerOptions } from './server.js';
  * - `DEMO_SPEED`: 1 for a natural pace, 10 for ten times as fast, 0 for no waiting
  * - `DEMO_CONTROLS=1`: tests may choose dialects and faults
  * - `DATA_AGENT_PREFIX`: serve the Data Agent API below `agent-factory` or `agent-app` only; both by default
- * - `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`: a language model does the talking
+ * - `OPENAI_MODEL`: a language model plans and answers, at `OPENAI_BASE_URL` (that of OpenAI by default) with `OPENAI_API_KEY`
  * - `UBIK_API_KEY`, `UBIK_BASE_URL`: forward to the real service
  *
  * @param root The project's folder.
@@ -40,16 +42,19 @@ function readDataAgent(env: NodeJS.ProcessEnv): Pick<ServerOptions, 'dataAgent'>
 }
 
 function readModel(env: NodeJS.ProcessEnv): Pick<ServerOptions, 'model'> {
-  const baseUrl = notEmpty(env['LLM_BASE_URL']);
-  const model = notEmpty(env['LLM_MODEL']);
-  if (baseUrl === null) return {};
+  const baseUrl = notEmpty(env['OPENAI_BASE_URL']);
+  const model = notEmpty(env['OPENAI_MODEL']);
+  const apiKey = env['OPENAI_API_KEY'] ?? '';
   if (model === null) {
+    // A key alone may be there for another program.
+    if (baseUrl === null) return {};
     throw new StartError(
-      'LLM_BASE_URL is set but LLM_MODEL is not: set it to the name of a model.',
+      'OPENAI_BASE_URL is set but OPENAI_MODEL is not: set it to the name of a model.',
     );
   }
-  refuseNoAddress('LLM_BASE_URL', baseUrl);
-  return { model: { baseUrl, model, apiKey: env['LLM_API_KEY'] ?? '' } };
+  if (baseUrl === null) return { model: { baseUrl: OPENAI, model, apiKey } };
+  refuseNoAddress('OPENAI_BASE_URL', baseUrl);
+  return { model: { baseUrl, model, apiKey } };
 }
 
 function readService(env: NodeJS.ProcessEnv): Pick<ServerOptions, 'service'> {

@@ -14,7 +14,8 @@ import { createSkills } from './skills/skill-list.js';
 import { secretOf } from './store/meta.js';
 import { openStore } from './store/open-store.js';
 import { openRiverDatabase } from './tools/river-database.js';
-import { createLanguageModel, type LanguageModelOptions } from './llm/language-model.js';
+import type { LanguageModelOptions } from './llm/chat-completion.js';
+import { createLanguageModel } from './llm/language-model.js';
 
 /** Options of {@link openAgent}. */
 export interface AgentOptions {
@@ -35,7 +36,7 @@ export interface AgentOptions {
     /** Number of frames after which the snapshot is compared with the last one; 5 by default. */
     readonly compareEvery?: number;
   };
-  /** The language model that plans and writes answers; null to use the built-in rules. */
+  /** The language model that plans and writes the answers of both services; null to use the built-in rules. */
   readonly model: LanguageModelOptions | null;
   /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
@@ -98,6 +99,7 @@ export function openAgent(options: AgentOptions): Agent {
     ...options.dataAgent,
     database,
     rivers,
+    model: options.model,
     pace,
     gate,
     keys,

@@ -1,16 +1,13 @@
 import { textOf, type Json } from '../agent/json.js';
 import type { RiverQuery } from '../agent/plan/river-question.js';
-import { ToolFailure } from '../agent/run/signals.js';
+import { requestApproval } from './approval.js';
 import type { Plan } from './plan.js';
-import type { InterruptInfo } from './reply.js';
 import type { DataAgentRun } from './run.js';
 import {
-  argument,
   askExpert,
   calculate,
   computeMetric,
   drawChart,
-  readTable,
   runRiverQuery,
   runSql,
   searchDocuments,
@@ -18,17 +15,6 @@ import {
   type Row,
   type SkillSources,
 } from './skills.js';
-import { createUlid } from './ulid.js';
-
-/** Thrown when a tool needs approval; the run ends and a later run continues its answer. */
-export class ApprovalNeeded extends Error {}
-
-/** The decision of a user about a tool that waits for approval. */
-export interface ApprovalDecision {
-  readonly action: 'confirm' | 'skip';
-  /** Changed arguments by name. */
-  readonly modified: ReadonlyMap<string, Json>;
-}
 
 /** Answers a question by its plan. Throws `ApprovalNeeded` before a costly tool and `ToolFailure` when the run cannot go on. */
 export async function answerQuestion(
@@ -92,25 +78,18 @@ export async function answerQuestion(
         'From the local corpus that stands in for the web:',
         '以下结果来自代替网络的本地语料：',
       );
-      await run.write(`${source}\n\n${lines.join('\n')}`);
+      const nothing = run.text(
+        'The local corpus that stands in for the web has nothing about that.',
+        '代替网络的本地语料中没有相关内容。',
+      );
+      await run.write(lines.length === 0 ? nothing : `${source}\n\n${lines.join('\n')}`);
       break;
     }
-    case 'expert':
-      await askExpert(
-        run,
-        question,
-        run.text(
-          'The discharge of a river grows with its basin and with rainfall. A long river in a dry basin can carry less water than a short one in the mountains.',
-          '河流的流量随流域面积和降雨量增加。干旱流域中的长河，水量可能少于山区的短河。',
-        ),
-      );
-      await run.write(
-        run.text(
-          'In short: the basin and the rainfall decide, not the length.',
-          '简而言之：决定流量的是流域和降雨，而不是长度。',
-        ),
-      );
+    case 'expert': {
+      const { summary } = await askExpert(run, sources, question);
+      await run.write(summary);
       break;
+    }
     case 'export':
       await run.write(
         run.text(
@@ -136,6 +115,14 @@ export async function answerQuestion(
       await run.frame(30);
       break;
     }
+    case 'unclear':
+      await run.write(
+        run.text(
+          `I did not understand ${plan.parts.map((part) => `“${part}”`).join(', ')}, so I did not query the database.`,
+          `我没有理解${plan.parts.map((part) => `“${part}”`).join('、')}，因此没有查询数据库。请换一种说法，例如“多瑙河流经哪些国家？”。`,
+        ),
+      );
+      break;
     case 'documents': {
       const sentences = await searchDocuments(run, sources, question);
       const quotes = sentences.map(
@@ -152,44 +139,16 @@ export async function answerQuestion(
   suggestQuestions(run);
 }
 
-/** Continues an answer whose last step waits for approval. */
+/** Continues an answer after the decision about a table; null when it was skipped. */
 export async function continueAfterApproval(
   run: DataAgentRun,
-  sources: SkillSources,
-  decision: ApprovalDecision,
+  table: string | null,
 ): Promise<void> {
-  const step = run.steps.findLast((each) => each.skill_info?.name === 'export_table');
-  const info = step?.skill_info;
-  if (step === undefined || info === null || info === undefined) {
-    throw new ToolFailure('No tool waits for approval.');
-  }
-  step.interrupted = false;
-  if (decision.action === 'skip') {
-    step.answer = { skipped: true };
-    run.close(step, 'skipped');
-    await run.frame(30);
-    await run.write(run.text('I left the table alone.', '已跳过，没有读取该表。'));
-  } else {
-    info.args = info.args.map((each) => ({
-      ...each,
-      value: decision.modified.get(each.name) ?? each.value,
-    }));
-    const valueOf = (name: string): Json =>
-      info.args.find((each) => each.name === name)?.value ?? null;
-    const table = textOf(valueOf('table'));
-    const limit = Math.min(200, Math.max(1, Number(valueOf('max_rows')) || 1));
-    try {
-      step.answer = await readTable(sources, table, limit);
-      run.close(step, 'completed');
-    } catch (error) {
-      if (!(error instanceof ToolFailure)) throw error;
-      step.answer = { error: error.message, details: '' };
-      run.close(step, 'failed');
-      throw error;
-    }
-    await run.frame(300, 'tool');
-    await run.write(run.text(`The table ${table} is read.`, `已读取表 ${table}。`));
-  }
+  await run.write(
+    table === null
+      ? run.text('I left the table alone.', '已跳过，没有读取该表。')
+      : run.text(`The table ${table} is read.`, `已读取表 ${table}。`),
+  );
   suggestQuestions(run);
 }
 
@@ -231,43 +190,6 @@ async function answerWithChart(
     await drawChart(run, rows, { type: plan.chart, category: 'River', value });
   }
   await run.write(run.text('Here is the chart.', '图表如上。'));
-}
-
-async function requestApproval(run: DataAgentRun, table: string): Promise<never> {
-  const step = await run.openSkill('export_table', [
-    argument('table', table),
-    argument('max_rows', 200, 'int'),
-    argument('options', { header: true }, 'object'),
-  ]);
-  step.interrupted = true;
-  const info: InterruptInfo = {
-    handle: {
-      frame_id: createUlid(),
-      snapshot_id: createUlid(),
-      resume_token: createUlid(),
-      interrupt_type: 'tool_interrupt',
-      current_block: 0,
-      restart_block: false,
-    },
-    data: {
-      tool_name: 'export_table',
-      tool_description: run.text('Reads a whole table.', '读取整张表。'),
-      tool_args: [
-        { key: 'table', value: table, type: 'string' },
-        { key: 'max_rows', value: 200, type: 'integer' },
-        { key: 'options', value: { header: true }, type: 'object' },
-      ],
-      interrupt_config: {
-        requires_confirmation: true,
-        confirmation_message: run.text(
-          `Read the whole table ${table}?`,
-          `是否读取整张表 ${table}？`,
-        ),
-      },
-    },
-  };
-  if (run.reply.message.ext !== null) run.reply.message.ext.interrupt_info = info;
-  throw new ApprovalNeeded();
 }
 
 function suggestQuestions(run: DataAgentRun): void {

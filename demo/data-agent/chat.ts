@@ -1,21 +1,28 @@
-import { isJsonObject, type Json, type JsonObject } from '../agent/json.js';
+import { isJsonObject, textOf, type Json, type JsonObject } from '../agent/json.js';
+import type { ChatMessage, LanguageModelOptions } from '../agent/llm/chat-completion.js';
+import { languageOf } from '../agent/plan/chinese-question.js';
 import type { RiverNames } from '../agent/tools/river-database.js';
-import type { ApprovalDecision } from './answer.js';
-import { languageOf } from './chinese-terms.js';
+import type { ApprovalDecision } from './approval.js';
 import type { ConversationRow, ConversationStore, StoredMessage } from './conversations.js';
 import { DataAgentError, type ErrorLanguage } from './errors.js';
-import { AGENT_ID, MODELS } from './onboarding.js';
+import type { ModelQuestion } from './model-answer.js';
+import { AGENT_ID, listModels, THINKING_MODEL } from './onboarding.js';
 import { planAnswer } from './plan.js';
 import { createContent, type Reply, type ReplyContent, type ReplyExtension } from './reply.js';
 import type { DataAgentRun, ExecutorFault } from './run.js';
-import type { Runs } from './runs.js';
+import type { Runs, RunTask } from './runs.js';
 import { createUlid } from './ulid.js';
+
+/** Number of messages before a question that a language model is given. */
+const MAX_HISTORY = 20;
 
 /** What a completion needs besides its body. */
 export interface ChatContext {
   readonly store: ConversationStore;
   readonly runs: Runs;
   readonly names: RiverNames;
+  /** The language model that answers; null for the rules. */
+  readonly model: LanguageModelOptions | null;
   readonly owner: string;
   readonly compareEvery: number;
   readonly errorLanguage: ErrorLanguage;
@@ -24,7 +31,7 @@ export interface ChatContext {
 
 /** Starts the run of a `chat/completion` request: a new question, a regenerated answer, an edited question, or a decision about a tool. */
 export function startCompletion(context: ChatContext, body: JsonObject): DataAgentRun {
-  const modelName = readModel(body['model_name']);
+  const modelName = readModel(context, body['model_name']);
   const interrupted = textField(body, 'interrupted_assistant_message_id');
   const regenerated = textField(body, 'regenerate_assistant_message_id');
   const edited = textField(body, 'regenerate_user_message_id');
@@ -50,16 +57,11 @@ export function startCompletion(context: ChatContext, body: JsonObject): DataAge
   const text = decodeQuestion(question.content);
   const options = isJsonObject(body['chat_option']) ? body['chat_option'] : {};
   const needsProgress = options['is_need_progress'] === true;
-  const previous = messages.findLast(
-    (each) => each.origin === 'user' && each.position < question.position,
-  );
   const custom = isJsonObject(body['custom_querys']) ? body['custom_querys'] : null;
-  const plan = planAnswer({
-    question: text,
-    previous: options['is_need_history'] === true ? decodeQuestion(previous?.content ?? '') : '',
-    context: custom === null ? '' : JSON.stringify(custom),
-    names: context.names,
-  });
+  const history =
+    options['is_need_history'] === true
+      ? messages.filter((each) => each.position < question.position)
+      : [];
   const reply = createReply(
     conversation,
     question,
@@ -75,10 +77,56 @@ export function startCompletion(context: ChatContext, body: JsonObject): DataAge
     {
       ...runOptions(context, reply, text),
       needsProgress,
-      deepThinking: body['chat_mode'] === 'deep_thinking' || modelName === 'rules-thinking',
+      deepThinking: body['chat_mode'] === 'deep_thinking' || modelName === THINKING_MODEL,
     },
-    { kind: 'answer', question: text, plan },
+    createTask(context, { question: text, history, custom, modelName }),
   );
+}
+
+/** What a question is answered from. */
+interface AskedQuestion {
+  readonly question: string;
+  /** The messages before the question that may be used. */
+  readonly history: readonly StoredMessage[];
+  /** The application context. */
+  readonly custom: JsonObject | null;
+  /** The model that was chosen, or an empty text. */
+  readonly modelName: string;
+}
+
+function createTask(context: ChatContext, asked: AskedQuestion): RunTask {
+  const modelQuestion = createModelQuestion(context, asked);
+  if (modelQuestion !== null) return { kind: 'model-answer', modelQuestion };
+  const previous = asked.history.findLast((each) => each.origin === 'user');
+  const plan = planAnswer({
+    question: asked.question,
+    previous: decodeQuestion(previous?.content ?? ''),
+    context: asked.custom === null ? '' : JSON.stringify(asked.custom),
+    names: context.names,
+  });
+  return { kind: 'answer', question: asked.question, plan };
+}
+
+/** The question for the language model; null when the rules answer. */
+function createModelQuestion(
+  { model }: ChatContext,
+  { question, history, custom, modelName }: AskedQuestion,
+): ModelQuestion | null {
+  if (model === null || (modelName !== '' && modelName !== model.model)) return null;
+  return {
+    model,
+    question,
+    history: history.slice(-MAX_HISTORY).flatMap(toChatMessage),
+    context: custom === null ? '' : JSON.stringify(custom),
+  };
+}
+
+function toChatMessage({ origin, content }: StoredMessage): ChatMessage[] {
+  const text =
+    origin === 'user' || content === ''
+      ? decodeQuestion(content)
+      : ((JSON.parse(content) as ReplyContent | null)?.final_answer.answer.text ?? '');
+  return text === '' ? [] : [{ role: origin, content: text }];
 }
 
 /** Cancels an answer that waits for approval. Returns false when there is none with this id. */
@@ -123,20 +171,23 @@ function continueInterrupted(
     isJsonObject(handle) && handle['resume_token'] === ext.interrupt_info?.handle['resume_token'];
   if (!isSameHandle) throw invalid('The resume handle does not belong to this message.');
   if (textField(body, 'agent_run_id') !== ext.agent_run_id) throw invalid('agent_run_id is wrong.');
-  const reply = createReply(
-    conversation,
-    question,
-    answer,
-    JSON.parse(answer.content) as ReplyContent,
-    ext.agent_run_id,
-  );
+  const content = JSON.parse(answer.content) as ReplyContent;
+  const reply = createReply(conversation, question, answer, content, ext.agent_run_id);
+  const text = decodeQuestion(question.content);
+  const variables = content.middle_answer.other_variables;
+  const modelQuestion = createModelQuestion(context, {
+    question: text,
+    history: messages.filter((each) => each.position < question.position),
+    custom: isJsonObject(variables['custom_querys']) ? variables['custom_querys'] : null,
+    modelName: textOf(variables['model_name']),
+  });
   return context.runs.start(
     {
-      ...runOptions(context, reply, decodeQuestion(question.content)),
+      ...runOptions(context, reply, text),
       needsProgress: true,
       deepThinking: false,
     },
-    { kind: 'approval', decision: readDecision(info) },
+    { kind: 'approval', decision: readDecision(info), modelQuestion },
   );
 }
 
@@ -247,9 +298,9 @@ function encodeQuestion(text: string, files: Json | undefined): string {
   return JSON.stringify({ text, selected_files: Array.isArray(files) ? files : [] });
 }
 
-function readModel(value: Json | undefined): string {
+function readModel({ model }: ChatContext, value: Json | undefined): string {
   if (value === undefined || value === null || value === '') return '';
-  const known = MODELS.find((model) => model.name === value);
+  const known = listModels(model?.model ?? null).find(({ name }) => name === value);
   if (known === undefined) throw invalid(`There is no model ${JSON.stringify(value)}.`);
   return known.name;
 }

@@ -7,15 +7,16 @@ import type { Interference } from '../agent/api/interference.js';
 import { Router, type Call } from '../agent/api/router.js';
 import { identify, type Keys } from '../agent/auth/identify.js';
 import { isJsonObject, textOf, type JsonObject } from '../agent/json.js';
+import type { LanguageModelOptions } from '../agent/llm/chat-completion.js';
 import type { Gate } from '../agent/run/gate.js';
 import type { Pace } from '../agent/run/pace.js';
 import type { Database } from '../agent/store/database.js';
 import type { RiverDatabase } from '../agent/tools/river-database.js';
 import { cancelInterrupted, startCompletion } from './chat.js';
 import { ConversationStore, type ConversationRow, type StoredMessage } from './conversations.js';
-import { DataAgentError, describeError, readErrorLanguage } from './errors.js';
+import { codeOfStatus, DataAgentError, describeError, readErrorLanguage } from './errors.js';
 import { createRandomOrder } from './json-diff.js';
-import { AGENT_ID, AGENT_KEY, describeAgent } from './onboarding.js';
+import { AGENT_ID, AGENT_KEY, describeAgent, listModels } from './onboarding.js';
 import { streamRun, type StreamOptions } from './patch-stream.js';
 import type { DataAgentRun } from './run.js';
 import { Runs } from './runs.js';
@@ -29,6 +30,8 @@ const MARKET = '/api/agent-factory/v3/agent-market';
 export interface DataAgentOptions {
   readonly database: Database;
   readonly rivers: RiverDatabase;
+  /** The language model that answers; null for the rules. */
+  readonly model: LanguageModelOptions | null;
   readonly pace: Pace;
   readonly gate: Gate;
   readonly keys: Keys;
@@ -66,7 +69,14 @@ export function openDataAgent(options: DataAgentOptions): DataAgent {
       const route = locate(path);
       if (route === null) return false;
       try {
-        if (await options.interference.before(request, response)) return true;
+        const isAnswered = await options.interference.before(request, response, (status, details) =>
+          describeError(
+            codeOfStatus(status),
+            details,
+            readErrorLanguage(request.headers['x-language']),
+          ),
+        );
+        if (isAnswered) return true;
         await answer(options, router, request, response, route);
       } catch (error) {
         await sendError(request, response, error, options.onError);
@@ -122,7 +132,11 @@ function createRouter(options: DataAgentOptions, store: ConversationStore, runs:
     });
 
   router.on('GET', '/agent/{key}/version/{version}', (call) =>
-    describeAgent(call.params.get('version') ?? 'latest', languageOfCall(call)),
+    describeAgent(
+      call.params.get('version') ?? 'latest',
+      languageOfCall(call),
+      listModels(options.model?.model ?? null),
+    ),
   );
   router.on('POST', '/app/{key}/conversation', async (call) => {
     const body = await readBody(call);
@@ -182,6 +196,7 @@ function createRouter(options: DataAgentOptions, store: ConversationStore, runs:
         store,
         runs,
         names: options.rivers.names,
+        model: options.model,
         owner: ownerOf(call),
         compareEvery: options.compareEvery ?? 5,
         errorLanguage: languageOfCall(call),
@@ -312,7 +327,5 @@ function classify(error: unknown): { status: number; code: string; details: stri
     return { status: 500, code: 'AgentAPP.InternalError', details: '' };
   }
   const { status, message: details } = error;
-  if (status === 401) return { status, code: 'AgentAPP.Unauthorized', details };
-  if (status === 404) return { status, code: 'AgentAPP.NotFound', details };
-  return { status, code: 'AgentAPP.InvalidParameter.RequestBody', details };
+  return { status, code: codeOfStatus(status), details };
 }

@@ -14,6 +14,10 @@ const TEXTS: ReadonlyMap<string, Readonly<Record<ErrorLanguage, Texts>>> = new M
     'en-US': ['The token is missing or has expired.', 'Sign in again.'],
     'zh-CN': ['令牌缺失或已过期。', '请重新登录。'],
   }),
+  text('AgentAPP.Forbidden.PermissionDenied', {
+    'en-US': ['You may not do this.', 'Ask the owner of the agent for access.'],
+    'zh-CN': ['没有权限。', '请联系智能体的所有者授权。'],
+  }),
   text('AgentAPP.NotFound', {
     'en-US': ['There is nothing at this address.', 'Check the address.'],
     'zh-CN': ['请求的地址不存在。', '请检查地址。'],
@@ -73,6 +77,18 @@ export class DataAgentError extends Error {
 export function readErrorLanguage(header: string | string[] | undefined): ErrorLanguage {
   return typeof header === 'string' && header.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en-US';
 }
+
+/** The error code for a status that has no reason of its own. */
+export function codeOfStatus(status: number): string {
+  if (status >= 500) return 'AgentAPP.InternalError';
+  return CODES.get(status) ?? 'AgentAPP.InvalidParameter.RequestBody';
+}
+
+const CODES: ReadonlyMap<number, string> = new Map([
+  [401, 'AgentAPP.Unauthorized'],
+  [403, 'AgentAPP.Forbidden.PermissionDenied'],
+  [404, 'AgentAPP.NotFound'],
+]);
 
 /** Creates the error body `{error_code, description, solution, error_link, error_details}`. */
 export function describeError(code: string, details: string, language: ErrorLanguage): JsonObject {

@@ -8,14 +8,38 @@ export const AGENT_ID = '01JRIVERANALYST00000000000';
 /** Key of the only agent; the API accepts the id as well. */
 export const AGENT_KEY = 'river-analyst';
 
-/** Models by name; the second one is the reasoning model. */
-export const MODELS: readonly { readonly name: string; readonly type: 'llm' | 'rlm' }[] = [
-  { name: 'rules', type: 'llm' },
-  { name: 'rules-thinking', type: 'rlm' },
-];
+/** A model of the agent; `rlm` is one for deep thinking. */
+export interface AgentModel {
+  readonly name: string;
+  readonly type: 'llm' | 'rlm';
+}
+
+/** Name of the rules that answer without a language model. */
+export const RULES_MODEL = 'rules';
+
+/** Name of the rules that write their reasoning as well. */
+export const THINKING_MODEL = 'rules-thinking';
+
+/** The models of the agent, the default first: a language model where one is set up, and the rules. */
+export function listModels(languageModel: string | null): readonly AgentModel[] {
+  if (languageModel === null) {
+    return [
+      { name: RULES_MODEL, type: 'llm' },
+      { name: THINKING_MODEL, type: 'rlm' },
+    ];
+  }
+  return [
+    { name: languageModel, type: 'llm' },
+    { name: RULES_MODEL, type: 'llm' },
+  ];
+}
 
 /** Describes the agent: greeting, preset questions, inputs, models, skills. */
-export function describeAgent(version: string, language: ErrorLanguage): JsonObject {
+export function describeAgent(
+  version: string,
+  language: ErrorLanguage,
+  models: readonly AgentModel[],
+): JsonObject {
   const chinese = language === 'zh-CN';
   return {
     id: AGENT_ID,
@@ -58,8 +82,8 @@ export function describeAgent(version: string, language: ErrorLanguage): JsonObj
           allowed_file_categories: ['document'],
         },
       },
-      llms: MODELS.map(({ name, type }) => ({
-        is_default: type === 'llm',
+      llms: models.map(({ name, type }, index) => ({
+        is_default: index === 0,
         llm_config: { name, model_type: type },
       })),
       data_source: { knowledge_network: [], metric: [] },

@@ -1,12 +1,12 @@
+import { translateChinese } from '../agent/plan/chinese-question.js';
 import { readRiverQuestion, TOP_RIVERS, type RiverQuery } from '../agent/plan/river-question.js';
 import { findExpression } from '../agent/tools/expression.js';
 import type { RiverNames } from '../agent/tools/river-database.js';
-import { translateTerms } from './chinese-terms.js';
 
 /** The chart types that the chart tool draws. */
 export type ChartType = 'Line' | 'Column' | 'Pie';
 
-/** How a question is answered. */
+/** How a question is answered by the rules. */
 export type Plan =
   | { readonly kind: 'greeting' }
   | { readonly kind: 'rivers'; readonly query: RiverQuery }
@@ -18,7 +18,9 @@ export type Plan =
   | { readonly kind: 'expert' }
   | { readonly kind: 'export'; readonly table: string }
   | { readonly kind: 'verdict' }
-  | { readonly kind: 'documents' };
+  | { readonly kind: 'documents' }
+  /** The sample data could be asked, but parts of the question were not understood. */
+  | { readonly kind: 'unclear'; readonly parts: readonly string[] };
 
 /** A metric over the rivers of the sample database. */
 export interface Metric {
@@ -54,19 +56,25 @@ export function planAnswer({ question, previous, context, names }: Situation): P
   }
   if (/\b(?:as json|verdict)\b|以json/iu.test(text)) return { kind: 'verdict' };
   if (/\b(?:expert|sub-?agent)\b|专家|子智能体/iu.test(text)) return { kind: 'expert' };
-  if (/\b(?:web|internet|online|news)\b|网上|网络|互联网|新闻/iu.test(text)) return { kind: 'web' };
-  if (/\b(?:metric|indicator|total|average|mean)\b|指标|总|平均/iu.test(text)) {
-    return { kind: 'metric', metric: readMetric(text) };
+  if (/\b(?:web|internet|online|news)\b|网上|网络上|网络搜索|互联网|新闻/iu.test(text))
+    return { kind: 'web' };
+  const { english, unknown } = translateChinese(text);
+  const unclear: Plan | null = unknown.length === 0 ? null : { kind: 'unclear', parts: unknown };
+  if (/\b(?:metric|indicator|total|average|mean)\b|指标|总(?!共)|合计|平均/iu.test(text)) {
+    return unclear ?? { kind: 'metric', metric: readMetric(text) };
   }
   const read = (source: string): RiverQuery | null =>
-    readRiverQuestion(translateTerms(source).slice(0, MAX_LENGTH), names);
-  const query = read(text) ?? (context === '' ? null : read(`${text} ${context.slice(0, 500)}`));
-  if (/\b(?:chart|plot|draw|diagram|pie)\b|图|画/iu.test(text)) {
-    return { kind: 'chart', query: query ?? read(previous) ?? TOP_RIVERS, chart: readChart(text) };
+    readRiverQuestion(source.slice(0, MAX_LENGTH), names);
+  const query =
+    read(english) ?? (context === '' ? null : read(`${english} ${context.slice(0, 500)}`));
+  if (/\b(?:chart|plot|draw|diagram|pie)\b|图(?![尔卢])|画/iu.test(text)) {
+    const about = query ?? read(translateChinese(previous).english) ?? TOP_RIVERS;
+    return unclear ?? { kind: 'chart', query: about, chart: readChart(text) };
   }
-  const expression = findExpression(text);
-  if (expression !== null) return { kind: 'calculation', expression };
-  return query === null ? { kind: 'documents' } : { kind: 'rivers', query };
+  const expression = findExpression(english);
+  if (expression !== null) return unclear ?? { kind: 'calculation', expression };
+  if (query === null) return { kind: 'documents' };
+  return unclear ?? { kind: 'rivers', query };
 }
 
 function readTable(text: string): string {

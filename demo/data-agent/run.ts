@@ -1,7 +1,7 @@
 import { Closed, Stopped } from '../agent/run/signals.js';
 import type { Gate, GatePoint } from '../agent/run/gate.js';
 import type { Pace } from '../agent/run/pace.js';
-import type { Json, JsonObject } from '../agent/json.js';
+import { textOf, type Json, type JsonObject } from '../agent/json.js';
 import type { ErrorLanguage } from './errors.js';
 import type { Reply, SkillInfo, Step } from './reply.js';
 import { createUlid } from './ulid.js';
@@ -86,6 +86,11 @@ export class DataAgentRun {
     return this.#abort.signal.aborted;
   }
 
+  /** Aborted when the run is asked to stop. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
   /** Returns the text in the language of the question. */
   text(english: string, chinese: string): string {
     return this.options.language === 'zh' ? chinese : english;
@@ -125,27 +130,47 @@ export class DataAgentRun {
 
   /** Opens a step of the model and writes its text in pieces. The answer of the reply becomes this text. */
   async write(text: string, thought = ''): Promise<void> {
+    const step = await this.openText();
+    if (this.options.deepThinking) {
+      for (const piece of pieces(thought)) await this.appendThought(step, piece);
+    }
+    for (const piece of pieces(text)) await this.appendText(step, piece);
+    await this.closeText(step);
+  }
+
+  /** Opens a step of the model without text. The text of the reply is emptied: it becomes that of this step. */
+  async openText(): Promise<Step> {
     const step = this.#open('llm', 'main', null, '');
     const final = this.reply.message.content?.final_answer;
-    if (final === undefined) return;
-    final.answer.text = '';
+    if (final !== undefined) final.answer.text = '';
     await this.frame(120);
-    if (this.options.deepThinking && thought !== '') {
-      for (const piece of pieces(thought)) {
-        step.think += piece;
-        final.thinking += piece;
-        await this.frame(25, 'text');
-      }
-    }
-    let written = '';
-    for (const piece of pieces(text)) {
-      written += piece;
-      step.answer = written;
-      final.answer.text += piece;
-      this.#noteFirstText();
-      await this.frame(25, 'text');
-    }
-    step.token_usage = countTokens(final.query.length + 400, text.length + step.think.length);
+    return step;
+  }
+
+  /** Appends to the reasoning of a step of the model. */
+  async appendThought(step: Step, piece: string): Promise<void> {
+    step.think += piece;
+    const final = this.reply.message.content?.final_answer;
+    if (final !== undefined) final.thinking += piece;
+    await this.frame(25, 'text');
+  }
+
+  /** Appends to the text of a step of the model. */
+  async appendText(step: Step, piece: string): Promise<void> {
+    step.answer = textOf(step.answer) + piece;
+    const { content, ext } = this.reply.message;
+    if (content !== null) content.final_answer.answer.text += piece;
+    if (ext !== null) ext.ttft ??= Math.max(1, Date.now() - this.#startedAt);
+    await this.frame(25, 'text');
+  }
+
+  /** Closes a step of the model and estimates its tokens. */
+  async closeText(step: Step): Promise<void> {
+    const query = this.reply.message.content?.final_answer.query ?? '';
+    step.token_usage = countTokens(
+      query.length + 400,
+      textOf(step.answer).length + step.think.length,
+    );
     this.close(step, 'completed');
     await this.frame(30);
   }
@@ -197,11 +222,6 @@ export class DataAgentRun {
     const middle = this.reply.message.content?.middle_answer;
     if (middle !== undefined && this.options.needsProgress) middle.progress = this.steps;
     return step;
-  }
-
-  #noteFirstText(): void {
-    const { ext } = this.reply.message;
-    if (ext !== null) ext.ttft ??= Math.max(1, Date.now() - this.#startedAt);
   }
 
   #publish(ended: boolean): void {

@@ -1,23 +1,26 @@
 import type { Json } from '../agent/json.js';
 import type { Gate } from '../agent/run/gate.js';
 import type { Pace } from '../agent/run/pace.js';
-import { Stopped, ToolFailure } from '../agent/run/signals.js';
-import {
-  ApprovalNeeded,
-  answerQuestion,
-  continueAfterApproval,
-  type ApprovalDecision,
-} from './answer.js';
+import { RunFailure, Stopped, ToolFailure } from '../agent/run/signals.js';
+import { answerQuestion, continueAfterApproval } from './answer.js';
+import { ApprovalNeeded, applyDecision, type ApprovalDecision } from './approval.js';
 import type { AnswerStatus, ConversationStore } from './conversations.js';
 import { describeError, describeRunError } from './errors.js';
+import { answerWithModel, continueWithModel, type ModelQuestion } from './model-answer.js';
 import type { Plan } from './plan.js';
 import { DataAgentRun, ExecutorFailure, isClosing, type RunOptions } from './run.js';
 import type { SkillSources } from './skills.js';
 
-/** What starts a run: a new answer by its plan, or the decision that continues one. */
+/** What starts a run: a question with its plan or for a language model, or the decision that continues an answer. */
 export type RunTask =
   | { readonly kind: 'answer'; readonly question: string; readonly plan: Plan }
-  | { readonly kind: 'approval'; readonly decision: ApprovalDecision };
+  | { readonly kind: 'model-answer'; readonly modelQuestion: ModelQuestion }
+  | {
+      readonly kind: 'approval';
+      readonly decision: ApprovalDecision;
+      /** Null when the rules continue. */
+      readonly modelQuestion: ModelQuestion | null;
+    };
 
 /** Runs answers, one per conversation, and stores how they end. */
 export class Runs {
@@ -85,16 +88,18 @@ export class Runs {
     };
     try {
       await run.frame(150, 'start');
-      if (task.kind === 'answer') await answerQuestion(run, sources, task.question, task.plan);
-      else await continueAfterApproval(run, sources, task.decision);
+      await performTask(run, sources, task);
       await run.frame(30, 'end');
       run.addTotals();
       store('succeded');
     } catch (error) {
       if (error instanceof ApprovalNeeded) store('processing');
       else if (error instanceof Stopped) store('cancelled');
-      else if (error instanceof ToolFailure) {
-        reportFailure(run, 'AgentAPP.Agent.SkillExecption', error.message);
+      else if (error instanceof ToolFailure || error instanceof RunFailure) {
+        const isTool = error instanceof ToolFailure;
+        const code = isTool ? 'AgentAPP.Agent.SkillExecption' : 'AgentAPP.Agent.ModelExecption';
+        for (const step of run.steps) if (step.status === 'processing') run.close(step, 'failed');
+        reportFailure(run, code, error.message);
         store('failed');
       } else if (error instanceof ExecutorFailure) {
         store('failed');
@@ -103,6 +108,21 @@ export class Runs {
         store('failed');
         throw error;
       }
+    }
+  }
+}
+
+async function performTask(run: DataAgentRun, sources: SkillSources, task: RunTask): Promise<void> {
+  switch (task.kind) {
+    case 'answer':
+      return answerQuestion(run, sources, task.question, task.plan);
+    case 'model-answer':
+      return answerWithModel(run, sources, task.modelQuestion);
+    case 'approval': {
+      const table = await applyDecision(run, sources, task.decision);
+      return task.modelQuestion === null
+        ? continueAfterApproval(run, table)
+        : continueWithModel(run, sources, task.modelQuestion, table);
     }
   }
 }

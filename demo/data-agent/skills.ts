@@ -1,14 +1,15 @@
 import type { Json, JsonObject } from '../agent/json.js';
+import { translateChinese } from '../agent/plan/chinese-question.js';
 import { keyWordsOf } from '../agent/plan/words.js';
 import type { RiverQuery } from '../agent/plan/river-question.js';
 import { writeSql, type SqlQuestion } from '../agent/plan/river-sql.js';
 import { ToolFailure } from '../agent/run/signals.js';
-import { bestExcerpt } from '../agent/skills/sentences.js';
+import { bestExcerpt, coverageOf } from '../agent/skills/sentences.js';
 import type { Database } from '../agent/store/database.js';
 import { searchPassages } from '../agent/store/passages.js';
 import { evaluate } from '../agent/tools/expression.js';
 import type { Cell, QueryResult, RiverDatabase } from '../agent/tools/river-database.js';
-import { translateTerms } from './chinese-terms.js';
+import { writeExpertOpinion, type ExpertOpinion } from './expert.js';
 import type { ChartType, Metric } from './plan.js';
 import type { SkillInfo } from './reply.js';
 import type { DataAgentRun } from './run.js';
@@ -134,6 +135,9 @@ export function calculate(run: DataAgentRun, expression: string): Promise<number
   });
 }
 
+/** Share of the words of a question that a passage must have: with fewer it is about something else. */
+const LEAST_COVERAGE = 0.34;
+
 /** A sentence found in a document. */
 export interface FoundSentence {
   readonly text: string;
@@ -147,13 +151,22 @@ export async function searchDocuments(
   question: string,
 ): Promise<FoundSentence[]> {
   return runTool(run, 'doc_qa', [argument('query', question)], () => {
-    const words = keyWordsOf(translateTerms(question));
+    // A Chinese question finds Chinese documents by its characters, and English ones when all of it has a translation.
+    const translated = translateChinese(question);
+    const english = translated.unknown.length === 0 ? translated.english : '';
+    const words = keyWordsOf(`${question} ${english}`);
     const found = searchPassages(database, {
       sessionId: null,
       words,
       documentIds: null,
-      limit: 3,
-    });
+      limit: 12,
+    })
+      .filter(({ heading, text }) => {
+        const passage = `${heading} ${text}`;
+        const coverage = Math.max(coverageOf(passage, question), coverageOf(passage, english));
+        return coverage >= LEAST_COVERAGE;
+      })
+      .slice(0, 3);
     const sentences = found.map((passage) => ({
       text: bestExcerpt(passage.text, words.join(' ')) || passage.text.slice(0, 200),
       document: passage.document_name,
@@ -204,17 +217,25 @@ export function searchWeb(run: DataAgentRun, query: string): Promise<WebPage[]> 
   });
 }
 
-/** Runs the sub-agent `river_expert`, whose text grows below `answer.answer`. */
-export async function askExpert(run: DataAgentRun, query: string, text: string): Promise<void> {
+/** Runs the sub-agent `river_expert` as a step whose text grows below `answer.answer`. Returns what its caller draws from it. */
+export async function askExpert(
+  run: DataAgentRun,
+  { rivers }: SkillSources,
+  query: string,
+): Promise<ExpertOpinion> {
   const step = await run.openSkill('river_expert', [argument('query', query)], 'AGENT');
+  const opinion = await writeExpertOpinion(rivers, query, (english, chinese) =>
+    run.text(english, chinese),
+  );
   let answer = '';
-  for (const piece of text.match(/[\s\S]{1,9}/gu) ?? []) {
+  for (const piece of opinion.text.match(/[\s\S]{1,9}/gu) ?? []) {
     answer += piece;
     step.answer = { answer };
     await run.frame(25, 'text');
   }
   run.close(step, 'completed');
   await run.frame(30);
+  return opinion;
 }
 
 /** The tables that can be exported. */
@@ -238,7 +259,8 @@ export function argument(name: string, value: Json, type = 'str'): SkillInfo['ar
   return { name, value, type };
 }
 
-async function runTool<T>(
+/** Runs a tool as a step of its own, which fails with a `ToolFailure` of the tool. */
+export async function runTool<T>(
   run: DataAgentRun,
   name: string,
   args: SkillInfo['args'],

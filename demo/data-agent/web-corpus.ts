@@ -1,5 +1,5 @@
+import { languageOf } from '../agent/plan/chinese-question.js';
 import { keyWordsOf, stemOf, wordsOf } from '../agent/plan/words.js';
-import { languageOf } from './chinese-terms.js';
 
 /** A page of the local corpus that the web search returns; its address is reserved for examples and is never requested. */
 export interface WebPage {
@@ -55,24 +55,16 @@ const PAGES: readonly WebPage[] = [
   ),
 ];
 
-/** Returns the pages of the local corpus that fit a query best, at most `limit`; without a match, the first ones in its language. */
+/** Returns the pages of the local corpus in the language of a query that fit it best, at most `limit`; none when no page has a word of it. */
 export function searchWebCorpus(query: string, limit: number): WebPage[] {
   const language = languageOf(query);
-  const terms =
-    language === 'zh'
-      ? [...query.matchAll(/\p{Script=Han}(?=(\p{Script=Han}))/gu)].map(
-          (match) => match[0] + (match[1] ?? ''),
-        )
-      : keyWordsOf(query).map(stemOf);
+  const terms = keyWordsOf(query).map(stemOf);
   const scored = PAGES.filter((each) => languageOf(each.title) === language).map((each) => {
-    const text = `${each.title} ${each.content}`;
-    const stems = new Set(wordsOf(text).map(stemOf));
-    const score = terms.filter((term) =>
-      language === 'zh' ? text.includes(term) : stems.has(term),
-    ).length;
-    return { page: each, score };
+    const stems = new Set(wordsOf(`${each.title} ${each.content}`).map(stemOf));
+    return { page: each, score: terms.filter((term) => stems.has(term)).length };
   });
   return scored
+    .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .slice(0, limit)
     .map((each) => each.page);

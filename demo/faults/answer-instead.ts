@@ -1,14 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { sendJson } from '../../server/safe-response.js';
+import type { CreateErrorBody } from '../agent/api/interference.js';
 import type { Fault } from './fault.js';
 
 const PAGE = '<!doctype html><title>Bad gateway</title><h1>502 Bad Gateway</h1>';
 
 /** Responds to a request with a fault. Resolves with true, so that the API does not handle it. */
-export function answerInstead(fault: Fault, response: ServerResponse): Promise<boolean> {
+export function answerInstead(
+  fault: Fault,
+  response: ServerResponse,
+  createErrorBody: CreateErrorBody,
+): Promise<boolean> {
   switch (fault.kind) {
     case 'status':
-      answerStatus(fault, response);
+      answerStatus(fault, response, createErrorBody);
       break;
     case 'html':
       response
@@ -32,10 +37,20 @@ export function answerInstead(fault: Fault, response: ServerResponse): Promise<b
   return Promise.resolve(true);
 }
 
-function answerStatus(fault: Fault, response: ServerResponse): void {
+function answerStatus(
+  fault: Fault,
+  response: ServerResponse,
+  createErrorBody: CreateErrorBody,
+): void {
   const status = fault.status ?? 500;
   const wait = fault.retryAfter;
   const headers: Record<string, string> = wait === undefined ? {} : { 'retry-after': String(wait) };
   if (status === 204) response.writeHead(204).end();
-  else sendJson(response, status, { detail: `Status ${String(status)}, on request` }, headers);
+  else
+    sendJson(
+      response,
+      status,
+      createErrorBody(status, `Status ${String(status)}, on request`),
+      headers,
+    );
 }

@@ -66,11 +66,11 @@ export function createControls(): Controls {
       faults = [];
       gate.release();
     },
-    before: async (request, response) => {
+    before: async (request, response, createErrorBody) => {
       const fault = faultOf(request);
       if (fault === null || fault.kind === 'lag' || isStreamFault(fault)) return false;
       if (fault.kind === 'blank-message' || fault.kind === 'executor-death') return false;
-      return answerInstead(fault, response);
+      return answerInstead(fault, response, createErrorBody);
     },
     lagOf: (request): Lag | null => {
       const fault = faultOf(request);

@@ -1,46 +1,12 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { startServer } from '../helpers/local-server.js';
+import { startModelServer } from './model-server.js';
 import { rebuild } from './rebuild.js';
 import { startTestServer, Visitor } from './test-server.js';
 
-interface Asked {
-  readonly authorization: string | undefined;
-  readonly body: {
-    model: string;
-    messages: { role: string; content: string | null }[];
-    tools: unknown[];
-    stream: boolean;
-  };
-}
-
-type Delta = Record<string, unknown>;
-
-/** A service that answers each round of the talk with the next list of deltas. */
-async function startModel(
-  context: TestContext,
-  rounds: readonly (readonly Delta[])[],
-): Promise<{ baseUrl: string; asked: Asked[] }> {
-  const asked: Asked[] = [];
-  const baseUrl = await startServer(context, (request, response) => {
-    void readAll(request).then((text) => {
-      const deltas = rounds[asked.length] ?? [];
-      asked.push({
-        authorization: request.headers.authorization,
-        body: JSON.parse(text) as Asked['body'],
-      });
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const delta of deltas)
-        response.write(`data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`);
-      response.end('data: [DONE]\n\n');
-    });
-  });
-  return { baseUrl: `${baseUrl}/v1`, asked };
-}
-
-test('a language model talks, thinks and calls the same tools', async (context) => {
-  const { baseUrl, asked } = await startModel(context, [
+test('language model thinks, answers and calls the tools of the UBIK agent', async (context) => {
+  const { baseUrl, calls } = await startModelServer(context, [
     [
       { reasoning_content: 'I should ' },
       { reasoning_content: 'look it up.' },
@@ -85,10 +51,10 @@ test('a language model talks, thinks and calls the same tools', async (context) 
   assert.match(content, /The longest is the \*\*Volga\*\*, and 42\.\n<<STEP_END>>$/u);
   assert.equal(rebuild(events), content);
   assert.equal(await visitor.lastContent(session), content);
-  assert.equal(asked[0]?.authorization, 'Bearer llm-key');
-  assert.equal(asked[0].body.model, 'tiny');
-  assert.ok(asked[0].body.stream && asked[0].body.tools.length === 3);
-  const second = asked[1]?.body.messages ?? [];
+  assert.equal(calls[0]?.authorization, 'Bearer llm-key');
+  assert.equal(calls[0].body.model, 'tiny');
+  assert.ok(calls[0].body.stream && calls[0].body.tools.length === 3);
+  const second = calls[1]?.body.messages ?? [];
   assert.deepEqual(
     second.slice(-3).map((message) => message.role),
     ['assistant', 'tool', 'tool'],
@@ -97,7 +63,7 @@ test('a language model talks, thinks and calls the same tools', async (context) 
 });
 
 test('the talk so far goes along without the tags of the protocol', async (context) => {
-  const { baseUrl, asked } = await startModel(context, [
+  const { baseUrl, calls } = await startModelServer(context, [
     [{ reasoning: 'Hm.' }, { content: 'Good day.' }],
     [{ content: 'Again.' }],
   ]);
@@ -106,7 +72,7 @@ test('the talk so far goes along without the tags of the protocol', async (conte
   const session = await visitor.session();
   await visitor.send(session, 'Good day to you, model');
   await visitor.send(session, 'And again');
-  const talk = asked[1]?.body.messages ?? [];
+  const talk = calls[1]?.body.messages ?? [];
   assert.deepEqual(
     talk.map((message) => message.role),
     ['system', 'user', 'assistant', 'user'],
@@ -116,7 +82,7 @@ test('the talk so far goes along without the tags of the protocol', async (conte
 });
 
 test('a tool that does not exist fails visibly and the model goes on', async (context) => {
-  const { baseUrl } = await startModel(context, [
+  const { baseUrl } = await startModelServer(context, [
     [{ tool_calls: [{ index: 0, id: 'a', function: { name: 'rm -rf', arguments: 'not json' } }] }],
     [{ content: 'Then without it.' }],
   ]);
@@ -149,9 +115,3 @@ test('a model that cannot be reached or refuses ends the run with a sentence', a
     assert.doesNotMatch(await visitor.lastContent(session), /llm-key/u);
   }
 });
-
-async function readAll(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8');
-}

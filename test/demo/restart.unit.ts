@@ -44,7 +44,7 @@ function run(
 ): { child: ChildProcess; said: Promise<string[]>; complained: () => string } {
   const child = spawn(process.execPath, command, {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { ...process.env, OPENAI_BASE_URL: '', OPENAI_MODEL: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   context.after(() => child.kill('SIGKILL'));
@@ -225,7 +225,7 @@ test(
 test('settings that make no sense are refused in one sentence', async (context) => {
   for (const [env, reason] of [
     [{ PORT: 'eighty' }, /^PORT is "eighty"/u],
-    [{ LLM_BASE_URL: 'http://127.0.0.1:1' }, /^LLM_BASE_URL is set but LLM_MODEL is not/u],
+    [{ OPENAI_BASE_URL: 'http://127.0.0.1:1' }, /^OPENAI_BASE_URL is set but OPENAI_MODEL is not/u],
     [{ UBIK_API_KEY: 'k', UBIK_BASE_URL: 'ftp://x' }, /^UBIK_BASE_URL is not an address/u],
   ] as const) {
     const { child, complained } = run(context, { DATA_DIR: tmpdir(), ...env });

@@ -64,6 +64,9 @@ async function launch(
       ...process.env,
       DEMO_SPEED: '0',
       DEMO_CONTROLS: '1',
+      // A language model of the environment would answer in place of the rules.
+      OPENAI_BASE_URL: '',
+      OPENAI_MODEL: '',
       ...env,
       PORT: String(port),
       DATA_DIR: dataDir,

@@ -27,12 +27,12 @@ const model = createServer((_request, response) => {
   }
   response.end('data: [DONE]\n\n');
 });
-const settings: NodeJS.ProcessEnv = { LLM_MODEL: 'scripted', LLM_API_KEY: 'none' };
+const settings: NodeJS.ProcessEnv = { OPENAI_MODEL: 'scripted', OPENAI_API_KEY: 'none' };
 before(async () => {
   model.listen(0, '127.0.0.1');
   await once(model, 'listening');
   const { port } = model.address() as AddressInfo;
-  settings['LLM_BASE_URL'] = `http://127.0.0.1:${String(port)}/v1`;
+  settings['OPENAI_BASE_URL'] = `http://127.0.0.1:${String(port)}/v1`;
 });
 after(() => model.close());
 const talking = setupStage(settings);

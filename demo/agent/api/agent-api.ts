@@ -36,7 +36,10 @@ export function createAgentApi(desk: Desk, onError: (error: unknown) => void): A
   addToolRoutes(router, desk);
   return async (request, response, path) => {
     try {
-      if (await desk.interference.before(request, response)) return;
+      const isAnswered = await desk.interference.before(request, response, (_, detail) => ({
+        detail,
+      }));
+      if (isAnswered) return;
       const query = new URL(request.url ?? '/', 'http://local').searchParams;
       const identity = identify(desk.keys, request, STREAM.test(path) ? query.get('token') : null);
       const { handler, params } = router.find(request.method ?? 'GET', path);

@@ -1,17 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonObject } from '../json.js';
 import type { Meddler } from '../wire/connection.js';
 import type { Lag } from './lagging-branch.js';
 import type { ExecutorFault } from '../../data-agent/run.js';
 import { PLAIN_DIALECT, type Dialect } from '../wire/dialect.js';
 
+/** Creates the error body of an API for a status. */
+export type CreateErrorBody = (status: number, message: string) => JsonObject;
+
 /** Fault injection: what tests and developers can change about individual requests. */
 export interface Interference {
   /**
-   * Intercepts a request: may respond in place of the API, or delay it.
+   * Intercepts a request: may respond in place of the API, or delay it. An error has the body that the API would send.
    *
    * @returns Whether a response was sent.
    */
-  before(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+  before(
+    request: IncomingMessage,
+    response: ServerResponse,
+    createErrorBody: CreateErrorBody,
+  ): Promise<boolean>;
   /** The protocol dialect of the response. */
   dialectOf(request: IncomingMessage): Dialect;
   /** How stale the returned list of messages is; null if it is current. */

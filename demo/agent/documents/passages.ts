@@ -67,7 +67,7 @@ function* splitLong(block: string): Generator<string> {
   let rest = block;
   while (rest.length > MOST) {
     const window = rest.slice(0, MOST);
-    const sentence = Math.max(window.lastIndexOf('. '), window.lastIndexOf('\n'));
+    const sentence = Math.max(...['. ', '。', '\n'].map((end) => window.lastIndexOf(end)));
     const word = window.lastIndexOf(' ');
     const at = sentence > ABOUT / 2 ? sentence + 1 : word > ABOUT / 2 ? word : MOST;
     yield rest.slice(0, at);

@@ -4,17 +4,10 @@ import type { MessageRow } from '../store/messages.js';
 import type { SessionRow } from '../store/sessions.js';
 import type { RiverDatabase } from '../tools/river-database.js';
 import { newProgress } from '../plan/plan-answer.js';
-import { talkWithModel } from './talk.js';
+import { answerWithModel } from './answer-with-model.js';
+import type { LanguageModelOptions } from './chat-completion.js';
 
-/** Where an OpenAI-compatible service is, and which of its models talks. */
-export interface LanguageModelOptions {
-  /** Address up to, not including, `/chat/completions`. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly model: string;
-}
-
-/** A language model as a mind of the agent. */
+/** A language model that plans and answers in the UBIK agent, in place of the rules. */
 export interface LanguageModel {
   /** Name of its skill. */
   readonly name: string;
@@ -22,14 +15,14 @@ export interface LanguageModel {
   plan(session: SessionRow, question: MessageRow): Progress | null;
 }
 
-/** A mind that leaves the talking to a language model; it calls the same tools as the rules. */
+/** Creates the skill and the plan by which a language model answers; it calls the same tools as the rules. */
 export function createLanguageModel(
   options: LanguageModelOptions,
   rivers: RiverDatabase,
 ): LanguageModel {
   return {
     name: 'language_model',
-    skill: { run: (work) => talkWithModel(options, rivers, work) },
+    skill: { run: (work) => answerWithModel(options, rivers, work) },
     plan: (session, question) =>
       newProgress(question.content, true, [
         {

@@ -2,7 +2,8 @@ import type { PlanStep } from '../run/progress.js';
 import type { RiverNames } from '../tools/river-database.js';
 import { lacksMeasure, readRiverQuestion, TOP_RIVERS } from './river-question.js';
 import { findExpression } from '../tools/expression.js';
-import { keyWordsOf, wordsOf } from './words.js';
+import { translateChinese } from './chinese-question.js';
+import { hasChinese, keyWordsOf, wordsOf } from './words.js';
 
 /** Input of the planner. */
 export interface Situation {
@@ -45,12 +46,47 @@ export function planFor(situation: Situation): Plan {
   const sql = planSql(situation);
   if (sql !== null) return sql;
   const start = { ...situation, question: situation.question.slice(0, MOST_READ) };
+  if (hasChinese(start.question)) return planChinese(start);
   const plain = wordsOf(start.question).join(' ');
   for (const rule of RULES) {
     const plan = rule(start, plain);
     if (plan !== null) return plan;
   }
   return searchPlan(situation);
+}
+
+/** The rules that are tried with the translation of a Chinese question. */
+const CHINESE_RULES: readonly Rule[] = [planChart, planCalculation, planRivers];
+
+const CHINESE_TITLES: ReadonlyMap<string, string> = new Map([
+  ['Find out what is meant', '确认问题的含义'],
+  ['Ask the river database', '查询河流数据库'],
+  ['Get the numbers', '获取数据'],
+  ['Draw the chart', '绘制图表'],
+  ['Work it out', '计算'],
+  ['Search the documents', '检索文档'],
+  ['Choose what answers the question', '筛选相关内容'],
+]);
+
+/** Plans the answer to a Chinese question. When a part of it has no translation, the answer names that part instead of ignoring it. */
+function planChinese(situation: Situation): Plan {
+  if (/^\s*(?:你好|您好|谢谢)[\s!！。]*$/u.test(situation.question)) {
+    return several(say('greet', { thanks: situation.question.includes('谢') }));
+  }
+  const { english, unknown } = translateChinese(situation.question);
+  const translated = { ...situation, question: english };
+  const plain = wordsOf(english).join(' ');
+  const understood = CHINESE_RULES.map((rule) => rule(translated, plain)).find(
+    (plan) => plan !== null,
+  );
+  if (understood !== undefined && unknown.length > 0) {
+    return several(say('name_unclear_parts', { parts: [...unknown] }));
+  }
+  const { single, steps } = understood ?? searchPlan(situation);
+  return {
+    single,
+    steps: steps.map((each) => ({ ...each, title: CHINESE_TITLES.get(each.title) ?? each.title })),
+  };
 }
 
 /** Creates a step with a header. */

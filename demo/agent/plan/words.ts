@@ -3,26 +3,31 @@ const STOP = new Set(
   did do does doing down during each few for from further had has have having he her here how i if in into is it its just me
   more most my no nor not of off on once only or other our out over own please same she should so some such tell than that the
   their them then there these they this those through to too under until up us very was we were what when where which while who
-  whom why will with would you your say says said explain describe know find show give look use instead include read focus happens happen work works`
+  whom why will with would you your say says said explain describe know find show give look use instead include read focus happens happen work works
+  如何 多少 可以 为何 没有 有没 关于 一下 告诉 一个 可否 能否 是否 或者 以及 还有 介绍 说明 解释`
     .split(/\s+/u)
     .filter((word) => word !== ''),
 );
 
-/** Returns the words of a text in lower case, without diacritics and punctuation. */
+/** Characters of Chinese function words: a pair with one of them does not say what a question is about. */
+const FUNCTION_CHARACTERS = /[的了吗呢么吧哪怎什这那们是在和与请问]/u;
+
+const HAN_RUN = /\p{Script=Han}+/gu;
+const HAN_START = /^\p{Script=Han}/u;
+const WORD = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}_])+/gu;
+
+/** Returns the words of a text in lower case, without diacritics and punctuation. A run of Chinese characters, which has no spaces, gives its overlapping pairs. */
 export function wordsOf(text: string): string[] {
-  return (
-    text
-      .normalize('NFKD')
-      .replaceAll(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}_]+/gu) ?? []
-  );
+  const words = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().match(WORD) ?? [];
+  return words.flatMap((word) => (HAN_START.test(word) ? pairsOf(word) : [word]));
 }
 
-/** Returns the words of a question without stop words and duplicates, at most twenty. */
+/** Returns the words of a question without stop words and duplicates, at most forty. */
 export function keyWordsOf(text: string): string[] {
-  const words = wordsOf(text).filter((word) => word.length > 1 && !STOP.has(word));
-  return [...new Set(words)].slice(0, 20);
+  const words = wordsOf(text).filter(
+    (word) => word.length > 1 && !STOP.has(word) && !FUNCTION_CHARACTERS.test(word),
+  );
+  return [...new Set(words)].slice(0, 40);
 }
 
 /** Returns the stem that the forms of a word share. */
@@ -34,4 +39,21 @@ export function stemOf(word: string): string {
 /** Whether a text contains a name as whole words, ignoring case and diacritics. */
 export function names(text: string, name: string): boolean {
   return ` ${wordsOf(text).join(' ')} `.includes(` ${wordsOf(name).join(' ')} `);
+}
+
+/** Whether a text has Chinese characters. */
+export function hasChinese(text: string): boolean {
+  return /\p{Script=Han}/u.test(text);
+}
+
+/** Prepares a text for the full-text index, which separates words at spaces: each run of Chinese characters becomes its overlapping pairs. */
+export function toIndexText(text: string): string {
+  return text.replaceAll(HAN_RUN, (run) => ` ${pairsOf(run).join(' ')} `);
+}
+
+/** The overlapping pairs of a run of characters; the character itself when it is alone. */
+function pairsOf(run: string): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => (characters[index] ?? '') + character);
 }

@@ -2,6 +2,7 @@ import { ToolFailure } from '../run/signals.js';
 import type { Skill } from '../run/skill.js';
 import { evaluate } from '../tools/expression.js';
 import { textOf, type JsonObject } from '../json.js';
+import { inLanguageOf } from './answer-language.js';
 
 /** Evaluates an arithmetic expression in a single step. */
 export const calculate: Skill = {
@@ -23,7 +24,9 @@ export const calculate: Skill = {
       );
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
-      await run.sayLine(`I cannot work that out. ${error.message}`);
+      await run.sayLine(
+        inLanguageOf(run, `I cannot work that out. ${error.message}`, `无法计算：${error.message}`),
+      );
     }
   },
 };

@@ -3,6 +3,7 @@ import type { Skill } from '../run/skill.js';
 import { drawBars } from '../tools/bar-chart.js';
 import type { RiverQuery } from '../plan/river-question.js';
 import type { Json } from '../json.js';
+import { inLanguageOf } from './answer-language.js';
 import { recall, recallRows } from './memory.js';
 
 const COLUMN: ReadonlyMap<string, number> = new Map([
@@ -33,6 +34,12 @@ export const drawChart: Skill = {
         return { images: [picture], usage: { bars: values.length } };
       },
     });
-    await run.sayLine('One bar for each river, in the order of the table.');
+    await run.sayLine(
+      inLanguageOf(
+        run,
+        'One bar for each river, in the order of the table.',
+        '每条河流一个柱，顺序与表格相同。',
+      ),
+    );
   },
 };

@@ -1,16 +1,33 @@
 import { textOf, type Json } from '../json.js';
+import { translateChinese } from '../plan/chinese-question.js';
 import { readMeasure, type Measure, type RiverQuery } from '../plan/river-question.js';
 import { writeSql, type SqlQuestion } from '../plan/river-sql.js';
 import { NeedsInput, RunFailure, ToolFailure } from '../run/signals.js';
 import type { Skill, Work } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';
 import type { QueryResult, RiverDatabase } from '../tools/river-database.js';
+import { inLanguageOf } from './answer-language.js';
 import { printTable, recall, recallRows, remember, rememberRows } from './memory.js';
 
-const MEASURE_WORDS: ReadonlyMap<Measure, string> = new Map([
-  ['length_km', 'length'],
-  ['discharge_m3s', 'discharge'],
-  ['basin_km2', 'drainage basin'],
+const MEASURE_WORDS: Readonly<Record<Measure, readonly [english: string, chinese: string]>> = {
+  length_km: ['length', '长度'],
+  discharge_m3s: ['discharge', '流量'],
+  basin_km2: ['drainage basin', '流域面积'],
+};
+
+/** Chinese headings of the columns of answers. */
+const CHINESE_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['River', '河流'],
+  ['Rivers', '河流数'],
+  ['Length (km)', '长度（km）'],
+  ['Discharge (m³/s)', '流量（m³/s）'],
+  ['Basin (km²)', '流域面积（km²）'],
+  ['Flows into', '流入'],
+  ['Country', '国家'],
+  ['Capital', '首都'],
+  ['Area (km²)', '面积（km²）'],
+  ['City', '城市'],
+  ['Population', '人口'],
 ]);
 
 /** Asks for the measure to compare rivers by, unless the user has named one. */
@@ -18,22 +35,42 @@ export const askMeasure: Skill = {
   run: async ({ run, step }) => {
     const answer = recall<string>(run, 'answer');
     const declined = 'answer' in run.progress.memory && answer === null;
-    const measure = answer === null ? null : readMeasure(answer);
+    const measure = answer === null ? null : readMeasure(translateChinese(answer).english);
     if (measure === null && !declined) {
       await run.say(
         answer === null
-          ? '<<thinking>>\n“Biggest” can mean three things for a river. Guessing would give a wrong answer two times out of three, so I ask.\n<</thinking>>'
-          : 'That is none of the three, so I ask again.',
+          ? inLanguageOf(
+              run,
+              '<<thinking>>\n“Biggest” can mean three things for a river. Guessing would give a wrong answer two times out of three, so I ask.\n<</thinking>>',
+              '<<thinking>>\n河流的“最大”有三种含义，猜测很可能出错，所以需要确认。\n<</thinking>>',
+            )
+          : inLanguageOf(
+              run,
+              'That is none of the three, so I ask again.',
+              '这不是三者之一，请再次选择。',
+            ),
       );
       throw new NeedsInput({
-        prompt: 'Biggest by what: length, discharge, or drainage basin?',
+        prompt: inLanguageOf(
+          run,
+          'Biggest by what: length, discharge, or drainage basin?',
+          '按什么比较：长度、流量还是流域面积？',
+        ),
         types: ['text'],
         topic: 'which measure',
       });
     }
     const chosen = measure ?? 'length_km';
-    const why = declined ? 'You would rather not say, so I take the most usual:' : 'You mean';
-    await run.say(`${why} ${MEASURE_WORDS.get(chosen) ?? 'length'}.`);
+    const [english, chinese] = MEASURE_WORDS[chosen];
+    await run.say(
+      declined
+        ? inLanguageOf(
+            run,
+            `You would rather not say, so I take the most usual: ${english}.`,
+            `您没有选择，因此采用最常用的${chinese}。`,
+          )
+        : inLanguageOf(run, `You mean ${english}.`, `按${chinese}比较。`),
+    );
     // Consumed, so that a later question of the same run is not answered by it.
     delete run.progress.memory['answer'];
     const query: RiverQuery = { ...(step.args['query'] as RiverQuery), measure: chosen };
@@ -60,7 +97,11 @@ export async function queryRivers(
 ): Promise<void> {
   const question = writeSql(query);
   await run.sayLine(
-    `<<thinking>>\nThis is a question for the database (${query.kind.replaceAll('-', ' ')}). Values go in as parameters, never into the text of the query.\n<</thinking>>`,
+    inLanguageOf(
+      run,
+      `<<thinking>>\nThis is a question for the database (${query.kind.replaceAll('-', ' ')}). Values go in as parameters, never into the text of the query.\n<</thinking>>`,
+      '<<thinking>>\n这个问题可以用数据库回答。取值作为参数传入，不会写进查询文本。\n<</thinking>>',
+    ),
   );
   const result = (await tools.call(queryCall(rivers, question))) as unknown as QueryResult;
   rememberRows(run, result);
@@ -115,22 +156,39 @@ export const answerFromRows: Skill = {
     const result = recallRows(run);
     if (result === null || result.rows.length === 0) {
       await run.say(
-        'The database has nothing that fits. It knows sixty European rivers, the countries they cross and the cities on their banks.',
+        inLanguageOf(
+          run,
+          'The database has nothing that fits. It knows sixty European rivers, the countries they cross and the cities on their banks.',
+          '数据库中没有符合条件的数据。其中有六十条欧洲河流、它们流经的国家和沿岸的城市。',
+        ),
       );
       return;
     }
-    await run.say(
-      `${sumUp(result, recall<RiverQuery & { [name: string]: Json }>(run, 'query'))}\n\n`,
+    const query = recall<RiverQuery & { [name: string]: Json }>(run, 'query');
+    const sentence = inLanguageOf(run, sumUp(result, query), sumUpInChinese(result, query));
+    await run.say(`${sentence}\n\n`);
+    const columns = result.columns.map((name) =>
+      inLanguageOf(run, name, CHINESE_COLUMNS.get(name) ?? name),
     );
-    await run.say(printTable(result.columns, result.rows.slice(0, 50)));
+    await run.say(printTable(columns, result.rows.slice(0, 50)));
     const left = result.rows.length - 50;
     if (left > 0 || result.more) {
       await run.say(
-        `\n\nThe table is cut: there are ${left > 0 ? `${String(left)} more rows` : 'more rows'}.`,
+        inLanguageOf(
+          run,
+          `\n\nThe table is cut: there are ${left > 0 ? `${String(left)} more rows` : 'more rows'}.`,
+          '\n\n表格未显示全部数据。',
+        ),
       );
     }
     if (result.columns.includes('Length (km)')) {
-      await run.say('\n\n*The figures are rounded; sources differ on where a river begins.*');
+      await run.say(
+        inLanguageOf(
+          run,
+          '\n\n*The figures are rounded; sources differ on where a river begins.*',
+          '\n\n*数值经过取整；不同资料对河流源头的说法不一。*',
+        ),
+      );
     }
   },
 };
@@ -141,7 +199,7 @@ function sumUp(result: QueryResult, query: RiverQuery | null): string {
   const total = String(result.rows.length);
   switch (query?.kind) {
     case 'ranking': {
-      const word = MEASURE_WORDS.get(query.measure ?? 'length_km') ?? 'length';
+      const [word] = MEASURE_WORDS[query.measure ?? 'length_km'];
       const where = [
         ...query.countries.map((each) => `in ${each}`),
         ...(query.mouth === null ? [] : [`that flow into the ${query.mouth}`]),
@@ -165,5 +223,25 @@ function sumUp(result: QueryResult, query: RiverQuery | null): string {
         : `Side by side, the ${name} is the longest:`;
     default:
       return result.rows.length === 1 ? 'The database says:' : `The database gives ${total} rows:`;
+  }
+}
+
+function sumUpInChinese(result: QueryResult, query: RiverQuery | null): string {
+  const [first = []] = result.rows;
+  const name = `**${String(first[0])}**`;
+  const total = String(result.rows.length);
+  switch (query?.kind) {
+    case 'ranking': {
+      const [, word] = MEASURE_WORDS[query.measure ?? 'length_km'];
+      return `按${word}${query.ascending ? '从小到大' : ''}排列，第一位是 ${name}：`;
+    }
+    case 'crossings':
+      return query.rivers.length === 1 ? `${name} 流经 ${total} 个国家：` : '这些河流流经：';
+    case 'cities':
+      return `数据库中有 ${total} 个沿岸城市，最大的是 ${name}：`;
+    case 'count':
+      return `数据库中有 ${name} 条这样的河流。`;
+    default:
+      return `数据库的结果（${total} 行）：`;
   }
 }

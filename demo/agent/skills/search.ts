@@ -1,10 +1,11 @@
 import type { JsonObject } from '../json.js';
-import { keyWordsOf, stemOf, wordsOf } from '../plan/words.js';
+import { hasChinese, keyWordsOf, stemOf, wordsOf } from '../plan/words.js';
 import type { Skill, Work } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';
 import { listSessionDocuments } from '../store/documents.js';
 import { searchPassages, type FoundPassage } from '../store/passages.js';
 import { quoteSafely } from '../json.js';
+import { inLanguageOf } from './answer-language.js';
 import { recall, remember, type KnownPassage } from './memory.js';
 import { bestExcerpt, bestSentences, coverageOf } from './sentences.js';
 
@@ -14,7 +15,11 @@ export const findPassages: Skill = {
     const words = step.args['words'] as readonly string[];
     const documents = step.args['documents'] as readonly string[] | null;
     await run.say(
-      `<<thinking>>\nThe question is about ${quoteSafely(words.slice(0, 6).join(', ') || 'nothing that I can look up')}. I look for passages that hold these words, rare words counting more.\n<</thinking>>`,
+      inLanguageOf(
+        run,
+        `<<thinking>>\nThe question is about ${quoteSafely(words.slice(0, 6).join(', ') || 'nothing that I can look up')}. I look for passages that hold these words, rare words counting more.\n<</thinking>>`,
+        '<<thinking>>\n我在文档中查找含有这些词语的段落，少见的词语权重更高。\n<</thinking>>',
+      ),
     );
     const call = searchCall({ run, step, tools, database }, words, documents);
     const found = (await tools.call(call)) as JsonObject;
@@ -86,6 +91,9 @@ function shapePassage(passage: FoundPassage): KnownPassage {
   };
 }
 
+/** Share of the pairs of characters of a Chinese question that a passage must have. */
+const LEAST_CHINESE_COVERAGE = 0.34;
+
 /** Filters the found passages to those with a relevant sentence. */
 export const weighPassages: Skill = {
   run: async ({ run }) => {
@@ -101,14 +109,26 @@ export const weighPassages: Skill = {
       await run.pause(120);
     }
     const fitting = passages.filter(
-      (passage) => bestSentences(passage.text, question, 1).length > 0,
+      (passage) =>
+        bestSentences(passage.text, question, 1).length > 0 &&
+        // A pair of Chinese characters alone says less than an English word does.
+        (!hasChinese(question) ||
+          coverageOf(`${passage.heading} ${passage.text}`, question) >= LEAST_CHINESE_COVERAGE),
     );
     remember(run, 'passages', fitting);
     const documents = new Set(fitting.map((passage) => passage.document));
     await run.say(
       fitting.length === 0
-        ? 'None of the passages answers the question.'
-        : `${count(fitting.length, 'passage')} from ${count(documents.size, 'document')} can answer the question.`,
+        ? inLanguageOf(
+            run,
+            'None of the passages answers the question.',
+            '没有段落能回答这个问题。',
+          )
+        : inLanguageOf(
+            run,
+            `${count(fitting.length, 'passage')} from ${count(documents.size, 'document')} can answer the question.`,
+            `${String(documents.size)} 个文档中的 ${String(fitting.length)} 个段落可以回答这个问题。`,
+          ),
     );
   },
 };
@@ -130,17 +150,25 @@ export const answerFromPassages: Skill = {
     const most = recall<number>(run, 'quotes') ?? 4;
     const quotes = chooseQuotes(passages, question, most);
     if (quotes.length === 0) {
-      await run.say(sayNothingFound(run.progress.hint));
+      await run.say(
+        inLanguageOf(
+          run,
+          sayNothingFound(run.progress.hint),
+          '文档中没有相关内容。您可以上传文档，或询问欧洲河流，例如“多瑙河流经哪些国家？”。',
+        ),
+      );
       return;
     }
     const names = [...new Set(quotes.map((quote) => quote.passage.document))];
-    await run.say(`This is what ${listNames(names)} ${names.length === 1 ? 'says' : 'say'}:\n\n`);
+    const english = `This is what ${listNames(names)} ${names.length === 1 ? 'says' : 'say'}:\n\n`;
+    const bold = names.map((name) => `**${quoteSafely(name)}**`).join('、');
+    await run.say(inLanguageOf(run, english, `${bold} 中的相关内容：\n\n`));
     for (const [index, { text, passage }] of quotes.entries()) {
       const mark = `<citation id="${passage.id}">[${String(index + 1)}]</citation>`;
       await run.say(`${index === 0 ? '' : '\n\n'}> ${text} ${mark}`);
     }
     const places = quotes.map(({ passage }, index) => `${String(index + 1)}. ${placeOf(passage)}`);
-    await run.say(`\n\n**Sources**\n\n${places.join('\n')}`);
+    await run.say(`\n\n**${inLanguageOf(run, 'Sources', '来源')}**\n\n${places.join('\n')}`);
   },
 };
 

@@ -1,8 +1,11 @@
-import { keyWordsOf, stemOf, wordsOf } from '../plan/words.js';
+import { hasChinese, keyWordsOf, stemOf, wordsOf } from '../plan/words.js';
 import { quoteSafely } from '../json.js';
 
 /** Approximate length of a quotation, in characters. */
 const EXCERPT = 340;
+
+/** A Chinese sentence ends with its mark: no space follows. */
+const AFTER_CHINESE_SENTENCE = /(?<=[。！？][”’」』）]?)(?![。！？”’」』）])/u;
 
 /** A sentence and its relevance. */
 export interface FittingSentence {
@@ -21,9 +24,23 @@ export function sentencesOf(text: string): string[] {
     // Removes tags, except those in code spans and those of the protocol.
     .replaceAll(/`[^`\n]*`|<[^>\n]{1,200}>/gu, (found) => (/^(?:`|<<)/u.test(found) ? found : ''))
     .replaceAll(/\s+/gu, ' ');
-  return (plain.match(/[^.!?]+(?:[.!?](?![\s"”’)]|$)[^.!?]*)*[.!?]+["”’)]?|[^.!?]+$/gu) ?? [])
+  return plain
+    .split(AFTER_CHINESE_SENTENCE)
+    .flatMap(
+      (part) => part.match(/[^.!?]+(?:[.!?](?![\s"”’)]|$)[^.!?]*)*[.!?]+["”’)]?|[^.!?]+$/gu) ?? [],
+    )
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length >= 25 && sentence.length <= 420);
+    .filter((sentence) => sentence.length >= shortestOf(sentence) && sentence.length <= 420);
+}
+
+/** Length from which a text counts as a sentence: a Chinese one says as much with a third of the characters. */
+function shortestOf(sentence: string): number {
+  return hasChinese(sentence) ? 8 : 25;
+}
+
+/** Joins sentences as their script does: with a space, but not after a Chinese mark. */
+function joinSentences(sentences: readonly string[]): string {
+  return sentences.join(' ').replaceAll(/(?<=[。！？][”’」』）]?) (?=\p{Script=Han})/gu, '');
 }
 
 /** Returns the most relevant sentences of a text, in document order. */
@@ -56,10 +73,10 @@ export function bestExcerpt(text: string, question: string): string {
   if (best === undefined) return '';
   const excerpt: string[] = [];
   for (const sentence of all.slice(all.indexOf(best.text))) {
-    if (excerpt.length === 3 || `${excerpt.join(' ')} ${sentence}`.length > EXCERPT) break;
+    if (excerpt.length === 3 || joinSentences([...excerpt, sentence]).length > EXCERPT) break;
     excerpt.push(sentence);
   }
-  return excerpt.length === 0 ? best.text : excerpt.join(' ');
+  return excerpt.length === 0 ? best.text : joinSentences(excerpt);
 }
 
 /** Share of the keywords of a question that a text contains, from 0 to 1. */

@@ -10,7 +10,7 @@ import { confirmRemoval, pickDocument, tellRemoval } from './removal.js';
 import { createGatherReport, writeReport } from './report.js';
 import { answerFromRows, askMeasure, createQueryRivers, createRunSql } from './rivers.js';
 import { answerFromPassages, findPassages, weighPassages } from './search.js';
-import { greet } from './small-talk.js';
+import { greet, nameUnclearParts } from './small-talk.js';
 import { askDocument, readWholeDocument, writeNewsletter, writeSummary } from './summaries.js';
 import { fetchPage } from './web-page.js';
 
@@ -21,6 +21,7 @@ export function createSkills(rivers: RiverDatabase): Map<string, Skill> {
     ['ask_person', askPerson],
     ['ask_yourself', askYourself],
     ['tell_answers', tellAnswers],
+    ['name_unclear_parts', nameUnclearParts],
     ['find_passages', findPassages],
     ['weigh_passages', weighPassages],
     ['answer_from_passages', answerFromPassages],

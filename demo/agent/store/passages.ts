@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hasChinese, toIndexText } from '../plan/words.js';
 import type { Database } from './database.js';
 
 /** A passage of a document, which can be searched and cited. */
@@ -56,11 +57,24 @@ export function addPassages(
         [id, documentId, position, passage.page, passage.heading, passage.text],
       );
       database.run(
-        'INSERT INTO passage_index (rowid, heading, text) SELECT place, heading, text FROM passages WHERE id = ?',
-        [id],
+        'INSERT INTO passage_index (rowid, heading, text) SELECT place, ?, ? FROM passages WHERE id = ?',
+        [toIndexText(passage.heading), toIndexText(passage.text), id],
       );
     });
   });
+}
+
+/** Indexes the passages with Chinese characters again, for an index that was written before their characters were paired. */
+export function indexChinesePassages(database: Database): void {
+  const passages = database.all<PassageRow & { readonly place: number }>('SELECT * FROM passages');
+  for (const { place, heading, text } of passages) {
+    if (!hasChinese(heading + text)) continue;
+    database.run('UPDATE passage_index SET heading = ?, text = ? WHERE rowid = ?', [
+      toIndexText(heading),
+      toIndexText(text),
+      place,
+    ]);
+  }
 }
 
 /** The passage with this id, or null. */

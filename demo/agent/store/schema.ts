@@ -1,6 +1,8 @@
 import type { Database } from './database.js';
+import { indexChinesePassages } from './passages.js';
 
-const VERSION = 1;
+/** 2: the index holds pairs of Chinese characters. */
+const VERSION = 2;
 
 const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -61,10 +63,17 @@ CREATE TABLE assets (
 ) WITHOUT ROWID;
 `;
 
-/** Creates the tables of an empty database. Throws if the file was written by another version of the agent. */
+/** Creates the tables of an empty database, or updates one of version 1. Throws if the file was written by a later version of the agent. */
 export function prepareSchema(database: Database): void {
   const version = database.one<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   if (version === VERSION) return;
+  if (version === 1) {
+    database.transaction(() => {
+      indexChinesePassages(database);
+      database.script(`PRAGMA user_version = ${String(VERSION)}`);
+    });
+    return;
+  }
   if (version !== 0) throw new Error(`the database has version ${String(version)}`);
   const tables = database.one<{ count: number }>('SELECT count(*) AS count FROM sqlite_master');
   if (tables !== null && tables.count > 0)

@@ -219,11 +219,26 @@ test('a raw error comes between the patches, and the stream goes on', async (con
   assert.equal(typeof at(reply, 'message', 'ext', 'total_time'), 'number');
 });
 
-test('requests can be refused with 401 by a fault', async (context) => {
+test('a status by a fault has the error body of the service, in the language of x-language', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
-  server.controls?.strike({ kind: 'status', status: 401, path: '/chat/resume' });
   const body = { conversation_id: 'x', chat_option: CHAT_OPTION };
-  assert.equal((await client.request('POST', `${APP}/chat/resume`, body)).status, 401);
+  for (const [status, code, description] of [
+    [401, 'AgentAPP.Unauthorized', '令牌缺失或已过期。'],
+    [403, 'AgentAPP.Forbidden.PermissionDenied', '没有权限。'],
+    [404, 'AgentAPP.NotFound', '请求的地址不存在。'],
+    [429, 'AgentAPP.InvalidParameter.RequestBody', '请求参数无效。'],
+    [503, 'AgentAPP.InternalError', '内部错误。'],
+  ] as const) {
+    server.controls?.strike({ kind: 'status', status, path: '/chat/resume' });
+    const headers = { 'x-language': 'zh-CN' };
+    const answer = await client.request('POST', `${APP}/chat/resume`, body, headers);
+    assert.equal(answer.status, status);
+    assert.deepEqual(
+      ['error_code', 'description', 'error_details'].map((name) => at(answer.json, name)),
+      [code, description, `Status ${String(status)}, on request`],
+    );
+    assert.ok(textOf(at(answer.json, 'solution')).length > 0);
+  }
   assert.equal((await client.request('POST', `${APP}/chat/resume`, body)).status, 500);
 });

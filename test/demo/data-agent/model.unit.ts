@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { startServer } from '../../helpers/local-server.js';
+import { callTool, startModelServer, type Delta } from '../model-server.js';
+import { startTestServer } from '../test-server.js';
+import {
+  APP,
+  applyPatches,
+  at,
+  CHAT_OPTION,
+  DataAgentClient,
+  skillStep,
+  stepsOf,
+  textOf,
+  type Value,
+} from './data-agent-client.js';
+
+const LONGEST =
+  'SELECT name AS River, length_km AS Length FROM rivers ORDER BY length_km DESC LIMIT 3';
+
+/** Starts the demo with a stand-in model that answers with these turns. */
+async function startWithModel(context: TestContext, turns: readonly (readonly Delta[])[]) {
+  const { baseUrl, calls } = await startModelServer(context, turns);
+  const model = { baseUrl, apiKey: 'llm-key', model: 'tiny' };
+  const server = await startTestServer(context, { model });
+  return { server, calls, client: await DataAgentClient.connect(server.url) };
+}
+
+function answerOf(reply: Value): string {
+  return textOf(at(reply, 'message', 'content', 'final_answer', 'answer', 'text'));
+}
+
+test('language model of the Data Agent thinks, queries, draws and answers in steps of their own', async (context) => {
+  const { client, calls } = await startWithModel(context, [
+    [
+      { reasoning_content: 'I need ' },
+      { reasoning_content: 'the rows.' },
+      { content: 'I look them up.' },
+      callTool('query_database', { sql: LONGEST }),
+    ],
+    [callTool('draw_chart', { chart_type: 'column', category: 'River', value: 'Length' })],
+    [{ content: 'The **Volga** ' }, { content: 'is the longest.' }],
+  ]);
+  const id = await client.createConversation();
+  const reply = applyPatches(
+    await client.ask('Draw the three longest rivers', { conversation_id: id }),
+  );
+  assert.deepEqual(
+    stepsOf(reply).map((step) => [at(step, 'skill_info', 'name') ?? 'text', step['status']]),
+    [
+      ['text', 'completed'],
+      ['text2sql', 'completed'],
+      ['json2plot', 'completed'],
+      ['text', 'completed'],
+    ],
+  );
+  assert.equal(stepsOf(reply)[0]?.['think'], 'I need the rows.');
+  assert.equal(answerOf(reply), 'The **Volga** is the longest.');
+  const chart = at(skillStep(reply, 'json2plot'), 'answer', 'full_result');
+  assert.deepEqual(at(chart, 'data', 0), { River: 'Volga', Length: 3530 });
+  assert.deepEqual(
+    JSON.parse(textOf((await client.messages(id)).at(-1)?.['content'])),
+    at(reply, 'message', 'content'),
+  );
+  assert.equal(calls[0]?.authorization, 'Bearer llm-key');
+  assert.equal(calls[0].body.model, 'tiny');
+  const names = calls[0].body.tools.map((tool) => tool.function.name);
+  assert.ok(names.includes('search_documents') && names.includes('export_table'), names.join());
+  assert.match(calls[1]?.body.messages.at(-1)?.content ?? '', /"row_count":3.*Volga/u);
+});
+
+test('language model gets the turns before, and the application context', async (context) => {
+  const { client, calls } = await startWithModel(context, [
+    [{ content: 'First.' }],
+    [{ content: 'Second.' }],
+    [{ content: 'Third.' }],
+  ]);
+  const id = await client.createConversation();
+  await client.ask('One?', { conversation_id: id });
+  await client.ask('Two?', { conversation_id: id, custom_querys: { river: 'Rhine' } });
+  await client.ask('Three?', {
+    conversation_id: id,
+    chat_option: { ...CHAT_OPTION, is_need_history: false },
+  });
+  const contents = calls.map(({ body }) => body.messages.slice(1).map(({ content }) => content));
+  assert.deepEqual(contents, [['One?'], ['One?', 'First.', 'Two?'], ['Three?']]);
+  assert.match(calls[1]?.body.messages[0]?.content ?? '', /"river":"Rhine"/u);
+});
+
+test('language model that calls a failing or unknown tool gets the error and goes on', async (context) => {
+  const { client, calls } = await startWithModel(context, [
+    [
+      callTool('query_database', { sql: 'DELETE FROM rivers' }, 0),
+      callTool('rm -rf', {}, 1),
+      callTool('draw_chart', { chart_type: 'Pie', category: 'a', value: 'b' }, 2),
+    ],
+    [{ content: 'Then without.' }],
+  ]);
+  const reply = applyPatches(await client.ask('Delete it'));
+  assert.deepEqual(
+    calls[1]?.body.messages.slice(-3).map(({ content }) => content),
+    [
+      '{"error":"Only reading is allowed: a query begins with SELECT."}',
+      '{"error":"There is no such tool."}',
+      '{"error":"The last query has no such column."}',
+    ],
+  );
+  assert.equal(skillStep(reply, 'text2sql')['status'], 'failed');
+  assert.equal(answerOf(reply), 'Then without.');
+  assert.equal(at(reply, 'error'), null);
+});
+
+test('language model that exports a table waits for approval, then continues with the decision', async (context) => {
+  const { client, calls } = await startWithModel(context, [
+    [callTool('export_table', { table: 'countries' })],
+    [{ content: 'Here it is.' }],
+  ]);
+  const reply = applyPatches(await client.ask('I want all countries'));
+  const info = at(reply, 'message', 'ext', 'interrupt_info');
+  assert.equal(at(info, 'data', 'tool_args', 0, 'value'), 'countries');
+  const after = applyPatches(
+    await client.ask('', {
+      conversation_id: at(reply, 'conversation_id'),
+      agent_run_id: at(reply, 'agent_run_id'),
+      interrupted_assistant_message_id: at(reply, 'assistant_message_id'),
+      resume_interrupt_info: {
+        resume_handle: at(info, 'handle'),
+        data: at(info, 'data'),
+        action: 'confirm',
+        modified_args: [],
+      },
+    }),
+  );
+  assert.equal(skillStep(after, 'export_table')['status'], 'completed');
+  assert.equal(answerOf(after), 'Here it is.');
+  assert.deepEqual(
+    calls[1]?.body.messages.slice(1).map(({ role }) => role),
+    ['user', 'assistant', 'tool'],
+  );
+});
+
+test('onboarding lists the language model first, and a question can choose the rules', async (context) => {
+  const { client, calls } = await startWithModel(context, [[{ content: 'From the model.' }]]);
+  const path = '/api/agent-factory/v3/agent-market/agent/river-analyst/version/latest';
+  const { json } = await client.request('GET', path);
+  assert.deepEqual(
+    (at(json, 'config', 'llms') as Value[]).map((model) => [
+      at(model, 'llm_config', 'name'),
+      at(model, 'is_default'),
+    ]),
+    [
+      ['tiny', true],
+      ['rules', false],
+    ],
+  );
+  const reply = applyPatches(await client.ask('What is 6 * 7?', { model_name: 'rules' }));
+  assert.match(answerOf(reply), /\*\*42\*\*/u);
+  assert.equal(calls.length, 0);
+});
+
+test('language model that cannot be reached or refuses ends the run with the error of the model', async (context) => {
+  const refusing = await startServer(context, (request, response) => {
+    request.resume();
+    response.writeHead(401).end('{"error":"bad key llm-key"}');
+  });
+  for (const [baseUrl, reason] of [
+    ['http://127.0.0.1:1', /cannot be reached/u],
+    [refusing, /refused with status 401/u],
+  ] as const) {
+    const model = { baseUrl, apiKey: 'llm-key', model: 'tiny' };
+    const server = await startTestServer(context, { model });
+    const client = await DataAgentClient.connect(server.url);
+    const id = await client.createConversation();
+    const reply = applyPatches(await client.ask('Good day', { conversation_id: id }));
+    assert.equal(at(reply, 'error', 'BaseError', 'error_code'), 'AgentAPP.Agent.ModelExecption');
+    assert.match(textOf(at(reply, 'error', 'BaseError', 'error_details')), reason);
+    assert.doesNotMatch(JSON.stringify(reply), /llm-key/u);
+    assert.equal((await client.messages(id)).at(-1)?.['status'], 'failed');
+  }
+});
+
+test('termination aborts the request to a language model that has not finished', async (context) => {
+  let resolveClosed = (): void => undefined;
+  const closed = new Promise<void>((resolve) => {
+    resolveClosed = resolve;
+  });
+  const url = await startServer(context, (request, response) => {
+    request.resume();
+    response.on('close', resolveClosed);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: {"choices":[{"index":0,"delta":{"content":"Well, "}}]}\n\n');
+  });
+  const server = await startTestServer(context, {
+    model: { baseUrl: url, apiKey: '', model: 'tiny' },
+  });
+  const client = await DataAgentClient.connect(server.url);
+  const id = await client.createConversation();
+  server.controls?.hold({ point: 'text' });
+  const asked = client.ask('Good day', { conversation_id: id });
+  await server.controls?.held();
+  server.controls?.release();
+  const stop = { conversation_id: id };
+  const stopped = await client.request('POST', `${APP}/chat/termination`, stop);
+  assert.equal(stopped.status, 204);
+  await closed;
+  await asked;
+  const stored = (await client.messages(id)).at(-1);
+  assert.equal(stored?.['status'], 'cancelled');
+  assert.match(textOf(stored?.['content']), /Well, /u);
+});
