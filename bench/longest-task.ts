@@ -8,6 +8,7 @@ import { readTasks, type Task } from './trace.js';
 /** How many events come in one piece. */
 const EVENTS = 20_000;
 const PAGES = new URL('../demo/pages/', import.meta.url);
+const SCRIPTS = ['token.js', 'services.js', 'demo.js', 'data-agent.js'];
 
 /** The tasks of the page's main thread while a run arrived in one piece. */
 export interface LongestTask {
@@ -39,10 +40,14 @@ export async function measureLongestTasks(): Promise<LongestTask[]> {
 
 async function readPages(): Promise<Map<string, StubFile>> {
   const read = (name: string): Promise<string> => readFile(new URL(name, PAGES), 'utf8');
+  const readScript = async (name: string): Promise<[string, StubFile]> => [
+    `/${name}`,
+    { type: 'text/javascript', body: await read(name) },
+  ];
   return new Map([
     ['/', { type: 'text/html', body: await read('index.html') }],
     ['/demo.css', { type: 'text/css', body: await read('demo.css') }],
-    ['/demo.js', { type: 'text/javascript', body: await read('demo.js') }],
+    ...(await Promise.all(SCRIPTS.map(readScript))),
     ['/icon.svg', { type: 'image/svg+xml', body: await read('icon.svg') }],
     [
       '/token',

@@ -4,7 +4,7 @@ import { sendJson } from '../server/safe-response.js';
 import { createTokenHandler } from '../server/token-handler.js';
 import { createUbikProxy } from '../server/proxy.js';
 import { openAgent, type Agent, type AgentOptions } from './agent/agent.js';
-import type { LanguageModelOptions } from './agent/llm/language-model.js';
+import type { LanguageModelOptions } from './agent/llm/chat-completion.js';
 import { StartError } from './agent/start-error.js';
 import type { DataAgent } from './data-agent/data-agent.js';
 import { createControls, type Controls } from './faults/controls.js';
@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly apiKey?: string;
   /** Settings of the Data Agent API. */
   readonly dataAgent?: AgentOptions['dataAgent'];
-  /** A language model that does the talking. */
+  /** A language model that plans and answers in both services; the rules do by default. */
   readonly model?: LanguageModelOptions;
   /** The real service: this server then forwards to it and does not answer itself. */
   readonly service?: { readonly apiKey: string; readonly baseUrl?: string };
@@ -132,6 +132,8 @@ async function serve(
     await parts.api(request, response, path.slice(API.length) || '/');
   } else if (parts.dataAgent !== null && (await parts.dataAgent.handle(request, response, path))) {
     return;
+  } else if (path === '/served.js') {
+    sendServices(response, parts);
   } else if (path === '/token') {
     greetVisitor(request, response);
     await parts.token(request, response);
@@ -140,6 +142,17 @@ async function serve(
   } else if (!(await parts.files(request, response, path))) {
     sendJson(response, 404, { detail: 'Not Found' });
   }
+}
+
+/** Sends the script that tells the page which services this server offers, and whether the agent behind them is its own. */
+function sendServices(response: ServerResponse, { dataAgent }: Parts): void {
+  const services = dataAgent === null ? ['ubik'] : ['ubik', 'data-agent'];
+  response.writeHead(200, {
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(`const served = ${JSON.stringify({ services, isLocal: dataAgent !== null })};\n`);
 }
 
 function createToken(options: ServerOptions, agent: Agent | null): Parts['token'] {

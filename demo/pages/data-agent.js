@@ -15,7 +15,7 @@ if (chosen.service === 'data-agent') {
   const elements = document.querySelector('#elements');
   elements.addEventListener('load', showDataAgent);
   elements.addEventListener('error', () => {
-    placeholder.textContent = 'The chat could not be loaded. Build it with npm start.';
+    placeholder.textContent = texts.notLoaded;
   });
 }
 

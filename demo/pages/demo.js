@@ -1,22 +1,32 @@
 /** Sets the properties of the chat with UBIK that have no attribute. It may run before the element is defined. */
 const chat = document.querySelector('ubik-chat');
 
+const TEXTS = {
+  en: {
+    notLoaded: 'The chat could not be loaded. Build it with npm start.',
+    greeting: 'Ask about the documents of this project, or about the rivers of Europe.',
+    starters: [
+      'How does an answer survive a broken network?',
+      'Which countries does the Danube flow through?',
+      'Which is the biggest river in Europe?',
+    ],
+  },
+  zh: {
+    notLoaded: '无法加载聊天。请用 npm start 构建。',
+    greeting: '可以询问本项目的文档，或欧洲的河流。',
+    starters: ['网络中断后回答如何恢复？', '多瑙河流经哪些国家？', '欧洲最大的河流是哪条？'],
+  },
+};
+const texts = TEXTS[chosen.lang];
+
 // The content of the element is visible until it is defined.
 document.querySelector('#elements').addEventListener('error', () => {
-  chat.querySelector(':scope > p').textContent =
-    'The chat could not be loaded. Build it with npm start.';
+  chat.querySelector(':scope > p').textContent = texts.notLoaded;
 });
 
 chat.userKey = 'visitor';
-chat.greeting =
-  chosen.lang === 'zh'
-    ? '可以询问本项目的文档，或欧洲的河流。'
-    : 'Ask about the documents of this project, or about the rivers of Europe.';
-chat.starters = [
-  'How does an answer survive a broken network?',
-  'Which countries does the Danube flow through?',
-  'Which is the biggest river in Europe?',
-];
+chat.greeting = texts.greeting;
+chat.starters = texts.starters;
 chat.getToken = getToken;
 
 /** What the local agent can read: said before a file is sent. */
@@ -27,10 +37,6 @@ const uploadLimits = {
 for (const element of [chat, document.querySelector('ubik-documents')]) {
   element.uploadLimits = uploadLimits;
 }
-
-document.querySelector('#fresh').addEventListener('click', () => {
-  document.querySelector('ubik-chat').startThread();
-});
 
 /** The area beside the messages can be folded away: what has no slot is not shown. */
 const work = document.querySelector('#work');

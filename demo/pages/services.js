@@ -1,26 +1,35 @@
 /** Reads the choices of the page from its address, else those of the last visit, and lets the links of the header change them. */
-const CHOICES = { service: ['ubik', 'data-agent'], layout: ['page', 'panel'], lang: ['en', 'zh'] };
+const { services, isLocal } =
+  typeof served === 'undefined' ? { services: ['ubik'], isLocal: true } : served;
+const CHOICES = { service: services, layout: ['page', 'panel'], lang: ['en', 'zh'] };
 
 const chosen = readChoices();
 document.documentElement.lang = chosen.lang;
 if (chosen.lang === 'zh') translate(document);
+document.querySelector('#local').hidden = !isLocal;
+document.querySelector('#services').hidden = services.length < 2;
 document.querySelector('#layouts').hidden = chosen.service !== 'data-agent';
 for (const link of document.querySelectorAll('[data-set]')) {
   const [name, value] = link.dataset.set.split('=');
   link.search = String(new URLSearchParams({ ...chosen, [name]: value }));
   if (chosen[name] === value) link.ariaCurrent = 'true';
 }
+// The address shows the choices, so that a copy of it opens the same page.
+const address = new URL(location.href);
+for (const [name, value] of Object.entries(chosen)) address.searchParams.set(name, value);
+history.replaceState(history.state, '', address);
 
+/** Each choice is that of the address, else that of the last visit, else the first one. A choice that this server does not offer is ignored. */
 function readChoices() {
-  const address = new URLSearchParams(location.search);
+  const query = new URLSearchParams(location.search);
   const choices = {};
   for (const [name, values] of Object.entries(CHOICES)) {
     const key = `demo-${name}`;
-    const value = [address.get(name), localStorage.getItem(key)].find((each) =>
+    const value = [query.get(name), localStorage.getItem(key)].find((each) =>
       values.includes(each),
     );
     choices[name] = value ?? values[0];
-    if (values.includes(address.get(name))) localStorage.setItem(key, choices[name]);
+    if (values.includes(query.get(name))) localStorage.setItem(key, choices[name]);
   }
   return choices;
 }

@@ -41,6 +41,16 @@ test('the page comes with a policy that allows no inline script and no other hos
   }
 });
 
+test('a script tells the page which services the server offers', async (context) => {
+  const servedBy = async (options: Parameters<typeof startTestServer>[1]): Promise<string> => {
+    const server = await startTestServer(context, options);
+    return (await fetch(`${server.url}/served.js`)).text();
+  };
+  assert.match(await servedBy({}), /"services":\["ubik","data-agent"\],"isLocal":true/u);
+  const service = { apiKey: 'key', baseUrl: 'http://127.0.0.1:1' };
+  assert.match(await servedBy({ service }), /"services":\["ubik"\],"isLocal":false/u);
+});
+
 test('nothing outside of the pages and the built files is served', async (context) => {
   const server = await startTestServer(context);
   for (const path of [

@@ -97,7 +97,7 @@ test('compare dialog switches to the previous branch by keyboard', onlyExhaustiv
   await chat.fired('ubik-run-completed');
   const first = await chat.transcript();
   await chat.page.evaluate(() => {
-    document.querySelector<HTMLButtonElement>('#fresh')?.click();
+    document.querySelector('ubik-chat')?.startThread();
   });
   await restoreWithHint(chat);
   await chat.focus('.origin button');

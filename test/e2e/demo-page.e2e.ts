@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { onlyExhaustive } from '../helpers/sample.js';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
 
 const stage = setupStage();
+
+/** Opens the demo page with these choices in its address. */
+async function openPage(choices: Readonly<Record<string, string>>): Promise<ChatPage> {
+  const chat = await stage().open();
+  await chat.page.goto(
+    new URL(`/?${new URLSearchParams(choices).toString()}`, chat.page.url()).href,
+    {
+      waitUntil: 'load',
+    },
+  );
+  await chat.find('.composer textarea:not([disabled])');
+  return chat;
+}
 
 /** Follows a link of the page's header by its text. */
 async function follow(chat: ChatPage, name: string): Promise<void> {
@@ -20,6 +34,50 @@ async function follow(chat: ChatPage, name: string): Promise<void> {
 function threads(chat: ChatPage, count: number): Promise<string[]> {
   return chat.texts('ubik-thread-list', '.thread-open .thread-title', count);
 }
+
+/** Replaces the value of a field of the form that the chat shows. */
+async function fill(chat: ChatPage, field: string, value: string): Promise<void> {
+  await chat.focus(`.request [name="${field}"]`);
+  await chat.page.keyboard.down('Control');
+  await chat.page.keyboard.press('a');
+  await chat.page.keyboard.up('Control');
+  await chat.page.keyboard.type(value);
+}
+
+/** Number of elements of the chat that match a selector. */
+function count(chat: ChatPage, selector: string): Promise<number> {
+  return chat.page.evaluate(
+    (wanted) =>
+      document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll(wanted).length ?? 0,
+    selector,
+  );
+}
+
+/** Questions and texts of the interface in the languages of the page. */
+const LANGUAGES = [
+  {
+    lang: 'en',
+    greeting: 'Draw a pie chart of the rivers',
+    question: 'Which countries does the Danube flow through?',
+    contextQuestion: 'Which countries does it cross?',
+    chart: 'Draw a pie chart of the rivers',
+    costly: 'Export the table of countries',
+    exported: 'The table countries is read.',
+    skipped: 'I left the table alone.',
+    texts: { submit: 'Submit', skip: 'Skip', stop: 'Stop', enlarge: 'Enlarge' },
+  },
+  {
+    lang: 'zh',
+    greeting: '画一个河流的饼图',
+    question: '多瑙河流经哪些国家？',
+    contextQuestion: '它流经哪些国家？',
+    chart: '画一个河流的饼图',
+    costly: '导出整张国家表',
+    exported: '已读取表 countries。',
+    skipped: '已跳过，没有读取该表。',
+    texts: { submit: '提交', skip: '跳过', stop: '停止', enlarge: '放大' },
+  },
+] as const;
 
 test('the demo page switches between the services, each with its own threads, and remembers the last one', async () => {
   const chat = await stage().open();
@@ -68,5 +126,192 @@ test('the demo page shows the Data Agent as a Chinese side panel whose questions
     ),
   );
   assert.deepEqual(new Set(pressed), new Set(['false']));
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('the address of the demo page has all choices, and opens the same page for another visitor', async () => {
+  const chat = await openPage({ service: 'data-agent' });
+  await follow(chat, 'Side panel');
+  await follow(chat, '中文');
+  const { search } = new URL(chat.page.url());
+  assert.deepEqual(Object.fromEntries(new URLSearchParams(search)), {
+    service: 'data-agent',
+    layout: 'panel',
+    lang: 'zh',
+  });
+  const other = await openPage(Object.fromEntries(new URLSearchParams(search)));
+  await other.shows('画一个河流的饼图');
+  assert.equal(
+    await other.page.evaluate(() => document.querySelector('h1')?.textContent),
+    '河流一览',
+  );
+});
+
+test('the UBIK chat of the demo page greets, suggests and answers in the language of the page', async () => {
+  const chat = await openPage({ lang: 'zh' });
+  await chat.shows('可以询问本项目的文档');
+  await chat.press('多瑙河流经哪些国家？');
+  await chat.fired('ubik-run-completed');
+  await chat.shows('流经 10 个国家');
+  assert.deepEqual(chat.complaints, []);
+});
+
+for (const { lang, texts, ...says } of LANGUAGES) {
+  // What does not depend on the language runs in one of them only, unless the run is exhaustive.
+  const inEnglish = lang === 'en' ? {} : onlyExhaustive;
+  for (const layout of ['page', 'panel'] as const) {
+    const isSampled = (layout === 'page') === (lang === 'en');
+    test(
+      `the Data Agent answers in the layout "${layout}" of the page in ${lang}, live as after a reload`,
+      isSampled ? {} : onlyExhaustive,
+      async () => {
+        const chat = await openPage({ service: 'data-agent', layout, lang });
+        await chat.shows(says.greeting);
+        await chat.ask(says.question);
+        await chat.fired('ubik-run-completed');
+        await chat.find('.data table');
+        const live = await chat.transcript();
+        assert.match(live, /Ukraine/u);
+        await chat.reload();
+        await chat.find('.data table');
+        assert.equal(await chat.transcript(), live);
+        assert.deepEqual(chat.complaints, []);
+      },
+    );
+  }
+
+  test(`a question in the side panel of the page in ${lang} has the chosen river as context`, async () => {
+    const chat = await openPage({ service: 'data-agent', layout: 'panel', lang });
+    await chat.page.evaluate(() => document.querySelector<HTMLElement>('#rivers button')?.click());
+    const sent = chat.page.waitForRequest((request) => request.url().endsWith('/chat/completion'));
+    await chat.ask(says.contextQuestion);
+    const body = JSON.parse((await sent).postData() ?? '{}') as Record<string, unknown>;
+    assert.deepEqual(body['custom_querys'], { river: 'Danube', length_km: 2850 });
+    await chat.fired('ubik-run-completed');
+    await chat.shows('Ukraine');
+    assert.deepEqual(chat.complaints, []);
+  });
+
+  test(`a costly tool runs after approval on the page in ${lang}, with the arguments that the user edits`, async () => {
+    const chat = await openPage({ service: 'data-agent', lang });
+    await chat.ask(says.costly);
+    await chat.fired('ubik-run-paused');
+    await chat.press(texts.submit);
+    await chat.fired('ubik-run-completed');
+    await chat.shows(says.exported);
+    assert.equal(await count(chat, 'article'), 2);
+    await chat.ask(says.costly);
+    await chat.fired('ubik-run-paused', 2);
+    await fill(chat, 'field-0', 'rivers');
+    await fill(chat, 'field-1', '4');
+    const sent = chat.page.waitForRequest((request) => request.url().endsWith('/chat/completion'));
+    await chat.press(texts.submit);
+    const body = JSON.parse((await sent).postData() ?? '{}') as {
+      resume_interrupt_info?: Record<string, unknown>;
+    };
+    assert.deepEqual(body.resume_interrupt_info?.['modified_args'], [
+      { key: 'table', value: 'rivers' },
+      { key: 'max_rows', value: 4 },
+    ]);
+    await chat.fired('ubik-run-completed', 2);
+    await chat.shows(says.exported.replace('countries', 'rivers'));
+    assert.deepEqual(chat.complaints, []);
+  });
+
+  test(`a costly tool that is skipped on the page in ${lang} is not run`, inEnglish, async () => {
+    const chat = await openPage({ service: 'data-agent', lang });
+    await chat.ask(says.costly);
+    await chat.fired('ubik-run-paused');
+    await chat.press(texts.skip);
+    await chat.fired('ubik-run-completed');
+    await chat.shows(says.skipped);
+    assert.deepEqual(chat.complaints, []);
+  });
+
+  test(
+    `Stop on the page in ${lang} ends an answer that stays as it is after a reload`,
+    inEnglish,
+    async () => {
+      const chat = await openPage({ service: 'data-agent', lang });
+      const { demo } = stage();
+      await demo.control({ hold: { point: 'text', skip: 12 } });
+      await chat.ask(says.question);
+      await demo.control({ held: true });
+      await chat.press(texts.stop);
+      await chat.fired('ubik-run-stopped');
+      await demo.control({ release: true });
+      await chat.find('.data table');
+      const stopped = await chat.transcript();
+      // The rows of the query are there, the text after it was cut.
+      assert.equal(stopped.split('Ukraine').length - 1, 1);
+      await chat.reload();
+      await chat.find('.data table');
+      assert.equal(await chat.transcript(), stopped);
+    },
+  );
+
+  test(
+    `a reload in the middle of an answer on the page in ${lang} resumes it`,
+    inEnglish,
+    async () => {
+      const chat = await openPage({ service: 'data-agent', lang });
+      const { demo } = stage();
+      await demo.control({ hold: { point: 'text', skip: 12 } });
+      await chat.ask(says.question);
+      await demo.control({ held: true });
+      const resumed = chat.page.waitForRequest((request) => request.url().endsWith('/chat/resume'));
+      await chat.reload();
+      await resumed;
+      await demo.control({ release: true });
+      await chat.fired('ubik-run-completed');
+      await chat.shows('Ukraine');
+      assert.equal(await count(chat, 'article'), 2);
+      assert.deepEqual(chat.complaints, []);
+    },
+  );
+
+  test(`a chart on the page in ${lang} switches to a table and another type, and is enlarged until Escape`, async () => {
+    const chat = await openPage({ service: 'data-agent', lang });
+    await chat.ask(says.chart);
+    await chat.fired('ubik-run-completed');
+    await chat.find('.chart .hidden table');
+    const type = await chat.find('.chart select');
+    await type.select('table');
+    await chat.find('.chart figure > :not(.hidden) table, .chart figure > table');
+    await type.select('column');
+    await chat.find('.chart .plot:not([hidden])');
+    await chat.press(texts.enlarge);
+    await chat.find('.chart dialog[open]');
+    await chat.page.keyboard.press('Escape');
+    await chat.find('.chart:not(:has(dialog[open]))');
+    const focused = await chat.page.evaluate(
+      () =>
+        document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.textContent?.trim() ?? '',
+    );
+    assert.equal(focused, texts.enlarge);
+    assert.deepEqual(chat.complaints, []);
+  });
+}
+
+test('the header of the demo page is one row on a phone, and a menu has the other choices', async () => {
+  const chat = await openPage({ service: 'data-agent' });
+  for (const width of [320, 390]) {
+    await chat.page.setViewport({ width, height: 720, isMobile: true, hasTouch: true });
+    await chat.find('.composer textarea');
+    const { height, overflow } = await chat.page.evaluate(() => ({
+      height: document.querySelector('header')?.getBoundingClientRect().height ?? 0,
+      overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    }));
+    assert.ok(height <= 60, `${String(height)} px at a width of ${String(width)}`);
+    assert.equal(overflow, 0);
+  }
+  await chat.page.click('#more');
+  const isInView = await chat.page.evaluate(() => {
+    const box = document.querySelector('#options')?.getBoundingClientRect();
+    return box !== undefined && box.width > 0 && box.left >= 0 && box.right <= innerWidth;
+  });
+  assert.ok(isInView);
+  await follow(chat, '中文');
+  await chat.shows('画一个河流的饼图');
   assert.deepEqual(chat.complaints, []);
 });
