@@ -283,7 +283,7 @@ for (const { lang, texts, ...says } of LANGUAGES) {
     await chat.press(texts.enlarge);
     await chat.find('.chart dialog[open]');
     await chat.page.keyboard.press('Escape');
-    await chat.find('.chart:not(:has(dialog[open]))');
+    await chat.find('.chart > figure');
     const focused = await chat.page.evaluate(
       () =>
         document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.textContent?.trim() ?? '',
