@@ -391,7 +391,7 @@ test('rule 16: white space between tags is not a text part', () => {
   );
 });
 
-test('rule 18: parsers of different texts share no state', () => {
+test('rule 17: parsers of different texts share no state', () => {
   const main = setupParser('live');
   const step = setupParser('live');
   main.parser.push('a <<thin');
