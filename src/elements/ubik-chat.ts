@@ -130,6 +130,7 @@ const STOP_TIMEOUT = 30_000;
  * @csspart attach - button that attaches files
  * @csspart document - an attachment that is being uploaded
  * @csspart passage - panel with a cited passage
+ * @csspart tool-details - panel with the details of a tool call
  * @csspart send - button that sends or stops
  * @csspart launcher - button that opens a bubble or panel
  * @csspart menu - menu of a message

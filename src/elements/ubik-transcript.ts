@@ -37,6 +37,7 @@ import type { ContentOptions } from './base/view-context.js';
  * @csspart transcript - scroll container of the messages
  * @csspart message - a message; also `question` or `answer`
  * @csspart menu - menu of a message
+ * @csspart tool-details - panel with the details of a tool call
  * @csspart dialog - modal dialog, such as that for restoring a checkpoint
  */
 export class UbikTranscript extends BaseElement implements ContentOptions {

@@ -13,6 +13,7 @@ import type { queueStrings } from './en-queue.js';
 import type { sidePanelStrings } from './en-side-panels.js';
 import type { speechStrings } from './en-speech.js';
 import type { threadStrings } from './en-threads.js';
+import type { toolStrings } from './en-tools.js';
 import type { announcementStrings } from './en-announcements.js';
 import type { windowStrings } from './en-window.js';
 import type { composerStrings } from './en-composer.js';
@@ -38,6 +39,7 @@ type EnglishStrings = typeof en &
   typeof sidePanelStrings &
   typeof speechStrings &
   typeof threadStrings &
+  typeof toolStrings &
   typeof announcementStrings &
   typeof windowStrings &
   typeof composerStrings &

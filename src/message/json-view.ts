@@ -158,10 +158,25 @@ function createRow(key: string, value: Json, locale: Locale, open: boolean): HTM
   const size = element('bdi', 'meta', locale.text('entries', { count }));
   setLang(size, locale.uiLang);
   if (count === 0) return element('li', '', name, ' ', size);
-  const summary = element('summary', '', name, ' ', size);
+  const title = findTitle(value);
+  const summary = element('summary', '', name, ' ', ...(title ? [title, ' '] : []), size);
   const details = createLazyDetails('', summary, () => createCollection(value, locale, false));
   details.open = open && count <= MAX_OPEN_ENTRIES;
   return element('li', '', details);
+}
+
+/** Fields that name a record, in order of preference. */
+const TITLE_FIELDS = ['title', 'name', 'label'];
+
+/** The name of a record, by which a closed branch of a list is recognized; null when it has none that fits a line. */
+function findTitle(value: Collection): HTMLElement | null {
+  // Object.entries of a large object takes long.
+  const texts = TITLE_FIELDS.map((name) =>
+    Object.hasOwn(value, name) ? (value as Record<string, Json>)[name] : null,
+  );
+  const title = texts.find((text) => typeof text === 'string' && text.trim() !== '');
+  const isShort = typeof title === 'string' && title.length <= MAX_INLINE_LENGTH;
+  return isShort ? element('bdi', '', title) : null;
 }
 
 /** Creates a `<details>` whose content is created when it is first opened: a result may have thousands of levels and entries. */

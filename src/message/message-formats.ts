@@ -222,7 +222,7 @@ function announceTool(
   locale: Locale,
 ): readonly PartAnnouncement[] {
   const id = `tool ${part.toolId || part.key}`;
-  const name = toolLabel(part.name, locale);
+  const name = toolLabel(part.name, locale, part.toolType);
   const start = { id, text: locale.text('announceTool', { name }) };
   if (reason === null) return [start];
   return [start, { id: `${id} failed`, text: locale.text('announceFailure', { name, reason }) }];

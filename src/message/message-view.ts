@@ -246,7 +246,12 @@ export class MessageView implements MessageScope {
       if (part.parent !== ACTIVITY) part = parts.get(part.parent ?? '');
       part = part && (this.activityOf(part) ?? part);
     }
-    if (part) this.#views.get(part.key)?.update(part, what);
+    if (!part) return;
+    this.#views.get(part.key)?.update(part, what);
+    // The line of a step counts the states of its tools.
+    if (part.kind === 'tool' && part.parent !== null && what === 'fields') {
+      this.#updateView(part.parent, 'parts');
+    }
   }
 
   #updateAllViews(): void {

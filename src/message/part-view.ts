@@ -79,6 +79,8 @@ export interface ViewActions {
   readonly switchBranch?: ((messageId: string) => Promise<boolean>) | undefined;
   /** Loads another version of a message without switching to it. */
   readonly loadVersion?: ((message: Key, messageId: string) => Promise<void>) | undefined;
+  /** Opens the details of a tool call. The focus returns to `button` when they are closed. */
+  readonly openToolDetails?: ((message: Key, tool: Key, button: HTMLElement) => void) | undefined;
   /** Opens the map of all branches. */
   readonly openBranchMap?: (() => void) | undefined;
   /** Opens the dialog that compares the branch of a message with the others from the same point. */
@@ -135,6 +137,8 @@ export interface MessageScope {
   readonly message: Message;
   /** Whether the message is being written or waits for input. */
   readonly live: boolean;
+  /** Whether parts show everything at once, as in the details of a tool call; false by default. */
+  readonly isExpanded?: boolean;
   /** The activity of a content part; for activity, the content part that it belongs to. */
   activityOf(part: Part): Part | undefined;
 }

@@ -1,12 +1,14 @@
 import type { Json } from './json.js';
-import type {
-  ContentKind,
-  DataCell,
-  DataFields,
-  DataKind,
-  FieldsOf,
-  PartKind,
-  PartTree,
+import {
+  isToolOpen,
+  type ContentKind,
+  type DataCell,
+  type DataFields,
+  type DataKind,
+  type FieldsOf,
+  type PartKind,
+  type PartTree,
+  type ToolState,
 } from './part.js';
 import { fieldsOf } from './part-tree.js';
 
@@ -173,9 +175,10 @@ export type CanonicalPart =
   | {
       readonly kind: 'tool';
       readonly name: string;
+      readonly title?: string;
       readonly input: string | null;
       readonly result: string | null;
-      readonly state: 'done' | 'incomplete';
+      readonly state: Exclude<ToolState, 'running' | 'waiting'>;
       readonly parts: readonly CanonicalPart[];
     }
   | { readonly kind: 'checkpoint'; readonly name: string; readonly text: string }
@@ -213,12 +216,13 @@ export const CANONICAL_FORMS: {
     state: state === 'completed' ? state : 'open-ended',
     parts,
   }),
-  tool: ({ kind, name, input, result, state }, _text, parts) => ({
+  tool: ({ kind, name, title, input, result, state }, _text, parts) => ({
     kind,
     name,
+    ...(title !== undefined && { title }),
     input,
     result,
-    state: state === 'done' ? state : 'incomplete',
+    state: isToolOpen(state) ? 'incomplete' : state,
     parts,
   }),
   checkpoint: ({ kind, name }, text) => ({ kind, name, text: text.trim() }),

@@ -50,13 +50,35 @@ export interface StepFields {
   readonly state: 'running' | 'completed' | 'open-ended';
 }
 
+/**
+ * The state of a tool call. `waiting`: it needs an answer or an approval of the user; `skipped`: the user or the agent left it out;
+ * `incomplete`: the content ends before the call does.
+ */
+export type ToolState =
+  | 'running'
+  | 'waiting'
+  | 'done'
+  | 'failed'
+  | 'skipped'
+  | 'cancelled'
+  | 'incomplete';
+
+/** Whether a tool call in this state has not ended. */
+export function isToolOpen(state: ToolState): state is 'running' | 'waiting' {
+  return state === 'running' || state === 'waiting';
+}
+
 /** One call of a tool. Input and result are kept as they came; views parse them. */
 export interface ToolFields {
   readonly kind: 'tool';
   readonly name: string;
+  /** Well-known type of the tool, such as `sql_query`: the locales have its title as `tool_TYPE`. Undefined when it has none. */
+  readonly toolType?: string;
+  /** The subject of the call in the words of the service; undefined when the service gives none. */
+  readonly title?: string;
   /** The service's id of the call; empty when it has none. */
   readonly toolId: string;
-  readonly state: 'running' | 'done' | 'incomplete';
+  readonly state: ToolState;
   /** Raw text, usually JSON; null while unknown. */
   readonly input: string | null;
   /** Raw text, JSON or not; null while unknown. */
@@ -266,6 +288,8 @@ export interface ToolActivityFields {
   readonly kind: 'tool-activity';
   readonly toolId: string;
   readonly name: string;
+  /** See {@link ToolFields.toolType}. */
+  readonly toolType?: string;
   /** Key of the tool part that this belongs to; null before a tag was read. */
   readonly part: Key | null;
   readonly phase: string;
@@ -273,8 +297,8 @@ export interface ToolActivityFields {
   readonly message: string;
   /** Latest data of the tool's updates. */
   readonly data: Json;
-  readonly state: 'running' | 'done' | 'failed';
-  /** Why it failed, in the service's words. */
+  readonly state: Exclude<ToolState, 'incomplete'>;
+  /** Why it failed or was cancelled, in the service's words; empty when unknown. */
   readonly reason: string;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
@@ -293,7 +317,7 @@ export interface PhaseActivityFields {
   readonly message: string;
   /** What its updates reported beside name, status and message; later values replace earlier ones. Null when there is nothing. */
   readonly data: Json;
-  readonly state: 'running' | 'done' | 'failed';
+  readonly state: Exclude<ToolState, 'waiting' | 'incomplete'>;
   /** Null when only its end was reported. */
   readonly startedAt: number | null;
   readonly endedAt: number | null;

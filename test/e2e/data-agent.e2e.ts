@@ -31,12 +31,15 @@ test('a chat with a Data Agent greets, streams an answer, and shows the same aft
   await chat.ask('Which countries does the Danube flow through?');
   await chat.fired('ubik-run-completed');
   await chat.shows('Ukraine');
+  await chat.shows('Query the database');
   await chat.shows('Rivers: crossings');
+  await chat.find('.data-scroller td');
   const live = await chat.transcript();
   await chat.reload();
   await showDataAgent(chat);
   await chat.shows('Ukraine');
   await chat.shows('Rivers: crossings');
+  await chat.find('.data-scroller td');
   assert.equal(await chat.transcript(), live);
   assert.deepEqual(chat.complaints, []);
 });
@@ -73,6 +76,41 @@ test('a chat with a Data Agent asks before a costly tool, and goes on in the sam
   await chat.fired('ubik-run-completed');
   const messages = await chat.page.$$('ubik-chat >>> article');
   assert.equal(messages.length, 2);
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('a chat with a Data Agent shows a tool that waits for approval, and its details until it is done', async () => {
+  const chat = await openDataAgent();
+  await chat.page.setViewport({ width: 1400, height: 900 });
+  await chat.ask('Export the table of countries');
+  await chat.fired('ubik-run-paused');
+  await chat.shows('waiting for you');
+  await chat.focus('.tool[data-state=waiting] > summary');
+  await chat.page.keyboard.press('Enter');
+  await chat.press('Open details');
+  await chat.find('.tool-details[role=complementary] .call-state[data-state=waiting]');
+  await chat.press('Submit');
+  await chat.fired('ubik-run-ended');
+  await chat.find('.tool-details .call-state[data-state=done]');
+  await chat.find('.tool-details .tree');
+  await chat.focus('.tool-details');
+  await chat.page.keyboard.press('Escape');
+  await chat.focus('.open-details');
+  assert.equal(await chat.page.$('ubik-chat >>> .tool-details'), null);
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('a chat with a Data Agent shows a skipped tool as skipped, also after a reload', async () => {
+  const chat = await openDataAgent();
+  await chat.ask('Export the table of countries');
+  await chat.fired('ubik-run-paused');
+  await chat.press('Skip');
+  await chat.fired('ubik-run-ended');
+  await chat.find('.tool[data-state=skipped]');
+  await chat.reload();
+  await showDataAgent(chat);
+  await chat.find('.tool[data-state=skipped]');
+  await chat.shows('skipped');
   assert.deepEqual(chat.complaints, []);
 });
 

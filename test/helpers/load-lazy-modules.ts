@@ -10,7 +10,11 @@ import {
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { lazyRunAnnouncer } from '../../src/elements/announcements/lazy-announcer.js';
 import { lazyMarkdown } from '../../src/message/lazy-markdown.js';
-import { lazyToolMedia } from '../../src/message/tool/tool-view.js';
+import {
+  lazyToolContent,
+  lazyToolDetails,
+  lazyToolMedia,
+} from '../../src/message/tool/tool-view.js';
 import { lazyMessageActions } from '../../src/message/message-footer.js';
 
 // Loads all lazy modules before the tests, so that tests of rendered elements need not wait for them.
@@ -29,7 +33,10 @@ before(() =>
     lazyRunAnnouncer.load(),
     lazyMessageActions.load(),
     lazyMarkdown.load(),
+    lazyToolContent.load(),
+    lazyToolDetails.load(),
     lazyToolMedia.load(),
+    import('../../src/elements/sides/tool-panel.js'),
     findContentFormat('ubik'),
   ]),
 );

@@ -4,7 +4,16 @@ import { findLocale } from '../../src/locales/locale.js';
 import { printStyles } from '../../src/elements/styles/print.js';
 import { sharedPartStyles } from '../../src/message/parts/part-styles.js';
 import type { ToolFile } from '../../src/model/part.js';
-import { part, phaseActivity, set, setupStage, text, tool, toolActivity } from './message-stage.js';
+import {
+  part,
+  phaseActivity,
+  set,
+  setupStage,
+  step,
+  text,
+  tool,
+  toolActivity,
+} from './message-stage.js';
 
 /** Opens a disclosure and waits for its toggle event. */
 async function unfold(details: HTMLDetailsElement): Promise<void> {
@@ -130,11 +139,114 @@ describe('tool part', () => {
     });
   }
 
-  it('is incomplete when its message ended first', () => {
+  it('is incomplete when its message ended first, and cancelled when that was stopped', () => {
     const { run, query } = setupStage();
-    run(part('tool:1', tool('1')), set(null, 'status', 'stopped'));
+    run(part('tool:1', tool('1')), set(null, 'status', 'interrupted'));
     expect(query('.tool').dataset['state']).to.equal('incomplete');
     expect(query('.tool > summary').textContent).to.contain('unfinished');
+    run(set(null, 'status', 'streaming'));
+    run(set(null, 'status', 'stopped'));
+    expect(query('.tool').dataset['state']).to.equal('cancelled');
+    expect(query('.tool > summary').textContent).to.contain('cancelled');
+  });
+
+  for (const [state, words, icon] of [
+    ['waiting', 'waiting for you', 'icon-question'],
+    ['skipped', 'skipped', 'icon-ban'],
+    ['cancelled', 'cancelled', 'icon-stop'],
+    ['failed', 'failed', 'icon-alert'],
+  ] as const) {
+    it(`shows by an icon and a text that it is ${state}, whether its part or its activity says so`, () => {
+      const { run, query, text: shown } = setupStage();
+      run(part('tool:1', tool('1', { state })));
+      expect(shown('.tool > summary')).to.equal(`Search documents ${words}`);
+      expect(query('.tool > summary .glyph .icon').classList.contains(icon)).to.equal(true);
+      run(
+        part('tool:2', tool('2')),
+        part('@tool:2', toolActivity('2', 'tool:2', { state }), '@activity'),
+      );
+      expect(shown('.call:last-child > .tool > summary')).to.equal(`Search documents ${words}`);
+    });
+  }
+
+  it('shows why it was cancelled', () => {
+    const { run, text: shown } = setupStage();
+    const reported = toolActivity('1', 'tool:1', { state: 'cancelled', reason: 'Too slow' });
+    run(part('tool:1', tool('1')), part('@tool:1', reported, '@activity'));
+    expect(shown('.tool > summary')).to.equal('Search documents cancelled Too slow');
+  });
+
+  it('shows the title of its type and the title of the call', () => {
+    const { run, text: shown } = setupStage();
+    const call = { name: 'text2sql', toolType: 'sql_query', input: '{"input":"stock?"}' };
+    run(part('tool:1', tool('1', call)));
+    expect(shown('.tool > summary')).to.equal('Query the database stock? running');
+    run(set('tool:1', 'title', 'Stock\nper depot'), set('tool:1', 'state', 'done'));
+    expect(shown('.tool > summary')).to.equal('Query the database Stock per depot done');
+    run(set('tool:1', 'toolType', 'graph_query'));
+    expect(shown('.tool > summary')).to.equal('Query the graph Stock per depot done');
+    run(set('tool:1', 'toolType', 'unheard_of'));
+    expect(shown('.tool > summary')).to.equal('Text2sql Stock per depot done');
+  });
+
+  it('names records in its result by their titles', async () => {
+    const { run, root, query } = setupStage();
+    const result = JSON.stringify({
+      sources: [
+        { title: 'Stock view', columns: ['a'] },
+        { name: 'x'.repeat(100), columns: [] },
+        { id: 3, columns: ['a', 'b'] },
+      ],
+    });
+    run(part('tool:1', tool('1', { state: 'done', result })));
+    await unfold(query('.tool'));
+    // The branch of the sources is open, and filled in the event of its opening.
+    await new Promise((resolve) =>
+      query('.payload details').addEventListener('toggle', resolve, { once: true }),
+    );
+    const branches = [...root.querySelectorAll('.payload .tree .tree > li > details > summary')];
+    expect(branches.map(({ textContent }) => textContent)).to.deep.equal([
+      '0 Stock view 2 entries',
+      '1 2 entries',
+      '2 2 entries',
+    ]);
+  });
+
+  it('opens its details by a button that names the call, where the element has them', async () => {
+    const opened: unknown[] = [];
+    const { run, query, root } = setupStage({
+      actions: { openToolDetails: (...call) => opened.push(call) },
+    });
+    run(part('tool:1', tool('1', { input: '{"query":"refund"}' })));
+    expect(root.querySelector('.open-details')).to.equal(null);
+    await unfold(query('.tool'));
+    const button = query('.open-details');
+    expect(button.textContent.trim()).to.equal('Open details');
+    expect(button.ariaLabel).to.equal('Open details of Search documents: refund');
+    button.click();
+    expect(opened).to.deep.equal([['m', 'tool:1', button]]);
+    run(set('tool:1', 'result', 'Found'), set('tool:1', 'state', 'done'));
+    expect(query('.open-details')).to.equal(button);
+  });
+
+  it('says in the line of its step how many tools have failed or wait', () => {
+    const { run, text: shown } = setupStage();
+    run(
+      part('step:1', step(1)),
+      part('tool:1', tool('1', { state: 'done' }), 'step:1'),
+      part('tool:2', tool('2', { state: 'done' }), 'step:1'),
+      part('tool:3', tool('3'), 'step:1'),
+    );
+    expect(shown('.step > summary')).to.equal('Step 1 Title 1 running');
+    run(
+      set('step:1', 'title', 'Look'),
+      set('tool:1', 'result', '{"error":"No"}'),
+      set('tool:2', 'state', 'failed'),
+      part('@tool:3', toolActivity('3', 'tool:3', { state: 'waiting' }), '@activity'),
+    );
+    expect(shown('.step > summary')).to.equal('Step 1 Look running waiting for you 2 failed');
+    run(set('@tool:3', 'state', 'running'));
+    expect(shown('.step > summary')).to.equal('Step 1 Look running 2 failed');
   });
 
   it('renders input and result only while it is open', async () => {

@@ -41,7 +41,7 @@ test('canonicalize joins adjacent texts and drops blank ones', () => {
   ]);
 });
 
-test('canonicalize reduces the states of steps and tools to two', () => {
+test('canonicalize reduces the states of open steps and tools to one', () => {
   const step = { kind: 'step', number: 1, title: 'Look', single: false } as const;
   const tool = { kind: 'tool', name: 'find', toolId: 'x', input: null, result: null } as const;
   const parts: PartTree[] = [
@@ -52,6 +52,22 @@ test('canonicalize reduces the states of steps and tools to two', () => {
   ];
   const states = canonicalize(parts).map((part) => ('state' in part ? part.state : null));
   assert.deepEqual(states, ['open-ended', 'completed', 'incomplete', 'done']);
+});
+
+test('canonicalize preserves how a tool has ended, and its title', () => {
+  const tool = { kind: 'tool', name: 'find', toolId: 'x', input: null, result: null } as const;
+  const ends = ['waiting', 'incomplete', 'failed', 'skipped', 'cancelled'] as const;
+  const parts: PartTree[] = ends.map((state) => ({ ...tool, key: state, state, title: state }));
+  const found = canonicalize(parts).map((part) =>
+    part.kind === 'tool' ? [part.title, part.state] : null,
+  );
+  assert.deepEqual(found, [
+    ['waiting', 'incomplete'],
+    ['incomplete', 'incomplete'],
+    ['failed', 'failed'],
+    ['skipped', 'skipped'],
+    ['cancelled', 'cancelled'],
+  ]);
 });
 
 test('canonicalize expands inline marks', () => {

@@ -20,6 +20,7 @@ import { describeMessage, describeThread } from './controller-events.js';
 const lazyBranchMap = createLazyModule(() => import('../branches/branch-map-dialog.js'));
 const lazyComparison = createLazyModule(() => import('../checkpoints/compare-dialog.js'));
 const lazyMessageMenu = createLazyModule(() => import('../menu/message-menu.js'));
+const lazyToolPanel = createLazyModule(() => import('../sides/tool-panel.js'));
 const lazyCheckpoints = createLazyModule(() => import('../checkpoints/checkpoints-panel.js'));
 
 /**
@@ -96,6 +97,8 @@ export class ElementActions implements ViewActions {
   readonly #edit: Action<'edit'> = (...version) => editMessage(this.#host, ...version);
   readonly #regenerate: Action<'regenerate'> = (message) => regenerateMessage(this.#host, message);
   readonly #switchBranch: Action<'switchBranch'> = (id) => switchBranch(this.#host, id);
+  readonly openToolDetails: Action<'openToolDetails'> = (...call) =>
+    this.#attempt(openToolDetails(this.#host, ...call));
   readonly #openBranchMap = (): void => this.#attempt(openBranchMap(this.#host));
   readonly #compareBranches: Action<'compareBranches'> = (message) =>
     this.#attempt(openCompareDialog(this.#host, message));
@@ -121,6 +124,17 @@ function openBranchMap(host: ConnectedHost): Promise<boolean> {
     openBranchMap(host, (message) => {
       host.focusMessage(message);
     });
+  });
+}
+
+/** Opens the details of a tool call beside the messages. */
+function openToolDetails(
+  host: ConnectedHost,
+  ...call: Parameters<Action<'openToolDetails'>>
+): Promise<boolean> {
+  return host.performAction([], async () => {
+    const { openToolPanel } = await lazyToolPanel.load();
+    await openToolPanel(host, ...call);
   });
 }
 

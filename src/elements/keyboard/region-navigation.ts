@@ -13,7 +13,7 @@ const REGIONS = [
   '.documents',
   '.checkpoints',
   '.branch-map',
-  '.passage',
+  '.details-area',
 ].join();
 
 /** The node that had the focus last, by region. */

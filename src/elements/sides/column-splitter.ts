@@ -1,5 +1,87 @@
+import { css } from 'lit';
 import { trackDrag } from '../../dom/drag.js';
 import { element } from '../../dom/element.js';
+
+/** Styles of splitters at the edge of columns. They are visible where the style of the column shows them. */
+export const splitterStyles = css`
+  /* The splitter is wider than the line, so that it can be grabbed. */
+  .side-edge {
+    position: absolute;
+    inset-block: 0;
+    z-index: 1;
+    display: none;
+    width: calc(0.5625 * var(--_ubik-rem));
+    cursor: ew-resize;
+    touch-action: none;
+    &:is(:hover, :focus-visible) {
+      outline: 0;
+      background: color-mix(in oklab, var(--_accent) 40%, transparent);
+    }
+    &:is(:hover, :focus-visible) + .side-fold,
+    + .side-fold:is(:hover, :focus-visible) {
+      opacity: 1;
+    }
+  }
+  .start > .side-edge {
+    inset-inline-end: calc(-0.3125 * var(--_ubik-rem));
+    + .side-fold {
+      inset-inline-end: 0;
+    }
+  }
+  :is(.end, .details-area) > .side-edge {
+    inset-inline-start: calc(-0.3125 * var(--_ubik-rem));
+    + .side-fold {
+      inset-inline-start: 0;
+    }
+  }
+  .side-fold {
+    position: absolute;
+    inset-block-start: 50%;
+    z-index: 1;
+    display: none;
+    place-items: center;
+    width: calc(1.5 * var(--_ubik-rem));
+    height: calc(2.5 * var(--_ubik-rem));
+    min-height: 0;
+    padding: 0;
+    background: var(--_background);
+    opacity: 0;
+    translate: 50% -50%;
+    &:dir(rtl) {
+      translate: -50% -50%;
+    }
+    &::before {
+      width: calc(0.4375 * var(--_ubik-rem));
+      height: calc(0.4375 * var(--_ubik-rem));
+      border: 0 solid currentColor;
+      border-block-start-width: 2px;
+      border-inline-start-width: 2px;
+      rotate: -45deg;
+      content: '';
+    }
+    &:dir(rtl)::before {
+      rotate: 45deg;
+    }
+  }
+  .end > .side-fold {
+    translate: -50% -50%;
+    &:dir(rtl) {
+      translate: 50% -50%;
+    }
+  }
+  .end > .side-fold::before {
+    rotate: 135deg;
+  }
+  .end > .side-fold:dir(rtl)::before {
+    rotate: -135deg;
+  }
+  @media (pointer: coarse) {
+    .side-fold {
+      width: calc(1.75 * var(--_ubik-rem));
+      opacity: 1;
+    }
+  }
+`;
 
 /** Change of the width by an arrow key, in px. */
 const STEP = 16;
@@ -25,13 +107,15 @@ export class ColumnSplitter {
   readonly #column: HTMLElement;
   readonly #isStart: boolean;
   readonly #onChange: () => void;
+  readonly #canCollapse: boolean;
   #state: ColumnState = {};
 
   /** `onChange` is called when the user has changed the state, at the end of a drag. */
-  constructor(column: HTMLElement, onChange: () => void) {
+  constructor(column: HTMLElement, onChange: () => void, canCollapse = true) {
     this.#column = column;
     this.#isStart = column.classList.contains('start');
     this.#onChange = onChange;
+    this.#canCollapse = canCollapse;
     const { node } = this;
     node.role = 'separator';
     node.tabIndex = 0;
@@ -42,8 +126,9 @@ export class ColumnSplitter {
     });
     node.addEventListener('pointerdown', this.#handlePointer);
     node.addEventListener('keydown', this.#handleKey);
+    column.append(node);
     // The button is a sibling, because a focusable separator may contain no control.
-    column.append(node, this.#button);
+    if (canCollapse) column.append(this.#button);
   }
 
   /** The present state. */
@@ -57,7 +142,10 @@ export class ColumnSplitter {
     this.#column.classList.toggle('folded', state.isCollapsed === true);
     if (state.width === undefined) this.#column.style.removeProperty('--_side-width');
     else this.#column.style.setProperty('--_side-width', `${String(state.width)}px`);
-    this.node.ariaValueNow = String(Math.round(state.width ?? this.#column.offsetWidth));
+    const width = Math.round(state.width ?? this.#column.offsetWidth);
+    this.node.ariaValueMin = String(MIN_WIDTH);
+    this.node.ariaValueMax = String(Math.max(this.#maxWidth, width));
+    this.node.ariaValueNow = String(width);
   }
 
   /** Collapses or expands the column for the user. */
@@ -67,14 +155,18 @@ export class ColumnSplitter {
   }
 
   /** Sets the accessible names of splitter and button. */
-  setLabels(splitter: string, button: string): void {
+  setLabels(splitter: string, button = ''): void {
     this.node.ariaLabel = splitter;
     this.#button.title = button;
   }
 
   #resize(width: number): void {
-    const max = (this.#column.parentElement?.offsetWidth ?? Infinity) * MAX_SHARE;
-    this.restore({ ...this.#state, width: Math.round(Math.min(Math.max(MIN_WIDTH, width), max)) });
+    const bounded = Math.min(Math.max(MIN_WIDTH, width), this.#maxWidth);
+    this.restore({ ...this.#state, width: Math.round(bounded) });
+  }
+
+  get #maxWidth(): number {
+    return Math.round((this.#column.parentElement?.offsetWidth ?? 0) * MAX_SHARE);
   }
 
   /** 1 where moving right makes the column wider, else -1. */
@@ -95,7 +187,7 @@ export class ColumnSplitter {
     if (steps !== undefined) {
       this.#resize(this.#column.offsetWidth + steps * STEP * this.#direction);
       this.#onChange();
-    } else if (event.key === 'Enter') this.setCollapsed(true);
+    } else if (event.key === 'Enter' && this.#canCollapse) this.setCollapsed(true);
     else return;
     event.preventDefault();
   };

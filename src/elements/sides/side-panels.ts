@@ -5,7 +5,7 @@ import { addDefaultStrings, type Locale, type StringName } from '../../locales/l
 import { renderIcon } from '../../message/icons.js';
 import { adoptSheets } from '../styles/styles.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { readColumnState, ColumnSplitter } from './column-splitter.js';
+import { readColumnState, ColumnSplitter, splitterStyles } from './column-splitter.js';
 import { isRendered } from '../../dom/focusable.js';
 import { panelLayoutStyles } from '../styles/fragments.js';
 
@@ -84,83 +84,6 @@ const sidePanelStyles = css`
   .to-end {
     margin-inline-start: auto;
   }
-  /* The splitter is wider than the line, so that it can be grabbed. */
-  .side-edge {
-    position: absolute;
-    inset-block: 0;
-    z-index: 1;
-    display: none;
-    width: calc(0.5625 * var(--_ubik-rem));
-    cursor: ew-resize;
-    touch-action: none;
-    &:is(:hover, :focus-visible) {
-      outline: 0;
-      background: color-mix(in oklab, var(--_accent) 40%, transparent);
-    }
-    &:is(:hover, :focus-visible) + .side-fold,
-    + .side-fold:is(:hover, :focus-visible) {
-      opacity: 1;
-    }
-  }
-  .start > .side-edge {
-    inset-inline-end: calc(-0.3125 * var(--_ubik-rem));
-    + .side-fold {
-      inset-inline-end: 0;
-    }
-  }
-  .end > .side-edge {
-    inset-inline-start: calc(-0.3125 * var(--_ubik-rem));
-    + .side-fold {
-      inset-inline-start: 0;
-    }
-  }
-  .side-fold {
-    position: absolute;
-    inset-block-start: 50%;
-    z-index: 1;
-    display: none;
-    place-items: center;
-    width: calc(1.5 * var(--_ubik-rem));
-    height: calc(2.5 * var(--_ubik-rem));
-    min-height: 0;
-    padding: 0;
-    background: var(--_background);
-    opacity: 0;
-    translate: 50% -50%;
-    &:dir(rtl) {
-      translate: -50% -50%;
-    }
-    &::before {
-      width: calc(0.4375 * var(--_ubik-rem));
-      height: calc(0.4375 * var(--_ubik-rem));
-      border: 0 solid currentColor;
-      border-block-start-width: 2px;
-      border-inline-start-width: 2px;
-      rotate: -45deg;
-      content: '';
-    }
-    &:dir(rtl)::before {
-      rotate: 45deg;
-    }
-  }
-  .end > .side-fold {
-    translate: -50% -50%;
-    &:dir(rtl) {
-      translate: 50% -50%;
-    }
-  }
-  .end > .side-fold::before {
-    rotate: 135deg;
-  }
-  .end > .side-fold:dir(rtl)::before {
-    rotate: -135deg;
-  }
-  @media (pointer: coarse) {
-    .side-fold {
-      width: calc(1.75 * var(--_ubik-rem));
-      opacity: 1;
-    }
-  }
   @container ubik (min-width: 51.2em) {
     .start.filled:not(.folded),
     :not(.both) > .end.filled:not(.folded) {
@@ -223,7 +146,7 @@ export class SidePanels {
   constructor(host: ConnectedHost) {
     this.#host = host;
     this.#root = host.element.shadowRoot as ShadowRoot;
-    adoptSheets(this.#root, [sidePanelStyles]);
+    adoptSheets(this.#root, [splitterStyles, sidePanelStyles]);
     this.#main.prepend(this.#bar);
     this.#main.after(this.#backdrop);
     this.#backdrop.addEventListener('click', this.close);

@@ -156,7 +156,8 @@ export const messageStyles = css`
   }
 
   /* Running, done, failed */
-  :is([data-state='running'] > :is(summary, .line), .working, .busy) {
+  :is([data-state='running'] > :is(summary, .line), .working, .busy),
+  .tool[data-state='waiting'] > summary {
     .glyph {
       color: var(--_accent);
     }

@@ -11,6 +11,7 @@ export { CitationCard } from '../../message/citation-card.js';
 export { StandaloneMessage } from '../../message/standalone-message.js';
 export { lazyAnswerForm, RequestView } from '../../message/request/request-view.js';
 export { renderTextArea } from '../../message/request/text-form.js';
+export { lazyToolDetails } from '../../message/tool/tool-view.js';
 export { MessageList } from './message-list.js';
 
 /** The style sheets of messages and their parts. */

@@ -16,6 +16,7 @@ export class TableView extends BasePartView<'table'> {
 
   constructor(part: PartOf<'table'>, scope: MessageScope) {
     super(part, scope, element('figure'));
+    this.#query.node.open = scope.isExpanded === true;
     this.renderNow();
   }
 

@@ -11,7 +11,8 @@ import { setContentLocale, setLang } from '../content-lang.js';
 import { createMarkdownRenderer } from '../markdown-renderer.js';
 import { dataMarkdown, isDataPart } from '../message-formats.js';
 import type { MarkdownRenderer } from '../part-view.js';
-import { toolLabel } from '../tool/tool-text.js';
+import { findToolActivity, resolveToolState, TOOL_STATE_STRINGS } from '../tool/tool-state.js';
+import { findToolError, toolLabel } from '../tool/tool-text.js';
 import { serializeHtml } from './serialize-html.js';
 
 /** The file must load and run nothing, wherever it is opened. */
@@ -38,8 +39,8 @@ const CONTENT_HTML: { readonly [Kind in HtmlKind]: CreateHtml<Kind> } = {
     const heading = element('h3', '', step, step && title ? ' · ' : '', content('span', title));
     return [element('section', '', heading, ...children)];
   },
-  tool: ({ name, input, result }, children, { details, data, locale }) => [
-    details(toolLabel(name, locale), ...data(input), ...data(result), ...children),
+  tool: (part, children, { details, data, toolSummary }) => [
+    details(toolSummary(part), ...data(part.input), ...data(part.result), ...children),
   ],
   checkpoint: ({ name }, _children, { content, locale }) => [
     name ? content('p', name, 'note') : element('p', 'note', locale.text('checkpointPlain')),
@@ -90,6 +91,7 @@ class HtmlPageBuilder {
   readonly #renderer: MarkdownRenderer;
   #idCount = 0;
   #isUserMessage = false;
+  #message: Message | null = null;
   /** Cited sources of the current message, by label. */
   #sources = new Map<string, Mark>();
 
@@ -108,6 +110,7 @@ class HtmlPageBuilder {
     const { role, createdAt, attachments } = message;
     const { locale } = this;
     this.#isUserMessage = role === 'user';
+    this.#message = message;
     this.#sources = new Map();
     const author = locale.text(this.#isUserMessage ? 'you' : 'agent');
     const header = element('header', '', element('h2', '', author));
@@ -153,8 +156,27 @@ class HtmlPageBuilder {
   readonly data = (raw: string | null): readonly HTMLElement[] =>
     raw ? [this.content('pre', raw)] : [];
 
-  readonly details = (title: string, ...content: readonly HTMLElement[]): HTMLElement =>
-    element('details', '', element('summary', '', title), ...content);
+  /** The label of a tool, the title of its call, and its state unless it is done. */
+  readonly toolSummary = (tool: PartOf<'tool'>): HTMLElement => {
+    const { locale } = this;
+    const { name, toolType, title, result } = tool;
+    const message = this.#message;
+    const activity = message ? findToolActivity(message, tool) : undefined;
+    const status = message?.status ?? 'complete';
+    const { state } = resolveToolState(tool, activity, findToolError(result), status);
+    return element(
+      'span',
+      '',
+      toolLabel(name, locale, toolType),
+      ...(title ? [' · ', this.content('span', title)] : []),
+      ...(state === 'done' ? [] : [' · ', locale.text(TOOL_STATE_STRINGS[state])]),
+    );
+  };
+
+  readonly details = (
+    title: string | HTMLElement,
+    ...content: readonly HTMLElement[]
+  ): HTMLElement => element('details', '', element('summary', '', title), ...content);
 
   #parts(message: Message, parent: Key | null): readonly HTMLElement[] {
     return message.parts.children(parent).flatMap((key) => {

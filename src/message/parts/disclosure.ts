@@ -28,6 +28,9 @@ export interface DisclosureSummary {
 /** Icons of states; any other state has an empty ring. */
 const STATE_ICONS: Readonly<Record<string, IconName>> = {
   running: 'dot',
+  waiting: 'question',
+  skipped: 'ban',
+  cancelled: 'stop',
   done: 'check',
   completed: 'check',
   answered: 'check',
@@ -124,7 +127,8 @@ export abstract class DisclosureView<Kind extends PartKind> extends BasePartView
     const summary = this.summarize();
     // With `assistive`, an open disclosure never closes by itself: a screen reader may be reading it.
     const isKeptOpen =
-      this.details.open && (this.context.host as { assistive?: boolean }).assistive;
+      this.scope.isExpanded ||
+      (this.details.open && (this.context.host as { assistive?: boolean }).assistive);
     this.#disclosure.render(isKeptOpen ? { ...summary, open: true } : summary);
   }
 }

@@ -2,7 +2,7 @@ import { html, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Message } from '../../model/message.js';
-import { ACTIVITY, type PartOf } from '../../model/part.js';
+import type { PartOf } from '../../model/part.js';
 import { langOfInterface, setLang } from '../content-lang.js';
 import type { MessageScope } from '../part-view.js';
 import { createSyncedTextNode } from '../text-sync.js';
@@ -11,16 +11,6 @@ import { BasePartView } from './base-part-view.js';
 /** Whether the stream of a message broke off and is not rejoined automatically any more. */
 export function isInterrupted({ status }: Message): boolean {
   return status === 'interrupted';
-}
-
-/** The texts that were incomplete when the message broke off; none while the stream may still be rejoined. */
-export function listIncompleteTexts(message: Message): readonly PartOf<'incomplete-activity'>[] {
-  if (!isInterrupted(message)) return [];
-  const { parts } = message;
-  return parts.children(ACTIVITY).flatMap((key) => {
-    const part = parts.get(key);
-    return part?.kind === 'incomplete-activity' ? [part] : [];
-  });
 }
 
 /** Renders the label of an incomplete text. */

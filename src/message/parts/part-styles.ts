@@ -138,39 +138,8 @@ export const stepStyles = css`
   }
 `;
 
-/** Styles of tool calls. Those of their disclosure and of JSON data are shared. */
+/** Styles of tool calls. Those of their content are loaded with it; those of their disclosure and of JSON data are shared. */
 export const toolStyles = css`
-  .payload {
-    gap: calc(0.75 * var(--_ubik-rem));
-    margin-block: calc(0.375 * var(--_ubik-rem));
-    margin-inline-start: calc(1.4375 * var(--_ubik-rem));
-    padding: calc(0.75 * var(--_ubik-rem));
-    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
-    h3 {
-      font-weight: 600;
-      /* A badge in a title does not look like the title. */
-      .meta {
-        font-size: inherit;
-        font-weight: 400;
-      }
-    }
-  }
-  .phases li + li {
-    margin-block-start: calc(0.25 * var(--_ubik-rem));
-  }
-  .phases .line {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: baseline;
-    gap: 0 calc(0.5 * var(--_ubik-rem));
-    padding-inline-start: calc(1.5 * var(--_ubik-rem));
-    .glyph {
-      margin-inline-start: calc(-1.5 * var(--_ubik-rem));
-    }
-  }
-  .phases .report {
-    margin-inline-start: calc(1.5 * var(--_ubik-rem));
-  }
   .media:not(:empty) {
     margin-block: calc(0.5 * var(--_ubik-rem));
     margin-inline-start: calc(1.4375 * var(--_ubik-rem));

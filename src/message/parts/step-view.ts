@@ -1,6 +1,6 @@
 import { nothing, render } from 'lit';
 import { element } from '../../dom/element.js';
-import type { PartOf } from '../../model/part.js';
+import type { Part, PartOf, ToolState } from '../../model/part.js';
 import { createDataDisclosure } from '../json-view.js';
 import type { MessageScope } from '../part-view.js';
 import { lastPartKey } from '../thread-selectors.js';
@@ -35,6 +35,12 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     this.scheduleRender();
   }
 
+  override update(part: Part, what?: 'text' | 'fields' | 'parts'): void {
+    // The line depends on the views of the parts inside, which render in the same frame: it renders after them.
+    if (what === 'parts') this.context.frames.cancel(this.renderNow);
+    super.update(part);
+  }
+
   protected override summarize(): DisclosureSummary {
     const { part, scope, text } = this;
     const { locale } = this.context;
@@ -46,6 +52,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     const isRunning = state === 'running';
     const progress = isRunning ? activity?.progress : null;
     const single = part.kind === 'step' && part.single;
+    const failed = this.#countTools('failed');
     this.node.classList.toggle('single', single);
     return {
       state,
@@ -55,7 +62,12 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
         hidden: text(STATE_STRINGS[state]),
         status: contentText((isRunning && activity?.status) || '', locale),
       },
-      meta: [progress == null ? '' : locale.percent(progress), formatElapsed(activity, locale)],
+      meta: [
+        this.#countTools('waiting') > 0 ? text('toolWaiting') : '',
+        failed > 0 ? text('toolsFailed', { count: failed }) : '',
+        progress == null ? '' : locale.percent(progress),
+        formatElapsed(activity, locale),
+      ],
       open: single || isRunning || this.#endsWithAnswer() || this.#hasMedia(),
     };
   }
@@ -74,6 +86,11 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     if (status !== 'failed' && end?.kind !== 'error') return false;
     const steps = parts.children(part.parent).filter((key) => parts.get(key)?.kind === part.kind);
     return steps.at(-1) === part.key;
+  }
+
+  /** Number of the step's tools that are shown in a state. */
+  #countTools(state: ToolState): number {
+    return this.content.querySelectorAll(`.tool[data-state='${state}']`).length;
   }
 
   /** Whether a tool in the step shows an image or a file. */

@@ -20,9 +20,13 @@ export function humanizeName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The label of a tool: the string `tool_NAME` of the language, else its name in words. */
-export function toolLabel(name: string, locale: Locale): string {
-  return locale.find(`tool_${name}`) ?? (humanizeName(name) || locale.text('tool_unnamed'));
+/** The label of a tool: the string `tool_NAME` or `tool_TYPE` of the language, else its name in words. */
+export function toolLabel(name: string, locale: Locale, toolType?: string): string {
+  return (
+    locale.find(`tool_${name}`) ??
+    locale.find(`tool_${toolType ?? ''}`) ??
+    (humanizeName(name) || locale.text('tool_unnamed'))
+  );
 }
 
 /** The label of a phase: the string `phase_NAME` of the language, else its name in words; empty without a name. */
@@ -59,7 +63,8 @@ function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-function toSingleLine(text = ''): string {
+/** A text as one line of up to 120 characters and an ellipsis. */
+export function toSingleLine(text = ''): string {
   const line = text
     .slice(0, 4 * MAX_SUMMARY_LENGTH)
     .replace(/\s+/g, ' ')

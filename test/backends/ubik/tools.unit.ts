@@ -130,6 +130,52 @@ test('error with a tool id fails the tool and not the run', () => {
   assert.equal(message.status, 'streaming');
 });
 
+test('tool activity waits while a request of the tool is pending', () => {
+  const request = {
+    type: 'tool_input_required',
+    tool_execution_id: 'a',
+    tool_name: 'confirm',
+    tool_input: { question: 'Proceed?' },
+  };
+  const other = update('b', 'find');
+  const waiting = play(update('a', 'confirm'), other, request);
+  assert.equal(waiting.activity('a').state, 'waiting');
+  assert.equal(waiting.activity('b').state, 'running');
+  const confirmed = { phase: 'CONFIRMATION', status: 'completed' };
+  assert.equal(play(request, update('a', 'confirm', confirmed)).activity('a').state, 'running');
+  const ended = play(request, update('a', 'confirm', { phase: 'completed' }));
+  assert.equal(ended.activity('a').state, 'done');
+  const completed = { type: 'agent_processing_complete', content: '' };
+  assert.equal(play(request, other, completed).activity('a').state, 'waiting');
+  assert.equal(play(request, other, completed).activity('b').state, 'done');
+});
+
+test('tool activity is cancelled or skipped when its updates say so', () => {
+  for (const [data, state, reason] of [
+    [{ phase: 'cancelled', reason: 'Too slow' }, 'cancelled', 'Too slow'],
+    [{ phase: 'A', status: 'canceled' }, 'cancelled', ''],
+    [{ status: 'skipped' }, 'skipped', ''],
+    [{ phase: 'SKIPPED' }, 'skipped', ''],
+    [{ phase: 'A', status: 'skipped' }, 'running', ''],
+  ] as const) {
+    const { activity } = play(update('a', 'find'), update('a', 'find', data));
+    assert.deepEqual([activity('a').state, activity('a').reason], [state, reason]);
+  }
+  const end = { type: 'tool_end', execution_id: 'a', status: 'cancelled', error: 'No' };
+  const { activity } = play(update('a', 'find'), end);
+  assert.deepEqual([activity('a').state, activity('a').reason], ['cancelled', 'No']);
+});
+
+test('tool activity stays failed or cancelled when a later end event reports success', () => {
+  for (const phase of ['failed', 'cancelled']) {
+    const { activity } = play(update('a', 'find', { phase }), {
+      type: 'tool_end',
+      execution_id: 'a',
+    });
+    assert.equal(activity('a').state, phase);
+  }
+});
+
 test('error without a tool id ends the run', () => {
   const { message } = play('I try.', { type: 'error', message: 'All broken' });
   assert.equal(message.status, 'failed');

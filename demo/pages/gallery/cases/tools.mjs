@@ -1,9 +1,9 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import * as Ubik from 'ubik-elements/controller.js' */
 import { search } from '../fixtures/talks.mjs';
-import { output, parts, phases, running, toolNews } from '../kit/live.mjs';
-import { makeTranscript, press } from '../kit/make.mjs';
-import { answer, say, tool } from '../kit/write.mjs';
+import { ended, output, parts, phases, running, toolNews } from '../kit/live.mjs';
+import { find, makeChat, makeTranscript, press } from '../kit/make.mjs';
+import { answer, question, say, step, tool } from '../kit/write.mjs';
 
 /** A picture of one colour, 96 × 32 px. */
 const PICTURE =
@@ -45,6 +45,56 @@ const ROWS = ['Volga', 'Danube', 'Ural', 'Dnieper'].map((name, at) => ({
 const working = tool('analyse_rivers', { kind: 'length' }, null, { state: 'running' });
 const searching = tool('search_documents', { query: 'Danube' }, null, { state: 'running' });
 const failing = tool('read_page', { url: 'https://rivers.example/' }, null);
+
+/** A query with its rows as a table. @returns {Ubik.PartTree} */
+const query = () => ({
+  ...tool(
+    'text2sql',
+    { input: 'the longest rivers of Europe' },
+    { cites: ['rivers'] },
+    { toolType: 'sql_query', title: 'Longest rivers' },
+  ),
+  parts: [
+    {
+      kind: 'table',
+      key: 'rows',
+      title: 'Longest rivers',
+      description: '',
+      columns: [
+        { name: 'name', type: 'text' },
+        { name: 'length_km', type: 'number' },
+        { name: 'countries', type: 'number' },
+      ],
+      rows: ROWS.map((row) => Object.values(row)),
+      total: 4,
+      source:
+        'SELECT name, length_km, countries FROM rivers WHERE length_km > 1800 ORDER BY length_km DESC LIMIT 4',
+    },
+  ],
+});
+
+/**
+ * A chat with the details of a query beside its messages.
+ *
+ * @param {string} name @param {string} title @param {'page' | 'phone'} size @returns {Case}
+ */
+const details = (name, title, size) => ({
+  name: `tool-${name}`,
+  title,
+  size,
+  make: (look) =>
+    makeChat(look, {
+      messages: [
+        question('Which are the longest rivers of Europe?'),
+        answer([query(), say('The **Volga** is the longest, before the Danube.')]),
+      ],
+    }),
+  act: async (element) => {
+    await press(element, '.tool summary');
+    await press(element, '.open-details');
+    await find(element, '.tool-details .data figure');
+  },
+});
 
 /** @type {readonly Case[]} */
 export const tools = [
@@ -131,6 +181,47 @@ export const tools = [
       }),
     ],
   ),
+  {
+    name: 'tool-waiting',
+    title: 'Waiting for approval',
+    make: (look) =>
+      makeTranscript(look, [], {
+        send: 'Go.',
+        run: ended(
+          'waiting',
+          parts([tool('export_table', { table: 'rivers' }, null, { state: 'waiting' })]),
+        ),
+      }),
+  },
+  done('ends', 'Skipped, cancelled, failed', [
+    tool('export_table', { table: 'rivers' }, null, { state: 'skipped' }),
+    tool('draw_chart', { kind: 'bars' }, null, { state: 'cancelled' }),
+    tool(
+      'text2sql',
+      { input: 'all rivers' },
+      { error: 'There is no table "river".' },
+      {
+        toolType: 'sql_query',
+        state: 'failed',
+      },
+    ),
+  ]),
+  done('counts', 'In a step: how many have failed', [
+    step(1, 'Look for sources', [
+      tool('rag_search', { query: 'Danube' }, null, { state: 'failed' }),
+      tool('web_search', { query: 'Danube' }, null, { state: 'failed' }),
+      search(),
+    ]),
+    say('One of three sources answered.'),
+  ]),
+  done('titles', 'Well-known tools by their titles', [
+    query(),
+    tool('json2plot', { title: 'Rivers by sea' }, null, { toolType: 'chart' }),
+    tool('doc_qa', { query: 'discharge' }, null, { toolType: 'rag_search' }),
+    tool('kn_search', { query: 'basins' }, null, { toolType: 'knowledge_search' }),
+  ]),
+  details('details', 'Its details beside the messages', 'page'),
+  details('details-phone', 'Its details on a phone', 'phone'),
   live(
     'side-by-side',
     'Three at a time',

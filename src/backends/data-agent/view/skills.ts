@@ -45,29 +45,59 @@ const NOTHING: SkillResult = {
 /** Presents a result, which is the answer without its envelope. Null when it has not the shape that the skill is known for. */
 type Presenter = (result: unknown, call: SkillCall) => SkillResult | null;
 
-/**
- * Skills whose results become more than data, by their names in lower case. Every other result is shown as it is, by
- * {@link presentResult}.
- */
-const PRESENTERS: ReadonlyMap<string, Presenter> = new Map([
-  ['text2sql', presentQuery],
-  ['sql_helper', presentQuery],
-  ['text2ngql', presentQuery],
-  ['text2metric', presentMetric],
-  ['json2plot', presentChart],
-  ['zhipu_search_tool', presentWebSearch],
-  ['online_search_cite_tool', presentCitedSearch],
-  ['doc_qa', presentDocumentSearch],
-  ['execute_code', presentCode],
-  ['execute_command', presentCode],
-  ['web_processor', presentPage],
-  ['af_sailor', presentCatalog],
-  ['datasource_filter', presentCatalog],
-  ['datasource_rerank', presentCatalog],
-  ['datasource_rerank_tool', presentCatalog],
-  ['kn_search', presentNodes],
-  ['contextloader_data_enhanced', presentNodes],
+/** A skill that is well known. */
+interface Skill {
+  /** The type of its tool, for which locales have a title. */
+  readonly toolType: string;
+  /** Presents results that become more than data. Without it, a result is shown as it is, by {@link presentResult}. */
+  readonly present?: Presenter;
+}
+
+/** Well-known skills and sources (section 10), by their names in lower case. Locales have titles for the names of the others. */
+const SKILLS: ReadonlyMap<string, Skill> = new Map<string, Skill>([
+  ['text2sql', { toolType: 'sql_query', present: presentQuery }],
+  ['sql_helper', { toolType: 'sql_query', present: presentQuery }],
+  ['text2ngql', { toolType: 'graph_query', present: presentQuery }],
+  ['graph_retrieval', { toolType: 'graph_query' }],
+  ['text2metric', { toolType: 'metric_query', present: presentMetric }],
+  ['json2plot', { toolType: 'chart', present: presentChart }],
+  ['zhipu_search_tool', { toolType: 'web_search', present: presentWebSearch }],
+  ['online_search_cite_tool', { toolType: 'web_search', present: presentCitedSearch }],
+  ['doc_qa', { toolType: 'rag_search', present: presentDocumentSearch }],
+  ['doc_retrieval', { toolType: 'rag_search' }],
+  ['execute_code', { toolType: 'code_execution', present: presentCode }],
+  ['execute_command', { toolType: 'command', present: presentCode }],
+  ['web_processor', { toolType: 'web_page', present: presentPage }],
+  ['af_sailor', { toolType: 'data_search', present: presentCatalog }],
+  ['datasource_filter', { toolType: 'data_search', present: presentCatalog }],
+  ['datasource_rerank', { toolType: 'data_ranking', present: presentCatalog }],
+  ['datasource_rerank_tool', { toolType: 'data_ranking', present: presentCatalog }],
+  ['kn_search', { toolType: 'knowledge_search', present: presentNodes }],
+  ['contextloader_data_enhanced', { toolType: 'knowledge_search', present: presentNodes }],
 ]);
+
+/** The name of a tool and, for a well-known one, its type. Agents have none: their own names say more. */
+export function nameTool(
+  name: string,
+  isAgent = false,
+): { readonly name: string; readonly toolType?: string } {
+  const skill = isAgent ? undefined : SKILLS.get(name.toLowerCase());
+  return { name, ...(skill && { toolType: skill.toolType }) };
+}
+
+/** The longest title, in UTF-16 units. */
+const MAX_TITLE = 200;
+
+/**
+ * The subject of a call: the title of its result, else an argument that says it, else the message of its result (section 17, row 24);
+ * empty when there is none.
+ */
+export function findTitle(answer: unknown, { args }: Pick<SkillCall, 'args'>): string {
+  const result = removeEnvelope(typeof answer === 'string' ? parseJson(answer) : answer);
+  const named = ['title', 'input', 'query', 'filename'].map((name) => asText(args.get(name)));
+  const texts = [findText(result, 'title'), ...named, findText(result, 'message')];
+  return (texts.find((text) => !isBlank(text)) ?? '').slice(0, MAX_TITLE).trim();
+}
 
 /** Skills that are internal to the agent, by their names in lower case. */
 const HIDDEN_SKILLS: ReadonlySet<string> = new Set([
@@ -84,7 +114,7 @@ export function isHiddenSkill({ name, args }: SkillCall): boolean {
 
 /** Decides what the `answer` of a step becomes. Costs the size of the answer. */
 export function presentAnswer(answer: unknown, call: SkillCall): SkillResult {
-  const present = PRESENTERS.get(call.name.toLowerCase());
+  const present = SKILLS.get(call.name.toLowerCase())?.present;
   if (typeof answer === 'string') {
     if (call.isAgent) return { ...NOTHING, text: { path: 'answer', source: answer } };
     const parsed = present && parseJson(answer);

@@ -1,7 +1,7 @@
 import type { ContentFields } from '../../../model/part.js';
 import { asList } from '../../fields.js';
 import { asText, isBlank, printJson, readAt } from './read-json.js';
-import { presentDocumentSearch, toWebSearch } from './skills.js';
+import { nameTool, presentDocumentSearch, toWebSearch } from './skills.js';
 import type { PartSpec } from './view-section.js';
 
 /**
@@ -69,6 +69,6 @@ function createTool(
   const result = rest === null ? null : typeof rest === 'string' ? rest : printJson(rest);
   return {
     key: `source-${key}`,
-    fields: { kind: 'tool', name, toolId: '', state: 'done', input, result },
+    fields: { kind: 'tool', ...nameTool(name), toolId: '', state: 'done', input, result },
   };
 }

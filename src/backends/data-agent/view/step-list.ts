@@ -1,6 +1,6 @@
 import type { Change } from '../../../model/change.js';
 import { equalJson, type Key } from '../../../model/json.js';
-import { ACTIVITY, type PartFields, type PartTree } from '../../../model/part.js';
+import { ACTIVITY, isToolOpen, type PartFields, type PartTree } from '../../../model/part.js';
 import { NO_REFERENCES, type References } from './citation-reader.js';
 import type { GrowingString } from './final-text.js';
 import { readString } from './read-json.js';
@@ -85,7 +85,7 @@ export class StepList {
   finish(steps: readonly unknown[]): void {
     this.#growth = new Map();
     this.#slots.forEach(({ view, section }, index) => {
-      if (view.tool?.state === 'running') this.#derive(index, steps[index], false);
+      if (view.tool && isToolOpen(view.tool.state)) this.#derive(index, steps[index], false);
       section.endTexts();
     });
   }
@@ -175,7 +175,7 @@ export class StepList {
     const key = toActivityKey(index);
     if (tool && !equalJson(tool, before)) this.#putActivity(key, ACTIVITY, tool);
     if (before && !tool) this.#removeActivity(key);
-    if (tool?.state === 'running') return;
+    if (tool && isToolOpen(tool.state)) return;
     // The activity of a tool that is gone was removed with its outputs.
     const count = tool ? outputs.size : 0;
     for (let at = 0; at < count; at += 1) this.#removeActivity(toOutputKey(index, at));

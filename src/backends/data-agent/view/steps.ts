@@ -4,7 +4,14 @@ import { parseJson } from '../../../transport/response.js';
 import { asFields, asList, readNumber, type Fields } from '../../fields.js';
 import { NO_REFERENCES, type References } from './citation-reader.js';
 import { asText, findText, isBlank, printJson, readAt, toMarkdown } from './read-json.js';
-import { isHiddenSkill, presentAnswer, type SkillCall, type SkillResult } from './skills.js';
+import {
+  findTitle,
+  isHiddenSkill,
+  nameTool,
+  presentAnswer,
+  type SkillCall,
+  type SkillResult,
+} from './skills.js';
 import type { PartSpec, TextSpec } from './view-section.js';
 
 /** State and times of a tool. */
@@ -94,6 +101,7 @@ export function toTextParts(key: Key, text: TextSpec | null): PartSpec[] {
 function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext): StepView {
   const { skill_info: info, answer, status, think } = step;
   const isRunning = status === 'processing' || (isBlank(status) && isBlank(answer));
+  const state = readToolState(step, isRunning);
   const call: SkillCall = {
     name: findText(info, 'name') || findText(step, 'agent_name'),
     args: readArguments(readAt(info, 'args')),
@@ -102,13 +110,16 @@ function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext)
   };
   if (isHiddenSkill(call)) return HIDDEN_STEP;
   const result = presentCached(answer, call, info);
+  const names = nameTool(call.name, call.isAgent);
+  const { title } = result;
   const tool: PartSpec = {
     key,
     fields: {
       kind: 'tool',
-      name: call.name,
+      ...names,
+      ...(title !== '' && { title }),
       toolId: asText(step['id']),
-      state: isRunning ? 'running' : 'done',
+      state,
       input: printInput(call, step),
       result: null,
     },
@@ -120,9 +131,22 @@ function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext)
       ...toThinking(think, 'think', { key: `${key}-thinking`, isOpen: false, references }),
       ...parts,
     ],
-    tool: toActivity(step, { part, name: call.name, isRunning, result }),
+    tool: toActivity(step, { part, names, state, result }),
     references: result.references,
   };
+}
+
+/** States of steps that are those of tools. A step in any other state has completed. */
+const END_STATES: ReadonlyMap<unknown, ToolActivity['state']> = new Map([
+  ['failed', 'failed'],
+  ['skipped', 'skipped'],
+  ['cancelled', 'cancelled'],
+]);
+
+/** The state of the tool of a step or of an entry of `skill_process`. An interrupted one waits for the user's approval (9.4). */
+function readToolState({ status, interrupted }: Fields, isRunning: boolean): ToolActivity['state'] {
+  if (isRunning) return interrupted === true ? 'waiting' : 'running';
+  return END_STATES.get(status) ?? 'done';
 }
 
 /** A tool part with its result, and the parts below it. A tool that is at work shows only a text that may grow. */
@@ -161,8 +185,9 @@ function readArguments(args: unknown): SkillCall['args'] {
   return found;
 }
 
-/** What the answer of a skill becomes, with what no part shows as the text of the tool's result. */
+/** What the answer of a skill becomes, with the title of its call and, as the text of the tool's result, what no part shows. */
 interface PresentedAnswer extends SkillResult {
+  readonly title: string;
   readonly printed: string | null;
 }
 
@@ -181,7 +206,7 @@ function presentCached(answer: unknown, call: SkillCall, info: unknown): Present
   const shown = presentAnswer(answer, call);
   const { rest } = shown;
   const printed = typeof rest === 'string' || rest === null ? rest : printJson(rest);
-  const result = { ...shown, printed };
+  const result = { ...shown, printed, title: findTitle(answer, call) };
   if (key) cachedAnswers.set(key, { info, result });
   return result;
 }
@@ -190,25 +215,25 @@ function toActivity(
   step: Fields,
   tool: {
     readonly part: Key;
-    readonly name: string;
-    readonly isRunning: boolean;
+    readonly names: ReturnType<typeof nameTool>;
+    readonly state: ToolActivity['state'];
     readonly result: SkillResult;
   },
 ): ToolActivity {
-  const { part, name, isRunning, result } = tool;
+  const { part, names, state, result } = tool;
   const start = readNumber(step, 'start_time') ?? 0;
   const end = readNumber(step, 'end_time') ?? 0;
-  const isFailed = step['status'] === 'failed';
+  const isFailed = state === 'failed';
   return {
     kind: 'tool-activity',
     toolId: asText(step['id']),
-    name,
+    ...names,
     part,
     phase: '',
     status: '',
     message: '',
     data: null,
-    state: isFailed ? 'failed' : isRunning ? 'running' : 'done',
+    state,
     reason: isFailed ? findText(result.rest, 'error', 'description', 'message', 'details') : '',
     startedAt: start > 0 ? toMilliseconds(start) : null,
     endedAt: start > 0 && end >= start ? toMilliseconds(end) : null,
@@ -239,9 +264,9 @@ export function deriveProcess(entry: unknown, key: Key, references: References):
     key,
     fields: {
       kind: 'tool',
-      name: asText(fields['agent_name']),
+      ...nameTool(asText(fields['agent_name'])),
       toolId: '',
-      state: isRunning ? 'running' : 'done',
+      state: readToolState(fields, isRunning),
       input: findText(fields, 'input_message') || null,
       result: null,
     },

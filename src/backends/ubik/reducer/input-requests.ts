@@ -1,5 +1,5 @@
 import type { Key } from '../../../model/json.js';
-import { ACTIVITY, type RequestActivityFields } from '../../../model/part.js';
+import { ACTIVITY, isToolOpen, type RequestActivityFields } from '../../../model/part.js';
 import type { MessageReducer } from './message-reducer.js';
 import { isToolFinished } from './tool-binding.js';
 
@@ -48,7 +48,7 @@ export function closeRequests(reducer: MessageReducer, executionId?: string): vo
     const isAffected = executionId === undefined || request.executionId === executionId;
     if (isAffected && request.state === 'pending') reducer.draft.set(key, { state: 'closed' });
   }
-  reducer.updateRunState();
+  updateStates(reducer);
 }
 
 /** The newest part of the content with this request; with `open`, only if it is unanswered. */
@@ -99,6 +99,20 @@ function applyAnswers(reducer: MessageReducer): void {
     if (answer === undefined) continue;
     if (state === 'pending') draft.set(key, { state: 'answered', answer });
     if (part !== null && answer !== null) draft.set(part, { answer });
+  }
+  updateStates(reducer);
+}
+
+/** Makes the states of the run and of its tools agree with the pending requests. */
+function updateStates(reducer: MessageReducer): void {
+  const { draft, status } = reducer;
+  const pending = draft.list('request-activity').filter(([, { state }]) => state === 'pending');
+  const waiting = new Set(
+    pending.map(([, { executionId, toolName }]) => executionId ?? `/${toolName ?? ''}`),
+  );
+  for (const [key, { state, toolId }] of draft.list('tool-activity')) {
+    if (isToolOpen(state) && waiting.has(toolId)) draft.set(key, { state: 'waiting' });
+    else if (state === 'waiting') draft.set(key, { state: status.ended ? 'done' : 'running' });
   }
   reducer.updateRunState();
 }

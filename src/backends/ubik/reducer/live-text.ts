@@ -1,5 +1,5 @@
 import type { Key } from '../../../model/json.js';
-import type { ContentFields } from '../../../model/part.js';
+import { isToolOpen, type ContentFields } from '../../../model/part.js';
 import type {
   ContentParser,
   Construct,
@@ -51,7 +51,7 @@ function closeTool(reducer: MessageReducer, toolPart: Key, isDone: boolean): voi
   const execution = findExecutionOf(draft, toolPart);
   const tool = draft.get(execution, 'tool-activity');
   if (execution === null || !tool) return;
-  if (isDone && tool.state === 'running') draft.set(execution, { state: 'done' });
+  if (isDone && isToolOpen(tool.state)) draft.set(execution, { state: 'done' });
   closeRequests(reducer, tool.toolId);
 }
 

@@ -1,5 +1,9 @@
 import type { Json, Key } from '../../../model/json.js';
-import type { PhaseActivityFields, ToolActivityFields } from '../../../model/part.js';
+import {
+  isToolOpen,
+  type PhaseActivityFields,
+  type ToolActivityFields,
+} from '../../../model/part.js';
 import { asFields, readId, readText, toJson, type Fields, omitNulls } from '../../fields.js';
 import type { EventHandler, OrderingGroup, ReducerEvent } from './event-handler.js';
 import type { MessageReducer } from './message-reducer.js';
@@ -43,8 +47,9 @@ export const toolOutputHandler = createToolHandler(({ fields }, tool, reducer) =
 /** An execution has ended or failed. */
 export const toolEndHandler = createToolHandler(({ type, fields, time }, tool) => {
   const status = readText(fields, 'status') ?? (type === 'error' ? 'failed' : 'completed');
-  if (toEndState(status) === 'failed') return { status, ...readFailure(fields, time) };
-  const state = tool.state === 'failed' ? 'failed' : 'done';
+  const end = toEndState(status) ?? 'done';
+  if (end !== 'done') return { status, ...readFailure(end, fields, time) };
+  const state = isToolOpen(tool.state) ? 'done' : tool.state;
   return { status, data: toJson(asFields(fields['outputs']) ?? fields), state, endedAt: time };
 });
 
@@ -93,7 +98,9 @@ function createToolHandler(
       if (!tool) return;
       const set = read(event, tool, reducer);
       reducer.draft.set(getToolKey(tool.toolId), set);
-      if ('endedAt' in set) endPhases(reducer, tool.toolId, event.time, set.state);
+      if (set.state && !isToolOpen(set.state)) {
+        endPhases(reducer, tool.toolId, event.time, set.state);
+      }
       const reports = [set.phase, set.status].map(toEndState);
       if ('endedAt' in set || reports.some(Boolean)) closeRequests(reducer, tool.toolId);
     },
@@ -105,28 +112,41 @@ function readIdOrName(fields: Fields): string | null {
   return readExecutionId(fields) ?? (name ? `/${name}` : null);
 }
 
+/** How a tool or one of its phases ends. */
+type EndState = 'done' | 'failed' | 'cancelled' | 'skipped';
+
 /** The end that a status or phase means; null when it means none. */
-function toEndState(word: string | null | undefined): 'done' | 'failed' | null {
-  if (/^(?:failed|error|failure|cancell?ed)$/i.test(word ?? '')) return 'failed';
+function toEndState(word: string | null | undefined): EndState | null {
+  if (/^(?:failed|error|failure)$/i.test(word ?? '')) return 'failed';
+  if (/^cancell?ed$/i.test(word ?? '')) return 'cancelled';
+  if (/^skipped$/i.test(word ?? '')) return 'skipped';
   return /^completed$/i.test(word ?? '') ? 'done' : null;
 }
 
-/** The end of the tool that an update reports. The status beside a phase is that of the phase, unless it is a failure. */
+/**
+ * The end of the tool that an update reports. The status beside a phase is that of the phase, unless it is a failure or a
+ * cancellation.
+ */
 function readEnd(
   phase: string | null,
   status: string | null,
   data: Fields,
   time: number | null,
 ): Partial<ToolActivityFields> {
-  const ends = [toEndState(phase), toEndState(status)];
-  if (ends.includes('failed')) return readFailure(data, time);
-  const isDone = ends[0] === 'done' || (!phase && ends[1] === 'done');
-  return isDone ? { state: 'done', endedAt: time } : {};
+  const [phaseEnd, statusEnd] = [toEndState(phase), toEndState(status)];
+  const failure = [phaseEnd, statusEnd].find((end) => end === 'failed' || end === 'cancelled');
+  if (failure) return readFailure(failure, data, time);
+  const end = phaseEnd ?? (phase ? null : statusEnd);
+  return end ? { state: end, endedAt: time } : {};
 }
 
-function readFailure(fields: Fields, time: number | null): Partial<ToolActivityFields> {
+function readFailure(
+  state: EndState,
+  fields: Fields,
+  time: number | null,
+): Partial<ToolActivityFields> {
   const reason = readText(fields, 'error', 'message', 'reason') ?? '';
-  return { state: 'failed', reason, endedAt: time };
+  return { state, reason, endedAt: time };
 }
 
 /** The session of a sub-agent, whose place in the data is not documented (5.3). */
@@ -158,7 +178,7 @@ const SHOWN_FIELDS: ReadonlySet<string> = new Set(['phase', 'status', 'message']
 /** When an update was sent, and the end of a phase that it reports; null when it reports none. */
 interface PhaseUpdate {
   readonly time: number | null;
-  readonly end: 'done' | 'failed' | null;
+  readonly end: EndState | null;
 }
 
 /** Adds an update of an execution to its phases. */
@@ -207,7 +227,7 @@ export function endPhases(
   reducer: MessageReducer,
   toolId: string,
   time: number | null,
-  state: 'running' | 'done' | 'failed' = 'done',
+  state: EndState = 'done',
 ): void {
   const { draft } = reducer;
   const key = getPhaseKey(toolId, findNewestPhase(reducer, toolId));

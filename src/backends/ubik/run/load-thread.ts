@@ -27,7 +27,8 @@ export async function loadThread(
   if (signal?.aborted) throw new UbikError('aborted');
   if (head && requests.length > 0) {
     const fields = { ...head.fields, status: 'waiting' } as const;
-    messages.splice(-1, 1, { ...head, requests, fields });
+    const parts = markWaitingTools(head.parts, new Set(requests.map((each) => each.executionId)));
+    messages.splice(-1, 1, { ...head, requests, fields, parts });
   }
   recordTasks(state, messages);
   return {
@@ -114,6 +115,19 @@ async function findPendingRequests(
       : [],
   );
   return [...agentRequests, ...(await Promise.all(toolRequests)).flat()];
+}
+
+/** Sets the state of the tools whose executions wait for input, as the events of the run have set it. */
+function markWaitingTools(
+  trees: readonly PartTree[],
+  executions: ReadonlySet<string | null>,
+): PartTree[] {
+  return trees.map((tree) => {
+    const inner = tree.parts && { parts: markWaitingTools(tree.parts, executions) };
+    return tree.kind === 'tool' && executions.has(tree.toolId)
+      ? { ...tree, ...inner, state: 'waiting' }
+      : { ...tree, ...inner };
+  });
 }
 
 function createRequest(

@@ -285,15 +285,83 @@ suite('tools of an answer', () => {
     ['processing', { a: 1 }, 'running'],
     ['completed', null, 'done'],
     ['failed', { error: 'no table' }, 'failed'],
+    ['skipped', { skipped: true }, 'skipped'],
+    ['cancelled', null, 'cancelled'],
     [undefined, null, 'running'],
     [undefined, { a: 1 }, 'done'],
   ];
   for (const [status, answer, state] of STATES) {
     test(`are ${state} with the status ${String(status)} and ${answer === null ? 'no' : 'an'} answer`, () => {
-      const { tools } = showDocument(createReply([skillStep('finder', answer, { status })]));
+      const { tools, parts } = showDocument(createReply([skillStep('finder', answer, { status })]));
       assert.deepEqual(tools, [{ name: 'finder', state, elapsed: null }]);
+      assert.deepEqual(outline(parts), [`tool finder ${state}`]);
     });
   }
+
+  test('wait for the user while their step is interrupted, also at the end of the stream and when stored', () => {
+    const step = skillStep('finder', null, { status: 'processing', interrupted: true });
+    const shown = showDocument(createReply([step]));
+    assert.deepEqual(outline(shown.parts), ['tool finder waiting']);
+    shown.finish();
+    assert.deepEqual(outline(shown.parts), ['tool finder waiting']);
+    assert.equal(shown.tools[0]?.state, 'waiting');
+    const { parts, activity } = viewStoredAnswer(createReply([step]));
+    assert.deepEqual(outline(parts), ['tool finder waiting']);
+    assert.equal(activity[0]?.fields.state, 'waiting');
+    shown.apply(upsert(stepPath(0, 'interrupted'), false));
+    assert.deepEqual(outline(shown.parts), ['tool finder running']);
+  });
+
+  test('that explore agents report have their states, too', () => {
+    const entry = (status: string, interrupted = false): object => ({
+      ...{ agent_name: 'reader', type: 'tool', text: 'x', status, interrupted },
+    });
+    const entries = [
+      entry('processing', true),
+      entry('processing'),
+      entry('failed'),
+      entry('skipped'),
+      entry('completed', true),
+    ];
+    const { parts } = showDocument(createReply([], { skill_process: entries }));
+    const states = parts.flatMap((part) => (part.kind === 'tool' ? [part.state] : []));
+    assert.deepEqual(states, ['waiting', 'running', 'failed', 'skipped', 'done']);
+  });
+
+  test('that are well known have a type, whatever the case of their name; agents have none', () => {
+    const agent = { skill_info: info({ type: 'AGENT', name: 'text2sql' }) };
+    const steps = [
+      skillStep('Text2SQL', null),
+      skillStep('doc_qa', null),
+      skillStep('text2sql', 'x', agent),
+      skillStep('finder', null),
+    ];
+    const shown = showDocument(createReply(steps));
+    const typeOf = (part: object): unknown => ('toolType' in part ? part.toolType : null);
+    assert.deepEqual(shown.parts.map(typeOf), ['sql_query', 'rag_search', null, null]);
+    const { activity } = viewStoredAnswer(createReply(steps));
+    assert.deepEqual(
+      activity.map(({ fields }) => typeOf(fields)),
+      ['sql_query', 'rag_search', null, null],
+    );
+  });
+
+  test('are titled by their arguments while they run, and by their result afterwards', () => {
+    const args = [{ name: 'input', value: 'stock?' }];
+    const running = skillStep('text2sql', null, {
+      status: 'processing',
+      skill_info: info({ name: 'text2sql', args }),
+    });
+    const shown = showDocument(createReply([running]));
+    const titleOf = ([part]: readonly PartTree[]): unknown =>
+      part?.kind === 'tool' ? part.title : null;
+    assert.equal(titleOf(shown.parts), 'stock?');
+    shown.apply(
+      upsert(stepPath(0, 'answer'), { result: { title: 'Stock per depot' } }),
+      upsert(stepPath(0, 'status'), 'completed'),
+    );
+    assert.equal(titleOf(shown.parts), 'Stock per depot');
+  });
 
   test('that have failed give the reason', () => {
     const step = skillStep('finder', { error: 'no table', details: '' }, { status: 'failed' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { toDataset } from '../../../../src/backends/data-agent/view/datasets.js';
 import {
+  findTitle,
   presentAnswer,
   removeEnvelope,
   type SkillResult,
@@ -63,6 +64,36 @@ suite('envelope of a result', () => {
     const result = removeEnvelope(answer) as Record<string, unknown>;
     assert.equal(Object.getPrototypeOf(result), Object.prototype);
     assert.equal(result['polluted'], undefined);
+  });
+});
+
+suite('title of a call', () => {
+  const titleOf = (answer: unknown, args: Readonly<Record<string, unknown>> = {}): string =>
+    findTitle(answer, { args: new Map(Object.entries(args)) });
+
+  test('is that of the result, else an argument, else the message of the result', () => {
+    const answer = { result: { title: 'Stock', message: 'ok' } };
+    const args = { title: 'Depots', input: 'stock?', query: 'q', filename: 'a.py' };
+    assert.equal(titleOf(answer, args), 'Stock');
+    const { title: _title, ...untitled } = args;
+    assert.equal(titleOf({ message: 'ok' }, args), 'Depots');
+    assert.equal(titleOf({ message: 'ok' }, untitled), 'stock?');
+    assert.equal(titleOf({ message: 'ok' }, { query: 'q', filename: 'a.py' }), 'q');
+    assert.equal(titleOf({ message: 'ok' }, { filename: 'a.py' }), 'a.py');
+    assert.equal(titleOf({ message: 'ok' }, { other: 'x' }), 'ok');
+    assert.equal(titleOf({ title: ' ', message: '' }, { query: 3 }), '');
+  });
+
+  test('is that of the complete result, and of a result that is JSON in a text', () => {
+    const sample = { result: { title: 'Sample' }, full_result: { title: 'All' } };
+    assert.equal(titleOf(sample), 'All');
+    assert.equal(titleOf(JSON.stringify(sample)), 'All');
+    assert.equal(titleOf('no JSON'), '');
+    assert.equal(titleOf(null, { input: 'stock?' }), 'stock?');
+  });
+
+  test('has at most 200 characters', () => {
+    assert.equal(titleOf(null, { input: 'x'.repeat(1000) }).length, 200);
   });
 });
 

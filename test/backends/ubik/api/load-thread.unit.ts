@@ -163,9 +163,11 @@ for (const [status, count] of [
       messages: [message('a', 'user', 'Go', null), message('b', 'assistant', TOOL_CONTENT, 'a', 2)],
       execution: { id: 'x1', tool_id: 'k', status, inputs: { question: 'Proceed?' } },
     });
-    const requests = (await load()).messages.at(-1)?.requests ?? [];
+    const { requests = [], parts = [] } = (await load()).messages.at(-1) ?? {};
     assert.equal(requests.length, count);
     if (count > 0) assert.equal(requests[0]?.prompt, 'Proceed?');
+    const [tool] = parts;
+    assert.equal(tool?.kind === 'tool' ? tool.state : '', count > 0 ? 'waiting' : 'incomplete');
   });
 }
 

@@ -1,0 +1,239 @@
+import { css, html, type TemplateResult } from 'lit';
+import { element } from '../../dom/element.js';
+import { sidePanelStrings } from '../../locales/en-side-panels.js';
+import { addDefaultStrings } from '../../locales/locale.js';
+import { renderSymbol } from '../../message/icons.js';
+import type { ConnectedHost } from '../base/connected-host.js';
+import { panelLayoutStyles } from '../styles/fragments.js';
+import { adoptSheets } from '../styles/styles.js';
+import { ColumnSplitter, readColumnState, splitterStyles } from './column-splitter.js';
+
+addDefaultStrings(sidePanelStrings);
+
+/** The area as a column. */
+const column = css`
+  position: relative;
+  flex: none;
+  border-inline-start: var(--_border);
+  box-shadow: none;
+`;
+
+const styles = css`
+  .with-details {
+    ${panelLayoutStyles}
+  }
+  .details-area {
+    position: absolute;
+    inset-block: 0;
+    inset-inline-end: 0;
+    z-index: 4;
+    display: flex;
+    flex-direction: column;
+    width: min(var(--_side-width, calc(24 * var(--_ubik-rem))), 100%);
+    background: var(--_background);
+    box-shadow: 0 0 calc(2 * var(--_ubik-rem)) rgb(0 0 0 / 24%);
+    outline: 0;
+    > .side-edge {
+      display: block;
+    }
+    .details {
+      display: flex;
+      flex: 1;
+      flex-direction: column;
+      gap: calc(0.5 * var(--_ubik-rem));
+      min-height: 0;
+      padding: 0 var(--_ubik-rem) calc(0.75 * var(--_ubik-rem));
+      overflow: hidden auto;
+      overscroll-behavior: contain;
+    }
+    .head {
+      position: sticky;
+      inset-block-start: 0;
+      z-index: 1;
+      display: flex;
+      padding-block-start: calc(0.75 * var(--_ubik-rem));
+      background: var(--_background);
+      align-items: start;
+      justify-content: space-between;
+      gap: calc(0.5 * var(--_ubik-rem));
+    }
+    h2 {
+      min-width: 0;
+      margin: 0;
+      font-size: var(--_ubik-rem);
+      font-weight: 600;
+      overflow-wrap: anywhere;
+    }
+    .head > .quiet {
+      flex: none;
+      min-width: calc(2 * var(--_ubik-rem));
+      text-align: center;
+    }
+  }
+  @container ubik (max-width: 51.19em) {
+    .details-area {
+      width: 100%;
+      box-shadow: none;
+      > .side-edge {
+        display: none;
+      }
+    }
+  }
+  @container ubik (min-width: 51.2em) {
+    .with-details:not(:has(> .filled:not(.folded))) > .details-area {
+      ${column}
+    }
+  }
+  @container ubik (min-width: 72.54em) {
+    .details-area {
+      ${column}
+    }
+    .with-details > .end.filled {
+      display: none;
+    }
+  }
+  @media (forced-colors: active) {
+    .details-area {
+      border-inline-start: 1px solid CanvasText;
+    }
+  }
+  @media print {
+    .details-area {
+      display: none !important;
+    }
+  }
+`;
+
+/** Below this width of the element, in px, the area covers the messages. */
+const NARROW_WIDTH = 768;
+
+/** Name of the stored record with the width. */
+const STORAGE_NAME = 'details';
+
+/** The open area of each element. */
+const openAreas = new WeakMap<ConnectedHost, DetailsArea>();
+
+/**
+ * An area at the end of an element, for the details of one thing in a message: a column beside the messages if there is space, else over
+ * them, and a modal dialog in a narrow element. Its width can be changed and is stored. An element shows one area at a time. Escape and
+ * the close button close it; then the control that has opened it gets the focus back.
+ */
+export class DetailsArea {
+  /** The container of the content, whose heading has the id {@link headingId}. */
+  readonly content = element('div', 'details');
+  readonly node = element('section', 'details-area', this.content);
+  readonly headingId: string;
+  readonly #host: ConnectedHost;
+  readonly #onClose: () => void;
+  readonly #splitter: ColumnSplitter;
+  /** The control that has opened it; null while it is closed. */
+  #opener: HTMLElement | null = null;
+  readonly #resizeObserver = new ResizeObserver(() => {
+    this.#updateMode();
+  });
+
+  /** `onClose` is called whenever the area is closed. */
+  constructor(host: ConnectedHost, onClose: () => void) {
+    this.#host = host;
+    this.#onClose = onClose;
+    this.headingId = host.context.createId();
+    this.node.tabIndex = -1;
+    this.node.setAttribute('aria-labelledby', this.headingId);
+    this.node.addEventListener('keydown', this.#handleKey);
+    this.#splitter = new ColumnSplitter(this.node, this.#store, false);
+    adoptSheets(this.#root, [splitterStyles, styles]);
+  }
+
+  /** Opens the area and moves the focus into it. The caller renders the content. */
+  open(opener: HTMLElement): void {
+    const other = openAreas.get(this.#host);
+    if (other !== this) other?.close();
+    openAreas.set(this.#host, this);
+    this.#opener?.removeAttribute('aria-expanded');
+    this.#opener = opener;
+    opener.ariaExpanded = 'true';
+    this.#container?.append(this.node);
+    this.#container?.classList.add('with-details');
+    this.#resizeObserver.observe(this.#host.element);
+    this.#updateMode();
+    this.#restore();
+    this.focus();
+  }
+
+  /** Closes the area. Does nothing while it is closed. */
+  readonly close = (): void => {
+    const opener = this.#opener;
+    if (!opener) return;
+    this.#opener = null;
+    openAreas.delete(this.#host);
+    this.#resizeObserver.disconnect();
+    this.#container?.classList.remove('with-details');
+    const hadFocus = this.node.contains(this.#root.activeElement);
+    this.node.remove();
+    this.#setModal(false);
+    opener.removeAttribute('aria-expanded');
+    this.#onClose();
+    // If the user is typing elsewhere, the focus stays there.
+    if (hadFocus) (opener.isConnected ? opener : this.#host.element).focus({ preventScroll: true });
+  };
+
+  /** Focuses the area itself, such as before its focused control is removed. */
+  focus(): void {
+    this.node.focus({ preventScroll: true });
+  }
+
+  /** Renders the heading and the close button. */
+  renderHead(heading: unknown): TemplateResult {
+    const { text } = this.#host.context.locale;
+    this.#splitter.setLabels(text('sideWidth', { name: text('sideEnd') }));
+    return html`<div class="head">
+      <h2 id=${this.headingId}>${heading}</h2>
+      <button class="quiet" type="button" title=${text('close')} @click=${this.close}>
+        ${renderSymbol('×')}
+      </button>
+    </div>`;
+  }
+
+  get #root(): ShadowRoot {
+    return this.#host.element.shadowRoot as ShadowRoot;
+  }
+
+  get #container(): HTMLElement | null {
+    return this.#root.querySelector('.ubik');
+  }
+
+  /** Modal dialog on narrow screens, complementary region otherwise. */
+  #updateMode(): void {
+    if (this.#opener) this.#setModal(this.#host.element.clientWidth < NARROW_WIDTH);
+  }
+
+  #setModal(modal: boolean): void {
+    this.node.role = modal ? 'dialog' : 'complementary';
+    this.node.ariaModal = modal ? 'true' : null;
+    for (const other of this.#container?.children ?? []) {
+      if (other instanceof HTMLElement && other !== this.node) other.inert = modal;
+    }
+  }
+
+  #restore(): void {
+    this.#splitter.restore(this.#splitter.state);
+    const reading = this.#host.controller?.storage.get(STORAGE_NAME);
+    void reading?.then((stored) => {
+      this.#splitter.restore(readColumnState(stored));
+    });
+  }
+
+  readonly #store = (): void => {
+    this.#host.controller?.storage.set(STORAGE_NAME, { ...this.#splitter.state });
+  };
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    const { key, defaultPrevented, target } = event;
+    // A dialog in the content closes itself.
+    const isInDialog = target instanceof Element && target.closest('dialog') !== null;
+    if (key !== 'Escape' || defaultPrevented || isInDialog) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.close();
+  };
+}

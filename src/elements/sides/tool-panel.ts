@@ -1,0 +1,107 @@
+import { render } from 'lit';
+import type { ViewContext } from '../../message/part-view.js';
+import { visiblePath } from '../../message/thread-selectors.js';
+import type { ToolDetailsView } from '../../message/tool/tool-details-view.js';
+import type { Change } from '../../model/change.js';
+import type { Key } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
+import type { ConnectedHost } from '../base/connected-host.js';
+import { lazyViews } from '../transcript/lazy-views.js';
+import { DetailsArea } from './details-area.js';
+
+/** The panel of each element, created with the first call that is opened. */
+const panels = new WeakMap<ConnectedHost, ToolPanel>();
+
+/** Opens the details of a tool call beside the messages, in place of those of another call. Rejects when their code cannot be loaded. */
+export async function openToolPanel(
+  host: ConnectedHost,
+  message: Key,
+  tool: Key,
+  button: HTMLElement,
+): Promise<void> {
+  const { lazyToolDetails } = await lazyViews.load();
+  const { ToolDetailsView: View } = await lazyToolDetails.load();
+  const panel = panels.get(host) ?? new ToolPanel(host);
+  panels.set(host, panel);
+  const found = panel.findMessage(message);
+  if (found) panel.open(new View(found, tool, panel.context), button);
+}
+
+/** The details of one tool call. They follow the call, and close when its message is no longer shown or no longer has the call. */
+class ToolPanel {
+  /** The context of the element. Content of the host page for the same part needs a slot of another name here. */
+  readonly context: ViewContext;
+  readonly #host: ConnectedHost;
+  readonly #area: DetailsArea;
+  #view: ToolDetailsView | null = null;
+  #unsubscribe: (() => void) | undefined;
+  /** Another controller was connected: it has other messages. */
+  readonly #removalObserver = new MutationObserver(() => {
+    this.#closeIfGone();
+  });
+
+  constructor(host: ConnectedHost) {
+    this.#host = host;
+    this.context = Object.create(host.context, {
+      prefix: { value: host.context.createId() },
+    }) as ViewContext;
+    this.#area = new DetailsArea(host, () => {
+      this.#release();
+    });
+    this.#area.node.classList.add('tool-details');
+    this.#area.node.part.add('tool-details');
+    host.element.addController({ hostDisconnected: this.#area.close });
+  }
+
+  /** A message on the shown branch of the current thread. */
+  findMessage(key: Key): Message | undefined {
+    const { controller, element } = this.#host;
+    const thread = controller?.thread;
+    // A transcript may show another branch than that of the thread.
+    const { head } = element as { readonly head?: Key | null };
+    const path = thread ? visiblePath(thread, head ?? thread.head) : [];
+    return path.find((message) => message.key === key);
+  }
+
+  open(view: ToolDetailsView, button: HTMLElement): void {
+    this.#release();
+    this.#view = view;
+    this.#render();
+    this.#area.open(button);
+    view.adoptStyles();
+    this.#area.content.scrollTop = 0;
+    this.#unsubscribe = this.#host.controller?.subscribe({ thread: true }, this.#handleChange);
+    const messages = button.closest('.column');
+    if (messages) this.#removalObserver.observe(messages, { childList: true });
+  }
+
+  #render(): void {
+    const { label = '', node } = this.#view ?? {};
+    render([this.#area.renderHead(label), node], this.#area.content);
+  }
+
+  #release(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+    this.#removalObserver.disconnect();
+    this.#view?.dispose();
+    this.#view = null;
+  }
+
+  #closeIfGone(): void {
+    if (this.#view && !this.findMessage(this.#view.message.key)) this.#area.close();
+  }
+
+  readonly #handleChange = (change: Change): void => {
+    const view = this.#view;
+    const key = view?.message.key;
+    if (!view || key === undefined) return;
+    const message = this.#host.controller?.thread?.messages.get(key);
+    if (!message) return this.#area.close();
+    if ('message' in change && change.message === key) {
+      if (!view.apply(change, message)) this.#area.close();
+      else if (change.type !== 'text') this.#render();
+    }
+    if (change.type === 'thread' || change.type === 'message') this.#closeIfGone();
+  };
+}

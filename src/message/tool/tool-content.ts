@@ -1,0 +1,290 @@
+import { css, html, nothing, render, type TemplateResult } from 'lit';
+import { element } from '../../dom/element.js';
+import { addSheets } from '../../dom/sheets.js';
+import { toolStrings } from '../../locales/en-tools.js';
+import { addDefaultStrings, type Locale } from '../../locales/locale.js';
+import type { Json, Key } from '../../model/json.js';
+import type { Message } from '../../model/message.js';
+import { ACTIVITY, isToolOpen, type Part, type PartOf, type ToolState } from '../../model/part.js';
+import type { TextSource } from '../../model/text.js';
+import { langOfContent, langOfInterface, setLang } from '../content-lang.js';
+import {
+  createDataDisclosure,
+  createPayloadView,
+  createTextBox,
+  TEXT_PAGE_LENGTH,
+} from '../json-view.js';
+import type { MessageScope, ViewContext } from '../part-view.js';
+import { memoizeElement, memoizeLast } from '../parts/base-part-view.js';
+import { formatElapsed, renderStateIcon } from '../parts/disclosure.js';
+import { isInterrupted, renderIncompleteMark } from '../parts/incomplete-text-view.js';
+import { createSyncedTextNode } from '../text-sync.js';
+import { TOOL_STATE_STRINGS } from './tool-state.js';
+import { humanizeName, phaseLabel, summarizeInput, toolLabel, toSingleLine } from './tool-text.js';
+
+addDefaultStrings(toolStrings);
+
+const styles = css`
+  .payload {
+    gap: calc(0.75 * var(--_ubik-rem));
+    margin-block: calc(0.375 * var(--_ubik-rem));
+    margin-inline-start: calc(1.4375 * var(--_ubik-rem));
+    padding: calc(0.75 * var(--_ubik-rem));
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
+    h3 {
+      font-weight: 600;
+      /* A badge in a title does not look like the title. */
+      .meta {
+        font-size: inherit;
+        font-weight: 400;
+      }
+    }
+  }
+  .phases li + li {
+    margin-block-start: calc(0.25 * var(--_ubik-rem));
+  }
+  .phases .line {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 calc(0.5 * var(--_ubik-rem));
+    padding-inline-start: calc(1.5 * var(--_ubik-rem));
+    .glyph {
+      margin-inline-start: calc(-1.5 * var(--_ubik-rem));
+    }
+  }
+  .phases .report {
+    margin-inline-start: calc(1.5 * var(--_ubik-rem));
+  }
+  .open-details {
+    justify-self: start;
+    margin-block-end: calc(-0.375 * var(--_ubik-rem));
+    margin-inline-start: calc(-0.75 * var(--_ubik-rem));
+    border-color: transparent;
+    color: var(--_muted);
+    font-size: inherit;
+  }
+  @media print {
+    .open-details {
+      display: none;
+    }
+  }
+`;
+
+/** The element of an output that a tool streams. */
+interface Output {
+  readonly box: HTMLElement;
+  readonly sync: (text: TextSource | null) => void;
+}
+
+/** A tool call with a part in the content, or one that only its activity reports. */
+type ToolPart = PartOf<'tool' | 'tool-activity'>;
+
+/**
+ * Renders the content of a tool call: its input, its phases, its outputs while there is no result, and its result. Where the element
+ * supports it, a button opens the details of the call.
+ */
+export class ToolContent {
+  readonly #node: HTMLElement;
+  readonly #scope: MessageScope;
+  readonly #context: ViewContext;
+  readonly #outputs = new Map<Key, Output>();
+  readonly #phases: ToolPhases;
+  readonly #createInput: (raw: string) => HTMLElement;
+  readonly #createResult: (raw: string) => HTMLElement;
+  readonly #createIncomplete: (raw: string) => HTMLElement;
+  // Parsing large JSON is expensive.
+  readonly #summarizeInput = memoizeLast(summarizeInput);
+  #hasStyles = false;
+
+  /** Renders into `node`. */
+  constructor(node: HTMLElement, scope: MessageScope) {
+    const { context } = scope;
+    this.#node = node;
+    this.#scope = scope;
+    this.#context = context;
+    this.#phases = new ToolPhases(context);
+    this.#createInput = memoizeElement(context, createPayloadView);
+    this.#createResult = memoizeElement(context, createPayloadView);
+    this.#createIncomplete = memoizeElement(context, createPayloadView);
+  }
+
+  /** Renders the present state of a call; nothing when it is null. */
+  render(part: ToolPart | null, state: ToolState): void {
+    render(part ? this.#renderPart(part, state) : nothing, this.#node);
+    const root = this.#node.getRootNode();
+    if (this.#hasStyles || !('host' in root)) return;
+    this.#hasStyles = true;
+    addSheets(root as ShadowRoot, [styles]);
+  }
+
+  #renderPart(part: ToolPart, state: ToolState): unknown {
+    const { input, result } = part.kind === 'tool' ? part : { input: null, result: null };
+    const updates = this.#listUpdates(part);
+    const sections = [
+      input && renderSection(this.#text('toolInput'), this.#createInput(input)),
+      ...this.#renderPhases(updates),
+      ...(result === null ? this.#renderOutputs(updates) : []),
+      ...this.#renderIncompleteTexts(part.key),
+      result && renderSection(this.#text('toolResult'), this.#createResult(result)),
+    ].filter(Boolean);
+    const hasContent = this.#scope.message.parts.children(part.key).length > 0;
+    const isEmpty = sections.length === 0 && !hasContent && !isToolOpen(state);
+    return [isEmpty ? this.#text('toolNoResult') : sections, this.#renderDetailsButton(part)];
+  }
+
+  /** The phases and outputs that events have reported. */
+  #listUpdates(part: ToolPart): readonly Part[] {
+    const { parts } = this.#scope.message;
+    const activity = part.kind === 'tool-activity' ? part : this.#scope.activityOf(part);
+    const keys = activity ? parts.children(activity.key) : [];
+    return keys.flatMap((key) => parts.get(key) ?? []);
+  }
+
+  #renderPhases(updates: readonly Part[]): unknown[] {
+    const phases = updates.filter((part) => part.kind === 'phase-activity');
+    if (phases.length === 0) return [];
+    const list = this.#phases.render(phases, this.#scope.live);
+    return [renderSection(this.#text('toolPhases'), list, 'phases')];
+  }
+
+  /** Renders the outputs that the tool streams. A chunk costs its own length. */
+  #renderOutputs(updates: readonly Part[]): unknown[] {
+    const outputs = updates.filter((part) => part.kind === 'output-activity');
+    return outputs.map(({ key, outputKey, text }) => {
+      const { box, sync } = this.#outputOf(key);
+      setLang(box, this.#context.locale.contentLang);
+      sync(text);
+      const title = humanizeName(outputKey) || this.#text('toolOutput');
+      return renderSection(title, box, 'output', this.#incompleteMark);
+    });
+  }
+
+  #outputOf(key: Key): Output {
+    let output = this.#outputs.get(key);
+    if (!output) {
+      const { node, sync } = createSyncedTextNode(TEXT_PAGE_LENGTH);
+      this.#outputs.set(key, (output = { box: createTextBox(node), sync }));
+    }
+    return output;
+  }
+
+  /** Renders the input or result during which the stream broke off. */
+  #renderIncompleteTexts(key: Key): unknown[] {
+    const texts = listIncompleteTexts(this.#scope.message).filter(({ tool }) => tool === key);
+    return texts.map(({ payload, text }) =>
+      renderSection(
+        this.#text(payload === 'input' ? 'toolInput' : 'toolResult'),
+        this.#createIncomplete(text?.read() ?? ''),
+        'incomplete-text',
+        this.#incompleteMark,
+      ),
+    );
+  }
+
+  #renderDetailsButton(part: ToolPart): TemplateResult | typeof nothing {
+    const { actions, locale } = this.#context;
+    const { openToolDetails } = actions;
+    if (!openToolDetails || this.#scope.isExpanded) return nothing;
+    const name = toolLabel(part.name, locale, part.toolType);
+    const { title = '', input } = part.kind === 'tool' ? part : { input: null };
+    const subject = toSingleLine(title) || this.#summarizeInput(input);
+    const words = subject ? locale.text('colon', { name, words: subject }) : name;
+    return html`<button
+      class="quiet open-details"
+      type="button"
+      aria-label=${locale.text('toolDetailsOf', { name: words })}
+      @click=${({ currentTarget }: Event) => {
+        openToolDetails(this.#scope.message.key, part.key, currentTarget as HTMLElement);
+      }}
+    >
+      ${locale.text('toolDetails')}
+    </button>`;
+  }
+
+  get #incompleteMark(): unknown {
+    return isInterrupted(this.#scope.message)
+      ? html` ${renderIncompleteMark(this.#context.locale)}`
+      : nothing;
+  }
+
+  get #text(): Locale['text'] {
+    return this.#context.locale.text;
+  }
+}
+
+/** The texts that were incomplete when the message broke off; none while the stream may still be rejoined. */
+function listIncompleteTexts(message: Message): readonly PartOf<'incomplete-activity'>[] {
+  if (!isInterrupted(message)) return [];
+  const { parts } = message;
+  return parts.children(ACTIVITY).flatMap((key) => {
+    const part = parts.get(key);
+    return part?.kind === 'incomplete-activity' ? [part] : [];
+  });
+}
+
+function renderSection(
+  title: string,
+  content: Node,
+  className = '',
+  mark: unknown = nothing,
+): TemplateResult {
+  return html`<section class=${className}>
+    <h3>${title}${mark}</h3>
+    ${content}
+  </section>`;
+}
+
+type Phase = PartOf<'phase-activity'>;
+
+/** Renders the phases of a tool call in order, each with its name, state, message and time, and its data in a disclosure. */
+class ToolPhases {
+  readonly #node = element('ol');
+  readonly #context: ViewContext;
+  readonly #createData = new Map<Key, (data: Json) => HTMLElement>();
+
+  constructor(context: ViewContext) {
+    this.#context = context;
+  }
+
+  /** Updates and returns the list, which is always the same element. While `live`, a phase without an end is running. */
+  render(phases: readonly Phase[], live: boolean): HTMLElement {
+    render(
+      phases.map((phase) => this.#renderPhase(phase, live)),
+      this.#node,
+    );
+    return this.#node;
+  }
+
+  #renderPhase(phase: Phase, live: boolean): TemplateResult {
+    const { locale } = this.#context;
+    const { key, message, data } = phase;
+    const isUnfinished = phase.state === 'running' && !live;
+    const state = isUnfinished ? 'incomplete' : phase.state;
+    const stateText = locale.text(TOOL_STATE_STRINGS[state]);
+    const name = phaseLabel(phase.phase, locale) || locale.text('toolUpdate');
+    return html`<li data-state=${state}>
+      <p class="line">
+        ${renderStateIcon(state)}<bdi>${name}</bdi>
+        <span class="hidden" lang=${langOfInterface(locale)}>${stateText}</span>
+        ${message && html`<bdi class="status" lang=${langOfContent(locale)}>${message}</bdi>`}
+        ${renderTime(phase.startedAt ?? phase.endedAt, locale)}
+        <bdi class="meta">${formatElapsed(phase, locale)}</bdi>
+      </p>
+      ${data === null ? nothing : this.#dataOf(key, data)}
+    </li>`;
+  }
+
+  #dataOf(key: Key, data: Json): HTMLElement {
+    const create = this.#createData.get(key) ?? memoizeElement(this.#context, createDataDisclosure);
+    this.#createData.set(key, create);
+    return create(data);
+  }
+}
+
+/** Renders the time of day of an instant; nothing when it is null. */
+export function renderTime(at: number | null, locale: Locale): unknown {
+  if (at === null) return nothing;
+  const time = new Date(at);
+  return html`<time class="meta" datetime=${time.toISOString()}>${locale.timeOfDay(at)}</time>`;
+}

@@ -1,0 +1,77 @@
+import type { Locale, StringName } from '../../locales/locale.js';
+import type { Message } from '../../model/message.js';
+import {
+  ACTIVITY,
+  isToolOpen,
+  type FieldsOf,
+  type PartOf,
+  type ToolState,
+} from '../../model/part.js';
+import { phaseLabel } from './tool-text.js';
+
+/** The name of each state of a tool call or of one of its phases. */
+export const TOOL_STATE_STRINGS: Readonly<Record<ToolState, StringName>> = {
+  running: 'toolRunning',
+  waiting: 'toolWaiting',
+  done: 'toolDone',
+  failed: 'toolFailed',
+  skipped: 'toolSkipped',
+  cancelled: 'toolCancelled',
+  incomplete: 'toolIncomplete',
+};
+
+/** A tool call as it is shown. */
+export interface ShownToolState {
+  readonly state: ToolState;
+  /** Why it failed or was cancelled; empty when unknown, and in other states. */
+  readonly reason: string;
+}
+
+/**
+ * The state of a tool call: that of its part, unless its activity reports another end or that it waits. A result that reports an error
+ * is a failure. A call that is open when its message ends was cancelled by a stop, else it is incomplete. `error` is the
+ * error in the result; null when it reports none.
+ */
+export function resolveToolState(
+  { state: own }: FieldsOf<'tool' | 'tool-activity'>,
+  activity: FieldsOf<'tool-activity'> | undefined,
+  error: string | null,
+  status: Message['status'],
+): ShownToolState {
+  const reported = activity?.state ?? own;
+  const isOwn = reported === 'done' || (isToolOpen(reported) && !isToolOpen(own));
+  const known = isOwn ? own : reported;
+  const isFailed = error !== null && known !== 'skipped' && known !== 'cancelled';
+  const state = isFailed ? 'failed' : endOpenCall(known, status);
+  if (state !== 'failed' && state !== 'cancelled') return { state, reason: '' };
+  return { state, reason: (activity?.state === state && activity.reason) || (error ?? '') };
+}
+
+/** A message that has ended has no open calls. */
+function endOpenCall(state: ToolState, status: Message['status']): ToolState {
+  const isLive = status === 'streaming' || status === 'waiting';
+  if (isLive || !(isToolOpen(state) || state === 'incomplete')) return state;
+  return status === 'stopped' ? 'cancelled' : 'incomplete';
+}
+
+/** What a call is doing while it runs, and why it failed or was cancelled; empty when unknown. */
+export function describeToolState(
+  { state, reason }: ShownToolState,
+  activity: FieldsOf<'tool-activity'> | undefined,
+  locale: Locale,
+): string {
+  if (state !== 'running') return reason;
+  return activity?.message || phaseLabel(activity?.phase ?? '', locale);
+}
+
+/** The activity of a tool part; undefined when the message has none. Costs the number of activities. */
+export function findToolActivity(
+  { parts }: Message,
+  tool: PartOf<'tool'>,
+): PartOf<'tool-activity'> | undefined {
+  for (const key of parts.children(ACTIVITY)) {
+    const part = parts.get(key);
+    if (part?.kind === 'tool-activity' && part.part === tool.key) return part;
+  }
+  return undefined;
+}

@@ -1,0 +1,243 @@
+import { expect } from '@open-wc/testing';
+import type { Json } from '../../src/model/json.js';
+import type { PartTree } from '../../src/model/part.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
+import { loadDataView } from '../message/message-stage.js';
+import { setupChat } from './chat-stage.js';
+
+const TABLE: PartTree = {
+  kind: 'table',
+  key: 'tool:1/0',
+  title: 'Stock',
+  description: '',
+  columns: [{ name: 'depot', type: 'text' }],
+  rows: [['North'], ['South']],
+  total: null,
+  source: 'SELECT depot FROM stock',
+};
+
+const call = (key: string, more: object = {}): PartTree => ({
+  ...{ kind: 'tool', key, name: 'text2sql', toolType: 'sql_query', toolId: key, state: 'done' },
+  ...{ input: '{"query":"stock?"}', result: '{"rows":2}', parts: [TABLE] },
+  ...(more as { title?: string }),
+});
+
+const CALLS: readonly PartTree[] = [
+  call('tool:1', { title: 'Stock per depot' }),
+  call('tool:2', { name: 'lookup', toolType: undefined, parts: [], result: 'Found' }),
+];
+
+/** A chat of this width with an answer that has called two tools, whose disclosures are open. */
+async function setupCalls(width = 1300, state?: Json) {
+  await loadDataView('table');
+  const stage = await setupChat((chat) => {
+    chat.style.width = `${width}px`;
+    if (state !== undefined) chat.controller?.storage.set('details', state);
+  });
+  const { backend, controller, settle, root, query } = stage;
+  const answer = { ...stored('a', 'assistant', ''), parts: CALLS };
+  backend.threads.set('t', contentOf('t', [stored('q', 'user', 'Stock?'), answer]));
+  backend.threads.set('t2', contentOf('t2', [stored('q2', 'user', 'Else')]));
+  await controller.openThread('t');
+  const rest = async (): Promise<void> => {
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+  };
+  await rest();
+  for (const details of root.querySelectorAll<HTMLDetailsElement>('.tool')) details.open = true;
+  await rest();
+  const buttons = [...root.querySelectorAll<HTMLElement>('.open-details')];
+  const open = async (at = 0): Promise<HTMLElement> => {
+    const button = buttons[at] as HTMLElement;
+    button.focus();
+    button.click();
+    await rest();
+    return button;
+  };
+  const press = async (target: Element | null, key: string): Promise<void> => {
+    target?.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true }),
+    );
+    await rest();
+  };
+  return {
+    ...stage,
+    rest,
+    open,
+    press,
+    isOpen: () => root.querySelector('.tool-details') !== null,
+    panel: () => query('.tool-details'),
+  };
+}
+
+describe('details of a tool call', () => {
+  it('show its label, subject, state, name, input, result and the parts in it', async () => {
+    const { open, panel, text } = await setupCalls();
+    await open();
+    expect(text('.tool-details h2')).to.equal('Query the database');
+    expect(text('.tool-details .subject')).to.equal('Stock per depot');
+    expect(text('.tool-details .call-state')).to.equal('done');
+    expect(text('.tool-details .call-facts')).to.equal('Tool text2sql');
+    const sections = [...panel().querySelectorAll('.payload h3')];
+    expect(sections.map(({ textContent }) => textContent)).to.deep.equal(['Input', 'Result']);
+    expect(text('.tool-details .data-scroller tbody')).to.equal('NorthSouth');
+    const query = panel().querySelector<HTMLDetailsElement>('figure .report');
+    expect(query?.open).to.equal(true);
+    expect(panel().querySelector('.open-details')).to.equal(null);
+  });
+
+  it('are a region beside the messages with the focus, and Escape returns it to the button', async () => {
+    const { open, panel, query, root, press, isOpen } = await setupCalls();
+    const button = await open();
+    expect(panel().role).to.equal('complementary');
+    expect(root.activeElement).to.equal(panel());
+    expect(button.ariaExpanded).to.equal('true');
+    const heading = root.getElementById(panel().getAttribute('aria-labelledby') ?? '');
+    expect(heading?.localName).to.equal('h2');
+    const { left } = panel().getBoundingClientRect();
+    expect(query('.main').getBoundingClientRect().right).to.equal(left);
+    expect(query('.main').inert).to.equal(false);
+    await press(panel(), 'Escape');
+    expect(isOpen()).to.equal(false);
+    expect(root.activeElement).to.equal(button);
+    expect(button.ariaExpanded).to.equal(null);
+  });
+
+  it('are closed by their button', async () => {
+    const { open, panel, root, isOpen } = await setupCalls();
+    const button = await open();
+    const close = panel().querySelector<HTMLElement>('.head button');
+    close?.focus();
+    close?.click();
+    expect(isOpen()).to.equal(false);
+    expect(root.activeElement).to.equal(button);
+  });
+
+  it('are a modal dialog that fills a narrow chat', async () => {
+    const { open, panel, query, press } = await setupCalls(360);
+    await open();
+    expect([panel().role, panel().ariaModal]).to.deep.equal(['dialog', 'true']);
+    expect(panel().offsetWidth).to.equal(query('.ubik').clientWidth);
+    expect(query('.main').inert).to.equal(true);
+    expect(query('.details-area > .side-edge').checkVisibility()).to.equal(false);
+    await press(panel(), 'Escape');
+    expect(query('.main').inert).to.equal(false);
+  });
+
+  it('show another call in place of the first one', async () => {
+    const { open, panel, root, text } = await setupCalls();
+    const first = await open();
+    const second = await open(1);
+    expect(root.querySelectorAll('.tool-details')).to.have.length(1);
+    expect(text('.tool-details h2')).to.equal('Lookup');
+    expect(panel().querySelector('table')).to.equal(null);
+    expect([first.ariaExpanded, second.ariaExpanded]).to.deep.equal([null, 'true']);
+  });
+
+  it('are resized with the keyboard, and restore their width', async () => {
+    const { open, panel, query, press, controller } = await setupCalls();
+    await open();
+    const edge = (): HTMLElement => query('.details-area > .side-edge');
+    expect([edge().role, edge().ariaOrientation]).to.deep.equal(['separator', 'vertical']);
+    expect([edge().ariaValueMin, edge().ariaValueNow, edge().ariaValueMax]).to.deep.equal([
+      '160',
+      '384',
+      '650',
+    ]);
+    expect(edge().ariaLabel).to.equal('Width of Details panel');
+    await press(edge(), 'ArrowLeft');
+    expect(panel().offsetWidth).to.equal(400);
+    expect(edge().ariaValueNow).to.equal('400');
+    await press(edge(), 'Enter');
+    expect(panel().offsetWidth).to.equal(400);
+    const next = await setupCalls(1300, (await controller.storage.get('details')) as Json);
+    await next.open();
+    expect(next.panel().offsetWidth).to.equal(400);
+  });
+
+  it('are resized in the direction of the key in right-to-left text', async () => {
+    const { chat, box, open, panel, query, press, rest } = await setupCalls();
+    (box as HTMLElement).dir = 'rtl';
+    await rest();
+    await open();
+    expect(panel().getBoundingClientRect().left).to.equal(chat.getBoundingClientRect().left);
+    await press(query('.details-area > .side-edge'), 'ArrowRight');
+    expect(panel().offsetWidth).to.equal(400);
+  });
+
+  it('follow the call', async () => {
+    const { chat, backend, controller, write, press, root, rest, query, text } =
+      await setupChat().then((stage) => ({ ...stage, rest: stage.settle }));
+    chat.style.width = '1300px';
+    write('Go');
+    press('Enter');
+    await rest();
+    backend.stream.begin();
+    const message = backend.stream.keys.answer;
+    const put = (part: string, parent: string | null, value: object): void => {
+      const change = { type: 'part', message, part, parent, before: null, value } as never;
+      backend.stream.push(change);
+    };
+    const set = (part: string, name: string, value: string): void => {
+      backend.stream.push({ type: 'set', message, part, path: [name], value });
+    };
+    const { parts: _parts, key: _key, ...fields } = call('tool:1', { state: 'running' });
+    put('tool:1', null, { ...fields, result: null });
+    await rest();
+    await rest();
+    query<HTMLDetailsElement>('.tool').open = true;
+    await rest();
+    await rest();
+    query('.open-details').click();
+    for (let turn = 0; turn < 4; turn += 1) await rest();
+    expect(text('.tool-details .call-state')).to.equal('running');
+    put('tool:1/0', 'tool:1', { kind: 'text' });
+    backend.stream.push({ type: 'text', message, part: 'tool:1/0', at: 0, text: 'Half' });
+    await rest();
+    backend.stream.push({ type: 'text', message, part: 'tool:1/0', at: 4, text: ' done' });
+    await rest();
+    await rest();
+    expect(text('.tool-details .text')).to.equal('Half done');
+    set('tool:1', 'result', 'Two depots');
+    set('tool:1', 'state', 'done');
+    set('tool:1', 'title', 'Depots');
+    await rest();
+    await rest();
+    expect(text('.tool-details .call-state')).to.equal('done');
+    expect(text('.tool-details .subject')).to.equal('Depots');
+    expect(text('.tool-details .payload')).to.contain('Two depots');
+    backend.stream.push({ type: 'remove', message, part: 'tool:1' });
+    await rest();
+    expect(root.querySelector('.tool-details')).to.equal(null);
+    controller.close();
+  });
+
+  it('close when another thread is opened', async () => {
+    const { open, controller, rest, isOpen } = await setupCalls();
+    await open();
+    await controller.openThread('t2');
+    await rest();
+    expect(isOpen()).to.equal(false);
+  });
+
+  it('close when the element is removed from the page', async () => {
+    const { open, chat, box, rest, isOpen } = await setupCalls();
+    await open();
+    chat.remove();
+    expect(isOpen()).to.equal(false);
+    box.append(chat);
+    await rest();
+    expect(isOpen()).to.equal(false);
+  });
+
+  it('are left out of a printed page', async () => {
+    const { open, panel } = await setupCalls();
+    await open();
+    const { emulateMedia } = await import('@web/test-runner-commands');
+    await emulateMedia({ media: 'print' });
+    try {
+      expect(panel().checkVisibility()).to.equal(false);
+    } finally {
+      await emulateMedia({ media: 'screen' });
+    }
+  });
+});
