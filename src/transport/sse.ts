@@ -27,11 +27,14 @@ export interface EventParser {
   readonly failure: UbikError | null;
   /** Parses more bytes and returns the events that they complete. Returns nothing after a failure. */
   feed(bytes: Uint8Array): ServerSentEvent[];
+  /** Completes the record that the stream has ended in, and returns its event. Nothing can be parsed afterwards. */
+  flush(): ServerSentEvent[];
 }
 
 /**
  * Creates a parser for server-sent events by the rules of the WHATWG HTML standard. A record over the limit stops the parser with
- * `event-too-large` before the record is decoded. An incomplete record at the end of the stream is dropped, as the standard says.
+ * `event-too-large` before the record is decoded. An incomplete record at the end of the stream is dropped, as the standard says, unless
+ * it is flushed.
  */
 export function createEventParser(options: EventParserOptions = {}): EventParser {
   const measure = createSizeLimiter(options.maxEventBytes ?? 1 << 24);
@@ -52,6 +55,11 @@ export function createEventParser(options: EventParserOptions = {}): EventParser
       options.onRetry?.(ms);
     },
   });
+  const drainEvents = (): ServerSentEvent[] => {
+    const complete = events;
+    events = [];
+    return complete;
+  };
   // eventsource-parser 3 strips U+00EF U+00BB U+00BF from its first chunk as if they were the bytes of a BOM. An empty chunk avoids it.
   parser.feed('');
 
@@ -67,9 +75,12 @@ export function createEventParser(options: EventParserOptions = {}): EventParser
       parser.feed(text.slice(Number(isAfterReturn && text[0] === '\n')).replace(/\r\n?/g, '\n'));
       if (text) isAfterReturn = text.endsWith('\r');
       if (usable < bytes.length) failure = new UbikError('event-too-large');
-      const complete = events;
-      events = [];
-      return complete;
+      return drainEvents();
+    },
+    flush() {
+      if (failure) return [];
+      parser.feed(`${decoder.decode()}\n\n`);
+      return drainEvents();
     },
   };
 }
@@ -122,6 +133,11 @@ function createSizeLimiter(limit: number): (bytes: Uint8Array) => number {
 export interface ReadEventsOptions extends EventParserOptions {
   /** Called for each chunk, whether or not it completes an event: also for comments and heartbeats. */
   onBytes?(count: number): void;
+  /**
+   * Whether a record that the stream ends in counts as an event, against the standard: for services behind proxies that drop the last line
+   * end. False by default.
+   */
+  readonly flushesAtEnd?: boolean | undefined;
   /** Stops reading with `aborted`, also while waiting for bytes. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -172,7 +188,10 @@ export async function* readEventChunks(
       });
       // A cancelled stream reports `done`.
       checkSignal();
-      if (done) return;
+      if (done) {
+        if (options.flushesAtEnd) yield parser.flush();
+        return;
+      }
       options.onBytes?.(value.byteLength);
       for (let at = 0; at === 0 || at < value.byteLength; at += MAX_FEED_BYTES) {
         yield parser.feed(value.subarray(at, at + MAX_FEED_BYTES));

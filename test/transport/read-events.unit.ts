@@ -18,6 +18,14 @@ test('readServerSentEvents yields events in order across pieces', async () => {
   assert.deepEqual(await readAll(['data: a\n\nda', 'ta: b\n', '\n', 'data: c']), ['a', 'b']);
 });
 
+test('readServerSentEvents yields the record that the stream ends in when it flushes at the end', async () => {
+  const options = { flushesAtEnd: true };
+  assert.deepEqual(await readAll(['data: a\n\nda', 'ta: b'], options), ['a', 'b']);
+  assert.deepEqual(await readAll(['data: a\ndata: b\r'], options), ['a\nb']);
+  assert.deepEqual(await readAll(['data: a\n\n'], options), ['a']);
+  assert.deepEqual(await readAll([], options), []);
+});
+
 test('readServerSentEvents reads an empty stream', async () => {
   assert.deepEqual(await readAll([]), []);
 });

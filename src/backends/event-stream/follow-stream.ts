@@ -13,6 +13,8 @@ export interface FollowOptions extends BatchOptions {
   readonly sliceBudget?: number | undefined;
   /** Bytes of one event: see `readServerSentEvents`. */
   readonly maxEventBytes?: number | undefined;
+  /** Whether a record that the stream ends in counts as an event: see `readServerSentEvents`. */
+  readonly flushesAtEnd?: boolean | undefined;
 }
 
 /**
@@ -92,8 +94,8 @@ class StreamReader {
 
   /** Emits batches until the run or the stream ends. Closes the stream in any case. */
   async *read(): AsyncGenerator<Batch> {
-    const { signal, maxEventBytes } = this.#options;
-    const chunks = readEventChunks(this.#body, { signal, maxEventBytes });
+    const { signal, maxEventBytes, flushesAtEnd } = this.#options;
+    const chunks = readEventChunks(this.#body, { signal, maxEventBytes, flushesAtEnd });
     try {
       while (!this.#run.isEnded) {
         const next = chunks.next();

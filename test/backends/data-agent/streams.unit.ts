@@ -20,7 +20,7 @@ const MODES: Readonly<Record<string, (stream: string) => readonly Uint8Array[]>>
   'with CRLF, byte by byte': (stream) =>
     Array.from(encode(stream.replaceAll('\n', '\r\n')), (byte) => Uint8Array.of(byte)),
   'with its first snapshot shuffled': (stream) => [encode(shuffleSnapshot(stream))],
-  'without its last line end': (stream) => [encode(`${stream.trimEnd()}\n\n`)],
+  'without its last line end': (stream) => [encode(stream.trimEnd())],
 };
 
 function encode(text: string): Uint8Array {
@@ -46,7 +46,9 @@ async function read({ patches: _patches }: DataAgentFixture, pieces: readonly Ui
   const answer = new AnswerState({ message: 'm', question: null, view, onDiagnostic: report });
   const reader = new StreamEventReader(report);
   answer.connect({ isResumed: false });
-  for await (const records of readEventChunks(createStreamOf(pieces))) {
+  for await (const records of readEventChunks(createStreamOf(pieces), {
+    flushesAtEnd: true,
+  })) {
     for (const record of records) {
       const event = reader.read(record);
       if (event?.type === 'patch') document.apply(structuredClone(event.patch));

@@ -69,7 +69,9 @@ export class DataAgentRun implements StreamedRun {
     const { client, keys, signal } = this.context;
     const { sliceBudget, eventBytes: maxEventBytes } = client.limits;
     const { environment } = client;
-    return { thread: keys.thread, environment, signal, sliceBudget, maxEventBytes };
+    // Proxies drop the line end of the last event (section 4).
+    const limits = { sliceBudget, maxEventBytes, flushesAtEnd: true };
+    return { thread: keys.thread, environment, signal, ...limits };
   }
 
   /** A batch of these changes. */
