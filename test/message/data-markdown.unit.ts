@@ -6,6 +6,7 @@ import {
   toMarkdownTable,
   toParagraph,
 } from '../../src/message/data/data-markdown.js';
+import { createRandom, pickOne } from '../helpers/seeded-random.js';
 
 const COLUMNS = [
   { name: 'a|b', type: 'text' },
@@ -50,6 +51,25 @@ test('toParagraph makes one line of a text, which is neither a list nor a headin
 test('codeFence is longer than each run of backticks in the code', () => {
   assert.equal(codeFence('a `b` c'), '```');
   assert.equal(codeFence('````\nx\n```'), '`````');
+});
+
+test('codeFence of code that grows equals that of the whole code', () => {
+  const pieces = ['`', '``', '```', 'x', '\n', '`````'];
+  for (let seed = 1; seed <= 500; seed += 1) {
+    const random = createRandom(seed);
+    let code = '';
+    let fence = codeFence('');
+    for (let count = 0; count < 12; count += 1) {
+      const checked = code.length;
+      code += pickOne(random, pieces);
+      fence = codeFence(code, fence, checked);
+      assert.equal(fence, codeFence(code), JSON.stringify(code));
+    }
+  }
+});
+
+test('codeFence of code that grows does not search what it has checked', () => {
+  assert.equal(codeFence('````` x', '```', 7), '```');
 });
 
 test('toCodeFence writes a fenced block, nothing for blank code', () => {

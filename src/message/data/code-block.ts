@@ -34,7 +34,7 @@ export class CodeBlock {
   /** The formatted code while it is shown, else null. */
   #formatted: string | null = null;
   /** What has been passed to the Markdown renderer. */
-  #rendered = { opening: '', code: '' };
+  #rendered = { opening: '', code: '', fence: '```' };
   #isDisposed = false;
 
   constructor(context: ViewContext) {
@@ -58,8 +58,9 @@ export class CodeBlock {
     this.#language = language;
     this.#isComplete = isComplete;
     this.#show(null);
+    if (!this.#canFormat) return;
     const isLongLine = code.length > MAX_LINE && !code.trim().includes('\n');
-    if (this.#canFormat && isLongLine) void this.#format();
+    if (isLongLine) void this.#format();
   }
 
   /** Renders everything again, for use after the language of the interface has changed. */
@@ -84,12 +85,15 @@ export class CodeBlock {
   #show(formatted: string | null): void {
     this.#formatted = formatted;
     const code = formatted ?? this.#code;
+    const before = this.#rendered;
+    const isGrown = code.startsWith(before.code);
+    const fence = isGrown ? codeFence(code, before.fence, before.code.length) : codeFence(code);
     // The fence is never closed, so that code can be appended.
-    const opening = `${codeFence(code)}${toInfoString(this.#language)}\n`;
-    const isAppended = opening === this.#rendered.opening && code.startsWith(this.#rendered.code);
+    const opening = `${fence}${toInfoString(this.#language)}\n`;
+    const isAppended = isGrown && opening === before.opening;
     if (!isAppended) this.#body.truncate(0);
-    this.#body.append(isAppended ? code.slice(this.#rendered.code.length) : opening + code);
-    this.#rendered = { opening, code };
+    this.#body.append(isAppended ? code.slice(before.code.length) : opening + code);
+    this.#rendered = { opening, code, fence };
     if (this.#isComplete) void this.#body.end();
     this.#formatButton.hidden = !this.#canFormat;
     this.#formatButton.ariaPressed = String(formatted !== null);

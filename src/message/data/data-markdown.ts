@@ -60,10 +60,15 @@ export function toCodeFence(code: string, language = ''): string {
   return code.trim() && `${fence}${toInfoString(language)}\n${code.replace(/\n$/, '')}\n${fence}`;
 }
 
-/** A fence of backticks for a code block, longer than any run of backticks in the code. */
-export function codeFence(code: string): string {
-  let length = 3;
-  for (const [run] of code.matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1);
+/**
+ * A fence of backticks for a code block, longer than any run of backticks in the code. For code that grows: `fence` is longer than any run in
+ * its first `checked` units, and only the rest is searched.
+ */
+export function codeFence(code: string, fence = '```', checked = 0): string {
+  let { length } = fence;
+  // A run that is too long may begin in the first units, and is shorter than the fence there.
+  const rest = code.slice(Math.max(0, checked - length));
+  for (const [run] of rest.matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1);
   return '`'.repeat(length);
 }
 
