@@ -5,7 +5,7 @@ import type { StreamController } from '../../src/controller/controller-types.js'
 import { isUbikError } from '../../src/errors.js';
 import { startService } from '../simulation/world/service.js';
 import type { TabNetwork } from '../simulation/world/tab-network.js';
-import type { Tab } from '../simulation/world/tab.js';
+import { createUbik, type Tab } from '../simulation/world/tab.js';
 import { viewOf } from '../simulation/world/view.js';
 import { World } from '../simulation/world/world.js';
 import type { Fault } from './faults.js';
@@ -53,7 +53,7 @@ export function readPage({ tab, controller, uploads }: FaultyPage): unknown {
 /** Opens a page of a new user. */
 export async function openFaultyPage(context: TestContext): Promise<FaultyPage> {
   const service = await startService(context);
-  const world = new World(service, 'ann', 'F1');
+  const world = new World(service, 'ann', createUbik('F1'));
   const tab = await world.tab('A');
   const { controller, network, environment } = tab;
   context.after(() => tab.close());

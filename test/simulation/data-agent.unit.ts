@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunningServer } from '../../demo/server.js';
 import type { Backend } from '../../src/backends/backend.js';
 import { createDataAgentBackend } from '../../src/backends/data-agent/index.js';
-import { createStreamController } from '../../src/controller/controller.js';
-import type { StreamController } from '../../src/controller/controller-types.js';
-import { isUbikError } from '../../src/errors.js';
 import { canonicalize } from '../../src/model/canonicalize.js';
 import type { Message } from '../../src/model/message.js';
 import { ACTIVITY } from '../../src/model/part.js';
-import { pathTo } from '../../src/model/thread.js';
 import { createEnvironment } from '../../src/transport/environment.js';
-import { ScriptedPage } from '../controller/setup-controller.js';
-import { startTestServer } from '../demo/test-server.js';
 import { seedsUpTo } from '../helpers/sample.js';
 import { createRandom, pickIndex, pickOne, type Random } from '../helpers/seeded-random.js';
-import { createTestEnvironment, type TestEnvironment } from '../helpers/test-environment.js';
-import { IDLE_STATES } from './world/action-record.js';
+import { startService, type Service } from './world/service.js';
+import type { CreateBackend, Tab } from './world/tab.js';
+import { listShown, World } from './world/world.js';
 
 const QUESTIONS = [
   'Hello',
@@ -27,197 +21,199 @@ const QUESTIONS = [
   'Give a verdict as json',
 ];
 
-/** What happens to a request on its way. */
-type Fault =
-  | { readonly kind: 'cut'; readonly chunks: number }
-  | { readonly kind: 'lose-request' | 'lose-answer' | 'expired' | 'unavailable' };
+const POINTS = ['start', 'step', 'tool', 'text'] as const;
 
-/** The network of one page. The next POST that starts or resumes a run meets the planned fault. */
-class Network {
-  fault: Fault | null = null;
-  /** Requests whose responses have not been read to their ends. */
-  open = 0;
-  readonly #lines = new Set<AbortController>();
+const createDataAgent: CreateBackend = ({ origin }, token, environment) =>
+  createDataAgentBackend({
+    baseUrl: origin,
+    agentId: 'river-analyst',
+    getToken: () => token,
+    environment,
+  });
 
-  /** Breaks every connection. */
-  cut(): void {
-    for (const line of this.#lines) line.abort(new TypeError('The network broke.'));
-  }
+/** Who acts: one page, two tabs of one browser that share their runs, or two browsers of one user. */
+type Setting = 'one page' | 'two tabs that share runs' | 'two devices';
 
-  readonly answer = async (request: Request): Promise<Response> => {
-    this.open += 1;
-    try {
-      return await this.#send(request);
-    } catch (error) {
-      this.open -= 1;
-      throw error;
-    }
-  };
-
-  async #send(request: Request): Promise<Response> {
-    const fault = request.url.includes('/chat/') ? this.fault : null;
-    if (fault) this.fault = null;
-    if (fault?.kind === 'lose-request') throw new TypeError('The request was lost.');
-    if (fault?.kind === 'expired' || fault?.kind === 'unavailable') {
-      this.open -= 1;
-      return new Response('{}', { status: fault.kind === 'expired' ? 401 : 503 });
-    }
-    const line = new AbortController();
-    this.#lines.add(line);
-    const signal = AbortSignal.any([request.signal, line.signal]);
-    const response = await fetch(request, { signal });
-    if (fault?.kind === 'lose-answer') {
-      line.abort();
-      throw new TypeError('The response was lost.');
-    }
-    const chunks = fault?.kind === 'cut' ? fault.chunks : Infinity;
-    const body = response.body && this.#count(response.body, chunks, line);
-    if (!body) this.open -= 1;
-    const { status, headers } = response;
-    return new Response(body, { status, headers });
-  }
-
-  #count(body: ReadableStream<Uint8Array>, limit: number, line: AbortController) {
-    const reader = body.getReader();
-    let isOpen = true;
-    let left = limit;
-    const end = (): void => {
-      if (isOpen) this.open -= 1;
-      isOpen = false;
-      this.#lines.delete(line);
-    };
-    return new ReadableStream<Uint8Array>(
-      {
-        pull: async (controller) => {
-          try {
-            if (left <= 0) throw new TypeError('The network broke.');
-            left -= 1;
-            const { done, value } = await reader.read();
-            if (!done) return controller.enqueue(value);
-            end();
-            controller.close();
-          } catch (error) {
-            end();
-            line.abort();
-            throw error;
-          }
-        },
-        cancel: async (reason) => {
-          end();
-          await reader.cancel(reason);
-        },
-      },
-      { highWaterMark: 0 },
-    );
-  }
-}
-
-/** ms after which what does not settle counts as hanging. */
-const SETTLE_LIMIT = 60_000;
-
-/** One user with one page. */
+/** One user of a Data Agent, with random actions. */
 class Visit {
-  readonly network = new Network();
-  readonly observer: Backend;
+  readonly world: World;
   readonly log: string[] = [];
-  readonly #seed: number;
-  readonly #server: RunningServer;
-  readonly #token: string;
-  readonly #storage = new Map<string, string>();
-  #environment!: TestEnvironment;
-  controller!: StreamController;
+  readonly #random: Random;
+  readonly #setting: Setting;
+  readonly #observer: Backend;
+  /** The second browser. */
+  #device: Tab | null = null;
 
-  constructor(server: RunningServer, seed: number) {
-    const { agent, url } = server;
-    if (!agent) throw new Error('The test server has no agent.');
-    this.#server = server;
-    this.#seed = seed;
-    this.#token = agent.mint(`visitor-${String(seed)}`, 60);
-    this.observer = createDataAgentBackend({
-      baseUrl: url,
+  constructor(service: Service, seed: number, setting: Setting) {
+    this.#random = createRandom(seed);
+    this.#setting = setting;
+    const user = `visitor-${setting}-${String(seed)}`.replaceAll(' ', '-');
+    this.world = new World(service, user, createDataAgent, setting === 'two tabs that share runs');
+    this.#observer = createDataAgentBackend({
+      baseUrl: service.origin,
       agentId: 'river-analyst',
-      getToken: () => this.#token,
+      getToken: () => this.world.token,
       environment: createEnvironment(),
     });
-    this.open();
   }
 
-  /** Opens a page, in place of the one before. */
-  open(): void {
-    const base = createTestEnvironment({ answer: this.network.answer, seed: this.#seed });
-    const values = this.#storage;
-    const storage = {
-      get: (key: string) => Promise.resolve(values.get(key) ?? null),
-      set: (key: string, value: string) => Promise.resolve(void values.set(key, value)),
-      remove: (key: string) => Promise.resolve(void values.delete(key)),
-    };
-    this.#environment = Object.create(base, {
-      storage: { value: storage },
-      tabStorage: { value: storage },
-    }) as TestEnvironment;
-    const backend = createDataAgentBackend({
-      baseUrl: this.#server.url,
-      agentId: 'river-analyst',
-      getToken: () => this.#token,
-      environment: this.#environment,
-    });
-    this.controller = createStreamController({
-      backend,
-      environment: this.#environment,
-      page: new ScriptedPage(),
-      userKey: 'user',
-    });
-  }
-
-  /** Replaces the page, and opens the thread that it has shown. */
-  async reload(): Promise<void> {
-    this.controller.close();
-    this.network.cut();
-    this.open();
-    await this.controller.openLastThread();
-  }
-
-  get isAtRest(): boolean {
-    const { thread } = this.controller;
-    return !thread || IDLE_STATES.includes(thread.run.state);
-  }
-
-  /** Starts an action. Refusals by the service or by a fault are legitimate. */
-  act(name: string, action: () => Promise<unknown>): void {
-    this.log.push(name);
-    void action().catch((error: unknown) => {
-      if (!isUbikError(error) || error.code === 'misuse') this.log.push(`threw ${String(error)}`);
-    });
-  }
-
-  /** Resolves when nothing is on its way. Time passes only while nothing else happens. */
-  async settle(): Promise<void> {
-    const end = performance.now() + SETTLE_LIMIT;
-    for (let quiet = 0; performance.now() < end;) {
-      await new Promise((resolve) => setImmediate(resolve));
-      if (this.network.open > 0) quiet = 0;
-      else if (this.isAtRest && (quiet += 1) > 20) return;
-      else if (!this.isAtRest) await this.#environment.advance(500);
+  /** Acts for some turns, and checks after each that what is shown is what is stored. */
+  async run(): Promise<void> {
+    await this.world.tab('A');
+    for (let turns = 2 + pickIndex(this.#random, 4); turns > 0; turns -= 1) {
+      await this.#runTurn(await this.#chooseTab());
     }
-    throw new Error(`It does not settle: ${this.controller.thread?.run.state ?? 'no thread'}`);
+    const { outcomes } = this;
+    assert.deepEqual(
+      outcomes.filter((outcome) => outcome === 'open' || outcome === 'misuse'),
+      [],
+      'every action settles',
+    );
   }
 
-  /** What is shown equals what is stored. */
-  async check(): Promise<void> {
-    const { thread } = this.controller;
-    if (thread?.id == null) return;
-    const stored = (await this.observer.loadThread(thread.id)).messages;
-    const shown = pathTo(thread);
-    assert.deepEqual(
-      shown.map((message) => [message.role, canonicalize(message)]),
-      stored.map(({ fields, parts }) => [fields.role, canonicalize(parts)]),
-    );
-    assert.deepEqual(
-      shown.map(({ id }) => id),
-      stored.map(({ id }) => id),
-    );
-    const [last, newest] = [shown.at(-1), stored.at(-1)];
-    assert.equal(last?.status, newest?.fields.status);
+  /** The outcomes of all actions in pages that have not crashed: `done`, `open`, or the code of the error. */
+  get outcomes(): string[] {
+    const settling = this.world.actions.filter(({ tab }) => !tab.hasCrashed);
+    return settling.map(({ outcome }) => (typeof outcome === 'string' ? outcome : outcome.code));
+  }
+
+  close(): void {
+    this.world.service.gates.release(this.world.user);
+    for (const tab of this.world.allTabs) tab.close();
+  }
+
+  async #chooseTab(): Promise<Tab> {
+    const { world } = this;
+    const isSecond = this.#setting !== 'one page' && this.#random() < 0.5;
+    if (!isSecond) return world.tab('A');
+    if (this.#setting === 'two tabs that share runs') {
+      const tab = await world.tab('B');
+      await world.settle();
+      return tab;
+    }
+    this.#device ??= world.openFresh();
+    const [id] = world.threads;
+    if (id !== undefined) await this.#reload(this.#device, id);
+    return this.#device;
+  }
+
+  async #reload(tab: Tab, id: string): Promise<void> {
+    this.#start(tab, 'open', () => tab.controller.openThread(id));
+    await this.world.settle();
+  }
+
+  async #runTurn(tab: Tab): Promise<void> {
+    const { world } = this;
+    const { gates } = world.service;
+    const random = this.#random;
+    if (random() < 0.4) this.#breakNetwork(tab);
+    const isHeld = random() < 0.6;
+    if (isHeld) gates.hold(world.user, pickOne(random, POINTS), pickIndex(random, 20));
+    this.#act(tab);
+    await world.settle();
+    let acting = tab;
+    if (isHeld && gates.isHolding(world.user)) {
+      acting = await this.#interfere(tab);
+      if (random() < 0.5) await world.settle();
+    }
+    gates.release(world.user);
+    await world.settle();
+    acting.network.resetFaults();
+    if (acting.controller.thread?.run.state === 'interrupted') {
+      this.#start(acting, 'rejoin', () => acting.controller.rejoin());
+      await world.settle();
+    }
+    await this.#check();
+  }
+
+  /** The next request that starts something meets a fault. */
+  #breakNetwork({ network }: Tab): void {
+    const random = this.#random;
+    const fault = pickIndex(random, 10);
+    this.log.push(`fault ${String(fault)}`);
+    if (fault === 0) network.lose('request');
+    else if (fault === 1) network.lose('answer');
+    else if (fault === 2) network.refuse(401);
+    else if (fault === 3) network.refuse(503);
+    else network.cutAfter(pickIndex(random, 12));
+  }
+
+  /** Acts while the run is held. Returns the tab that shows it from then on. */
+  async #interfere(tab: Tab): Promise<Tab> {
+    const { controller, network } = tab;
+    const kind = pickIndex(this.#random, 6);
+    if (kind === 1 || kind === 4) this.#start(tab, 'stop', () => controller.stop());
+    if (kind === 2) {
+      this.log.push('cut');
+      network.cut();
+    }
+    const isReloaded = kind === 3 || kind === 4;
+    if (isReloaded && this.world.has('A', tab)) return this.#reopen(tab);
+    if (kind === 5 && this.#setting === 'two tabs that share runs') await this.world.tab('B');
+    return tab;
+  }
+
+  /** Closes the page, or lets it crash, and opens it again. */
+  async #reopen(tab: Tab): Promise<Tab> {
+    const isCrash = this.#random() < 0.3;
+    this.log.push(isCrash ? 'crash' : 'reload');
+    if (isCrash) tab.crash();
+    else {
+      tab.page.hide();
+      tab.close();
+    }
+    this.world.removeTab('A');
+    return this.world.tab('A');
+  }
+
+  /** One action of the user, chosen by what is shown. */
+  #act(tab: Tab): void {
+    const { controller } = tab;
+    const path = listShown(tab);
+    const last = path.at(-1);
+    const request = findRequest(last);
+    const draft = { text: pickOne(this.#random, QUESTIONS), attachments: [] };
+    const kind = pickIndex(this.#random, 10);
+    if (last && request !== null && kind < 7) {
+      const answer =
+        kind < 4
+          ? ({ type: 'json', value: { table: 'rivers', max_rows: 2 } } as const)
+          : ({ type: 'declined', text: 'No.' } as const);
+      if (kind === 6) this.#start(tab, 'stop', () => controller.stop());
+      else this.#start(tab, 'answer', () => controller.provideInput(last.key, request, answer));
+    } else if (last?.role === 'assistant' && kind === 7) {
+      this.#start(tab, 'regenerate', () => controller.regenerate(last.key));
+    } else if (path.length > 1 && kind === 8) {
+      const question = path.findLast(({ role }) => role === 'user');
+      this.#start(tab, 'edit', () => controller.edit(question?.key ?? '', draft));
+    } else this.#start(tab, 'send', () => controller.send(draft));
+  }
+
+  #start(tab: Tab, action: string, work: () => Promise<unknown>): void {
+    this.log.push(`${tab.name.at(-1) ?? ''} ${action}`);
+    this.world.start(tab, action, null, work);
+  }
+
+  /** Each tab shows what is stored. A device shows what another one has added when it opens the thread again. */
+  async #check(): Promise<void> {
+    const tabs = this.#device ? [...this.world.tabs, this.#device] : this.world.tabs;
+    for (const tab of tabs) {
+      const id = tab.controller.thread?.id;
+      if (id == null) continue;
+      if (this.#device) await this.#reload(tab, id);
+      const stored = (await this.#observer.loadThread(id)).messages;
+      const shown = listShown(tab);
+      assert.deepEqual(
+        shown.map((message) => [message.role, canonicalize(message)]),
+        stored.map(({ fields, parts }) => [fields.role, canonicalize(parts)]),
+        tab.name,
+      );
+      assert.deepEqual(
+        shown.map((message) => message.id),
+        stored.map((message) => message.id),
+      );
+      assert.equal(shown.at(-1)?.status, stored.at(-1)?.fields.status);
+    }
   }
 }
 
@@ -230,83 +226,30 @@ function findRequest(message: Message | undefined): string | null {
   return keys.find(isPending) ?? null;
 }
 
-/** One act of the user, chosen by what is shown. */
-function actAtRandom(visit: Visit, random: Random): void {
-  const { controller } = visit;
-  const { thread } = controller;
-  const path = thread ? pathTo(thread) : [];
-  const last = path.at(-1);
-  const request = findRequest(last);
-  const draft = { text: pickOne(random, QUESTIONS), attachments: [] };
-  const kind = pickIndex(random, 10);
-  if (last && request !== null && kind < 7) {
-    const answer =
-      kind < 4
-        ? ({ type: 'json', value: { table: 'rivers', max_rows: 2 } } as const)
-        : ({ type: 'declined', text: 'No.' } as const);
-    if (kind === 6) visit.act('stop waiting', () => controller.stop());
-    else visit.act(answer.type, () => controller.provideInput(last.key, request, answer));
-  } else if (last?.role === 'assistant' && kind === 7) {
-    visit.act('regenerate', () => controller.regenerate(last.key));
-  } else if (path.length > 1 && kind === 8) {
-    const question = path.findLast(({ role }) => role === 'user');
-    visit.act(`edit: ${draft.text}`, () => controller.edit(question?.key ?? '', draft));
-  } else visit.act(`send: ${draft.text}`, () => controller.send(draft));
-}
+/** Visits that run concurrently. */
+const CONCURRENCY = 8;
 
-const POINTS = ['start', 'step', 'tool', 'text'] as const;
-const FAULTS: readonly Fault['kind'][] = ['lose-request', 'lose-answer', 'expired', 'unavailable'];
-
-async function runTurn(server: RunningServer, visit: Visit, random: Random): Promise<void> {
-  const { controls } = server;
-  if (random() < 0.4) {
-    const kind = pickOne(random, FAULTS);
-    visit.network.fault =
-      random() < 0.6 ? { kind: 'cut', chunks: pickIndex(random, 12) } : ({ kind } as Fault);
-    visit.log.push(JSON.stringify(visit.network.fault));
-  }
-  const isHeld = random() < 0.6;
-  if (isHeld) controls?.hold({ point: pickOne(random, POINTS), skip: pickIndex(random, 20) });
-  actAtRandom(visit, random);
-  if (isHeld) {
-    const quiet = visit.settle().catch(() => undefined);
-    await Promise.race([controls?.held(), quiet]);
-    const middle = pickIndex(random, 5);
-    if (middle === 1) visit.act('stop', () => visit.controller.stop());
-    if (middle === 2) visit.log.push('cut');
-    if (middle === 2) visit.network.cut();
-    if (middle === 3) visit.act('reload', () => visit.reload());
-    if (middle === 4) visit.act('stop and reload', () => visit.controller.stop());
-    if (middle === 4) visit.act('reload', () => visit.reload());
-    for (let turn = 0; turn < 10; turn += 1) await new Promise((next) => setImmediate(next));
-    controls?.release();
-  }
-  await visit.settle();
-  visit.network.fault = null;
-  if (visit.controller.thread?.run.state === 'interrupted') {
-    visit.act('rejoin', () => visit.controller.rejoin());
-    await visit.settle();
-  }
-  await visit.check();
-}
-
-test('whatever is done, what is shown of a Data Agent is what it has stored', async (context) => {
-  const server = await startTestServer(context);
-  const failures: string[] = [];
-  for (const seed of seedsUpTo(300)) {
-    const random = createRandom(seed);
-    const visit = new Visit(server, seed);
-    try {
-      for (let turns = 2 + pickIndex(random, 4); turns > 0; turns -= 1) {
-        await runTurn(server, visit, random);
+for (const [setting, seeds] of [
+  ['one page', seedsUpTo(300)],
+  ['two tabs that share runs', seedsUpTo(100, 1001)],
+  ['two devices', seedsUpTo(100, 2001)],
+] as const) {
+  test(`random actions in ${setting} of a Data Agent show what is stored`, async (context) => {
+    const service = await startService(context);
+    const failures: string[] = [];
+    const left = [...seeds];
+    const worker = async () => {
+      for (let seed; (seed = left.shift()) !== undefined;) {
+        const visit = new Visit(service, seed, setting);
+        try {
+          await visit.run();
+        } catch (error) {
+          failures.push(`seed ${String(seed)}: ${visit.log.join(', ')}: ${String(error)}`);
+        }
+        visit.close();
       }
-      const thrown = visit.log.filter((line) => line.startsWith('threw'));
-      assert.deepEqual(thrown, []);
-    } catch (error) {
-      failures.push(`seed ${String(seed)}: ${visit.log.join(', ')}: ${(error as Error).message}`);
-    }
-    server.controls?.reset();
-    visit.controller.close();
-  }
-  assert.deepEqual(failures, []);
-});
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    assert.deepEqual(failures, []);
+  });
+}

@@ -5,6 +5,7 @@ import type { Message } from '../../src/model/message.js';
 import { createEnvironment } from '../../src/transport/environment.js';
 import type { OwnedIds } from './foreign-ids.js';
 import type { Service } from './world/service.js';
+import { createUbik } from './world/tab.js';
 import { listShown, World } from './world/world.js';
 
 /** A text that only the first user may read. */
@@ -20,7 +21,7 @@ function resultsOf({ parts }: Message): string {
 }
 /** A user with a secret document, an answer with checkpoints, and a run in which a tool asks. */
 export async function setupOwner(service: Service): Promise<{ world: World; ids: OwnedIds }> {
-  const world = new World(service, 'owner', 'F1');
+  const world = new World(service, 'owner', createUbik('F1'));
   const tab = await world.tab('A');
   const { controller } = tab;
   const file = new File([`The ${SECRET} is mine.`], `${SECRET}.txt`);

@@ -4,7 +4,7 @@ import { isUbikError } from '../../src/errors.js';
 import { listForeignCalls, PAGE, type OwnedIds } from './foreign-ids.js';
 import { connect, SECRET, setupOwner } from './owner.js';
 import { startService, type Service } from './world/service.js';
-import { Tab } from './world/tab.js';
+import { createUbik, Tab } from './world/tab.js';
 import { listShown, World } from './world/world.js';
 
 async function codeOf(attempt: () => unknown): Promise<string> {
@@ -84,7 +84,7 @@ test('the same browser shows no data of the previous user', async (context) => {
     name: 'stranger',
     token: service.mint('stranger'),
     userKey: 'another user',
-    dialect: 'F1',
+    createBackend: createUbik('F1'),
     seed: 1,
     storage: new Map(world.storage),
     tabStorage,
@@ -101,7 +101,7 @@ test('the same browser shows no data of the previous user', async (context) => {
 
 test('a tab of another user receives nothing of a run', async (context) => {
   const { service, world, ids } = await setupBoth(context);
-  const stranger = new World(service, 'stranger', 'F1');
+  const stranger = new World(service, 'stranger', createUbik('F1'));
   const tab = await stranger.tab('A');
   await tab.controller.send({ text: 'Hello', attachments: [] });
   await stranger.settle();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { canonicalize } from '../../../src/model/canonicalize.js';
 import { startService, type Service } from '../../simulation/world/service.js';
-import type { Tab } from '../../simulation/world/tab.js';
+import { createUbik, type Tab } from '../../simulation/world/tab.js';
 import { viewOf } from '../../simulation/world/view.js';
 import { listShown, World } from '../../simulation/world/world.js';
 
@@ -14,7 +14,7 @@ export const draft = (text: string) => ({ text, attachments: [] });
 /** Opens tabs of one user that share their runs, all on one thread. */
 export async function setup(context: TestContext, count: number, dialect = 'F1,final=empty') {
   const service = await startService(context);
-  const world = new World(service, 'person', dialect, true);
+  const world = new World(service, 'person', createUbik(dialect), true);
   const first = await world.tab('A');
   await first.controller.send(draft('Hello'));
   await world.settle();

@@ -1,6 +1,7 @@
 import { createRandom, pickIndex, pickOne } from '../../helpers/seeded-random.js';
 import { bringToEnd, checkWorld } from '../oracle/oracle.js';
 import type { Service } from '../world/service.js';
+import { createUbik } from '../world/tab.js';
 import { World } from '../world/world.js';
 import { chooseAction, executeAction } from './parse-action.js';
 
@@ -51,7 +52,7 @@ export async function runSequence(
   isShared = false,
 ): Promise<Error | null> {
   userCount += 1;
-  const world = new World(service, `user-${userCount}`, sequence.dialect, isShared);
+  const world = new World(service, `user-${userCount}`, createUbik(sequence.dialect), isShared);
   try {
     for (const action of sequence.actions) await executeAction(world, action);
     await bringToEnd(world);

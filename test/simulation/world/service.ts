@@ -21,8 +21,11 @@ export interface Exchange {
   ended: boolean;
 }
 
-/** The local agent behind a real server that counts the bytes of each response. */
+/** The local agent, with both of its APIs, behind a real server that counts the bytes of each response. */
 export interface Service {
+  /** Where the paths of the Data Agent begin. */
+  readonly origin: string;
+  /** Where the paths of UBIK begin. */
   readonly baseUrl: string;
   readonly gates: UserGates;
   /** Requests by the name that the client has given them. */
@@ -55,7 +58,9 @@ export async function startService(context: TestContext): Promise<Service> {
   const server = await startLocalServer((request, response) => {
     watch(request, response, exchanges, activity);
     const [path = '/'] = (request.url ?? '/').split('?', 1);
-    return agent.handle(request, response, path.slice(API.length));
+    return path.startsWith(`${API}/`)
+      ? agent.handle(request, response, path.slice(API.length))
+      : agent.dataAgent.handle(request, response, path);
   });
   context.after(async () => {
     gates.close();
@@ -66,6 +71,7 @@ export async function startService(context: TestContext): Promise<Service> {
   });
   await agent.documentsRead();
   return {
+    origin: server.origin,
     baseUrl: server.origin + API,
     gates,
     exchanges,

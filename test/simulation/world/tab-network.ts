@@ -35,6 +35,9 @@ export class TabNetwork {
   /** What the next responses of a thread contain of its last run, and their number. */
   #lag = { stored: '', answers: 0 };
   #loss: 'request' | 'answer' | null = null;
+  #refusal: number | null = null;
+  /** Pieces of the response to the next POST request before it breaks. */
+  #pieces = Infinity;
   #isDead = false;
   #isLeft = false;
 
@@ -77,6 +80,23 @@ export class TabNetwork {
   /** Loses the next POST request or its response. */
   lose(what: 'request' | 'answer'): void {
     this.#loss = what;
+  }
+
+  /** Responds to the next POST request with a status, in place of the service. */
+  refuse(status: number): void {
+    this.#refusal = status;
+  }
+
+  /** Breaks the connection of the next POST request after some pieces of its response. */
+  cutAfter(pieces: number): void {
+    this.#pieces = pieces;
+  }
+
+  /** Cancels the faults that no request has met. */
+  resetFaults(): void {
+    this.#loss = null;
+    this.#refusal = null;
+    this.#pieces = Infinity;
   }
 
   /** Delays the next response of a thread until {@link deliverDelayed}. */
@@ -144,10 +164,16 @@ export class TabNetwork {
   }
 
   async #exchange(request: Request, sent: SentRequest): Promise<Response> {
-    const loss = request.method === 'POST' ? this.#loss : null;
-    if (loss) {
-      this.#loss = null;
-      this.failureCount += 1;
+    const isPost = request.method === 'POST';
+    const loss = isPost ? this.#loss : null;
+    const refusal = isPost ? this.#refusal : null;
+    const pieces = isPost ? this.#pieces : Infinity;
+    if (isPost) this.resetFaults();
+    if (loss || refusal !== null || pieces < Infinity) this.failureCount += 1;
+    if (refusal !== null) {
+      sent.over = true;
+      this.#service.activity.notify();
+      return new Response('{}', { status: refusal });
     }
     if (loss === 'request') throw new TypeError('The request was lost.');
     const headers = new Headers(request.headers);
@@ -166,7 +192,7 @@ export class TabNetwork {
     sent.received = 0;
     this.#service.activity.notify();
     const { status, statusText } = response;
-    const body = response.body && this.#count(response.body, sent);
+    const body = response.body && this.#count(response.body, sent, pieces);
     if (!body) sent.over = true;
     return new Response(body, { status, statusText, headers: response.headers });
   }
@@ -182,8 +208,13 @@ export class TabNetwork {
     });
   }
 
-  #count(body: ReadableStream<Uint8Array>, sent: SentRequest): ReadableStream<Uint8Array> {
+  #count(
+    body: ReadableStream<Uint8Array>,
+    sent: SentRequest,
+    pieces: number,
+  ): ReadableStream<Uint8Array> {
     const reader = body.getReader();
+    let left = pieces;
     const end = () => {
       sent.over = true;
       this.#service.activity.notify();
@@ -192,6 +223,11 @@ export class TabNetwork {
       {
         pull: async (controller) => {
           try {
+            if (left <= 0) {
+              sent.connection.abort();
+              throw new TypeError('The network broke.');
+            }
+            left -= 1;
             const { done, value } = await reader.read();
             if (done) {
               end();

@@ -1,4 +1,5 @@
 import type { KeyValueStorage } from '../../../src/transport/environment.js';
+import type { Backend } from '../../../src/backends/backend.js';
 import { shareAcrossTabs } from '../../../src/backends/multi-tab/index.js';
 import { createUbikBackend } from '../../../src/backends/ubik/index.js';
 import { createStreamController } from '../../../src/controller/controller.js';
@@ -22,14 +23,32 @@ export interface Stores {
   readonly tabStorage: Map<string, string>;
 }
 
+/** Creates the backend of a tab. */
+export type CreateBackend = (
+  service: Service,
+  token: string,
+  environment: TestEnvironment,
+) => Backend;
+
+/** Creates backends for UBIK in a dialect of the service. */
+export const createUbik =
+  (dialect: string): CreateBackend =>
+  ({ baseUrl }, token, environment) =>
+    createUbikBackend({
+      baseUrl,
+      environment,
+      getToken: () => token,
+      headers: { 'x-demo-dialect': dialect },
+    });
+
 /** Options of a tab. */
 export interface TabOptions extends Stores {
   readonly service: Service;
   readonly name: string;
   readonly token: string;
+  readonly createBackend: CreateBackend;
   /** Null: the tab has no data of earlier visits. */
   readonly userKey: string | null;
-  readonly dialect: string;
   readonly seed: number;
   /** Connects it with the other tabs; without it the tab shares nothing. */
   readonly link?: MemoryTab | null;
@@ -57,7 +76,7 @@ export class Tab {
   readonly #link: MemoryTab | null;
 
   constructor(options: TabOptions) {
-    const { service, name, token, userKey, dialect, seed } = options;
+    const { service, name, token, userKey, createBackend, seed } = options;
     this.name = name;
     this.network = new TabNetwork(service, name);
     const base = createTestEnvironment({ answer: this.network.answer, seed });
@@ -71,13 +90,8 @@ export class Tab {
     }) as TestEnvironment;
     const { link = null } = options;
     this.#link = link;
-    const alone = createUbikBackend({
-      baseUrl: service.baseUrl,
-      environment: this.environment,
-      getToken: () => token,
-      headers: { 'x-demo-dialect': dialect },
-    });
     const { environment, page } = this;
+    const alone = createBackend(service, token, environment);
     const backend = shareAcrossTabs(alone, link, environment);
     this.controller = createStreamController({ backend, environment, page, userKey });
     this.controller.onNotice((notice) => {

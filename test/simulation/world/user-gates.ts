@@ -4,7 +4,7 @@ import type { ActivitySignal } from './activity-signal.js';
 /** Holds the runs of single users. */
 export class UserGates implements Gate {
   readonly #activity: ActivitySignal;
-  readonly #points = new Map<string, GatePoint>();
+  readonly #points = new Map<string, { readonly point: GatePoint; left: number }>();
   readonly #held = new Map<string, (() => void)[]>();
 
   /** @param activity notified when a run is held */
@@ -12,9 +12,9 @@ export class UserGates implements Gate {
     this.#activity = activity;
   }
 
-  /** Holds each run of a user that reaches a point. */
-  hold(user: string, point: GatePoint): void {
-    this.#points.set(user, point);
+  /** Holds each run of a user that reaches a point, after some runs have passed it. */
+  hold(user: string, point: GatePoint, skip = 0): void {
+    this.#points.set(user, { point, left: skip });
   }
 
   /** Releases the held runs of a user and holds no later ones. */
@@ -39,7 +39,12 @@ export class UserGates implements Gate {
   /** See {@link Gate}. */
   pass(owner: string | null, point: GatePoint): Promise<void> {
     const user = owner ?? '';
-    if (this.#points.get(user) !== point) return Promise.resolve();
+    const found = this.#points.get(user);
+    if (found?.point !== point) return Promise.resolve();
+    if (found.left > 0) {
+      found.left -= 1;
+      return Promise.resolve();
+    }
     return new Promise((resolve) => {
       this.#held.set(user, [...(this.#held.get(user) ?? []), resolve]);
       this.#activity.notify();

@@ -4,7 +4,7 @@ import { isUbikError } from '../../../src/errors.js';
 import { MemoryTabs } from '../../helpers/memory-tabs.js';
 import { IDLE_STATES, recordActiveTabs, type ActionRecord } from './action-record.js';
 import type { Service } from './service.js';
-import { Tab } from './tab.js';
+import { Tab, type CreateBackend } from './tab.js';
 
 /** Idle turns of the event loop after which everything has settled. */
 const TURNS = 6;
@@ -30,19 +30,19 @@ export class World {
   readonly tabLinks: MemoryTabs | null;
   readonly #tabs = new Map<string, Tab>();
   readonly #freshTabs = new Set<Tab>();
-  readonly #dialect: string;
+  readonly #createBackend: CreateBackend;
   readonly #storage = new Map<string, string>();
   readonly #tabStorages = new Map<string, Map<string, string>>();
   #count = 0;
   #turn = 0;
 
   /** @param isShared whether the tabs share their runs */
-  constructor(service: Service, user: string, dialect: string, isShared = false) {
+  constructor(service: Service, user: string, createBackend: CreateBackend, isShared = false) {
     this.service = service;
     this.tabLinks = isShared ? new MemoryTabs(() => service.activity.notify()) : null;
     this.user = user;
     this.token = service.mint(user);
-    this.#dialect = dialect;
+    this.#createBackend = createBackend;
   }
 
   /** Tabs that are open. */
@@ -165,7 +165,7 @@ export class World {
       token,
       userKey,
       name: `${this.user}-${name}${number}`,
-      dialect: this.#dialect,
+      createBackend: this.#createBackend,
       seed: number,
       // A tab without a user key is another browser.
       link: userKey === null ? null : (this.tabLinks?.open() ?? null),
