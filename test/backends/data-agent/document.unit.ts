@@ -156,7 +156,11 @@ test('document changes nothing for `end`', () => {
 test('document rejects the three unsafe names at every depth', () => {
   const document = documentOf({ a: { b: {} } });
   for (const name of ['__proto__', 'prototype', 'constructor']) {
-    for (const path of [[name], ['a', name], ['a', 'b', name, 'c'], ['x', name]]) {
+    const deep = Array.from({ length: 32 }, (_, depth) => [
+      ...Array.from({ length: depth }, () => 'a'),
+      name,
+    ]);
+    for (const path of [...deep, ['a', 'b', name, 'c'], ['x', name]]) {
       assert.ok(isRejected(document, path), path.join());
       assert.ok(isRejected(document, path, 'remove'), path.join());
     }

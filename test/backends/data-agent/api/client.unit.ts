@@ -109,6 +109,17 @@ test('data agent client does not try the other prefix after any other error', as
   assert.deepEqual(paths(), [FACTORY]);
 });
 
+test('data agent client sends requests to the origin of the page by default', async () => {
+  for (const options of [{}, { baseUrl: null }, { baseUrl: '' }, { baseUrl: '/' }]) {
+    const { list, environment } = setup(() => answerJson(EMPTY), options);
+    await list();
+    assert.deepEqual(
+      environment.requests.map(({ url }) => url.origin),
+      ['https://page.test'],
+    );
+  }
+});
+
 test('data agent client takes the prefix and the place of the API from its options', async () => {
   const cases: [Partial<DataAgentBackendOptions>, string][] = [
     [{ prefix: '/api/agent-app/v1' }, APP],

@@ -58,6 +58,15 @@ test('data agent conversations are counted by either name, or not at all', async
   }
 });
 
+test('data agent conversations are listed in pages of 100 at most, without the search of the service', async () => {
+  const { environment, backend } = setup(() => answerJson({ entries: [], total: 0 }));
+  await method(backend, 'listThreads')({ page: 0, limit: 1000 });
+  assert.deepEqual(
+    environment.requests.map(({ url }) => Object.fromEntries(url.searchParams)),
+    [{ page: '1', size: '100' }],
+  );
+});
+
 test('data agent conversation is created with its agent, whatever the shape of the answer', async () => {
   for (const answer of [
     { id: 'C', sandbox_session_id: '' },

@@ -124,17 +124,17 @@ test('data agent run swaps the document at the first complete snapshot, in one c
   ];
   const { stream, keys } = send(reader);
   await reader.read(stream);
-  const kinds: string[][] = [];
+  const seen: { readonly types: readonly string[]; readonly content: string }[] = [];
   await reader.read(rejoin(reader, keys), ({ changes }) => {
-    kinds.push(
-      changes
-        .filter((change) => 'part' in change || change.type === 'content')
-        .map(({ type }) => type),
-    );
+    const types = changes
+      .filter((change) => change.type === 'content' || ('part' in change && change.part !== null))
+      .map(({ type }) => type);
+    if (types.length > 0) seen.push({ types, content: JSON.stringify(shown(reader, keys.answer)) });
     return false;
   });
-  const first = kinds.find((types) => types.includes('content'));
-  assert.equal(first?.filter((type) => type === 'content').length, 1);
+  const [swap] = seen;
+  assert.deepEqual(swap?.types, ['content']);
+  assert.match(swap.content, /"Rack 12 reports a"/u, 'the second snapshot has more');
 });
 
 test('data agent run ends by its record when the stream that is resumed is that of another run', async () => {

@@ -89,6 +89,16 @@ test('data agent run reads an answer that comes as JSON in place of a stream', a
   assert.match(JSON.stringify(parts), /Yes\./u);
 });
 
+test('data agent run reads the last event of a stream without its line end', async () => {
+  const { service, reader } = await setupRun();
+  const body = PLAIN.map((event) => `data: ${JSON.stringify(event)}`).join('\n\n');
+  const respond = () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  service.overrides.push({ route: 'POST /chat/completion', respond });
+  const { stream, keys } = send(reader);
+  assert.equal(await reader.read(stream), null);
+  assert.equal(shown(reader, keys.answer).state, 'complete');
+});
+
 test('data agent run reports hostile patches and goes on', async () => {
   const { service, reader, diagnostics } = await setupRun();
   const hostile = [

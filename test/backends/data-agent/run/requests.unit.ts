@@ -92,6 +92,39 @@ test('data agent backend sends a context that is no object under a name, and non
   assert.equal(second?.body['custom_querys'], undefined);
 });
 
+test('data agent backend sends the business domain with every request of a run', async () => {
+  const { service, reader, backend } = await setupRun({ businessDomain: 'bd_7' });
+  service.scripts.push({ events: PLAIN });
+  service.cuts = [
+    { after: 5, then: 'break' },
+    { after: Infinity, then: 'close' },
+  ];
+  const { stream, keys } = send(reader);
+  await reader.read(stream);
+  await reader.read(rejoin(reader, keys));
+  await method(backend, 'stop')(reader.session, { id: null, keys, finishedRuns: [] });
+  await backend.loadThread(reader.session);
+  const sent = service.received.map(({ method: verb, path, headers }) => {
+    return [`${verb} ${path.split('/').at(-1) ?? ''}`, headers.get('x-business-domain')];
+  });
+  const verbs = new Set(sent.map(([route]) => route));
+  for (const route of ['POST completion', 'POST resume', 'POST termination', 'POST conversation']) {
+    assert.ok(verbs.has(route), route);
+  }
+  assert.deepEqual(
+    sent.filter(([, domain]) => domain !== 'bd_7'),
+    [],
+  );
+});
+
+test('data agent backend uses the older prefix for every request of a run', async () => {
+  const { service, reader } = await setupRun({ prefix: '/api/agent-app/v1' });
+  await ask(service, reader);
+  await reader.backend.loadThread(reader.session);
+  const others = service.received.filter(({ path }) => !path.startsWith('/api/agent-app/v1/'));
+  assert.deepEqual(others, []);
+});
+
 test('data agent backend takes the title of an untitled conversation from its first question', async () => {
   const { service, reader } = await setupRun();
   await ask(service, reader, `  ${'Où ? 😀 '.repeat(20)}`);
@@ -187,25 +220,6 @@ test('data agent backend rejects to regenerate a message that the service does n
   const stream = regenerate(reader.session, 'gone', {}, reader.makeKeys(false), noSignal());
   assert.equal((await reader.read(stream))?.code, 'not-found');
   assert.equal(service.requestsFor(COMPLETION).length, 0);
-});
-
-test('data agent backend stops a run by all ids that it knows, and the run ends as stopped', async () => {
-  const { service, reader, backend } = await setupRun();
-  service.scripts.push({ events: PLAIN });
-  service.cuts = [{ after: 8, then: 'stay' }];
-  const { stream, keys } = send(reader);
-  const reading = reader.read(stream);
-  const environment = { settle: async () => Promise.resolve() };
-  while (reader.thread.run.id === null) await new Promise((resolve) => setImmediate(resolve));
-  await environment.settle();
-  await method(backend, 'stop')(reader.session, { id: '01RUN-A', keys, finishedRuns: [] });
-  assert.deepEqual(service.requestsFor('POST /chat/termination')[0]?.body, {
-    conversation_id: reader.session,
-    agent_run_id: '01RUN-A',
-  });
-  assert.equal(await reading, null);
-  const { status, state } = shown(reader, keys.answer);
-  assert.deepEqual([status, state], ['stopped', 'stopped']);
 });
 
 test('data agent backend takes the refusal to stop a run that is over as no error', async () => {

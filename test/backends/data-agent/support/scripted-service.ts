@@ -47,6 +47,7 @@ interface Run {
   readonly answer: Message;
   position: number;
   isStopped: boolean;
+  /** Ends a stream that stays open. */
   close: () => void;
 }
 
@@ -65,10 +66,15 @@ export class ScriptedService {
   readonly overrides: { readonly route: string; readonly respond: () => Response }[] = [];
   /** Whether a run that is on can be resumed. */
   canResume = true;
+  /** The responses to questions arrive after this. */
+  responseDelay: Promise<void> | null = null;
+  /** Streams that the client has neither read to the end nor cancelled. */
+  openStreams = 0;
   /** Events of the record where the stream has others, such as hostile ones. */
   stored: readonly WirePatch[] | null = null;
   #run: Run | null = null;
   #count = 0;
+  #onStay: () => void = () => undefined;
 
   /** Answers a request, as `fetch` would. */
   readonly answer = async (request: Request): Promise<Response> => {
@@ -81,13 +87,20 @@ export class ScriptedService {
     if (route === undefined) return new Response('404 page not found', { status: 404 });
     const at = this.overrides.findIndex((each) => each.route === `${method} ${route}`);
     if (at >= 0) return this.overrides.splice(at, 1)[0]?.respond() ?? empty();
-    return this.#route(method, route, body);
+    const response = this.#route(method, route, body);
+    if (route === '/chat/completion') await this.responseDelay;
+    return response;
   };
 
   /** The requests for one route, such as `POST /chat/completion`. */
   requestsFor(route: string): ReceivedRequest[] {
     const [method = '', path = ''] = route.split(' ');
     return this.received.filter((each) => each.method === method && each.path.endsWith(path));
+  }
+
+  /** Resolves when a stream has sent the events before its cut, and stays open. */
+  stay(): Promise<void> {
+    return new Promise((resolve) => (this.#onStay = resolve));
   }
 
   /** Ends the run that is on, with the whole of its answer. */
@@ -186,7 +199,55 @@ export class ScriptedService {
     const sent = Math.min(after, all.length);
     run.position = Math.max(run.position, run.position + sent - before.length);
     if (sent === all.length || run.position === events.length) this.#end(run);
-    return streamOf(all.slice(0, sent), sent === all.length ? 'close' : then, run);
+    return this.#createStream(all.slice(0, sent), sent === all.length ? 'close' : then, run);
+  }
+
+  #createStream(events: readonly WirePatch[], then: Ending, run: Run): Response {
+    const encoder = new TextEncoder();
+    let next = 0;
+    let isOpen = true;
+    const end = (): void => {
+      if (isOpen) this.openStreams -= 1;
+      isOpen = false;
+    };
+    this.openStreams += 1;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const event = events[next];
+          const seq = next;
+          next += 1;
+          if (event) {
+            controller.enqueue(
+              encoder.encode(`data: ${JSON.stringify({ seq_id: seq, ...event })}\n\n`),
+            );
+            return;
+          }
+          if (then === 'stay' && !run.isStopped) await this.#waitForClose(run);
+          if (!isOpen) return;
+          end();
+          if (then === 'break') {
+            controller.error(new TypeError('terminated'));
+            return;
+          }
+          if (run.isStopped) controller.enqueue(encoder.encode(`data: ${JSON.stringify(END)}\n\n`));
+          controller.close();
+        },
+        cancel: () => {
+          end();
+          run.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  }
+
+  #waitForClose(run: Run): Promise<void> {
+    return new Promise((resolve) => {
+      run.close = resolve;
+      this.#onStay();
+    });
   }
 
   /** Stores the answer as far as it has been sent. */
@@ -223,29 +284,6 @@ function apply(events: readonly WirePatch[], count: number): unknown {
     document.apply({ path: key, action, value: content } satisfies Patch);
   }
   return document.root;
-}
-
-function streamOf(events: readonly WirePatch[], then: Ending, run: Run): Response {
-  const encoder = new TextEncoder();
-  let next = 0;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const event = events[next];
-      const seq = next;
-      next += 1;
-      if (event) {
-        controller.enqueue(
-          encoder.encode(`data: ${JSON.stringify({ seq_id: seq, ...event })}\n\n`),
-        );
-      } else if (then === 'break') controller.error(new TypeError('terminated'));
-      else {
-        if (then === 'stay') await new Promise<void>((resolve) => (run.close = resolve));
-        if (run.isStopped) controller.enqueue(encoder.encode(`data: ${JSON.stringify(END)}\n\n`));
-        controller.close();
-      }
-    },
-  });
-  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
 /** The event that closes a stream. */

@@ -117,6 +117,93 @@ suite('final text of an answer', () => {
   });
 });
 
+/** Skills with an answer, and the outline of what is shown of them. */
+const COMPLETE_STEPS: readonly (readonly [skill: string, answer: unknown, ...parts: string[]])[] = [
+  [
+    'zhipu_search_tool',
+    {
+      choices: [
+        {
+          message: {
+            tool_calls: [
+              { id: 'c', type: 'search_intent', search_intent: [{ query: 'pumps' }] },
+              { id: 'c', type: 'search_result', search_result: [{ title: 'Pumps' }] },
+            ],
+          },
+        },
+      ],
+    },
+    'web-search',
+  ],
+  [
+    'json2plot',
+    {
+      result: {
+        data: [{ cause: 'power', n: 9 }],
+        chart_config: { colorField: 'cause', angleField: 'n', chart_type: 'Pie' },
+      },
+    },
+    'tool json2plot done',
+    'chart',
+  ],
+  [
+    'datasource_filter',
+    { result: { result: [{ type: 'data_catalog', id: 'c1', title: 'Stock' }] } },
+    'tool datasource_filter done [table]',
+  ],
+  [
+    'datasource_rerank',
+    { result: [{ type: 'data_catalog', id: 'c1', title: 'Stock' }] },
+    'tool datasource_rerank done [table]',
+  ],
+];
+
+suite('steps of an answer', () => {
+  for (const [skill, answer, ...parts] of COMPLETE_STEPS) {
+    test(`are shown once when ${skill} arrives complete`, () => {
+      const shown = showDocument(createReply([modelStep('Looking.')]));
+      shown.apply(append(stepPath(1), skillStep(skill, answer)));
+      assert.deepEqual(outline(shown.parts), ['text: Looking.', ...parts]);
+      shown.apply(append(stepPath(2), modelStep('Done.')));
+      shown.finish();
+      assert.deepEqual(outline(shown.parts), ['text: Looking.', ...parts, 'text: Done.']);
+    });
+  }
+
+  test('may be missing in any way', () => {
+    for (const middle of [null, {}, { progress: null }, { progress: [] }, { progress: [null] }]) {
+      const content = { final_answer: { answer: { text: 'Yes.' } }, middle_answer: middle };
+      const { parts } = showDocument({ message: { content } });
+      assert.deepEqual(outline(parts), ['text: Yes.'], JSON.stringify(middle));
+    }
+    const { parts } = showDocument({ message: { content: { final_answer: { answer: 'Yes.' } } } });
+    assert.deepEqual(outline(parts), ['text: Yes.']);
+  });
+
+  test('are shown with the first snapshot', () => {
+    const steps = [modelStep('Looking.'), skillStep('finder', { a: 1 })];
+    const { message } = createReply(steps, { answer: { text: 'Looking.' } });
+    const shown = new ShownAnswer();
+    shown.apply(upsert(['message'], message));
+    assert.deepEqual(outline(shown.parts), ['text: Looking.', 'tool finder done']);
+  });
+
+  test('are replaced by a text that the service rewrites', () => {
+    const shown = showDocument(createReply([modelStep('A first draft')]));
+    shown.apply(upsert(stepPath(0, 'answer'), 'Another text'));
+    assert.deepEqual(outline(shown.parts), ['text: Another text']);
+    shown.apply(append(stepPath(0, 'answer'), ', longer'));
+    assert.deepEqual(outline(shown.parts), ['text: Another text, longer']);
+  });
+
+  test('show a result that is set below their answer', () => {
+    const shown = showDocument(createReply([skillStep('text2sql', {})]));
+    const result = { sql: 'SELECT 1', data: [{ n: 1 }], title: 'One' };
+    shown.apply(upsert(stepPath(0, 'answer', 'result'), result));
+    assert.deepEqual(outline(shown.parts), ['tool text2sql done [table]']);
+  });
+});
+
 suite('thoughts of an answer', () => {
   test('come before the final text, and are open until it begins', () => {
     const shown = showDocument(createReply([], { thinking: 'Hm', answer: { text: '' } }));

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandomOrder, diffJson } from '../../../demo/data-agent/json-diff.js';
+import { PatchedDocument } from '../../../src/backends/data-agent/document.js';
+import { createRandom, pickIndex, type Random } from '../../helpers/seeded-random.js';
+import { diff, mutate, randomRecord, type Value, type WirePatch } from './support/json-chains.js';
+import { SparseDocument } from './support/sparse-document.js';
+import { RandomReplies } from './view/random-replies.js';
+
+type Differ = (before: Value, after: Value, random: Random) => readonly WirePatch[];
+
+/** The differ of the local Data Agent, and that of the tests. Neither knows the other. */
+const DIFFERS: Readonly<Record<string, Differ>> = {
+  'the local agent': (before, after, random) =>
+    diffJson(before, after, createRandomOrder(random)) as readonly WirePatch[],
+  'the tests': diff,
+};
+
+/** Snapshots of which each follows from the one before. */
+const CHAINS: Readonly<Record<string, (random: Random) => Value[]>> = {
+  'any JSON': (random) => {
+    const frames: Value[] = [randomRecord(random)];
+    for (let left = pickIndex(random, 6); left > 0; left -= 1) {
+      const next = mutate(frames.at(-1) ?? null, random);
+      if (typeof next === 'object' && next !== null && !Array.isArray(next)) frames.push(next);
+    }
+    return frames;
+  },
+  replies: (random) => {
+    const replies = new RandomReplies(random);
+    const frames: unknown[] = [replies.reply()];
+    for (let left = pickIndex(random, 6); left > 0; left -= 1)
+      frames.push(replies.next(frames.at(-1)));
+    return frames as Value[];
+  },
+};
+
+for (const [what, createChain] of Object.entries(CHAINS)) {
+  for (const [whose, differ] of Object.entries(DIFFERS)) {
+    test(`patches of ${whose} lead an independent document and that of the backend to the last snapshot of ${what}`, () => {
+      for (let seed = 1; seed <= 1000; seed += 1) {
+        const random = createRandom(seed);
+        const expected = new SparseDocument();
+        const document = new PatchedDocument();
+        let snapshot: Value = {};
+        for (const next of createChain(random)) {
+          for (const patch of differ(snapshot, next, random)) {
+            expected.apply(patch);
+            const { key: path, action, content: value } = structuredClone(patch);
+            document.apply({ path, action, value });
+          }
+          snapshot = next;
+          assert.deepEqual(expected.root, snapshot, `independent document, seed ${String(seed)}`);
+          assert.deepEqual(document.root, snapshot, `backend, seed ${String(seed)}`);
+        }
+      }
+    });
+  }
+}
+
+test('an independent document notices a differ that leaves a gap in a list', () => {
+  const document = new SparseDocument();
+  document.apply({ key: ['list'], content: ['a', 'b', 'c'], action: 'upsert' });
+  document.apply({ key: ['list', 1], content: null, action: 'remove' });
+  assert.throws(() => document.root, /lacks its index 1/u);
+});

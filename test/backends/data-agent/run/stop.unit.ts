@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Deferred } from '../../../helpers/deferred.js';
+import { method, readFixture, send, setupRun, shown } from '../support/connect.js';
+
+/** Where a run is stopped: the events before it, the ids that are known by then, and what is shown. */
+const POINTS: readonly {
+  readonly where: string;
+  readonly fixture: string;
+  readonly after: number;
+  readonly ids: Readonly<Record<string, string>>;
+  readonly shown: RegExp;
+}[] = [
+  {
+    where: 'before the first event',
+    fixture: 'e01-plain-answer',
+    after: 0,
+    ids: {},
+    shown: /^\[\]$/u,
+  },
+  {
+    where: 'in the middle of a text',
+    fixture: 'e01-plain-answer',
+    after: 8,
+    ids: { agent_run_id: '01RUN-A' },
+    shown: /"Spare pumps are"/u,
+  },
+  {
+    where: 'while a tool is running',
+    fixture: 'e02-sql-tool',
+    after: 6,
+    ids: { agent_run_id: '01RUN-B' },
+    shown: /"text2sql"/u,
+  },
+];
+
+for (const { where, fixture, after, ids, shown: expected } of POINTS) {
+  test(`data agent run is stopped ${where}, and keeps what is shown`, async () => {
+    const { service, reader, backend, environment } = await setupRun();
+    service.scripts.push({ events: readFixture(fixture) });
+    service.cuts = [{ after, then: 'stay' }];
+    const stays = service.stay();
+    const { stream, keys } = send(reader);
+    const reading = reader.read(stream);
+    await stays;
+    await environment.settle();
+    const run = { id: reader.thread.run.id, keys, finishedRuns: [] };
+    await method(backend, 'stop')(reader.session, run);
+    assert.equal(
+      service.messagesOf(reader.session).at(-1)?.status,
+      'cancelled',
+      'stop resolves when the run is over',
+    );
+    assert.equal(await reading, null);
+    assert.deepEqual(service.requestsFor('POST /chat/termination')[0]?.body, {
+      conversation_id: reader.session,
+      ...ids,
+    });
+    const { status, state, id, content } = shown(reader, keys.answer);
+    assert.deepEqual([status, state], ['stopped', 'stopped']);
+    assert.match(JSON.stringify(content), expected);
+    assert.notEqual(id, null, 'the record names the message');
+    assert.equal(service.openStreams, 0);
+  });
+}
+
+test('data agent run is stopped while the response to its question is awaited', async () => {
+  const { service, reader, backend, environment } = await setupRun();
+  service.scripts.push({ events: readFixture('e01-plain-answer') });
+  service.cuts = [{ after: 0, then: 'stay' }];
+  const response = new Deferred<undefined>();
+  service.responseDelay = response.promise;
+  const { stream, keys } = send(reader);
+  const reading = reader.read(stream);
+  await environment.settle();
+  await method(backend, 'stop')(reader.session, { id: null, keys, finishedRuns: [] });
+  response.resolve(undefined);
+  assert.equal(await reading, null);
+  const { status, state } = shown(reader, keys.answer);
+  assert.deepEqual([status, state], ['stopped', 'stopped']);
+});
+
+test('data agent run cancels its stream when the consumer leaves it', async () => {
+  const { service, reader, environment } = await setupRun();
+  service.scripts.push({ events: readFixture('e01-plain-answer') });
+  service.cuts = [{ after: 8, then: 'stay' }];
+  const { stream, keys } = send(reader);
+  await reader.read(stream, () => /Spare/u.test(JSON.stringify(shown(reader, keys.answer))));
+  assert.equal(reader.message(keys.answer).status, 'streaming');
+  await environment.settle();
+  assert.equal(service.openStreams, 0);
+});
