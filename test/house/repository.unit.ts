@@ -54,6 +54,32 @@ suite('the repository', () => {
     assert.deepEqual(find(paths), []);
   });
 
+  test('contains no access token', () => {
+    const tokens = matchAny(
+      ['\\beyJ[\\w-]{8,}', '\\.eyJ[\\w-]{8,}\\.'],
+      ['\\bory', '_[a-z]{2}_[\\w-]{20,}'],
+      ['\\bsk', '-[a-z0-9]{32,}'],
+      ['\\bgh[pousr]', '_[a-z0-9]{30,}'],
+      ['\\bgithub', '_pat_\\w{30,}'],
+      ['-----BEGIN ', '[A-Z ]*PRIVATE KEY'],
+    );
+    assert.deepEqual(find(tokens), []);
+  });
+
+  test('contains valid UTF-8 without replacement characters', () => {
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    // A fixture has what a service has sent.
+    const own = tracked.filter((file) => !file.startsWith('test/fixtures/'));
+    const broken = own.filter((file) => {
+      try {
+        return decoder.decode(readFileSync(join(ROOT, file))).includes('\uFFFD');
+      } catch {
+        return true;
+      }
+    });
+    assert.deepEqual(broken, []);
+  });
+
   test('has a lock file without registry URLs', () => {
     assert.match(read('.npmrc'), /^omit-lockfile-registry-resolved=true$/m);
     const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, object> };
