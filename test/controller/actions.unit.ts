@@ -478,3 +478,168 @@ test('regenerate rejects with misuse when no thread is open', async () => {
   const { controller } = setupController();
   assert.equal(await codeOf(controller.regenerate('message-1')), 'misuse');
 });
+
+test('edit and regenerate reject with not-found for a message that does not exist', async () => {
+  const { controller, backend } = await openTwoMessages();
+  assert.equal(await codeOf(controller.regenerate('unknown')), 'not-found');
+  assert.equal(await codeOf(controller.edit('unknown', draftOf('x'))), 'not-found');
+  assert.equal(backend.streams.length, 0);
+});
+
+test('regenerate rejects with busy while a tool asks in the answer', async () => {
+  const { controller, message } = await setupRequest('tool', true);
+  assert.equal(await codeOf(controller.regenerate(message)), 'busy');
+});
+
+test('edit loads nothing before its request when the message has an id', async () => {
+  const { controller, backend, environment, question } = await openTwoMessages();
+  const before = backend.count('loadThread');
+  void controller.edit(question, draftOf('Good evening')).catch(() => undefined);
+  await environment.settle();
+  assert.equal(backend.stream.method, 'edit');
+  assert.equal(backend.count('loadThread'), before);
+});
+
+test('edit rejects an empty text', async () => {
+  const { controller, backend, question } = await openTwoMessages();
+  assert.equal(await codeOf(controller.edit(question, draftOf(' '))), 'misuse');
+  assert.equal(backend.streams.length, 0);
+});
+
+test('a message with attachments alone is sent', async () => {
+  const { controller, backend, environment } = await openTwoMessages();
+  const draft = { text: '', attachments: [{ id: 'd1', name: 'a.pdf' }] };
+  void controller.send(draft).catch(() => undefined);
+  await environment.settle();
+  assert.deepEqual(backend.stream.args, ['a', draft]);
+});
+
+test('a regenerated user message gets its answer below it', async () => {
+  const { controller, backend, question, last } = await openTwoMessages();
+  const requested = controller.regenerate(question);
+  await Promise.resolve();
+  assert.deepEqual(backend.stream.args, ['a', 'm1']);
+  assert.deepEqual([last().parent, last().siblingIds], [question, []]);
+  backend.stream.begin('task-2');
+  await requested;
+});
+
+test('the oldest request of the agent is answered by the next message, and the others are closed', async () => {
+  const fixture = await setupRequest('agent', false);
+  const { controller, backend, environment, message } = fixture;
+  backend.stream.request('@request:2', 'agent');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  const sent = controller.send(draftOf('1999'));
+  await environment.settle();
+  backend.stream.begin('task-2');
+  await sent;
+  const asking = controller.thread?.messages.get(message);
+  const request = (key: string) => {
+    const part = asking?.parts.get(key);
+    return part?.kind === 'request-activity' ? part : undefined;
+  };
+  assert.equal(asking?.status, 'complete');
+  assert.equal(request('@request:1')?.state, 'answered');
+  assert.equal(request('@request:1')?.answer, JSON.stringify({ input: '1999', type: 'text' }));
+  assert.equal(request('@request:2')?.state, 'closed');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.equal(backend.count('loadThread'), 1, 'the answer belongs to a stored message');
+});
+
+test('provideInput completes the asking message with the last request of the agent', async () => {
+  const fixture = await setupRequest('agent', false);
+  const { controller, backend, environment, message } = fixture;
+  backend.stream.request('@request:2', 'agent');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  const statusOf = () => controller.thread?.messages.get(message)?.status;
+  const first = controller.provideInput(message, '@request:1', ANSWER);
+  backend.stream.begin('task-2');
+  await first;
+  assert.equal(statusOf(), 'waiting');
+  const second = controller.provideInput(message, '@request:2', ANSWER);
+  backend.stream.begin('task-3');
+  await second;
+  assert.equal(statusOf(), 'complete');
+});
+
+test('provideInput rejects with misuse for an unknown message and an unknown request', async () => {
+  const { controller, backend, message } = await setupRequest('agent', true);
+  const before = backend.streams.length;
+  assert.equal(await codeOf(controller.provideInput('unknown', '@request:1', ANSWER)), 'misuse');
+  assert.equal(await codeOf(controller.provideInput(message, 'unknown', ANSWER)), 'misuse');
+  assert.equal(backend.streams.length, before);
+});
+
+test('the messages are not reloaded after a run that has brought all of them', async () => {
+  const { controller, backend, environment } = await openTwoMessages();
+  const before = backend.count('loadThread');
+  void controller.send(draftOf('More')).catch(() => undefined);
+  await environment.settle();
+  const { stream } = backend;
+  stream.begin('task-2');
+  stream.push({ type: 'set', message: stream.keys.answer, part: null, path: ['id'], value: 'm4' });
+  stream.finish('complete');
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'complete');
+  assert.equal(backend.count('loadThread'), before);
+  assert.equal(backend.count('listCheckpoints'), 0);
+});
+
+test('restoreCheckpoint restores the restorable one of several checkpoints of a name', async () => {
+  const { controller, backend, environment } = await openTwoMessages();
+  const named = { name: 'c1', createdAt: 1, id: null, metadata: null };
+  backend.checkpoints = [
+    { ...named, taskId: 'task-1', restorable: true },
+    { ...named, taskId: 'task-0', createdAt: 2, restorable: false },
+    { ...named, name: 'c2', taskId: 'task-2', restorable: true },
+  ];
+  void controller.restoreCheckpoint('c2', null).catch(() => undefined);
+  await environment.settle();
+  assert.deepEqual(backend.stream.args[1], backend.checkpoints[2]);
+});
+
+test('restoreCheckpoint accepts a checkpoint that was never listed', async () => {
+  const { controller, backend, environment } = await openTwoMessages();
+  const info = { name: 'c9', taskId: 'gone', createdAt: 1, id: null, metadata: null };
+  const other = { ...info, taskId: 'task-1', restorable: false };
+  backend.checkpoints = [other];
+  await controller.listCheckpoints();
+  controller.setListItem('checkpoints', 'of the host', null);
+  const chosen = { ...info, restorable: true };
+  void controller.restoreCheckpoint(chosen, null).catch(() => undefined);
+  await environment.settle();
+  assert.deepEqual(backend.stream.args, ['a', chosen, null]);
+});
+
+test('listCheckpoints returns an empty list and sends nothing without a thread', async () => {
+  const { controller, backend } = setupController();
+  assert.deepEqual(await controller.listCheckpoints(), []);
+  assert.equal(backend.calls.length, 0);
+});
+
+test('loadOnboarding returns no starters when the service has none', async () => {
+  const { controller } = setupController();
+  assert.deepEqual(await controller.loadOnboarding(), { greeting: null, starters: [] });
+});
+
+test('rejoin rejects with misuse when no run is interrupted', async () => {
+  const { controller } = await openTwoMessages();
+  assert.equal(await codeOf(controller.rejoin()), 'misuse');
+  controller.switchToNewThread();
+  assert.equal(await codeOf(controller.rejoin()), 'misuse');
+});
+
+test('setListItem changes lists of the current thread, and without one only the thread list', async () => {
+  const { controller } = await openTwoMessages();
+  controller.setListItem('documents', 'd', 1);
+  assert.equal(controller.thread?.list('documents').get('d'), 1);
+  const { thread } = controller;
+  controller.switchToNewThread();
+  controller.setListItem('documents', 'e', 2);
+  controller.setListItem('threads', 'x', 3);
+  assert.equal(thread.list('documents').size, 1);
+  assert.equal(controller.threads.get('x'), 3);
+});

@@ -107,3 +107,41 @@ test('uploadDocument sends nothing when it is aborted while its thread is being 
   assert.equal(await codeOf(sent), 'aborted');
   assert.equal(backend.count('uploadDocument'), 0);
 });
+
+test('loadDocument updates status, error and name, and keeps a name that the response lacks', async () => {
+  const fixture = await openWithDocument();
+  const { backend, controller } = fixture;
+  const response = { status: 'failed', error: 'No text.', name: '' };
+  backend.responses.set('loadDocument', () => documentOf('d1', response));
+  await controller.loadDocument('d1');
+  const [document] = listed(fixture);
+  assert.deepEqual(
+    [document?.status, document?.error, document?.name],
+    ['failed', 'No text.', 'd1.pdf'],
+  );
+  backend.responses.set('loadDocument', () => documentOf('d1', { name: 'new.pdf' }));
+  await controller.loadDocument('d1');
+  assert.equal(listed(fixture)[0]?.name, 'new.pdf');
+});
+
+test('listDocuments returns an empty list and sends nothing without a thread', async () => {
+  const { backend, controller } = setupController();
+  const page = await controller.listDocuments({ page: 1, limit: 50 });
+  assert.deepEqual(page, { items: [], hasMore: false, total: 0 });
+  assert.equal(backend.calls.length, 0);
+});
+
+test('a list of documents that is loaded again unchanged emits no change', async () => {
+  const { controller } = await openWithDocument();
+  const before = controller.revision({ list: 'documents' });
+  await controller.listDocuments({ page: 1, limit: 50 });
+  assert.equal(controller.revision({ list: 'documents' }), before);
+});
+
+test('linkDocuments rejects with aborted when the controller is closed while its thread is being created', async () => {
+  const { backend, controller } = setupController();
+  const linked = codeOf(controller.linkDocuments([documentOf('d1')]));
+  controller.close();
+  assert.equal(await linked, 'aborted');
+  assert.equal(backend.count('linkDocuments'), 0);
+});

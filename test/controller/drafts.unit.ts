@@ -366,3 +366,77 @@ test('the draft after a reload contains only what was typed after a delivered me
   await again.controller.openThread('thread-id-1');
   assert.equal(again.controller.getDraft().text, 'next');
 });
+
+for (const [what, entry, isDelivered, wanted] of [
+  [
+    'is restored after the text that was being sent',
+    { text: 'typed', sending: draftOf('Second'), asked: 1 },
+    false,
+    'Second\n\ntyped',
+  ],
+  [
+    'is restored without the text that was being sent and delivered',
+    { text: 'typed', sending: draftOf('Second'), asked: 1 },
+    true,
+    'typed',
+  ],
+  [
+    'is restored although it equals a delivered message when another text was being sent',
+    { text: 'Second', sending: draftOf('Other'), asked: 1 },
+    true,
+    'Other\n\nSecond',
+  ],
+  ['is restored when it was not delivered', { text: 'Second', asked: 1 }, false, 'Second'],
+  ['is not restored when it was delivered', { text: 'Second', asked: 1 }, true, ''],
+  ['is restored when its number is unknown', { text: 'Second', asked: '1' }, true, 'Second'],
+  ['is ignored when it is no text', { text: 5, asked: 1 }, false, ''],
+] as const) {
+  test(`a draft of an earlier version ${what}`, async () => {
+    const { controller, backend, environment } = setupController();
+    await environment.storage.set(recordKey('draft'), JSON.stringify(entry));
+    const more = isDelivered ? [stored('m3', 'user', 'Second')] : [];
+    backend.threads.set('thread-id-1', contentOf('thread-id-1', [...TALK, ...more]));
+    await controller.openThread('thread-id-1');
+    assert.deepEqual(controller.getDraft(), draftOf(wanted));
+  });
+}
+
+for (const [code, isRestored] of [
+  ['busy', false],
+  ['rate-limited', true],
+] as const) {
+  test(`a text that was rejected with ${code} ${isRestored ? 'stays the draft although' : 'is no draft when'} the thread contains it`, async () => {
+    const { controller, backend, environment, page, start } = setupController();
+    await start('Hello');
+    backend.stream.finish('complete');
+    await environment.settle();
+    void controller.send(draftOf('Second')).catch(() => undefined);
+    await environment.settle();
+    const content = contentOf('thread-id-1', [...TALK, stored('m3', 'user', 'Second')]);
+    backend.threads.set('thread-id-1', content);
+    backend.stream.fail(new UbikError(code));
+    await environment.settle();
+    page.wake('visible');
+    await environment.settle();
+    assert.equal(controller.thread?.messages.size, 3);
+    assert.equal(controller.getDraft().text, isRestored ? 'Second' : '');
+  });
+}
+
+test('openThread keeps a draft that is not stored yet', async () => {
+  const { controller, backend, environment } = setupController();
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  controller.setDraft(draftOf('old'));
+  await environment.advance(300);
+  controller.setDraft(draftOf('new'));
+  await controller.openThread('a');
+  assert.equal(controller.getDraft().text, 'new');
+});
+
+test('draft-changed is emitted when a draft changes, not when it is stored', async () => {
+  const { controller, environment, notices } = setupController();
+  controller.setDraft(draftOf('typed'));
+  await environment.advance(300);
+  assert.equal(notices.filter(({ type }) => type === 'draft-changed').length, 1);
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
+import { Deferred } from '../helpers/deferred.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, setupController, textOf } from './setup-controller.js';
 
@@ -70,4 +71,44 @@ test('loadVersion rejects when the service lacks the method and when no thread i
   assert.equal(await codeOf(controller.loadVersion(key, 'q1')), 'unsupported');
   controller.switchToNewThread();
   assert.equal(await codeOf(controller.loadVersion(key, 'q1')), 'misuse');
+});
+
+test('loadVersion rejects with misuse for an unknown message', async () => {
+  const { backend, controller } = await openVersions();
+  assert.equal(await codeOf(controller.loadVersion('unknown', 'q1')), 'misuse');
+  assert.equal(backend.count('loadMessage'), 0);
+});
+
+test('loadVersion adds nothing when its message was removed meanwhile', async () => {
+  const { backend, controller, key } = await openVersions();
+  const loaded = new Deferred<unknown>();
+  backend.responses.set('loadMessage', () => loaded.promise);
+  const loading = controller.loadVersion(key, 'q1');
+  await controller.deleteThread('a');
+  loaded.resolve(stored('q1', 'user', 'First'));
+  await loading;
+  assert.equal(controller.thread, null);
+});
+
+test('loadVersion removes a version that does not exist from all messages at its place', async () => {
+  const { backend, controller } = setupController();
+  const version = (id: string, text: string) => {
+    const message = stored(id, 'user', text);
+    return { ...message, fields: { ...message.fields, siblingIds: ['q1', 'q2', 'q3'] } };
+  };
+  const answer = stored('m2', 'assistant', 'So');
+  const other = { ...answer, fields: { ...answer.fields, siblingIds: ['q3'] } };
+  backend.threads.set('a', contentOf('a', [version('q1', 'First'), other]));
+  await controller.openThread('a');
+  const [key = ''] = [...(controller.thread?.messages.keys() ?? [])];
+  backend.responses.set('loadMessage', (_, id) => {
+    if (id === 'q3') throw new UbikError('not-found');
+    return version('q2', 'Second');
+  });
+  await controller.loadVersion(key, 'q2');
+  await controller.loadVersion(key, 'q3');
+  const siblings = [...(controller.thread?.messages.values() ?? [])].map(
+    ({ id, siblingIds }) => `${id} ${siblingIds.join()}`,
+  );
+  assert.deepEqual(siblings, ['q1 q1,q2', 'm2 q3', 'q2 q1,q2']);
 });

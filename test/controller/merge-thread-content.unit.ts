@@ -1,15 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { StoredMessage, ThreadContent } from '../../src/backends/backend.js';
 import {
+  hasMoreOfAnswer,
   mergeMessage,
   mergeThreadContent,
 } from '../../src/controller/threads/merge-thread-content.js';
 import { apply } from '../../src/model/apply.js';
 import type { Change } from '../../src/model/change.js';
 import { createStore } from '../../src/model/store.js';
-import { ACTIVITY, type PartFields, type RequestQuestion } from '../../src/model/part.js';
-import { EMPTY_ANSWER, USER_TEXT } from '../../src/model/message.js';
+import {
+  ACTIVITY,
+  type PartFields,
+  type PartTree,
+  type RequestQuestion,
+} from '../../src/model/part.js';
+import {
+  EMPTY_ANSWER,
+  USER_TEXT,
+  type Message,
+  type MessageFields,
+} from '../../src/model/message.js';
+import type { Thread } from '../../src/model/thread.js';
+import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { setupMessage } from '../helpers/model-message.js';
+import { buildThread, textPart, type Leaf } from './checkpoints/build-tree.js';
 import { contentOf, stored } from './scripted-backend.js';
 
 /** A user message and its answer, both without an id. */
@@ -158,3 +173,260 @@ test('mergeMessage closes the pending requests that the stored message does not 
     { type: 'set', message: 'm', part: '@request:1', path: ['state'], value: 'closed' },
   ]);
 });
+
+/** A thread with an answer to one user message. */
+function setupAnswer(fields: Leaf = {}, text = 'Good day') {
+  const thread = buildThread(
+    {
+      q: { role: 'user', parts: [textPart('Hello', USER_TEXT)] },
+      a: { parent: 'q', parts: [textPart(text)], ...fields },
+    },
+    'a',
+  );
+  const answer = thread.messages.get('a') ?? assert.fail();
+  return { thread, answer };
+}
+
+/** The same thread before the service has given ids to its messages. */
+function withoutIds(thread: Thread): Thread {
+  const messages = [...thread.messages].map(
+    ([key, message]) => [key, { ...message, id: null }] as const,
+  );
+  return { ...thread, messages: new Map(messages) };
+}
+
+for (const [what, message, runId, hasMore] of [
+  ['equal', stored('a', 'assistant', 'Good  day'), null, true],
+  ['longer', stored('a', 'assistant', 'Good day!'), null, true],
+  ['shorter', stored('a', 'assistant', 'Good'), null, false],
+  [
+    'of another message',
+    stored('b', 'assistant', 'Good day', { taskId: 'task-1' }),
+    'task-1',
+    false,
+  ],
+] as const) {
+  test(`hasMoreOfAnswer compares the texts of an answer with an id: ${what}`, () => {
+    const { answer } = setupAnswer();
+    assert.equal(hasMoreOfAnswer(contentOf('T', [message]), answer, runId), hasMore);
+  });
+}
+
+for (const [what, taskId, runId, storedTask, hasMore] of [
+  ['its own task', 'task-1', 'task-2', 'task-1', true],
+  ['the task of the run', null, 'task-2', 'task-2', true],
+  ['another task', 'task-1', 'task-2', 'task-2', false],
+  ['no task', null, null, null, false],
+] as const) {
+  test(`hasMoreOfAnswer finds an answer without an id by ${what}`, () => {
+    const { answer } = setupAnswer({ taskId });
+    const messages = [
+      stored('m1', 'user', 'A much longer text of the user', { taskId: storedTask }),
+      stored('m2', 'assistant', 'Good day', { taskId: storedTask }),
+    ];
+    const content = contentOf('T', messages);
+    assert.equal(hasMoreOfAnswer(content, { ...answer, id: null }, runId), hasMore);
+    const [question] = messages;
+    const asked = contentOf('T', question ? [question] : []);
+    assert.equal(hasMoreOfAnswer(asked, { ...answer, id: null }, runId), false);
+  });
+}
+
+test('hasMoreOfAnswer counts input and result of a tool', () => {
+  const tool = (result: string | null): PartTree => ({
+    kind: 'tool',
+    key: 'tool:1',
+    name: 'find',
+    toolId: '1',
+    state: 'done',
+    input: '{"a": 1}',
+    result,
+  });
+  const { answer } = setupAnswer({ parts: [tool('{ "b": 2 }')] });
+  const contentWith = (result: string | null) =>
+    contentOf('T', [{ ...stored('a', 'assistant', ''), parts: [tool(result)] }]);
+  assert.equal(hasMoreOfAnswer(contentWith('{"b":2}'), answer, null), true);
+  assert.equal(hasMoreOfAnswer(contentWith(null), answer, null), false);
+});
+
+/** The fields that a stored message sets in the one in memory; null when none changes. */
+function mergedFields(present: Message, message: StoredMessage): Partial<MessageFields> | null {
+  const [change] = mergeMessage('a', present, message, present.parent);
+  return change?.type === 'message' ? change.value : null;
+}
+
+test('mergeMessage keeps fields that the stored message lacks', () => {
+  const known = {
+    taskId: 'task-1',
+    restoredFrom: { checkpoint: 'c1', hint: null },
+    createdAt: 5,
+    attachments: [{ id: 'd1', name: 'a.pdf' }],
+  };
+  const { answer } = setupAnswer(known);
+  const message = stored('a', 'assistant', 'Good day');
+  const bare = { ...message, fields: { ...message.fields, createdAt: null } };
+  assert.equal(mergedFields(answer, bare), null);
+  const other = {
+    taskId: 'task-2',
+    restoredFrom: { checkpoint: 'c2', hint: null },
+    createdAt: 6,
+    attachments: [{ id: 'd2', name: 'b.pdf' }],
+  };
+  const fields = mergedFields(answer, { ...message, fields: { ...message.fields, ...other } });
+  const { taskId, restoredFrom, createdAt, attachments } = fields ?? {};
+  assert.deepEqual({ taskId, restoredFrom, createdAt, attachments }, other);
+});
+
+for (const [role, status, storedStatus, wanted] of [
+  ['assistant', 'stopped', 'complete', 'stopped'],
+  ['assistant', 'failed', 'complete', 'failed'],
+  ['assistant', 'stopped', 'waiting', 'waiting'],
+  ['assistant', 'streaming', 'complete', 'complete'],
+  ['user', 'interrupted', 'complete', 'complete'],
+] as const) {
+  test(`a ${role} message that is ${status} here and ${storedStatus} in the stored thread is ${wanted}`, () => {
+    const failure = { code: 'x', message: 'X' };
+    const { answer } = setupAnswer({ role, status, failure });
+    const message = stored('a', role, 'Good day');
+    const fields = { ...message.fields, status: storedStatus, createdAt: 7 };
+    const merged = mergedFields(answer, { ...message, fields });
+    assert.equal(merged?.status, wanted);
+    assert.deepEqual(merged.failure, wanted === status ? failure : null);
+  });
+}
+
+test('mergeMessage adds a request with the part that asks, also in a step', () => {
+  const asking = (checkpointName: string | null, key: string): PartTree => ({
+    kind: 'input-request',
+    key,
+    prompt: 'Which?',
+    inputTypes: ['text'],
+    checkpointName,
+    answer: null,
+  });
+  const step: PartTree = {
+    kind: 'step',
+    key: 'step',
+    number: 1,
+    title: '',
+    single: false,
+    state: 'running',
+    parts: [asking('c1', 'inside')],
+  };
+  const partOf = (checkpointName: string | null) => {
+    const request = { ...AGENT_REQUEST, checkpointName };
+    const message = {
+      ...stored('a', 'assistant', ''),
+      parts: [asking(null, 'unnamed'), asking('c2', 'other'), step],
+      requests: [request],
+    };
+    const added = mergeMessage('a', undefined, message, null).find(({ type }) => type === 'part');
+    return added?.type === 'part' && added.value.kind === 'request-activity'
+      ? added.value.part
+      : undefined;
+  };
+  assert.deepEqual([partOf('c1'), partOf('c3'), partOf(null)], ['inside', null, null]);
+});
+
+for (const [what, present, task, isSame] of [
+  ['has the same task', 'task-1', 'task-1', true],
+  ['has no task', 'task-1', null, true],
+  ['has another task', 'task-1', 'task-2', false],
+  ['has a task while that of the shown one is unknown', null, 'task-2', true],
+] as const) {
+  test(`an answer without an id ${isSame ? 'is' : 'is not'} the stored answer of its place that ${what}`, () => {
+    const { thread } = setupAnswer({ taskId: present });
+    const messages = [
+      stored('m1', 'user', 'Hello'),
+      stored('m2', 'assistant', 'Good day', { taskId: task }),
+    ];
+    const merge = mergeThreadContent(withoutIds(thread), contentOf('T', messages), () => 'new');
+    const removed = merge.changes.flatMap((change) =>
+      change.type === 'remove' ? change.message : [],
+    );
+    assert.deepEqual(removed, isSame ? [] : ['a']);
+    assert.deepEqual(merge.stored, ['q', isSame ? 'a' : 'new']);
+  });
+}
+
+test('an unchanged thread yields no change of its fields and messages, and keeps its title', () => {
+  const { thread } = setupAnswer();
+  const messages = [stored('q', 'user', 'Hello'), stored('a', 'assistant', 'Good day')];
+  const present = mergeThreadContent(thread, contentOf('T', messages), () => 'new');
+  assert.deepEqual(present.stored, ['q', 'a']);
+  assert.equal(
+    present.changes.some(({ type }) => type === 'remove' || type === 'set'),
+    false,
+  );
+  const untitled = { ...contentOf('T', messages), thread: { id: 'T', title: '' } };
+  const titled = { ...thread, title: 'Mine' };
+  const set = mergeThreadContent(titled, untitled, () => 'new').changes.find(
+    ({ type }) => type === 'thread',
+  );
+  assert.equal(set, undefined);
+});
+
+/** What a stored thread that ends before the shown answer makes the head. */
+function headAfter(change: (content: ThreadContent) => ThreadContent): string | null | undefined {
+  const thread = buildThread(
+    {
+      q: { role: 'user', parts: [textPart('Hello', USER_TEXT)] },
+      a: { parent: 'q', parts: [textPart('Good day')], taskId: 'task-1' },
+      q2: { role: 'user', parent: 'a', parts: [textPart('More', USER_TEXT)] },
+    },
+    'q2',
+  );
+  const messages = [
+    stored('q', 'user', 'Hello'),
+    stored('a', 'assistant', 'Good day', { taskId: 'task-1' }),
+  ];
+  const content = change(contentOf('T', messages));
+  const { changes } = mergeThreadContent(thread, content, () => 'new', new Set(['q2']));
+  const set = changes.find(({ type }) => type === 'thread');
+  return set?.type === 'thread' ? set.set.head : undefined;
+}
+
+const unfinished = (id: string) => ({
+  id,
+  keys: { thread: '', user: null, answer: '' },
+  finishedRuns: [],
+});
+for (const [what, change, head] of [
+  ['is an older state', (content: ThreadContent) => content, 'q2'],
+  [
+    'lists a run that is shown',
+    (content: ThreadContent) => ({ ...content, unfinishedRun: unfinished('task-1') }),
+    'q2',
+  ],
+  [
+    'lists a run that is not shown',
+    (content: ThreadContent) => ({ ...content, unfinishedRun: unfinished('task-9') }),
+    'a',
+  ],
+  [
+    'has a message that is not shown',
+    (content: ThreadContent) =>
+      contentOf('T', [...content.messages, stored('x', 'user', 'Elsewhere')]),
+    'new',
+  ],
+  [
+    'lists what it lacks as another version',
+    (content: ThreadContent) => ({
+      ...content,
+      messages: content.messages.map((message) => ({
+        ...message,
+        fields: { ...message.fields, siblingIds: ['q2'] },
+      })),
+    }),
+    'a',
+  ],
+  [
+    'lacks the message before as well',
+    (content: ThreadContent) => contentOf('T', content.messages.slice(0, 1)),
+    'q',
+  ],
+] as const) {
+  test(`a stored thread without the last message that ${what} makes ${head} the head`, () => {
+    assert.equal(headAfter(change), head);
+  });
+}

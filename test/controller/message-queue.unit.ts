@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import { AGENT_REQUEST } from '../helpers/agent-request.js';
+import { Deferred } from '../helpers/deferred.js';
 import { REJECTIONS } from '../helpers/error-codes.js';
 import { keyOf, recordKey, describeQueue, listSent, setupQueue } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
@@ -409,3 +411,119 @@ for (const isThere of [false, true]) {
     assert.doesNotMatch((await environment.storage.get(recordKey('draft'))) ?? '', /Second/);
   });
 }
+
+test('sendQueued sends a message of a paused queue at once, before the others', async () => {
+  const fixture = await setupQueue(['Second', 'Third']);
+  const { controller, backend, environment } = fixture;
+  backend.stream.finish('stopped');
+  await environment.settle();
+  await controller.sendQueued(keyOf(fixture, 'Third'));
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Third']);
+  assert.equal(backend.count('stop'), 0);
+  assert.deepEqual(describeQueue(fixture), ['Second paused', 'Third sending now']);
+});
+
+test('sendQueued sends a message although the run is interrupted', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, environment } = fixture;
+  controller.detach();
+  await environment.settle();
+  await controller.sendQueued(keyOf(fixture, 'Second'));
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+});
+
+test('resumeQueue sends the queue although the run is interrupted', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, environment } = fixture;
+  controller.detach();
+  await environment.settle();
+  await controller.resumeQueue();
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+});
+
+test('resumeQueue does nothing without a thread', async () => {
+  const { controller, backend } = setupController();
+  await controller.resumeQueue();
+  assert.equal(backend.calls.length + backend.streams.length, 0);
+});
+
+test('a queued message that is being sent can be neither changed nor sent again', async () => {
+  const fixture = await setupQueue(['Second', 'Third']);
+  const { controller, backend, environment } = fixture;
+  backend.stream.finish('complete');
+  await environment.settle();
+  const key = keyOf(fixture, 'Second');
+  assert.equal(await codeOf(controller.updateQueued(key, draftOf('Better'))), 'busy');
+  assert.equal(await codeOf(controller.removeQueued(key)), 'busy');
+  assert.equal(await codeOf(controller.sendQueued(key)), 'busy');
+  await controller.resumeQueue();
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Second sending', 'Third waiting']);
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+});
+
+test('a message that was removed while the stop for it was on its way stays removed', async () => {
+  const fixture = await setupQueue([]);
+  const { controller, backend, environment } = fixture;
+  const answer = new Deferred<undefined>();
+  backend.responses.set('stop', () => answer.promise);
+  const asked = codeOf(controller.enqueue(draftOf('Now'), true));
+  await environment.settle();
+  await controller.removeQueued(keyOf(fixture, 'Now'));
+  answer.reject(new UbikError('server'));
+  assert.equal(await asked, 'server');
+  assert.deepEqual(describeQueue(fixture), []);
+});
+
+test('a message to be sent now is paused when the message before it is rejected', async () => {
+  const fixture = setupController();
+  const { controller, backend, environment } = fixture;
+  const first = codeOf(controller.send(draftOf('First')));
+  await environment.settle();
+  const asked = codeOf(controller.enqueue(draftOf('Now'), true));
+  await environment.settle();
+  backend.stream.fail(new UbikError('rate-limited'));
+  assert.equal(await first, 'rate-limited');
+  assert.equal(await asked, 'none');
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Now paused']);
+  assert.deepEqual(listSent(fixture), ['First']);
+});
+
+test('a queued message waits again when another run starts while it is being claimed', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, backend, environment } = fixture;
+  const { storage } = environment;
+  const gate = new Deferred<undefined>();
+  const get = storage.get.bind(storage);
+  storage.get = (key) => gate.promise.then(() => get(key));
+  backend.stream.finish('complete');
+  await environment.settle();
+  void controller.send(draftOf('Between')).catch(() => undefined);
+  await environment.settle();
+  gate.resolve(undefined);
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Between']);
+  assert.deepEqual(describeQueue(fixture), ['Second waiting']);
+  backend.stream.begin('task-2');
+  backend.stream.finish('complete');
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Between', 'Second']);
+});
+
+test('waiting messages keep waiting when the thread of an open question is opened again', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { controller, backend, environment } = fixture;
+  const asking = { ...stored('m2', 'assistant', ''), requests: [AGENT_REQUEST] };
+  const content = contentOf('thread-id-1', [stored('m1', 'user', 'First'), asking]);
+  backend.threads.set('thread-id-1', content);
+  backend.stream.request(AGENT_REQUEST.key);
+  backend.stream.finish('waiting');
+  await environment.settle();
+  await controller.openThread('thread-id-1');
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Second waiting']);
+});

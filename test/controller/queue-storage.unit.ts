@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UbikError } from '../../src/errors.js';
 import { keyOf, recordKey, describeQueue, listSent, setupQueue } from './setup-queue.js';
 import { contentOf, stored } from './scripted-backend.js';
 import { draftOf, setupController, type ControllerFixture } from './setup-controller.js';
@@ -152,4 +153,146 @@ test('a copy of a tab leaves the queue to the original, also without a userKey',
   };
   assert.deepEqual(await open(copied), []);
   assert.deepEqual(await open(base), ['Second paused']);
+});
+
+/** The stored queue of the thread. */
+async function readRecord({ environment }: ControllerFixture): Promise<[string, unknown][]> {
+  return JSON.parse((await environment.storage.get(recordKey('queue'))) ?? '[]') as [
+    string,
+    unknown,
+  ][];
+}
+
+/** Changes the first stored message as another tab would. */
+async function changeFirst(
+  fixture: ControllerFixture,
+  change: (message: unknown) => unknown,
+): Promise<void> {
+  const [[key, message] = ['', null], ...others] = await readRecord(fixture);
+  const record = JSON.stringify([[key, change(message)], ...others]);
+  await fixture.environment.storage.set(recordKey('queue'), record);
+}
+
+for (const [what, change] of [
+  ['has removed', () => null],
+  ['is sending', (message: unknown) => ({ ...(message as object), state: 'sending' })],
+] as const) {
+  test(`a queued message that another tab ${what} is skipped, and the next one is sent`, async () => {
+    const fixture = await setupQueue(['Second', 'Third']);
+    await changeFirst(fixture, change);
+    fixture.backend.stream.finish('complete');
+    await fixture.environment.settle();
+    await fixture.environment.settle();
+    assert.deepEqual(listSent(fixture), ['First', 'Third']);
+    assert.deepEqual(describeQueue(fixture), ['Third sending']);
+  });
+}
+
+test('a queued message that another tab is sending is sent when the user asks for it', async () => {
+  const fixture = await setupQueue(['Second']);
+  const { backend, controller, environment } = fixture;
+  backend.stream.finish('stopped');
+  await environment.settle();
+  await changeFirst(fixture, (message) => ({ ...(message as object), state: 'sending' }));
+  await controller.sendQueued(keyOf(fixture, 'Second'));
+  await environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Second']);
+});
+
+test('a queued message is sent with the text that another tab has stored', async () => {
+  const fixture = await setupQueue(['Second']);
+  await changeFirst(fixture, (message) => ({ ...(message as object), text: 'Changed' }));
+  fixture.backend.stream.finish('complete');
+  await fixture.environment.settle();
+  assert.deepEqual(listSent(fixture), ['First', 'Changed']);
+});
+
+test('the stored queue contains the last hundred removed messages', async () => {
+  const fixture = await setupQueue(Array.from({ length: 103 }, (_, at) => `Message ${at}`));
+  const { controller, environment } = fixture;
+  const keys = [...(controller.thread?.list('queue').keys() ?? [])];
+  for (const key of keys.slice(0, 101)) await controller.removeQueued(key);
+  await environment.settle();
+  const record = await readRecord(fixture);
+  const removed = record.filter(([, message]) => message === null);
+  assert.deepEqual(
+    removed.map(([key]) => key),
+    keys.slice(1, 101),
+  );
+  assert.equal(record.length, 102);
+});
+
+test('entries of a stored queue that are no messages are ignored', async () => {
+  const { backend, controller, environment } = setupController();
+  const message = { text: 'Restored', attachments: [], state: 'paused', next: true, error: null };
+  const record = [
+    [1, message],
+    'x',
+    ['no-object', 5],
+    ['no-text', { ...message, text: 1 }],
+    ['no-attachments', { text: 'No attachments' }],
+    ['removed', null],
+    ['good', message],
+  ];
+  await environment.storage.set(recordKey('queue'), JSON.stringify(record));
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', []));
+  await controller.openThread('thread-id-1');
+  await environment.settle();
+  const list = [...(controller.thread?.list('queue') ?? [])];
+  assert.deepEqual(list, [['good', { ...message, next: false }]]);
+});
+
+/** Key of the record of messages whose thread is being created. */
+const NO_THREAD = ['https://service.test', 'user-1', 'queue', ''].map(encodeURIComponent).join('|');
+
+test('the stored messages of another thread that is being created stay', async () => {
+  const { backend, controller, environment } = setupController();
+  const made: ((id: string) => void)[] = [];
+  backend.responses.set(
+    'createThread',
+    () =>
+      new Promise((resolve) =>
+        made.push((id) => resolve({ id, title: '', createdAt: 1, updatedAt: 1 })),
+      ),
+  );
+  for (const name of ['A', 'B']) {
+    controller.switchToNewThread();
+    void controller.send(draftOf(`First of ${name}`)).catch(() => undefined);
+    await controller.enqueue(draftOf(`Second of ${name}`));
+    await environment.settle();
+  }
+  made[0]?.('a');
+  await environment.settle();
+  const record = (await environment.storage.get(NO_THREAD)) ?? '';
+  assert.match(record, /Second of B/);
+  assert.doesNotMatch(record, /Second of A/);
+  controller.close();
+});
+
+test('a thread that is created without queued messages stores no queue', async () => {
+  const { environment, start } = setupController();
+  await start();
+  assert.equal(await environment.storage.get(NO_THREAD), null);
+});
+
+test('a message that was given up and rejected is stored before the other messages', async () => {
+  const before = await setupQueue(['Second']);
+  const { backend, controller, environment } = before;
+  backend.stream.finish('complete');
+  await environment.settle();
+  await controller.enqueue(draftOf('Third'));
+  for (let tries = 0; tries < 10 && controller.thread?.run.state !== 'interrupted'; tries += 1) {
+    backend.stream.fail();
+    await environment.advance(60_000);
+  }
+  const rejoined = controller.rejoin().catch(() => undefined);
+  await environment.settle();
+  backend.stream.fail(new UbikError('not-sent'));
+  await rejoined;
+  await environment.settle();
+  assert.deepEqual(describeQueue(before), ['Second paused not-sent', 'Third paused']);
+  controller.close();
+  await environment.storage.remove(recordKey('run'));
+  const again = await reload(before);
+  assert.deepEqual(describeQueue(again), ['Second paused not-sent', 'Third paused']);
 });

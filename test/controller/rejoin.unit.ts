@@ -508,3 +508,77 @@ test('openThread ignores the run id of a stored record that is no text', async (
   const [, run] = backend.stream.args as [string, { id: unknown }];
   assert.equal(run.id, null);
 });
+
+test('a run shows the number of its attempt and its last error until it is connected again', async () => {
+  const { backend, controller, environment, start } = setupController();
+  await start();
+  const shown: string[] = [];
+  controller.subscribe({ thread: true }, () => {
+    const { state, attempt, error } = controller.thread?.run ?? {};
+    const line = `${state} ${attempt} ${error?.code ?? '-'}`;
+    if (line !== shown.at(-1)) shown.push(line);
+  });
+  backend.stream.fail();
+  await environment.advance(LONG);
+  backend.stream.fail(new UbikError('server'));
+  await environment.advance(LONG);
+  backend.stream.keepAlive();
+  await environment.settle();
+  assert.deepEqual(shown, [
+    'broken 0 network',
+    'rejoining 1 network',
+    'broken 1 server',
+    'rejoining 2 server',
+    'streaming 0 -',
+  ]);
+});
+
+test('a batch that has new content besides a status resets the attempts', async () => {
+  const { backend, environment, start, controller } = setupController();
+  await start();
+  for (let count = 0; count < 3; count += 1) {
+    backend.stream.fail();
+    await environment.advance(LONG);
+  }
+  const message = backend.stream.keys.answer;
+  backend.stream.push(
+    { type: 'set', message, part: null, path: ['status'], value: 'streaming' },
+    { type: 'text', message, part: '/0:text', at: 0, text: 'New' },
+  );
+  backend.stream.fail();
+  await environment.settle();
+  assert.equal(controller.thread?.run.attempt, 1);
+});
+
+for (const [code, isRecorded] of [
+  ['not-found', false],
+  ['unauthorized', true],
+] as const) {
+  test(`an interrupted run ${isRecorded ? 'stays' : 'is not'} recorded after ${code}`, async () => {
+    const { backend, environment, start, runNotices } = setupController();
+    await start();
+    backend.stream.fail();
+    await environment.advance(LONG);
+    backend.stream.fail(new UbikError(code));
+    await environment.settle();
+    assert.deepEqual(runNotices(), ['run-started', 'run-interrupted']);
+    const record = await environment.storage.get(recordKey('run'));
+    assert.equal(record !== null, isRecorded);
+  });
+}
+
+test('a queued message is reported as sent once, also when its stream is joined again', async () => {
+  const { backend, controller, environment, notices, start } = setupController();
+  await start();
+  await controller.enqueue(draftOf('Second'));
+  backend.stream.finish('complete');
+  await environment.settle();
+  backend.stream.begin('task-2');
+  await environment.settle();
+  backend.stream.fail();
+  await environment.advance(LONG);
+  backend.stream.append(0, 'Answer');
+  await environment.settle();
+  assert.equal(controller.thread?.run.state, 'streaming');
+  assert.equal(notices.filter(({ type }) => type === 'queued-sent').length, 1);
+});

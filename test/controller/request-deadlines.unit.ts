@@ -255,3 +255,27 @@ test('requests leave no listener and no timer behind', async () => {
   await environment.settle();
   assert.equal(environment.timers, before);
 });
+
+test('a request is not notified when its deadline is now', async () => {
+  const { notices } = await openRequest((now) => now);
+  assert.ok(!notices.some(({ type }) => type === 'input-required'));
+});
+
+test('a deadline that is further away than a timer can wait has no timer', async () => {
+  const fixture = await openRequest((now) => now + 2 ** 31);
+  await fixture.environment.settle();
+  assert.equal(fixture.environment.timers, 0);
+  assert.equal(stateOf(fixture), 'pending');
+  const { environment } = await openRequest((now) => now + 2 ** 31 - 1);
+  await environment.settle();
+  assert.equal(environment.timers, 1);
+});
+
+test('a request whose deadline was postponed does not expire at the old one', async () => {
+  const fixture = await receiveRequest(true);
+  const { environment } = fixture;
+  await environment.advance(30_000);
+  await emitRequest(fixture, {}, true);
+  await environment.advance(30_000);
+  assert.equal(stateOf(fixture), 'pending');
+});

@@ -125,3 +125,66 @@ test('stored origins are removed with their thread', async () => {
   await controller.openThread('t');
   assert.equal(last().restoredFrom, null);
 });
+
+/** Storage key of the origins of the thread. */
+const RECORD = ['https://service.test', 'user-1', 'origins', 't'].map(encodeURIComponent).join('|');
+
+/** Opens the thread of {@link AGAIN} in a browser with a stored record. */
+async function openWith(record: unknown): Promise<ControllerFixture> {
+  const fixture = setupController();
+  fixture.backend.threads.set('t', contentOf('t', [QUESTION, AGAIN]));
+  await fixture.environment.storage.set(RECORD, JSON.stringify(record));
+  await fixture.controller.openThread('t');
+  return fixture;
+}
+
+test('stored origins without a hint are applied', async () => {
+  const { last } = await openWith([{ task: 'task-2', checkpoint: 'c9', hint: null }]);
+  assert.deepEqual(last().restoredFrom, { checkpoint: 'c9', hint: null });
+});
+
+for (const [what, record] of [
+  ['is no list', { task: 'task-2', ...ORIGIN }],
+  ['has no object', [null]],
+  ['has no task', [{ ...ORIGIN }]],
+  ['has no checkpoint', [{ task: 'task-2', hint: null }]],
+  ['has a hint that is no text', [{ task: 'task-2', checkpoint: 'c1', hint: 5 }]],
+] as const) {
+  test(`a record of origins that ${what} is ignored`, async () => {
+    const { last } = await openWith(record);
+    assert.equal(last().restoredFrom, null);
+  });
+}
+
+test('the last hundred origins of a thread are stored', async () => {
+  const known = Array.from({ length: 100 }, (_, at) => ({ task: `old-${at}`, ...ORIGIN }));
+  const fixture = setupController();
+  await fixture.environment.storage.set(RECORD, JSON.stringify(known));
+  const { fields } = AGAIN;
+  const restored = { ...AGAIN, fields: { ...fields, restoredFrom: ORIGIN } };
+  fixture.backend.threads.set('t', contentOf('t', [QUESTION, restored]));
+  await fixture.controller.openThread('t');
+  await fixture.environment.settle();
+  const record = JSON.parse((await fixture.environment.storage.get(RECORD)) ?? '[]') as unknown[];
+  assert.deepEqual(record, [...known.slice(1), { task: 'task-2', ...ORIGIN }]);
+});
+
+test('checkpoints are not loaded for origins when the answer is its only version', async () => {
+  const { controller, backend, environment } = setupController();
+  const only = { ...AGAIN, fields: { ...AGAIN.fields, siblingIds: ['b'] } };
+  backend.threads.set('t', contentOf('t', [QUESTION, only]));
+  await controller.openThread('t');
+  await environment.settle();
+  assert.equal(backend.count('listCheckpoints'), 0);
+});
+
+test('checkpoints that the service has removed are removed from the list', async () => {
+  const { controller, backend } = setupController();
+  backend.threads.set('t', contentOf('t', [QUESTION]));
+  await controller.openThread('t');
+  backend.checkpoints = ['c1', 'c2', 'c3'].map((name) => ({ ...CHECKPOINT, name }));
+  await controller.listCheckpoints();
+  backend.checkpoints = backend.checkpoints.slice(0, 1);
+  await controller.listCheckpoints();
+  assert.deepEqual([...(controller.thread?.list('checkpoints').values() ?? [])], [CHECKPOINT]);
+});

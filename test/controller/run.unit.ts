@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UbikError } from '../../src/errors.js';
+import type { Change } from '../../src/model/change.js';
 import { codeOf, draftOf, setupController } from './setup-controller.js';
 
 test('send shows the message and an empty answer before the service has responded', async () => {
@@ -244,4 +245,140 @@ test('the time between batches does not count as work', async () => {
     await environment.advance(5);
   }
   assert.equal(environment.pauses, before);
+});
+
+test('a run is confirmed by the first change that proves it, not by a stream that is open', async () => {
+  const { controller, backend, environment } = setupController();
+  let isSent = false;
+  void controller.send(draftOf('Question')).then(() => (isSent = true));
+  await environment.settle();
+  const message = backend.stream.keys.answer;
+  const streaming: Change = {
+    type: 'set',
+    message,
+    part: null,
+    path: ['status'],
+    value: 'streaming',
+  };
+  backend.stream.keepAlive();
+  backend.stream.push(streaming, { type: 'thread', set: { run: { state: 'streaming' } } });
+  await environment.settle();
+  assert.deepEqual([controller.thread?.run.state, isSent], ['sending', false]);
+  const value = { kind: 'text' } as const;
+  backend.stream.push(streaming, {
+    type: 'part',
+    message,
+    part: '/0:text',
+    parent: null,
+    before: null,
+    value,
+  });
+  await environment.settle();
+  assert.deepEqual([controller.thread?.run.state, isSent], ['streaming', true]);
+});
+
+test('a batch is not applied when a listener of run-started leaves the run', async () => {
+  const { controller, backend, environment, texts, last } = setupController();
+  controller.onNotice(({ type }) => {
+    if (type === 'run-started') controller.detach();
+  });
+  void controller.send(draftOf('Question')).catch(() => undefined);
+  await environment.settle();
+  const { answer } = backend.stream.keys;
+  backend.stream.push(
+    { type: 'thread', set: { run: { state: 'streaming', id: 'task-1' } } },
+    {
+      type: 'content',
+      message: answer,
+      parts: [{ kind: 'text', key: '/0:text', text: 'Not shown' }],
+    },
+  );
+  await environment.settle();
+  assert.deepEqual(texts(), ['Question', '']);
+  assert.equal(controller.thread?.run.state, 'interrupted');
+  assert.equal(last().status, 'interrupted');
+});
+
+test('a chunk of text stores no record of the run', async () => {
+  const { backend, environment, start } = setupController();
+  await start();
+  const written: string[] = [];
+  environment.storage.set = (key) => Promise.resolve(void written.push(key));
+  for (const at of [0, 1, 2]) backend.stream.append(at, 'x');
+  await environment.settle();
+  assert.deepEqual(written, []);
+});
+
+test('a run that is found failed after a lost request has delivered its message', async () => {
+  const { controller, backend, environment } = setupController();
+  const statuses: unknown[] = [];
+  controller.onNotice(({ type }) => {
+    if (type !== 'error') return;
+    for (const { status } of controller.thread?.messages.values() ?? []) statuses.push(status);
+  });
+  const sent = codeOf(controller.send(draftOf('Question')));
+  await environment.settle();
+  backend.stream.fail();
+  await environment.advance(500);
+  backend.stream.fail(new UbikError('run-failed', 'The agent fell.'));
+  assert.equal(await sent, 'none');
+  assert.deepEqual(statuses, ['complete', 'failed']);
+});
+
+test('a message is interrupted with its run when the service has never responded', async () => {
+  const { controller, backend, environment } = setupController();
+  void controller.send(draftOf('Question')).catch(() => undefined);
+  await environment.settle();
+  controller.detach();
+  const { user, answer } = backend.stream.keys;
+  const statusOf = (key: string | null) => controller.thread?.messages.get(key ?? '')?.status;
+  assert.deepEqual([statusOf(user), statusOf(answer)], ['interrupted', 'interrupted']);
+});
+
+test('run-failed contains the error that the stream has reported', async () => {
+  const { backend, environment, notices, start } = setupController();
+  await start();
+  const error = { code: 'server-code', message: 'Out of tokens.' };
+  backend.stream.push({ type: 'thread', set: { run: { state: 'failed', error } } });
+  await environment.settle();
+  const notice = notices.find(({ type }) => type === 'run-failed');
+  assert.ok(notice && 'error' in notice);
+  assert.deepEqual([notice.error.code, notice.error.message], ['run-failed', 'Out of tokens.']);
+});
+
+test('an interrupted run is not rejoined by itself when the message after it is rejected', async () => {
+  const { controller, backend, environment, start } = setupController();
+  await start();
+  backend.stream.fail(new UbikError('forbidden', 'no'));
+  await environment.settle();
+  const sent = codeOf(controller.send(draftOf('More')));
+  await environment.settle();
+  backend.stream.fail(new UbikError('invalid', 'no'));
+  assert.equal(await sent, 'invalid');
+  await environment.settle();
+  assert.equal(backend.count('rejoin'), 0);
+  assert.equal(controller.thread?.run.state, 'interrupted');
+});
+
+test('send rejects with not-sent when rejoining finds no run, whatever the service calls it', async () => {
+  const { controller, backend, environment } = setupController();
+  const sent = codeOf(controller.send(draftOf('Question')));
+  await environment.settle();
+  backend.stream.fail();
+  await environment.advance(500);
+  backend.stream.fail(new UbikError('not-found', 'no such task'));
+  assert.equal(await sent, 'not-sent');
+});
+
+test('the answer to a tool does not release the record of its run', async () => {
+  const { controller, backend, environment, start, last } = setupController();
+  await start();
+  backend.stream.request('@request:1', 'tool');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  const { key } = last();
+  const answered = controller.provideInput(key, '@request:1', { type: 'text', text: '1999' });
+  backend.stream.append(0, 'Thanks');
+  await answered;
+  assert.equal(backend.count('releaseRun'), 0);
 });

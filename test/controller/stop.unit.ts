@@ -265,3 +265,48 @@ test('stop closes the question of a run that waits with an open stream', async (
   await stopped;
   assert.equal((last().parts.get('@request:1') as { state?: string }).state, 'closed');
 });
+
+test('a rejected stop leaves no error at the run', async () => {
+  const { controller, backend, start } = setupController();
+  await start();
+  backend.responses.set('stop', () => Promise.reject(new UbikError('server')));
+  assert.equal(await codeOf(controller.stop()), 'server');
+  assert.equal(controller.thread?.run.error, null);
+});
+
+test('a stream that stalls while a stop is on its way is joined again at once', async () => {
+  const { controller, backend, environment, start } = setupController();
+  await start();
+  backend.stream.request('@request:1', 'tool');
+  backend.stream.push({ type: 'thread', set: { run: { state: 'waiting' } } });
+  await environment.settle();
+  backend.responses.set('stop', () => new Promise(() => undefined));
+  void controller.stop().catch(() => undefined);
+  await environment.advance(45_000);
+  assert.equal(backend.count('rejoin'), 1);
+  controller.close();
+});
+
+test('stop ends a paused run in which both the agent and a tool ask', async () => {
+  const { controller, backend, environment, start } = setupController();
+  await start();
+  backend.stream.request('@request:1', 'agent');
+  backend.stream.request('@request:2', 'tool');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  void controller.stop().catch(() => undefined);
+  await environment.settle();
+  assert.equal(backend.count('stop'), 1);
+  controller.close();
+});
+
+test('stop does nothing while a paused run waits for an answer to the agent', async () => {
+  const { controller, backend, environment, start } = setupController();
+  await start();
+  backend.stream.request('@request:1', 'agent');
+  backend.stream.finish('waiting');
+  await environment.settle();
+  await controller.stop();
+  assert.equal(backend.count('stop'), 0);
+  assert.equal(controller.thread?.run.state, 'waiting');
+});

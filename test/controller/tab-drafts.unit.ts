@@ -197,3 +197,20 @@ test('of two messages in doubt the delivered one is not restored', async () => {
   await again.controller.openThread(ID);
   assert.equal(again.controller.getDraft().text, 'Third');
 });
+
+test('a record is shortened by whole entries until it has the maximum length', () => {
+  const limit = 2 ** 17;
+  const entryOf = (length: number) => ({ text: 'x'.repeat(length) });
+  const empty = JSON.stringify(['1', '2'].map((tab) => [tab, entryOf(0)])).length;
+  for (const [more, wanted] of [
+    [0, ['1', '2']],
+    [1, ['2']],
+  ] as const) {
+    let note: Json = null;
+    const lengths = [10, 1_000, limit - empty - 1_000 + more];
+    for (const [tab, length] of lengths.entries())
+      note = replaceEntry(note, String(tab), entryOf(length), null);
+    const tabs = (note as [string, Json][]).map(([tab]) => tab);
+    assert.deepEqual(tabs, wanted, `${more} above the limit`);
+  }
+});

@@ -338,3 +338,115 @@ test('an interrupted run stays recorded, so that a reload joins it', async () =>
   await again.controller.openThread('thread-id-1');
   assert.equal(again.backend.stream.method, 'rejoin');
 });
+
+test('openLastThread rejects and keeps the record when the thread cannot be loaded', async () => {
+  const { controller, backend } = setupController();
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  controller.switchToNewThread();
+  backend.responses.set('loadThread', () => Promise.reject(new UbikError('server')));
+  assert.equal(await codeOf(controller.openLastThread()), 'server');
+  backend.responses.clear();
+  assert.equal(await controller.openLastThread(), true);
+});
+
+test('openLastThread opens nothing when another thread is opened meanwhile', async () => {
+  const { controller, backend } = setupController();
+  backend.threads.set('a', contentOf('a', TALK));
+  backend.threads.set('b', contentOf('b', TALK));
+  await controller.openThread('a');
+  const last = controller.openLastThread();
+  const opened = controller.openThread('b');
+  assert.equal(await last, false);
+  await opened;
+  assert.equal(controller.thread?.id, 'b');
+});
+
+test('deleteThread accepts that the thread is deleted already, and rejects with other errors', async () => {
+  const { controller, backend } = setupController();
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  backend.responses.set('deleteThread', () => Promise.reject(new UbikError('server')));
+  assert.equal(await codeOf(controller.deleteThread('a')), 'server');
+  assert.equal(controller.thread?.id, 'a');
+  backend.responses.set('deleteThread', () => Promise.reject(new UbikError('not-found')));
+  await controller.deleteThread('a');
+  assert.equal(controller.thread, null);
+});
+
+test('deleteThread keeps the thread that is shown and the record of the last one', async () => {
+  const { controller, backend } = setupController();
+  for (const id of ['a', 'b']) backend.threads.set(id, contentOf(id, TALK));
+  await controller.openThread('a');
+  await controller.openThread('b');
+  await controller.deleteThread('a');
+  assert.equal(controller.thread?.id, 'b');
+  controller.switchToNewThread();
+  assert.equal(await controller.openLastThread(), true);
+  assert.equal(controller.thread.id, 'b');
+  await controller.deleteThread('b');
+  assert.equal(await controller.openLastThread(), false);
+  assert.equal(backend.count('loadThread'), 3);
+});
+
+test('renameThread renames a thread that is not loaded in the thread list alone', async () => {
+  const { controller, backend } = setupController();
+  const summary = { id: 'a', title: 'Old', createdAt: 1, updatedAt: 2 };
+  backend.responses.set('listThreads', () => ({ items: [summary], hasMore: false, total: 1 }));
+  await controller.listThreads({ page: 1, limit: 20 });
+  await controller.renameThread('a', 'New');
+  await controller.renameThread('unknown', 'Other');
+  assert.deepEqual([...controller.threads], [['a', { ...summary, title: 'New' }]]);
+  const before = controller.revision({ list: 'threads' });
+  await controller.renameThread('a', 'New');
+  assert.equal(controller.revision({ list: 'threads' }), before);
+});
+
+test('openThread loads a thread again that was renamed meanwhile', async () => {
+  const { controller, backend } = setupController();
+  const summary = { id: 'a', title: 'Old', createdAt: 1, updatedAt: 2 };
+  backend.responses.set('listThreads', () => ({ items: [summary], hasMore: false, total: 1 }));
+  await controller.listThreads({ page: 1, limit: 20 });
+  const slow = createDeferred<ThreadContent>();
+  const old = { ...contentOf('a', TALK), thread: { id: 'a', title: 'Old' } };
+  backend.responses.set('loadThread', () => slow.promise);
+  const opening = controller.openThread('a');
+  await controller.renameThread('a', 'New');
+  backend.responses.set('loadThread', () => ({ ...old, thread: { id: 'a', title: 'New' } }));
+  slow.resolve(old);
+  await opening;
+  assert.equal(controller.thread?.title, 'New');
+  assert.equal(backend.count('loadThread'), 2);
+});
+
+test('switchBranch shows a branch that is loaded already although the service returns no new message', async () => {
+  const { controller, backend, texts } = setupController();
+  backend.threads.set('a', contentOf('a', TALK));
+  await controller.openThread('a');
+  const other = contentOf(
+    'a',
+    [TALK[0], stored('m3', 'assistant', 'Hi')].flatMap((one) => one ?? []),
+  );
+  backend.responses.set('switchBranch', () => other);
+  await controller.switchBranch('m3');
+  backend.responses.set('switchBranch', () => contentOf('a', TALK));
+  await controller.switchBranch('m2');
+  assert.deepEqual(texts(), ['Hello', 'Good day']);
+});
+
+test('a run is not joined again when its end was received and the stored thread lists it as unfinished', async () => {
+  const { controller, backend, environment, start } = setupController();
+  await start('Hello');
+  backend.stream.append(0, 'Good day');
+  backend.stream.finish('complete');
+  await environment.settle();
+  const messages = [
+    stored('m1', 'user', 'Hello', { taskId: 'task-1' }),
+    stored('m2', 'assistant', 'Good day', { taskId: 'task-1' }),
+  ];
+  backend.threads.set('thread-id-1', contentOf('thread-id-1', messages, 'task-1'));
+  await controller.openThread('thread-id-1');
+  await environment.settle();
+  assert.equal(backend.count('rejoin'), 0);
+  assert.equal(controller.thread?.run.state, 'complete');
+});

@@ -341,3 +341,129 @@ test('UploadQueue releases all files when the controller is closed, failed ones 
   await Promise.all(added);
   assert.deepEqual(states(), []);
 });
+
+test('checkFile ignores case and surrounding blanks', () => {
+  const typed = (name: string, type: string): File => new File(['text'], name, { type });
+  const check = (one: File, ...types: string[]) => checkFile(one, { types }, 0);
+  assert.equal(check(typed('A.TXT', ''), ' .txt '), null);
+  assert.equal(check(typed('a', 'text/csv'), 'TEXT/CSV'), null);
+  assert.equal(check(typed('a', 'image/png'), 'IMAGE/*'), null);
+  assert.equal(check(typed('a', 'imagery/png'), 'image/*'), 'wrong-type');
+  assert.equal(check(typed('a', 'x/y')), null);
+});
+
+test('checkFile refuses a file beyond the maximum number', () => {
+  assert.equal(checkFile(file('a'), { maxFiles: 2 }, 1), null);
+  assert.equal(checkFile(file('a'), { maxFiles: 2 }, 2), 'too-many');
+});
+
+test('UploadQueue retries failed uploads only', async () => {
+  const { queue, settle } = await setupQueue();
+  void queue.add(file('a')).catch(() => undefined);
+  await settle();
+  assert.equal(await codeOf(queue.retry(queue.tasks[0]?.key ?? '')), 'misuse');
+  assert.equal(await codeOf(queue.retry('unknown')), 'misuse');
+});
+
+test('UploadQueue does not refuse the file of a failed upload as a duplicate', async () => {
+  const { queue, uploads, settle } = await setupQueue();
+  const code = codeOf(queue.add(file('a')));
+  await settle();
+  uploads[0]?.fail(new UbikError('server'));
+  assert.equal(await code, 'server');
+  assert.equal(queue.check(file('a')), null);
+});
+
+test('UploadQueue shows a refused file until it is cancelled, and does not upload it', async () => {
+  const { queue, uploads, states, settle } = await setupQueue();
+  queue.refuse(file('a'), 'too-large');
+  void queue.add(file('b'));
+  await settle();
+  assert.deepEqual(states(), ['a refused', 'b sending']);
+  assert.equal(queue.tasks[0]?.refusal, 'too-large');
+  assert.equal(uploads.length, 1);
+  queue.cancel(queue.tasks[0]?.key ?? '');
+  assert.deepEqual(states(), ['b sending']);
+});
+
+test('UploadQueue notifies its subscribers of changes only', async () => {
+  const { queue, uploads, settle } = await setupQueue();
+  let count = 0;
+  const unsubscribe = queue.subscribe(() => (count += 1));
+  const counted = (action: () => void): boolean => {
+    const before = count;
+    action();
+    return count > before;
+  };
+  assert.equal(
+    counted(() => void queue.add(file('a')).catch(() => undefined)),
+    true,
+  );
+  await settle();
+  assert.equal(
+    counted(() => uploads[0]?.progress(1, 4)),
+    true,
+  );
+  assert.equal(
+    counted(() => queue.refuse(file('b'), 'empty')),
+    true,
+  );
+  assert.equal(
+    counted(() => queue.cancel('unknown')),
+    false,
+  );
+  assert.equal(
+    counted(() => queue.cancel(queue.tasks[0]?.key ?? '')),
+    true,
+  );
+  unsubscribe();
+  assert.equal(
+    counted(() => queue.cancel(queue.tasks[0]?.key ?? '')),
+    false,
+  );
+});
+
+test('UploadQueue takes the size of the file when the progress has no total', async () => {
+  const { queue, uploads, settle } = await setupQueue();
+  void queue.add(file('a', '12345')).catch(() => undefined);
+  assert.equal(queue.tasks[0]?.total, 5);
+  await settle();
+  uploads[0]?.progress(3, 0);
+  assert.deepEqual([queue.tasks[0]?.sent, queue.tasks[0]?.total], [3, 5]);
+});
+
+test('UploadQueue names a file whose name has no safe character', async () => {
+  const { controller, queue, uploads, settle } = await setupQueue();
+  const added = queue.add(file('..'), true);
+  await settle();
+  assert.equal(uploads[0]?.name, 'file');
+  uploads[0]?.arrive({ id: 'd', name: '..' });
+  await added;
+  assert.deepEqual(controller.getDraft().attachments, [{ id: 'd', name: 'file' }]);
+});
+
+test('UploadQueue returns the file of a document that it has uploaded', async () => {
+  const { queue, uploads, settle } = await setupQueue();
+  const one = file('a');
+  const added = queue.add(one);
+  await settle();
+  uploads[0]?.arrive();
+  await added;
+  assert.equal(queue.fileOf('id of a'), one);
+  assert.equal(queue.fileOf('other'), undefined);
+});
+
+test('UploadQueue attaches no file that was added without attaching it', async () => {
+  const { controller, queue, uploads, settle } = await setupQueue();
+  const added = queue.add(file('a'));
+  await settle();
+  uploads[0]?.arrive();
+  await added;
+  assert.deepEqual(controller.getDraft().attachments, []);
+});
+
+test('UploadQueue fails an upload with upload-failed after an unexpected error', async () => {
+  const { backend, queue } = await setupQueue();
+  backend.responses.set('uploadDocument', () => Promise.reject(new TypeError('odd')));
+  assert.equal(await codeOf(queue.add(file('a'))), 'upload-failed');
+});

@@ -34,7 +34,6 @@ export class RejoinPolicy {
   restart(): void {
     this.#attempt = 0;
     this.#breaks = 0;
-    this.#isWoken = false;
   }
 
   /**
@@ -66,7 +65,6 @@ export class RejoinPolicy {
   progress(): void {
     this.#hasProgress = true;
     this.#attempt = 0;
-    this.#isWoken = false;
     this.#wokenAt = -Infinity;
   }
 

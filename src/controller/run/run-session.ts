@@ -595,9 +595,9 @@ export class RunSession {
     if (asking) changes.push(...closeRequests(asking));
     changes.push(...this.#settleIncompleteText());
     if (isOpen(thread, keys.user)) {
-      // If the service has never responded, it is not known whether the message has arrived.
-      const isUnknown = this.isInterrupted && !isAnnounced(from);
-      changes.push(createFieldChange(keys.user, null, 'status', isUnknown ? state : 'complete'));
+      // The service has never responded: after an interruption it is not known whether the message has arrived.
+      const status = this.isInterrupted ? state : 'complete';
+      changes.push(createFieldChange(keys.user, null, 'status', status));
     }
     const run = { state, attempt: 0, retryAt: null, ...(failure && { error: failure }) };
     this.#commitRun(run, changes);

@@ -172,3 +172,40 @@ test('readTimeline counts no system messages and ignores items of the host', () 
     [0],
   );
 });
+
+test('readTimeline assigns a checkpoint to the answer of its task, not to the user message', () => {
+  const talk = { ...TALK, q1: { ...USER, taskId: 'task-1' } };
+  const [entry] = readTimeline(buildThread(talk, 'a2', [checkpoint('c1', { taskId: 'task-1' })]));
+  assert.equal(entry?.message?.key, 'a1');
+});
+
+test('readTimeline does not assign a checkpoint without a task to an answer without one', () => {
+  const talk = { q1: USER, a1: { parent: 'q1' } } as const;
+  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1')]));
+  assert.deepEqual([entry?.message, entry?.question], [null, '']);
+});
+
+test('readTimeline ignores a part of another kind that has the key of a checkpoint', () => {
+  const talk = {
+    q1: USER,
+    a1: { parent: 'q1', taskId: 't', parts: [textPart('c1', 'checkpoint:c1')] },
+  } as const;
+  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1', { taskId: 't' })]));
+  assert.deepEqual([entry?.message?.key, entry?.part, entry?.step], ['a1', null, null]);
+});
+
+test('readTimeline returns the first 200 characters of the user message', () => {
+  const long = { role: 'user', parts: [textPart('x'.repeat(201))] } as const;
+  const talk = { q1: long, a1: { parent: 'q1', taskId: 't' } } as const;
+  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1', { taskId: 't' })]));
+  assert.equal(entry?.question.length, 200);
+});
+
+test('readTimeline has no question for an answer that follows another answer', () => {
+  const talk = {
+    a0: { parts: [textPart('Not asked')] },
+    a1: { parent: 'a0', taskId: 't' },
+  } as const;
+  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1', { taskId: 't' })]));
+  assert.equal(entry?.question, '');
+});

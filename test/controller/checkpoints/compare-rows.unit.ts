@@ -50,3 +50,10 @@ test('compareRows skips a comparison of too many rows, but not equal ends', () =
   assert.deepEqual([found.left.size, found.right.size, found.exact], [1001, 1001, false]);
   assert.equal(found.left.has(0), false);
 });
+
+test('compareRows compares a million pairs exactly', () => {
+  const rows = (name: string): string[] => Array.from({ length: 1000 }, (_, at) => `${name} ${at}`);
+  const left = rows('l');
+  const found = compareRows(left, rows('r').with(500, 'l 500'));
+  assert.deepEqual([found.left.size, found.right.size, found.exact], [999, 999, true]);
+});

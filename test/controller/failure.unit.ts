@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  isGone,
+  isRefusal,
+  isWorthRetrying,
+  toUbikError,
+} from '../../src/controller/run/failure.js';
+import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+
+/** Errors that the same request gets again, and after which no run has started. */
+const FINAL: readonly UbikErrorCode[] = [
+  'bad-request',
+  'unauthorized',
+  'forbidden',
+  'not-found',
+  'too-large',
+  'invalid',
+  'foreign-origin',
+  'not-sent',
+  'not-open',
+  'unsupported',
+  'misuse',
+];
+const LIMITS: readonly UbikErrorCode[] = [
+  'blocked',
+  'event-too-large',
+  'message-too-large',
+  'too-many-events',
+];
+const TEMPORARY_REFUSALS: readonly UbikErrorCode[] = ['busy', 'rate-limited', 'load-failed'];
+const UNCERTAIN: readonly UbikErrorCode[] = [
+  'network',
+  'server',
+  'not-an-api',
+  'interrupted',
+  'aborted',
+];
+
+test('toUbikError returns a UbikError unchanged and wraps everything else as network', () => {
+  const known = new UbikError('busy');
+  assert.equal(toUbikError(known), known);
+  const cause = new TypeError('Failed to fetch');
+  const wrapped = toUbikError(cause);
+  assert.deepEqual([wrapped.code, wrapped.cause], ['network', cause]);
+});
+
+test('isGone recognizes a run that the service does not have', () => {
+  assert.equal(isGone(new UbikError('not-sent')), true);
+  assert.equal(isGone(new UbikError('not-found')), true);
+  assert.equal(isGone(new UbikError('interrupted', { status: 204 })), true);
+  assert.equal(isGone(new UbikError('interrupted', { status: 200 })), false);
+  assert.equal(isGone(new UbikError('network')), false);
+});
+
+test('isWorthRetrying rejects final errors, exceeded limits, blocked requests and 204', () => {
+  for (const code of [...FINAL, ...LIMITS])
+    assert.equal(isWorthRetrying(new UbikError(code)), false, code);
+  for (const code of [...TEMPORARY_REFUSALS, ...UNCERTAIN])
+    assert.equal(isWorthRetrying(new UbikError(code)), true, code);
+  assert.equal(isWorthRetrying(new UbikError('network', { status: 204 })), false);
+});
+
+test('isRefusal recognizes errors after which the service has started no run', () => {
+  for (const code of [...FINAL, ...TEMPORARY_REFUSALS])
+    assert.equal(isRefusal(new UbikError(code)), true, code);
+  for (const code of [...LIMITS, ...UNCERTAIN])
+    assert.equal(isRefusal(new UbikError(code)), false, code);
+  assert.equal(isRefusal(new UbikError('network', { unsent: true })), true);
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RunRef, StoredMessage } from '../../src/backends/backend.js';
+import type { ControllerContext } from '../../src/controller/controller-context.js';
+import { joinLostRun } from '../../src/controller/run/locate-run.js';
+import { UbikError } from '../../src/errors.js';
+import type { Batch } from '../../src/model/change.js';
+import type { Message } from '../../src/model/message.js';
+import type { Thread } from '../../src/model/thread.js';
+import { buildThread, textPart } from './checkpoints/build-tree.js';
+import { contentOf, stored } from './scripted-backend.js';
+
+const REF: RunRef = {
+  id: null,
+  keys: { thread: 't', user: 'q', answer: 'a' },
+  finishedRuns: ['t0'],
+};
+const THREAD = buildThread(
+  {
+    q0: { role: 'user', parts: [textPart('Hello')] },
+    a0: { parent: 'q0', taskId: 't0', parts: [textPart('Hi')] },
+  },
+  'a0',
+);
+const STORED = [
+  stored('q0', 'user', 'Hello', { taskId: 't0' }),
+  stored('a0', 'assistant', 'Hi', { taskId: 't0' }),
+];
+
+/** The user message whose response was lost. */
+function questionAfter(parent: string | null): Message {
+  const message = { role: 'user', parent, parts: [textPart('Again')] } as const;
+  return buildThread({ q: message }, 'q').messages.get('q') ?? assert.fail();
+}
+
+/** The reference with which the run is joined; null: the stored messages cannot be loaded. */
+async function locate(
+  messages: readonly StoredMessage[] | null,
+  { parent = 'a0', thread = THREAD }: { parent?: string | null; thread?: Thread } = {},
+): Promise<RunRef> {
+  const refs: RunRef[] = [];
+  const batch: Batch = { thread: 't', time: 0, changes: [] };
+  const context = {
+    backend: {
+      loadThread: (id: string) =>
+        messages
+          ? Promise.resolve(contentOf(id, messages))
+          : Promise.reject(new UbikError('network')),
+    },
+    requireMethod: () =>
+      async function* rejoin(id: string, ref: RunRef) {
+        assert.equal(id, 'T');
+        refs.push(await Promise.resolve(ref));
+        yield batch;
+      },
+  } as unknown as ControllerContext;
+  const lost = { thread, ref: REF, question: questionAfter(parent) };
+  const batches: Batch[] = [];
+  for await (const joined of joinLostRun(context, lost, new AbortController().signal))
+    batches.push(joined);
+  assert.deepEqual(batches, [batch]);
+  return refs[0] ?? assert.fail();
+}
+
+test('a lost run is joined by the task of its stored user message', async () => {
+  const question = stored('q1', 'user', ' Again ', { taskId: 't1' });
+  assert.deepEqual(await locate([...STORED, question]), { ...REF, id: 't1' });
+  const answer = stored('a1', 'assistant', 'Sure', { taskId: 'other' });
+  assert.deepEqual(await locate([...STORED, question, answer]), { ...REF, id: 't1' });
+});
+
+test('a lost run is joined by the task of the answer when the user message has none', async () => {
+  const question = stored('q1', 'user', 'Again');
+  const answer = stored('a1', 'assistant', 'Sure', { taskId: 't1' });
+  const next = stored('q2', 'user', 'Next', { taskId: 't2' });
+  assert.deepEqual(await locate([...STORED, question, answer, next]), { ...REF, id: 't1' });
+  assert.deepEqual(await locate([...STORED, question]), REF);
+});
+
+for (const [what, messages] of [
+  ['has another text', [...STORED, stored('q1', 'user', 'Other', { taskId: 't1' })]],
+  ['is an answer', [...STORED, stored('q1', 'assistant', 'Again', { taskId: 't1' })]],
+  [
+    'is at another place',
+    [...STORED, stored('q1', 'user', 'Other'), stored('q2', 'user', 'Again', { taskId: 't1' })],
+  ],
+] as const) {
+  test(`a lost run is not that of a stored message that ${what}`, async () => {
+    const finishedRuns = ['t0', 't1', 't0', 't0'];
+    assert.deepEqual(await locate(messages), { ...REF, finishedRuns });
+  });
+}
+
+test('a lost run is not that of an equal message that is shown already', async () => {
+  const thread = buildThread({ q0: { role: 'user', parts: [textPart('Again')] } }, 'q0');
+  const messages = [stored('q0', 'user', 'Again', { taskId: 't0' })];
+  const ref = await locate(messages, { parent: null, thread });
+  assert.deepEqual(ref, { ...REF, finishedRuns: ['t0', 't0'] });
+  const more = [stored('q1', 'user', 'Again', { taskId: 't1' })];
+  assert.deepEqual(await locate(more, { parent: null, thread }), { ...REF, id: 't1' });
+});
+
+test('the place of a lost run is not compared while the message before it has no id', async () => {
+  const before = THREAD.messages.get('a0') ?? assert.fail();
+  const messages = new Map([...THREAD.messages, ['a0', { ...before, id: null }] as const]);
+  const question = stored('q1', 'user', 'Again', { taskId: 't1' });
+  const ref = await locate([...STORED, question], { thread: { ...THREAD, messages } });
+  assert.deepEqual(ref, { ...REF, id: 't1' });
+});
+
+test('a lost run is joined by what is known of it when the messages cannot be loaded', async () => {
+  assert.deepEqual(await locate(null), REF);
+});
