@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import type { MarkdownOptions } from '../../src/markdown/markdown-view.js';
+import { defaultStrings } from '../../src/markdown/options.js';
 import { renderAtOnce } from './setup-view.js';
 import { find, setupViewInPage, mockClipboard } from './setup-page-view.js';
 
@@ -251,6 +252,28 @@ After
     expect(rows).to.have.members(copied.split('\n').slice(2, -1));
     expect(rows[0]).to.contain('-5');
     clipboard.restore();
+    remove();
+  });
+});
+
+describe('names in a table with tools', () => {
+  it('have the language of the interface where one is given', async () => {
+    const { box, remove } = await setupTable(TEXT, { strings: { ...defaultStrings, lang: 'fr' } });
+    for (const button of [...sortButtonsIn(box), ...copyButtonsIn(box)])
+      expect(button.lang).to.equal('fr');
+    remove();
+    const other = await setupTable();
+    for (const button of [...sortButtonsIn(other.box), ...copyButtonsIn(other.box)])
+      expect(button.hasAttribute('lang')).to.equal(false);
+    other.remove();
+  });
+
+  it('are those of the columns, or their numbers', async () => {
+    const { box, remove } = await setupTable('| Name | |\n|---|---|\n| a | b |\n\nAfter\n\n');
+    const names = (elements: readonly Element[]): (string | null)[] =>
+      elements.map((element) => element.getAttribute('aria-label'));
+    expect(names(sortButtonsIn(box))).to.deep.equal(['Sort by Name', 'Sort by 2']);
+    expect(names([...box.querySelectorAll('th')])).to.deep.equal(['Name', '2']);
     remove();
   });
 });

@@ -316,3 +316,54 @@ describe('createUrlPolicy for images', () => {
     }
   });
 });
+
+describe('limits of createUrlPolicy', () => {
+  const policy = createUrlPolicy();
+  const notice = (href: string, text = ''): string | null | undefined =>
+    policy.checkLink(href, text)?.notice;
+
+  it('show the host beside a text of more than 4,096 characters', () => {
+    assert.equal(notice('https://a.test/', 'x'.repeat(4096)), null);
+    assert.equal(notice('https://a.test/', 'x'.repeat(4097)), 'a.test');
+  });
+
+  it('show the host beside a text of more than 8,192 characters after normalization', () => {
+    assert.equal(notice('https://a.test/', `${'\ufdfa'.repeat(455)}xx`), null);
+    assert.equal(notice('https://a.test/', `${'\ufdfa'.repeat(455)}xxx`), 'a.test');
+  });
+
+  it('compare a text with five digits and more with the number', () => {
+    assert.equal(notice('tel:+4912345', 'Call 9999'), null);
+    assert.equal(notice('tel:+4912345', 'Call 99999'), '+4912345');
+    assert.equal(notice('tel:+4912345', 'Call 012345'), null);
+  });
+
+  it('shorten a notice to 300 characters', () => {
+    assert.equal(notice(`tel:${'*'.repeat(300)}`), '*'.repeat(300));
+    assert.equal(notice(`tel:${'*'.repeat(301)}`), `${'*'.repeat(300)}…`);
+  });
+
+  it('accept a data image of 2.8 million characters', () => {
+    const start = 'data:image/png;base64,';
+    const image = (length: number): string => start + 'A'.repeat(length - start.length);
+    assert.equal(policy.checkImage(image(2_800_000))?.automatic, false);
+    assert.equal(policy.checkImage(image(2_800_001)), null);
+    assert.equal(policy.checkImage(` ${image(100)} `)?.src, image(100));
+  });
+
+  it('treat a mail with several recipients or fields as one that hides something', () => {
+    assert.equal(notice('mailto:me@a.test?subject=Hello', 'me@a.test'), null);
+    assert.equal(notice('mailto:me@a.test?'), null);
+    assert.equal(notice('mailto:me@a.test;you@b.test', 'me@a.test'), 'me@a.test, you@b.test');
+    assert.equal(notice('mailto:me@a.test, you@b.test'), 'me@a.test, you@b.test');
+    assert.equal(notice('mailto:me@a.test', 'me@a.test or you@b.test'), null);
+    assert.equal(notice('mailto:me@a.test', 'a.test'), null);
+  });
+
+  it('ignore the port and www in the name of the host', () => {
+    assert.equal(notice('https://a.test:8080/', 'a.test'), null);
+    assert.equal(notice('https://www.a.test/', 'a.test'), null);
+    assert.equal(notice('https://a.test/', 'www.a.test'), null);
+    assert.equal(notice('https://a.test/', '1.2.3.4'), 'a.test');
+  });
+});
