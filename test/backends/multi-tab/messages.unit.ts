@@ -2,10 +2,34 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTabMessage } from '../../../src/backends/multi-tab/messages.js';
 import { createTabLink } from '../../../src/backends/multi-tab/index.js';
+import { hasFields, isPlainData } from '../../../src/backends/multi-tab/validate-changes.js';
 
 const PLACE = { thread: 't', term: 1, run: 'r', seq: 0 };
 const batch = (...changes: unknown[]) => ({ type: 'batch', ...PLACE, changes });
+const setField = (path: unknown[], value: unknown, part: unknown = null, message = 'answer') =>
+  batch({ type: 'set', message, part, path, value });
+const putPart = (value: unknown, place: object = {}) =>
+  batch({
+    type: 'part',
+    message: 'answer',
+    part: 'p',
+    parent: null,
+    before: null,
+    value,
+    ...place,
+  });
+const putContent = (...parts: unknown[]) => batch({ type: 'content', message: 'answer', parts });
+const setRun = (run: unknown) => batch({ type: 'thread', set: { run } });
 const TOOL = { kind: 'tool', name: 'n', toolId: 'x', state: 'done', input: null, result: null };
+const TABLE = {
+  kind: 'table',
+  columns: [{ name: 'a', type: 'text' }],
+  rows: [[1, null, 'x', true]],
+  title: '',
+  description: '',
+  total: null,
+  source: '',
+};
 
 const VALID: readonly unknown[] = [
   { type: 'query', thread: 't', full: true },
@@ -22,6 +46,27 @@ const VALID: readonly unknown[] = [
   batch({ type: 'content', message: 'answer', parts: [{ ...TOOL, key: 'k', parts: [] }] }),
   batch({ type: 'thread', set: { title: 'x', run: { state: 'complete', id: 'r', error: null } } }),
   batch({ type: 'item', list: 'documents', key: 'k' }),
+  batch({ type: 'item', list: 'checkpoints', key: 'k', value: {} }),
+  batch({ type: 'remove', message: 'answer', part: 'p' }),
+  batch({ type: 'thread', set: {} }),
+  { type: 'stop', thread: 't', call: 'c' },
+  { type: 'resigned', thread: 't', term: 1 },
+  { type: 'changed', thread: 't' },
+  { type: 'state', ...PLACE, run: null, changes: [] },
+  setField(['status'], 'interrupted'),
+  setField(['id'], null),
+  setField(['createdAt'], 5),
+  setField(['failure'], { code: 'x', message: 'X' }),
+  setField(['extra'], null),
+  setField(['attachments'], [1]),
+  setField(['siblingIds'], [], null, 'question'),
+  setField(['marks', 'k', 0], 1, 'p'),
+  setField([], 1, 'p'),
+  putPart(TABLE, { parent: 'q', before: 'r' }),
+  putContent({ ...TOOL, key: 'k', text: 'x', parts: [{ kind: 'text', key: 'l' }] }),
+  setRun({ error: { code: 'x', message: 'X' } }),
+  setRun({ id: null }),
+  setRun({}),
 ];
 
 const cycle: { self?: unknown } = {};
@@ -68,6 +113,54 @@ const INVALID: readonly unknown[] = [
   batch({ type: 'thread', set: { run: { state: 'sending' } } }),
   batch({ type: 'item', list: 'queue', key: 'k', value: {} }),
   batch({ type: 'item', list: 'threads', key: 'k' }),
+  batch({ type: 'item', list: 'documents', key: 1 }),
+  batch([]),
+  batch({ type: 'text', message: 'answer', part: 'p', at: 0.5, text: 'x' }),
+  batch({ type: 'text', message: 'answer', part: null, at: 0, text: 'x' }),
+  batch({ type: 'content', message: 'answer' }),
+  batch({ type: 'content', message: 'question', parts: [] }),
+  { type: 'leader', ...PLACE, run: 5, started: true, answered: null },
+  { type: 'leader', thread: 't', run: null, seq: 0, started: true, answered: null },
+  { type: 'state', ...PLACE, changes: [null] },
+  { type: 5, thread: 't' },
+  new (class {
+    type = 'changed';
+    thread = 't';
+  })(),
+  setField(['siblingIds'], 'x'),
+  setField(['id'], 5),
+  setField(['createdAt'], 'today'),
+  setField(['createdAt'], '1', null, 'question'),
+  setField(['id', 0], 'x', null, 'question'),
+  setField(['id'], 'x', 'p', 'question'),
+  setField(['extra'], undefined),
+  setField(['failure'], []),
+  setField(['attachments'], {}),
+  setField(['toString'], 'x'),
+  setField([], 'x'),
+  setField(['marks', -1], 1, 'p'),
+  setField(['marks', null], 1, 'p'),
+  setField(['marks'], 1, 5),
+  putPart(TOOL, { parent: 1 }),
+  putPart(TOOL, { before: 1 }),
+  putPart(TOOL, { part: null }),
+  putPart({ ...TOOL, input: 1 }),
+  putPart({ ...TABLE, columns: 'x' }),
+  putPart({ ...TABLE, columns: [{ name: 1, type: 'text' }] }),
+  putPart({ ...TABLE, columns: ['x'] }),
+  putPart({ ...TABLE, rows: ['x'] }),
+  putPart({ ...TABLE, rows: [[{}]] }),
+  putPart({ kind: 5 }),
+  putContent({ ...TOOL }),
+  putContent({ ...TOOL, key: 'k', text: 5 }),
+  putContent({ ...TOOL, key: 'k', parts: 'x' }),
+  putContent({ ...TOOL, key: 'k' }, null),
+  batch({ type: 'thread', set: { title: 5 } }),
+  batch({ type: 'thread', set: null }),
+  setRun(null),
+  setRun({ id: 5 }),
+  setRun({ error: 'x' }),
+  setRun({ error: { code: 'x' } }),
 ];
 
 test('parseTabMessage accepts each message of this version', () => {
@@ -183,4 +276,48 @@ test('TabLink sends and delivers nothing while its tab is frozen', async () => {
   await other.waitFor('from a resumed tab');
   assert.deepEqual(other.received, ['from a resumed tab']);
   [frozen, other, third].forEach(({ unsubscribe }) => unsubscribe());
+});
+
+/** Lists within each other. */
+function nest(depth: number): unknown {
+  return depth === 0 ? null : [nest(depth - 1)];
+}
+
+test('isPlainData accepts values up to the limits of number, depth and text', () => {
+  const values = (count: number) => Array.from({ length: count - 1 }, () => 0);
+  assert.deepEqual([isPlainData(values(500_000)), isPlainData(values(500_001))], [true, false]);
+  assert.deepEqual([isPlainData(nest(100)), isPlainData(nest(101))], [true, false]);
+  const limit = 16 * 1024 * 1024;
+  const text = 'x'.repeat(limit / 2);
+  assert.deepEqual(
+    [isPlainData([text, text]), isPlainData([text, text, 'x']), isPlainData({ x: [text, text] })],
+    [true, false, false],
+  );
+});
+
+test('isPlainData accepts plain values alone', () => {
+  const cases: readonly (readonly [unknown, boolean])[] = [
+    [null, true],
+    [true, true],
+    [1.5, true],
+    [Infinity, false],
+    [NaN, false],
+    [undefined, false],
+    [{ a: undefined }, false],
+    [[1, () => 1], false],
+    [Object.create(null), true],
+    [new Map(), false],
+    [{ a: { prototype: 1 } }, false],
+    [[{ constructor: 1 }], false],
+  ];
+  for (const [at, [value, isPlain]] of cases.entries())
+    assert.equal(isPlainData(value), isPlain, String(at));
+});
+
+test('hasFields checks the types of own fields', () => {
+  const value = { s: 'x', n: 1, b: false, l: [1], t: ['x'], o: {}, j: null, z: null };
+  assert.equal(hasFields(value, 's:s n:n b:b l:l t:t o:o j:j z:s?'), true);
+  for (const shape of ['s:n', 'n:s', 'b:s', 'l:t', 't:o', 'o:l', 'z:s', 'missing:j', 'toString:j'])
+    assert.equal(hasFields(value, shape), false, shape);
+  assert.equal(hasFields([], 'length:n'), false);
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { RunMirror } from '../../../src/backends/multi-tab/run-mirror.js';
 import { fromWireChange, toWireChanges } from '../../../src/backends/multi-tab/wire-changes.js';
 import type { Change } from '../../../src/model/change.js';
+import { EMPTY_ANSWER } from '../../../src/model/message.js';
 
 const KEYS = { thread: 't', user: 'u', answer: 'a' };
 const ANSWER = 'answer';
@@ -130,4 +131,109 @@ test('RunMirror reports whether the shown run has started, is idle or has ended'
   assert.deepEqual(shown(...text(ANSWER, '')), [true, false, false]);
   assert.deepEqual(shown(run('waiting')), [true, true, false]);
   assert.deepEqual(shown(run('stopped')), [true, true, true]);
+});
+
+test('toWireChanges splits a replaced answer into its fields without its place', () => {
+  const fields = { ...EMPTY_ANSWER, taskId: 'r', parent: 'u', status: 'waiting' } as const;
+  const value = { ...fields, extra: { a: 1 } };
+  const names = toWireChanges({ type: 'message', message: 'a', value }, KEYS).map((change) =>
+    change.type === 'set' ? change.path.join() : change.type,
+  );
+  assert.deepEqual(names, [
+    'id',
+    'taskId',
+    'siblingIds',
+    'createdAt',
+    'status',
+    'attachments',
+    'restoredFrom',
+    'failure',
+    'extra',
+  ]);
+  assert.deepEqual(toWireChanges({ type: 'message', message: 'u', value }, KEYS), []);
+});
+
+test('toWireChanges includes all that the service says of the run', () => {
+  const run = { state: 'failed', id: 'r', error: { code: 'x', message: 'X' } } as const;
+  const change: Change = { type: 'thread', set: { run: { ...run, answer: 'a', retryAt: 5 } } };
+  assert.deepEqual(toWireChanges(change, KEYS), [{ type: 'thread', set: { run } }]);
+  const item: Change = { type: 'item', list: 'checkpoints', key: '0' };
+  assert.deepEqual(toWireChanges(item, KEYS), [item]);
+});
+
+test('toWireChanges includes changes of parts of the answer', () => {
+  const parts: readonly Change[] = [
+    { type: 'remove', message: 'a', part: 'p' },
+    { type: 'content', message: 'a', parts: [] },
+    { type: 'set', message: 'a', part: 'p', path: ['marks', 'k'], value: 1 },
+  ];
+  for (const change of parts)
+    assert.deepEqual(toWireChanges(change, KEYS), [{ ...change, message: ANSWER }]);
+});
+
+test('toWireChanges leaves out the removal of the answer and partial or removed fields', () => {
+  const own: readonly Change[] = [
+    { type: 'remove', message: 'a', part: null },
+    { type: 'remove', message: 'u', part: 'p' },
+    { type: 'set', message: 'a', part: null, path: ['failure', 'code'], value: 'x' },
+    { type: 'set', message: 'a', part: null, path: ['usage'] },
+  ];
+  for (const change of own)
+    assert.deepEqual(toWireChanges(change, KEYS), [], JSON.stringify(change));
+});
+
+test('fromWireChange leaves changes without a message unchanged', () => {
+  const change: Change = { type: 'thread', set: { title: 'T' } };
+  assert.deepEqual(fromWireChange(change, { ...KEYS, user: null }), [change]);
+});
+
+test('RunMirror sends its activity and its texts as far as another tab lacks them', () => {
+  const mirror = new RunMirror(KEYS);
+  const output = (key: string, content: string): Change[] => [
+    {
+      type: 'part',
+      message: ANSWER,
+      part: key,
+      parent: '@activity',
+      before: null,
+      value: { kind: 'output-activity', outputKey: key },
+    },
+    { type: 'text', message: ANSWER, part: key, at: 0, text: content },
+  ];
+  mirror.replaceState([...output('@1', 'same'), ...output('@2', 'old')]);
+  const changes = mirror.replaceState([...output('@1', 'same'), ...output('@2', 'new')]);
+  assert.deepEqual(
+    changes.filter(({ type }) => type === 'part' || type === 'text'),
+    [{ type: 'text', message: 'a', part: '@2', at: 0, text: 'new' }],
+  );
+});
+
+test('RunMirror repeats the status of a run that has one', () => {
+  const mirror = new RunMirror(KEYS);
+  assert.deepEqual(mirror.statusChanges, []);
+  mirror.replaceState([
+    set(ANSWER, 'status', 'waiting'),
+    { type: 'thread', set: { run: { state: 'waiting', id: 'r' } } },
+  ]);
+  assert.deepEqual(mirror.statusChanges, [
+    set('a', 'status', 'waiting'),
+    { type: 'thread', set: { run: { state: 'waiting', id: 'r', error: null } } },
+  ]);
+});
+
+test('RunMirror knows a request as closed only when it was answered, has expired or was closed', () => {
+  const mirror = new RunMirror(KEYS);
+  const request = (part: string, state: string): Change => ({
+    type: 'part',
+    message: ANSWER,
+    part,
+    parent: '@activity',
+    before: null,
+    value: { kind: 'request-activity', state } as never,
+  });
+  mirror.replaceState([request('@1', 'pending'), request('@2', 'closed'), ...text(ANSWER, 'x')]);
+  assert.deepEqual(
+    ['@1', '@2', '@3', 'p'].map((key) => mirror.shown.isRequestClosed(key)),
+    [false, true, false, false],
+  );
 });

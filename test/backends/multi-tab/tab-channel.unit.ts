@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RunMirror } from '../../../src/backends/multi-tab/run-mirror.js';
 import { shareRun } from '../../../src/backends/multi-tab/leader-election.js';
-import { TabChannel, TAKEOVER_TIMEOUT } from '../../../src/backends/multi-tab/tab-channel.js';
+import {
+  createRemoteError,
+  TabChannel,
+  TAKEOVER_TIMEOUT,
+} from '../../../src/backends/multi-tab/tab-channel.js';
 import { Leader, type TabRun } from '../../../src/backends/multi-tab/leader.js';
 import type { TabLink } from '../../../src/backends/multi-tab/tab-link.js';
 import type { TabMessage } from '../../../src/backends/multi-tab/messages.js';
@@ -274,4 +278,141 @@ test('shareRun leaves the queue for the lock when the takeover is refused', asyn
     signals.map(({ aborted }) => aborted),
     [true],
   );
+});
+
+/** A channel that leads the thread `t`, with a lock that the test can steal. */
+async function setupLeading(start: TabRun['start'] = null) {
+  const fixture = setupChannel();
+  const { run } = setupLeader(start);
+  const stolen = new AbortController();
+  const lock = {
+    lost: stolen.signal,
+    isReleased: false,
+    release() {
+      this.isReleased = true;
+    },
+  };
+  const leader = fixture.channel.lead(lock, run);
+  await fixture.environment.settle();
+  const typesOf = () => fixture.received.map((each) => (each as { type?: string }).type);
+  return { ...fixture, run, leader, lock, steal: () => stolen.abort(), typesOf };
+}
+
+test('TabChannel leads with a term that is higher than all it knows', async () => {
+  const { channel, environment, send } = setupChannel();
+  const { run } = setupLeader();
+  const lock = { lost: run.signal, release: () => undefined };
+  assert.equal(channel.lead(lock, run).term, environment.now());
+  const term = environment.now() + 1_000;
+  await send({ type: 'leader', ...HEADER, term, started: false, answered: null });
+  assert.equal(channel.lead(lock, run).term, term + 1);
+  assert.equal(channel.getRemoteRun('t'), undefined);
+});
+
+test('TabChannel announces itself when it rejoins a run, not when it starts one', async () => {
+  const rejoining = await setupLeading();
+  assert.deepEqual(rejoining.typesOf(), ['leader']);
+  const starting = await setupLeading({ request: null, continues: false });
+  assert.deepEqual(starting.typesOf(), []);
+});
+
+test('TabChannel resigns for the run that it reads, and tells the other tabs unless its lock was stolen', async () => {
+  const first = await setupLeading();
+  const other = { ...first.run };
+  first.channel.resign(first.leader, other);
+  assert.equal(first.lock.isReleased, false);
+  first.channel.resign(first.leader, first.run);
+  await first.environment.settle();
+  assert.deepEqual(first.typesOf(), ['leader', 'resigned']);
+  assert.deepEqual([first.lock.isReleased, first.channel.leaders.size], [true, 0]);
+  const second = await setupLeading();
+  second.steal();
+  second.channel.resign(second.leader, second.run);
+  await second.environment.settle();
+  assert.deepEqual(second.typesOf(), ['leader']);
+});
+
+test('TabChannel answers a query with the state or with the leader', async () => {
+  const { send, typesOf, leader, steal } = await setupLeading();
+  leader.publish({ thread: 't', time: 0, changes: [runIs('streaming')] });
+  await send({ type: 'query', thread: 't', full: false });
+  await send({ type: 'query', thread: 't', full: true });
+  await send({ type: 'query', thread: 'other', full: true });
+  assert.deepEqual(typesOf(), ['leader', 'leader', 'state']);
+  steal();
+  await send({ type: 'query', thread: 't', full: true });
+  assert.equal(typesOf().length, 3);
+});
+
+test('TabChannel reserves the thread for a tab that may take over, until its time is over', async () => {
+  const { environment, leader, received, send } = await setupLeading();
+  const takeOver = { type: 'take-over', thread: 't', request: null, continues: false } as const;
+  await send({ ...takeOver, call: 'early' });
+  assert.equal(received.at(-1)?.code, 'busy');
+  leader.publish({ thread: 't', time: 0, changes: [runIs('complete')] });
+  await send({ ...takeOver, call: 'first' });
+  assert.equal(received.at(-1)?.code, 'ok');
+  await send({ ...takeOver, call: 'second' });
+  assert.equal(received.at(-1)?.code, 'busy');
+  await environment.advance(TAKEOVER_TIMEOUT);
+  assert.equal(leader.reservation, null);
+  await send({ ...takeOver, call: 'third' });
+  assert.equal(received.at(-1)?.code, 'ok');
+});
+
+test('TabChannel cancels the reservation when it resigns', async () => {
+  const { channel, environment, leader, run, send } = await setupLeading();
+  leader.publish({ thread: 't', time: 0, changes: [runIs('complete')] });
+  const takeOver = { type: 'take-over', thread: 't', request: null, continues: false } as const;
+  await send({ ...takeOver, call: 'c' });
+  assert.equal(environment.timers, 1);
+  channel.resign(leader, run);
+  assert.equal(environment.timers, 0);
+});
+
+test('TabChannel subscribes once and unsubscribes with the last release', () => {
+  const tab = new MemoryTabs().open();
+  const listener = { onStop: () => Promise.resolve(), onChanged: () => undefined };
+  const channel = new TabChannel(tab, createTestEnvironment(), listener);
+  const [first, second] = [channel.retain(), channel.retain()];
+  assert.equal(tab.listeners, 1);
+  first();
+  first();
+  assert.equal(tab.listeners, 1);
+  second();
+  assert.equal(tab.listeners, 0);
+  channel.retain();
+  assert.equal(tab.listeners, 1);
+});
+
+test('TabChannel ignores messages that cannot be sent and locks that cannot be requested', async () => {
+  const link: TabLink = {
+    post: () => {
+      throw new Error('closed');
+    },
+    subscribe: () => () => undefined,
+    requestLock: () => Promise.reject(new Error('denied')),
+  };
+  const listener = { onStop: () => Promise.resolve(), onChanged: () => undefined };
+  const channel = new TabChannel(link, createTestEnvironment(), listener);
+  channel.post({ type: 'changed', thread: 't' });
+  const { signal } = new AbortController();
+  assert.equal(await channel.requestLock('t', 'queue', signal), null);
+});
+
+test('TabChannel reports changes of other tabs', async () => {
+  const { changed, send } = setupChannel();
+  await send({ type: 'changed', thread: 't' });
+  await send({ type: 'leader', ...HEADER, started: false, answered: null });
+  assert.deepEqual(changed, ['t']);
+});
+
+test('createRemoteError accepts only what looks like a code, and shortens the message', () => {
+  const codeOf = (code: string) => createRemoteError(code, '').code;
+  assert.deepEqual(
+    [codeOf('busy'), codeOf('x'.repeat(40)), codeOf('x'.repeat(41)), codeOf('Bad code')],
+    ['busy', 'x'.repeat(40), 'interrupted', 'interrupted'],
+  );
+  assert.equal(createRemoteError('busy', '').message, new UbikError('busy').message);
+  assert.equal(createRemoteError('busy', 'x'.repeat(2_001)).message.length, 2_000);
 });

@@ -121,3 +121,26 @@ suite('citations in a text', () => {
     assert.equal(toWebUrl('http://news.example'), 'http://news.example/');
   });
 });
+
+suite('limits of citations', () => {
+  const shown = (text: string, references = REFERENCES): string => read([text], references);
+
+  test('a slice without a source and an index without a label keep their numbers', () => {
+    assert.equal(shown('<i slice_idx=1>2</i>'), '{[2]}');
+    assert.equal(shown('<i index=0> </i>'), '{[0] News https://news.example/a}');
+  });
+
+  test('a closed fence with more backticks ends its block', () => {
+    assert.equal(shown('```\n[0]\n````\n[1]'), '```\n[0]\n````\n{[1] Script}');
+    assert.equal(shown('````\n```\n[0]\n````\n[1]'), '````\n```\n[0]\n````\n{[1] Script}');
+  });
+
+  test('code in a line does not end with more backticks', () => {
+    assert.equal(shown('`a``[0]` [1]'), '`a``[0]` {[1] Script}');
+  });
+
+  test('a number after a letter of the piece before is an index', () => {
+    assert.equal(read(['list', '[0] so [0]']), 'list[0] so {[0] News https://news.example/a}');
+    assert.equal(read(['so ', '[0]', '[1]']), 'so {[0] News https://news.example/a}{[1] Script}');
+  });
+});

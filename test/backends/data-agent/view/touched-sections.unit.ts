@@ -5,6 +5,7 @@ import {
   ALL_SECTIONS,
   findAppended,
   findTouchedSections,
+  isBlankContent,
   replacesContent,
   TouchedSections,
   type SectionTouch,
@@ -131,5 +132,16 @@ suite('growth of a string', () => {
 
   test('pieces that do not lead to the present string are not used', () => {
     assert.equal(findAppended([grown('a', 'bc')], 'a', 'a', 'ab'), null);
+  });
+});
+
+suite('blank content of a message', () => {
+  for (const content of [null, undefined, 'text', 5, [1], {}, { a: '', b: null }])
+    test(`${JSON.stringify(content) ?? 'undefined'} is blank`, () => {
+      assert.equal(isBlankContent(content), true);
+    });
+
+  test('an object with a value is not blank', () => {
+    assert.equal(isBlankContent({ a: '', b: 1 }), false);
   });
 });

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toDataset } from '../../../../src/backends/data-agent/view/datasets.js';
+
+/** Names and types of the columns. */
+const columnsOf = (data: unknown): string[] | undefined =>
+  toDataset(data)?.columns.map(({ name, type }) => `${name} ${type}`);
+
+test('toDataset reads rows from a list of objects', () => {
+  assert.deepEqual(
+    toDataset([
+      { a: 1, b: 'x' },
+      { a: 2, c: true },
+    ]),
+    {
+      columns: [
+        { name: 'a', type: 'number' },
+        { name: 'b', type: 'text' },
+        { name: 'c', type: 'boolean' },
+      ],
+      rows: [
+        [1, 'x', null],
+        [2, null, true],
+      ],
+    },
+  );
+});
+
+test('toDataset reads columns from an object of lists of any length', () => {
+  assert.deepEqual(toDataset({ a: [1, 2], b: ['x'], c: [] }), {
+    columns: [
+      { name: 'a', type: 'number' },
+      { name: 'b', type: 'text' },
+      { name: 'c', type: 'text' },
+    ],
+    rows: [
+      [1, 'x', null],
+      [2, null, null],
+    ],
+  });
+});
+
+test('toDataset returns null for anything else', () => {
+  for (const data of [null, 'x', [], {}, [1], [{ a: 1 }, null], { a: 1 }, { a: [1], b: 2 }, [{}]])
+    assert.equal(toDataset(data), null, JSON.stringify(data));
+});
+
+test('toDataset finds the type that all values of a column have', () => {
+  const typeOf = (...values: unknown[]): string | undefined =>
+    columnsOf(values.map((a) => ({ a })))?.[0]?.slice(2);
+  assert.equal(typeOf(1, null, '2.5', '-0.5'), 'number');
+  assert.equal(typeOf('12'), 'text', 'digits may be an identifier');
+  assert.equal(typeOf(1, 'x'), 'text');
+  assert.equal(typeOf(true, false), 'boolean');
+  assert.equal(typeOf(true, 1), 'text');
+  assert.equal(typeOf('2026-01-31', '2026-01-31T12:00:00Z', null), 'date');
+  assert.equal(typeOf('2026-01-31', 'soon'), 'text');
+  assert.equal(typeOf(null), 'text');
+});
+
+test('toDataset prints values that are no cells as JSON', () => {
+  assert.deepEqual(toDataset([{ a: { y: 1, x: 2 }, b: [1] }])?.rows, [['{"x":2,"y":1}', '[1]']]);
+});

@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TaskState } from '../../../../src/backends/ubik/run/task-state.js';
+import type { PartKind, PartOf } from '../../../../src/model/part.js';
+import { setupMessage } from '../../../helpers/model-message.js';
+
+type WireFields = Record<string, unknown>;
+const START = Date.UTC(2026, 0, 1);
+
+/** Applies events, one per second from 0, and returns what they lead to. */
+function play(...events: readonly WireFields[]) {
+  const { store, message, run } = setupMessage();
+  const errors: string[] = [];
+  const task = new TaskState({ message: 'm', onDiagnostic: ({ code }) => errors.push(code) });
+  task.connect();
+  events.forEach(({ type, ...fields }, second) => {
+    const timestamp = new Date(START + second * 1000).toISOString();
+    task.apply({ type: String(type), fields: { timestamp, ...fields } });
+    assert.deepEqual(run(...task.drainChanges(true)).rejected, []);
+  });
+  const { parts, ...fields } = message();
+  const get = <K extends PartKind>(key: string, kind: K): PartOf<K> | undefined => {
+    const part = parts.get(key);
+    return part?.kind === kind ? (part as PartOf<K>) : undefined;
+  };
+  const list = (parent: string | null) =>
+    parts.children(parent).map((key) => parts.get(key)?.kind ?? '');
+  return { fields, get, list, errors, task, run: store.threads.get('t')?.run };
+}
+
+const update = (data: object, more: WireFields = {}): WireFields => ({
+  type: 'tool_update',
+  tool_execution_id: 'c1',
+  tool_name: 'find',
+  data,
+  ...more,
+});
+const COMPLETE = { type: 'agent_processing_complete', content: '' };
+
+test('the first task id of a run and the last message id are kept', () => {
+  const { fields, run } = play(
+    { type: 'connection_established', task_id: 't1', message_id: 'm1' },
+    { type: 'agent_processing_started', task_id: 't2', message_id: 'm2' },
+    { type: 'response_stream_start' },
+  );
+  assert.deepEqual([fields.taskId, fields.id, run?.id], ['t1', 'm2', 't1']);
+});
+
+test('progress of a run is read with all its fields', () => {
+  const { get } = play({
+    type: 'agent_progress',
+    step: 1,
+    total_steps: 3,
+    progress: 40,
+    description: 'Search',
+  });
+  const { step, totalSteps, progress, description, result } = get('@run', 'run-activity') ?? {};
+  assert.deepEqual([step, totalSteps, progress, description, result], [1, 3, 40, 'Search', null]);
+});
+
+for (const [what, fields, details] of [
+  ['has no details', { error: ' No. ' }, null],
+  ['has a code', { error: 'No.', code: 'E1' }, { error: 'No.', code: 'E1' }],
+  ['has a traceback', { message: 'No.', traceback: 'T' }, { error: 'No.', traceback: 'T' }],
+] as const) {
+  test(`the error of a run that ${what} is added at the end of its message`, () => {
+    const {
+      fields: message,
+      get,
+      list,
+      run,
+    } = play(
+      { type: 'response_chunk', content: 'Well,' },
+      { type: 'agent_processing_error', timestamp: null, ...fields },
+    );
+    const error = get('error', 'error');
+    assert.deepEqual(list(null), ['text', 'error']);
+    assert.equal(error?.message, 'No.');
+    const expected = details && JSON.stringify({ ...details, timestamp: null });
+    assert.equal(error.details, expected);
+    assert.equal(message.status, 'failed');
+    assert.deepEqual(message.failure, { code: 'run-failed', message: 'No.' });
+    assert.equal(run?.state, 'failed');
+  });
+}
+
+for (const end of [COMPLETE, { type: 'agent_processing_error', error: 'No.' }]) {
+  test(`a run that was requested to stop ends as stopped with ${end.type}`, () => {
+    const { fields, run, list } = play(
+      { type: 'tool_input_required', tool_execution_id: 'c1', tool_name: 'ask' },
+      { type: 'agent_stop_requested', task_id: 't1' },
+      end,
+    );
+    assert.deepEqual([fields.status, run?.state, run?.id], ['stopped', 'stopped', 't1']);
+    assert.equal(list(null).includes('error'), end.type === 'agent_processing_error');
+  });
+}
+
+test('an open request closes with the error of its run', () => {
+  const { get } = play(
+    { type: 'tool_input_required', tool_execution_id: 'c1', tool_name: 'ask' },
+    { type: 'agent_processing_error', error: 'No.' },
+  );
+  assert.equal(get('@request:tool:c1', 'request-activity')?.state, 'closed');
+});
+
+test('a run that ends with an open request waits', () => {
+  const { fields, run } = play(
+    { type: 'input_required', checkpoint_name: 'mail', prompt: 'Email?' },
+    COMPLETE,
+  );
+  assert.deepEqual([fields.status, run?.state], ['waiting', 'waiting']);
+});
+
+test('events after the end of a run change nothing', () => {
+  const { list } = play(COMPLETE, { type: 'response_chunk', content: 'late' });
+  assert.deepEqual(list(null), []);
+});
+
+test('an end of a tool without an execution is an unknown event', () => {
+  assert.deepEqual(play({ type: 'tool_end', outputs: {} }).errors, ['unknown-event']);
+  assert.deepEqual(play({ type: 'final_result' }).errors, ['unknown-event']);
+});
+
+const toolOf = (...events: WireFields[]) => {
+  const { data: _, ...tool } = play(...events).get('@tool:c1', 'tool-activity') ?? {};
+  return tool as Partial<PartOf<'tool-activity'>>;
+};
+
+for (const [what, data, state] of [
+  ['the phase failed', { phase: 'FAILED' }, 'failed'],
+  ['the phase cancelled', { phase: 'cancelled' }, 'failed'],
+  ['the phase canceled', { phase: 'canceled' }, 'failed'],
+  ['the status error', { phase: 'SEARCH', status: 'error' }, 'failed'],
+  ['the status failure', { status: 'failure' }, 'failed'],
+  ['the phase completed', { phase: 'COMPLETED' }, 'done'],
+  ['the status completed alone', { status: 'completed' }, 'done'],
+  ['the status completed of a phase', { phase: 'SEARCH', status: 'completed' }, 'running'],
+  ['another status', { phase: 'SEARCH', status: 'completed soon' }, 'running'],
+] as const) {
+  test(`a tool is ${state} after an update with ${what}`, () => {
+    const tool = toolOf(update({}), update(data));
+    assert.equal(tool.state, state);
+    assert.equal(tool.endedAt, state === 'running' ? null : START + 1000);
+    assert.equal(tool.startedAt, START);
+  });
+}
+
+test('an update sets what it reports and keeps the rest', () => {
+  const tool = toolOf(
+    update({ phase: 'A', status: 'started', message: 'Looks' }),
+    update({ query: 'rain' }),
+  );
+  assert.deepEqual([tool.phase, tool.status, tool.message], ['A', 'started', 'rain']);
+});
+
+for (const [fields, reason] of [
+  [{ error: 'E', message: 'M', reason: 'R' }, 'E'],
+  [{ message: 'M', reason: 'R' }, 'M'],
+  [{ reason: 'R' }, 'R'],
+  [{}, ''],
+] as const) {
+  test(`a tool fails with the reason "${reason}" of ${JSON.stringify(fields)}`, () => {
+    const event = { type: 'tool_end', execution_id: 'c1', status: 'failed', ...fields };
+    const tool = toolOf(update({}), event);
+    assert.deepEqual([tool.state, tool.reason, tool.status], ['failed', reason, 'failed']);
+    const updated = toolOf(update({ status: 'failed', ...fields }));
+    assert.deepEqual([updated.state, updated.reason], ['failed', reason]);
+  });
+}
+
+test('a tool that has failed stays failed when it ends', () => {
+  const tool = toolOf(update({ status: 'failed' }), { type: 'tool_end', execution_id: 'c1' });
+  assert.deepEqual([tool.state, tool.status], ['failed', 'completed']);
+});
+
+test('the data of a tool that has ended are its outputs, or all that the event says', () => {
+  const dataOf = (fields: WireFields) =>
+    play({ type: 'tool_end', execution_id: 'c1', timestamp: null, ...fields }).get(
+      '@tool:c1',
+      'tool-activity',
+    )?.data;
+  assert.deepEqual(dataOf({ outputs: { r: 1 } }), { r: 1 });
+  assert.deepEqual(dataOf({ r: 2 }), { timestamp: null, execution_id: 'c1', r: 2 });
+});
+
+test('the failure of a tool fails its running phase, and its end completes it', () => {
+  const phaseOf = (...events: WireFields[]) =>
+    play(...events).get('@phase:c1#1', 'phase-activity')?.state;
+  const start = update({ phase: 'SEARCH', status: 'started' });
+  assert.equal(phaseOf(start, { type: 'error', execution_id: 'c1' }), 'failed');
+  assert.equal(phaseOf(start, { type: 'tool_end', execution_id: 'c1' }), 'done');
+});
+
+test('an end that a tool reports closes its request and no other', () => {
+  const ask = (id: string) => ({
+    type: 'tool_input_required',
+    tool_execution_id: id,
+    tool_name: 'ask',
+  });
+  for (const end of [
+    update({ phase: 'completed' }),
+    update({ phase: 'SEARCH', status: 'completed' }),
+    { type: 'tool_end', execution_id: 'c1' },
+  ]) {
+    const { get } = play(ask('c1'), ask('c2'), end);
+    const stateOf = (id: string) => get(`@request:tool:${id}`, 'request-activity')?.state;
+    assert.deepEqual([stateOf('c1'), stateOf('c2')], ['closed', 'pending']);
+  }
+  const { get } = play(ask('c1'), update({ phase: 'SEARCH', status: 'started' }));
+  assert.equal(get('@request:tool:c1', 'request-activity')?.state, 'pending');
+});
+
+test('the output of a tool is read from each of its places', () => {
+  const output = (data: object): WireFields => ({ ...update(data), type: 'tool_partial_update' });
+  const textOf = (key: string, ...events: WireFields[]) =>
+    play(...events)
+      .get(`@tool:c1/${key}`, 'output-activity')
+      ?.text?.read();
+  assert.equal(textOf('output', output({ content: 'a' }), output({ content: 'b' })), 'ab');
+  assert.equal(textOf('x', output({ output_key: 'x', x: 'own' })), 'own');
+  assert.equal(textOf('x', output({ output_key: 'x', data: { x: 'nested' } })), 'nested');
+  assert.equal(textOf('toString', output({ output_key: 'toString' })), undefined);
+  const flat = { type: 'tool_partial_update', tool_execution_id: 'c1', content: 'flat' };
+  assert.equal(textOf('output', flat), 'flat');
+});
+
+const requestOf = (event: WireFields, key: string) => play(event).get(key, 'request-activity');
+const toolRequest = (fields: WireFields = {}) =>
+  requestOf(
+    { type: 'tool_input_required', tool_execution_id: 'c1', tool_name: 'ask', ...fields },
+    '@request:tool:c1',
+  );
+
+test('the prompt of a request is its question, its prompt or the name of its tool', () => {
+  const promptOf = (fields: WireFields) => toolRequest(fields)?.prompt;
+  assert.equal(promptOf({ tool_input: { question: 'Q', prompt: 'P' }, prompt: 'x' }), 'Q');
+  assert.equal(promptOf({ tool_input: { prompt: 'P' }, prompt: 'x' }), 'P');
+  assert.equal(promptOf({ prompt: 'x', message: 'y' }), 'x');
+  assert.equal(promptOf({ message: 'y' }), 'y');
+  assert.deepEqual([promptOf({}), promptOf({ prompt: '' })], ['ask', 'ask']);
+  const agent = { type: 'input_required', checkpoint_name: 'c' };
+  assert.equal(requestOf(agent, '@request:c')?.prompt, '');
+});
+
+test('types, options and schema of a request are read from the event and from the input of the tool', () => {
+  const input = { input_types: ['file'], options: ['a'], schema: { type: 'string' } };
+  const inside = toolRequest({ tool_input: input });
+  const outside = toolRequest(input);
+  for (const request of [inside, outside]) {
+    assert.deepEqual(
+      [request?.inputTypes, request?.options, request?.schema],
+      [['file'], ['a'], { type: 'string' }],
+    );
+  }
+  const { inputTypes, options, schema } = toolRequest({ input_types: [] }) ?? {};
+  assert.deepEqual([inputTypes, options, schema], [['text'], null, null]);
+});
+
+test('the deadline of a request counts from the time of its event', () => {
+  const deadlineOf = (fields: WireFields) => toolRequest(fields)?.deadline;
+  assert.equal(deadlineOf({ timeout: 60 }), START + 60_000);
+  assert.equal(deadlineOf({ timeout: 0 }), START);
+  assert.equal(deadlineOf({ timeout: -1 }), null);
+  assert.equal(deadlineOf({}), null);
+  assert.equal(deadlineOf({ timeout: 60, timestamp: null }), null);
+});
+
+test('the request of a tool has its execution, that of an agent its checkpoint', () => {
+  const tool = toolRequest();
+  assert.deepEqual(
+    [tool?.level, tool?.executionId, tool?.checkpointName, tool?.toolName],
+    ['tool', 'c1', null, 'ask'],
+  );
+  const event = { type: 'input_required', checkpoint_name: 'c', execution_id: 'c1', prompt: 'Q' };
+  const agent = requestOf(event, '@request:c');
+  assert.deepEqual(
+    [agent?.level, agent?.executionId, agent?.checkpointName, agent?.toolName, agent?.part],
+    ['agent', null, 'c', null, 'request:c'],
+  );
+});
+
+test('a request that is repeated while it is pending is one, after its end it is another', () => {
+  const ask = { type: 'tool_input_required', tool_execution_id: 'c1', tool_name: 'ask' };
+  const again = play(ask, ask);
+  assert.equal(again.get('@request:tool:c1#2', 'request-activity'), undefined);
+  const end = { type: 'tool_end', execution_id: 'c1' };
+  const later = play(ask, end, ask, end, ask);
+  const states = ['', '#2', '#3'].map(
+    (suffix) => later.get(`@request:tool:c1${suffix}`, 'request-activity')?.state,
+  );
+  assert.deepEqual(states, ['closed', 'closed', 'pending']);
+});
+
+test('an answer that is given is shown at the request and at the part that asks', () => {
+  const { task, get } = play({ type: 'input_required', checkpoint_name: 'c', prompt: 'Q' });
+  task.recordAnswer('@request:c', '{"input":"x"}');
+  const changes = task
+    .drainChanges(true)
+    .flatMap((change) =>
+      change.type === 'set' ? [`${change.part ?? ''} ${change.path.join()}`] : [],
+    );
+  assert.ok(get('request:c', 'input-request'));
+  assert.deepEqual(changes.slice(0, 3), [
+    '@request:c state',
+    '@request:c answer',
+    'request:c answer',
+  ]);
+});
+
+const step = (type: string, fields: WireFields = {}): WireFields => ({
+  type: `agent_step_${type}`,
+  step: 1,
+  ...fields,
+});
+const started = (number: number, title = 'Look') =>
+  step('started', { step: number, description: title });
+
+test('a step that starts leaves the one before it open-ended', () => {
+  const { get } = play(started(1), started(2));
+  assert.equal(get('step:1', 'step')?.state, 'open-ended');
+  assert.equal(get('step:2', 'step')?.state, 'running');
+});
+
+test('a step whose start is repeated is one step with the later title', () => {
+  const { get, list } = play(started(1), started(1, 'Search'));
+  assert.deepEqual(list(null), ['step']);
+  assert.deepEqual(
+    [get('step:1', 'step')?.title, get('step:1', 'step')?.state],
+    ['Search', 'running'],
+  );
+});
+
+test('the activity of a step has its progress and its times', () => {
+  const { get } = play(
+    started(1),
+    step('progress', { progress: 50, message: 'Half' }),
+    step('progress', { message: 'More' }),
+  );
+  const { title, progress, status, state, startedAt, endedAt } =
+    get('@step:1', 'step-activity') ?? {};
+  assert.deepEqual(
+    [title, progress, status, state, startedAt, endedAt],
+    ['Look', 50, 'More', 'running', START, null],
+  );
+  const done = play(started(1), step('completed')).get('@step:1', 'step-activity');
+  assert.deepEqual([done?.progress, done?.state, done?.endedAt], [100, 'completed', START + 1000]);
+});
+
+test('a single step is marked as such', () => {
+  const { get } = play(step('started', { single_step_agent: true }));
+  assert.equal(get('step:1', 'step')?.single, true);
+  assert.equal(play(started(1)).get('step:1', 'step')?.single, false);
+});
+
+test('a text of a step that has not started adds the step', () => {
+  const { get, list } = play({ type: 'response_chunk', step: 2, content: 'Hi' });
+  assert.deepEqual([list(null), list('step:2')], [['step'], ['text']]);
+  assert.deepEqual([get('step:2', 'step')?.title, get('step:2', 'step')?.state], ['', 'running']);
+  assert.deepEqual(play({ type: 'response_chunk', step: 2, content: '' }).list(null), []);
+});
+
+test('a checkpoint without a name is ignored', () => {
+  assert.deepEqual(play({ type: 'checkpoint_created' }).list(null), []);
+  const named = play({ type: 'checkpoint_created', checkpoint_name: 'c' });
+  assert.deepEqual(named.list(null), ['checkpoint']);
+});
+
+test('a running tool is done when its run ends', () => {
+  const { get } = play(
+    update({ phase: 'SEARCH' }),
+    update({ status: 'failed' }, { tool_execution_id: 'c2' }),
+    COMPLETE,
+  );
+  const stateOf = (id: string) => get(`@tool:${id}`, 'tool-activity');
+  assert.deepEqual([stateOf('c1')?.state, stateOf('c1')?.endedAt], ['done', START + 2000]);
+  assert.deepEqual([stateOf('c2')?.state, stateOf('c2')?.endedAt], ['failed', START + 1000]);
+});
