@@ -81,12 +81,14 @@ async function readImports(tests) {
   );
 }
 
-/** Tests of something else, those that measure, and the long stories, which take minutes for each mutant. */
-const OTHER = /^test\/(?:performance|house|demo|simulation|faults)\//;
+/** Tests of something else, and those that measure time. */
+const OTHER = /^test\/(?:performance|house|demo)\//;
+/** Tests of whole sequences, which take long for each mutant. */
+const SEQUENCES = /^test\/(?:simulation|faults)\//;
 
 /**
- * The files of tests that fit a room: first those of its own folder, then all others that import something of it; of each first those
- * of Node, which take less.
+ * The files of tests that fit a room: first those of its own folder, then all others that import something of it, of each first those of
+ * Node, which take less; at last the random sequences of actions and faults.
  *
  * @param {string} room
  * @param {boolean} [isNear] only those of its own folder
@@ -100,20 +102,23 @@ export async function listTests(room, isNear = false) {
     [...(imports.get(test) ?? [])].some((file) => file.startsWith(folder)),
   );
   const isOwn = (/** @type {string} */ file) => file.startsWith(`test/${room}/`);
-  return [true, false]
-    .filter((own) => own || !isNear)
-    .flatMap((own) =>
-      ['.unit.ts', '.test.ts'].map((ending) =>
-        fitting.filter((file) => file.endsWith(ending) && isOwn(file) === own),
-      ),
-    )
-    .filter((files) => files.length > 0);
+  const near = fitting.filter(isOwn);
+  const sequences = fitting.filter((file) => SEQUENCES.test(file));
+  const others = fitting.filter((file) => !isOwn(file) && !SEQUENCES.test(file));
+  return [...splitByRunner(near), ...(isNear ? [] : [...splitByRunner(others), sequences])].filter(
+    (files) => files.length > 0,
+  );
 }
 
+/** Tests of Node, then those of a browser. @param {readonly string[]} files */
+const splitByRunner = (files) =>
+  ['.unit.ts', '.test.ts'].map((ending) => files.filter((file) => file.endsWith(ending)));
+
 /**
- * A mutant that does the same as the code: no test can tell them apart.
+ * A mutant that does the same as the code: no test can tell them apart. `nth` counts equal changes of equal lines in a file, from 0, which
+ * is the default.
  *
- * @typedef {{ file: string, code: string, change: string, why: string }} Equivalent
+ * @typedef {{ file: string, code: string, change: string, nth?: number, why: string }} Equivalent
  */
 
 /** Those that are known. @returns {Equivalent[]} */
@@ -122,4 +127,7 @@ export const readEquivalents = () =>
 
 /** @param {Mutant} mutant @param {Equivalent} known */
 export const isEquivalent = (mutant, known) =>
-  mutant.file === known.file && mutant.code === known.code && mutant.change === known.change;
+  mutant.file === known.file &&
+  mutant.code === known.code &&
+  mutant.change === known.change &&
+  mutant.nth === (known.nth ?? 0);
