@@ -114,8 +114,8 @@ const optionStyles = css`
         white-space: nowrap;
       }
     }
-    .icon-chevron:dir(rtl) {
-      scale: -1 1;
+    &:dir(rtl) > summary .icon-chevron {
+      rotate: 180deg;
     }
     &[open] > summary .icon-chevron {
       rotate: 90deg;
@@ -136,6 +136,11 @@ const optionStyles = css`
     .code {
       font-family: var(--_mono);
     }
+    /* Field names and descriptions align with the fields, whatever their direction. */
+    :is(label > bdi, .entry .meta) {
+      text-align: -webkit-match-parent;
+      text-align: match-parent;
+    }
   }
   @media (pointer: coarse) {
     .option,
@@ -151,6 +156,9 @@ const optionStyles = css`
     .option[aria-pressed='true'] {
       border-color: Highlight;
       outline: 1px solid Highlight;
+    }
+    .inputs > summary {
+      color: ButtonText;
     }
   }
 `;
