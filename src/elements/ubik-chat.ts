@@ -346,6 +346,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
       this.#transcript.prepareForSend();
     },
     renderAside: () => this.#renderHelpButton(),
+    isLoading: () => this.#service.loadState === 'loading',
   });
   readonly #transcript = new TranscriptView(this, this.#connection.context);
   readonly #service = new ServiceController(this.#connection, () => {

@@ -65,6 +65,31 @@ describe('<ubik-chat>', () => {
     expect(text('.starters')).to.equal('S?');
   });
 
+  it('tells its service the language of the interface, as it is now', async () => {
+    const languages: (() => string)[] = [];
+    registerBackend('spoken', ({ language }) => {
+      if (language) languages.push(language);
+      return new ScriptedBackend(() => 0);
+    });
+    const getToken = (): string => 'a';
+    const add = (lang: string): HTMLElement => {
+      const chat = document.createElement('ubik-chat');
+      Object.assign(chat, { service: 'spoken', getToken, baseUrl: '/api', threadId: 't', lang });
+      document.body.append(chat);
+      return chat;
+    };
+    const chats = [add('de'), add('ja')] as const;
+    await idle();
+    const [language] = languages;
+    expect(languages.length, 'shared').to.equal(1);
+    expect(language?.()).to.equal('de');
+    chats[0].lang = 'zh-TW';
+    expect(language?.()).to.equal('zh-TW');
+    chats[0].remove();
+    expect(language?.(), 'of the element that is left').to.equal('ja');
+    chats[1].remove();
+  });
+
   it('creates its backend one microtask after it is connected', async () => {
     const { chat, made } = setupCounted('counted');
     document.body.append(chat);

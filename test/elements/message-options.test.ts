@@ -1,10 +1,11 @@
 import { expect } from '@open-wc/testing';
-import type { Draft } from '../../src/backends/backend.js';
+import type { Draft, ThreadContent } from '../../src/backends/backend.js';
 import { createStreamController } from '../../src/controller/controller.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import type { Json } from '../../src/model/json.js';
-import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
+import { contentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
+import { Deferred } from '../helpers/deferred.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { MESSAGES, setupBranches } from './branch-stage.js';
 import { setupChat } from './chat-stage.js';
@@ -292,6 +293,26 @@ describe('the inputs of an agent', () => {
       'Conversation details Rhine',
     );
     expect(await ask()).to.deep.equal({ options: { inputs: { river: 'Rhine' } } });
+  });
+
+  it('have no form while the last thread is being loaded', async () => {
+    const { chat, root, settle, environment } = await setupOptions({ inputs: RIVER });
+    const pending = new Deferred<ThreadContent>();
+    const loaded = new ScriptedBackend(() => environment.monotonic());
+    const loadOnboarding = () =>
+      Promise.resolve({
+        greeting: null,
+        starters: [],
+        messageOptions: { properties: { inputs: RIVER } },
+      });
+    Object.assign(loaded, { loadOnboarding });
+    loaded.responses.set('loadThread', () => pending.promise);
+    Object.assign(chat, { controller: null, backend: loaded, threadId: 't' });
+    for (let frames = 0; frames < 4; frames += 1) await settle();
+    expect(root.querySelector('.inputs')).to.equal(null);
+    pending.resolve(contentOf('t', [stored('m1', 'user', 'Hi')]));
+    for (let frames = 0; frames < 4; frames += 1) await settle();
+    expect(root.querySelector<HTMLDetailsElement>('.inputs')?.open).to.equal(false);
   });
 
   it('that are required keep a message from being sent, with an error at the field', async () => {

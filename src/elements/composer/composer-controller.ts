@@ -34,6 +34,8 @@ export interface ComposerHooks {
   readonly onSend?: () => void;
   /** Renders something beside the hint below the field. */
   readonly renderAside?: () => unknown;
+  /** Whether a thread is being loaded. */
+  readonly isLoading?: () => boolean;
 }
 
 /**
@@ -70,7 +72,7 @@ export class ComposerController {
       () => isSecret(this.findPendingRequest('agent')?.request.schema),
     );
     this.#tools = new LazyComposerTools(host, this.#field, this.#files);
-    this.#options = new LazyMessageOptions(host);
+    this.#options = new LazyMessageOptions(host, hooks.isLoading);
   }
 
   /** The state of the run of the shown thread. */

@@ -13,12 +13,15 @@ export class LazyMessageOptions implements ReactiveController {
   readonly host: ComposerHost;
   /** JSON Schema of the options that the service offers; null while there are none. */
   schema: Json = null;
+  /** Whether a thread is being loaded. */
+  readonly isLoading: () => boolean;
   #controller: StreamController | null = null;
   #controls: MessageOptions | undefined;
   #isRequested = false;
 
-  constructor(host: ComposerHost) {
+  constructor(host: ComposerHost, isLoading = () => false) {
     this.host = host;
+    this.isLoading = isLoading;
     host.element.addController(this);
   }
 

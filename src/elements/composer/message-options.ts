@@ -95,6 +95,12 @@ const optionStyles = css`
     border: var(--_border);
     border-radius: var(--_radius);
     background: var(--_surface);
+    &:not([open]) {
+      margin-block-end: 0;
+      border-color: transparent;
+      background: none;
+      color: var(--_muted);
+    }
     > summary {
       display: flex;
       align-items: center;
@@ -234,7 +240,9 @@ export class MessageOptions {
     }
     this.#values.update();
     this.#chip.update();
-    this.#inputs.update(this.#controls.inputs);
+    // The form is open in an empty thread: one that is being loaded may have messages.
+    const isOpening = !controller.thread && this.#source.isLoading();
+    this.#inputs.update(isOpening ? null : this.#controls.inputs);
     this.#renderRow();
     setMessageSettings(controller, this.#settings);
   }
