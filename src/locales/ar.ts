@@ -37,7 +37,7 @@ export const strings: LanguageStrings = {
 
   // Queued messages
   queue: 'رسائل بانتظار الإرسال',
-  hintDraft: 'يُحفظ هنا حتى ترسله',
+  hintDraft: 'محفوظ كمسودة',
   hintStop: 'Enter للإيقاف والإرسال الآن',
   hintQueue: 'Enter للإرسال بعد هذه الإجابة',
 
@@ -56,7 +56,7 @@ export const strings: LanguageStrings = {
     many: 'انقطع الاتصال. ستُعاد المحاولة خلال {count} ثانية.',
     other: 'انقطع الاتصال. ستُعاد المحاولة خلال {count} ثانية.',
   },
-  offline: 'أنت غير متصل بالإنترنت. ما تكتبه يبقى محفوظًا.',
+  offline: 'أنت غير متصل بالإنترنت. مسودتك محفوظة.',
   offlineRun: 'أنت غير متصل بالإنترنت. ستُستأنف الإجابة عند عودة الاتصال.',
   interrupted: 'انقطع الاتصال. الإجابة غير مكتملة.',
   signIn: 'يُرجى تسجيل الدخول للمتابعة.',
@@ -68,14 +68,14 @@ export const strings: LanguageStrings = {
   // Parts
   stepNumber: 'الخطوة {number}',
   thinking: 'جارٍ التفكير…',
-  restore: 'العودة إلى هنا…',
+  restore: 'استعادة…',
   sourceUnnamed: 'مستند',
   page: 'الصفحة {page}',
   restartedHint: 'مع التوجيه: {hint}',
 
   // Checkpoints
   checkpoints: 'نقاط الاستعادة',
-  compare: 'مسارات من النقطة نفسها',
+  compare: 'مقارنة المسارات',
 
   // Documents
   attach: 'إرفاق',
@@ -91,10 +91,9 @@ export const strings: LanguageStrings = {
   threads: 'المحادثات',
 
   // Errors whose default message does not help a user
-  'error_not-an-api':
-    'هناك استجابة من هذا العنوان، لكنها ليست من الخدمة المتوقعة. تواصل مع المسؤولين عن هذه الصفحة.',
-  'error_not-found': 'هذه المحادثة غير موجودة أو لم تعد موجودة.',
-  'error_too-large': 'هذا أكبر مما تقبله الخدمة.',
+  'error_not-an-api': 'لم يُعثر على خدمة الدردشة في هذا العنوان. تواصل مع مسؤول الموقع.',
+  'error_not-found': 'هذه المحادثة غير موجودة أو حُذفت.',
+  'error_too-large': 'هذا أكبر من أن يُرسَل.',
   error_other: 'حدث خطأ غير متوقع. أعد المحاولة.',
 
   // Markdown
@@ -156,7 +155,7 @@ export const strings: LanguageStrings = {
   listening: 'جارٍ الاستماع…',
   'speech_not-allowed': 'الميكروفون محظور. اسمح به لهذه الصفحة في المتصفح ثم أعد المحاولة.',
   'speech_audio-capture': 'لم يُعثر على ميكروفون.',
-  'speech_no-speech': 'لم يُسمع شيء. أعد المحاولة.',
+  'speech_no-speech': 'لم يُكتشف كلام. أعد المحاولة.',
   speech_network: 'يتعذّر الوصول إلى خدمة التعرّف على الكلام في المتصفح.',
   'speech_language-not-supported': 'لا يدعم المتصفح الإملاء بهذه اللغة.',
   speech_other: 'تعذّر الإملاء. أعد المحاولة.',
@@ -207,7 +206,7 @@ export const strings: LanguageStrings = {
   // Parts
   stepRunning: 'جارية',
   stepDone: 'اكتملت',
-  stepIncomplete: 'لم تكتمل',
+  stepIncomplete: 'غير مكتملة',
   stepFailed: 'فشلت',
   thought: 'تفكير',
   toolRunning: 'قيد التشغيل',
@@ -216,7 +215,7 @@ export const strings: LanguageStrings = {
   toolFailed: 'فشل',
   toolSkipped: 'تم التخطي',
   toolCancelled: 'أُلغي',
-  toolIncomplete: 'لم يكتمل',
+  toolIncomplete: 'غير مكتمل',
   toolsFailed: 'فشل: {count}',
   toolInput: 'المُدخلات',
   toolResult: 'النتيجة',
@@ -252,8 +251,8 @@ export const strings: LanguageStrings = {
   passageFailed: 'يتعذّر عرض المقطع.',
   passageGone: 'لم يعد المقطع موجودًا.',
   passageForbidden: 'ليس لديك إذن بقراءة هذا المقطع.',
-  unknownPart: 'محتوى من نوع غير معروف: {name}',
-  restartedFrom: 'أُعيد البدء من «{name}»',
+  unknownPart: 'محتوى غير مدعوم: {name}',
+  restartedFrom: 'استُعيد من «{name}»',
   restartedShowEarlier: 'عرض المسار السابق',
   restartedSwitches: 'سيحل محل ما يُعرض الآن.',
   restartedCompare: 'مقارنة المسارين…',
@@ -325,7 +324,7 @@ export const strings: LanguageStrings = {
   requestExpired: 'انتهى وقت الإجابة.',
   requestExpires: 'الوقت المتبقي: {time}',
   requestEmpty: 'يُرجى إدخال إجابة.',
-  requestElsewhere: 'أجب عن هذا في الصفحة.',
+  requestElsewhere: 'أجب عن هذا خارج الدردشة.',
 
   // Tools with several names, or whose own name says too little
   tool_rag_search: 'البحث في المستندات',
@@ -484,8 +483,8 @@ export const strings: LanguageStrings = {
     other: '{count} رسالة في إصدارات أخرى',
   },
   hiddenAnswers: 'المزيد في إصدارات أخرى',
-  branchMap: 'كل الإصدارات',
-  mapEmpty: 'لا توجد إصدارات أخرى.',
+  branchMap: 'المسارات',
+  mapEmpty: 'لا توجد مسارات أخرى.',
   mapHint: 'عند اختيار إصدار تنتقل المحادثة إليه.',
   mapBusy: 'لا يمكن تبديل الإصدار أثناء عمل المساعد.',
   mapNotLoaded: 'لم يُحمَّل بعد',
@@ -531,12 +530,12 @@ export const strings: LanguageStrings = {
   checkpointsNone: 'لا توجد نقاط استعادة بعد.',
   checkpointsLoading: 'جارٍ تحميل نقاط الاستعادة…',
   checkpointNotFound: 'لم تعد نقطة الاستعادة هذه موجودة في الخدمة.',
-  checkpointSuperseded: 'توجد نقطة استعادة أحدث بالاسم نفسه، والخدمة لا تستطيع العودة إلا إلى الأحدث.',
+  checkpointSuperseded: 'توجد نقطة استعادة أحدث بالاسم نفسه، والخدمة لا تستطيع استعادة غير الأحدث.',
   checkpointOtherBranch: 'في مسار آخر',
-  checkpointNewest: 'أحدث نقطة',
+  checkpointNewest: 'أحدث نقطة استعادة',
   checkpointAfter: 'بعدها: {things}',
-  restoreTitle: 'هل تريد العودة إلى هذه النقطة؟',
-  restoreLeaves: 'ما ستتركه',
+  restoreTitle: 'هل تريد استعادة هذه النقطة؟',
+  restoreLeaves: 'ما لن يبقى',
   restoreMessages: {
     zero: 'لا رسائل',
     one: 'رسالة واحدة',
@@ -562,7 +561,8 @@ export const strings: LanguageStrings = {
     other: '{count} استخدام للأدوات',
   },
   restoreNothing: 'لا توجد بعدها رسائل ولا خطوات ولا استخدام للأدوات.',
-  restoreUnknown: 'تقع هذه النقطة في مسار لم تحمّله هذه الصفحة بعد. قد يُترك كل ما يُعرض الآن.',
+  restoreUnknown:
+    'تقع هذه النقطة في مسار لم تحمّله هذه الصفحة بعد. قد ينتقل كل ما يُعرض الآن إلى مسار آخر.',
   restoreKept: 'يُحفظ كل ذلك كإصدار آخر يمكن فتحه من جديد.',
   restoreKeeps: 'ما سيبقى',
   restoreKeepsBefore: 'كل ما قبل هذه النقطة.',
@@ -576,7 +576,7 @@ export const strings: LanguageStrings = {
   },
   restoreEffects: 'الإجراءات التي نفّذتها الأدوات بالفعل (رسائل أُرسلت أو بيانات عُدّلت) لن تُلغى.',
   restoreHint: 'ما الذي ينبغي تغييره هذه المرة؟ (اختياري)',
-  restoreSubmit: 'العودة',
+  restoreSubmit: 'استعادة',
   compareBranch: 'المسار {number}',
   parentheses: '{words} ({more})',
   compareCurrent: 'المعروض الآن',
@@ -595,7 +595,7 @@ export const strings: LanguageStrings = {
   compareKeep: 'الاحتفاظ بالحالي',
   compareContinue: 'المتابعة في هذا المسار',
   compareNotLoaded: 'يوجد مسار آخر لم تحمّله هذه الصفحة بعد. فتحه ينقل المحادثة إليه.',
-  compareOpen: 'فتح',
+  compareOpen: 'فتح المسار',
 
   // Documents
   documents: 'المستندات',
@@ -650,7 +650,7 @@ export const strings: LanguageStrings = {
   limitTypes: 'أنواع الملفات: {types}.',
   refused_empty: 'هذا الملف فارغ.',
   'refused_too-large': 'هذا الملف كبير جدًا ({size}).',
-  'refused_wrong-type': 'لا يمكن إضافة ملفات من هذا النوع.',
+  'refused_wrong-type': 'نوع الملف هذا غير مدعوم.',
   'refused_too-many': 'تم بلوغ الحد الأقصى للمستندات.',
   refused_duplicate: 'تمت إضافة هذا الملف من قبل.',
   refused_unreadable: 'هذا مجلد. أضف الملفات الموجودة فيه.',
@@ -711,11 +711,11 @@ export const strings: LanguageStrings = {
   keysMessages: 'في الرسائل',
   keysWriting: 'في حقل الرسالة',
   keysThreads: 'في قائمة المحادثات',
-  keyNextRegion: 'الجزء التالي من الدردشة',
-  keyPreviousRegion: 'الجزء السابق من الدردشة',
-  keyHelp: 'هذه القائمة، إلا أثناء الكتابة',
-  keyReadAgain: 'إعادة قراءة أحدث رسالة بصوت عالٍ',
-  keyClose: 'إغلاق آخر ما فُتح',
+  keyNextRegion: 'القسم التالي',
+  keyPreviousRegion: 'القسم السابق',
+  keyHelp: 'اختصارات لوحة المفاتيح (إلا أثناء الكتابة)',
+  keyReadAgain: 'تكرار أحدث رسالة (قارئ الشاشة)',
+  keyClose: 'إغلاق اللوحة أو مربع الحوار',
   keyMessage: 'الرسالة السابقة أو التالية',
   keyFirstOrNewest: 'الرسالة الأولى أو الأحدث',
   keyEnterMessage: 'الدخول إلى الرسالة',

@@ -23,14 +23,14 @@ export const strings: LanguageStrings = {
   placeholderWaiting: 'Ihre Antwort …',
   send: 'Senden',
   stop: 'Stoppen',
-  keys: 'Tastatur',
+  keys: 'Tastenkürzel',
   hint: 'Eingabetaste zum Senden, Umschalt + Eingabetaste für neue Zeile',
   notSent: 'Nicht gesendet. {reason}',
   answersRequest: 'Antwort auf: {question}',
 
   // Queued messages
   queue: 'Nachrichten in der Warteschlange',
-  hintDraft: 'Bleibt hier, bis Sie es senden',
+  hintDraft: 'Als Entwurf gespeichert',
   hintStop: 'Eingabetaste zum Stoppen und Senden',
   hintQueue: 'Eingabetaste zum Senden nach dieser Antwort',
 
@@ -45,7 +45,7 @@ export const strings: LanguageStrings = {
     one: 'Verbindung unterbrochen. Neuer Versuch in {count} Sekunde.',
     other: 'Verbindung unterbrochen. Neuer Versuch in {count} Sekunden.',
   },
-  offline: 'Sie sind offline. Ihr Text bleibt erhalten.',
+  offline: 'Sie sind offline. Ihr Entwurf ist gespeichert.',
   offlineRun: 'Sie sind offline. Die Antwort wird fortgesetzt, sobald Sie wieder online sind.',
   interrupted: 'Verbindung unterbrochen. Die Antwort ist unvollständig.',
   signIn: 'Melden Sie sich an, um fortzufahren.',
@@ -57,14 +57,14 @@ export const strings: LanguageStrings = {
   // Parts
   stepNumber: 'Schritt {number}',
   thinking: 'Denkt nach …',
-  restore: 'Hierher zurückkehren …',
+  restore: 'Wiederherstellen …',
   sourceUnnamed: 'Dokument',
   page: 'Seite {page}',
   restartedHint: 'mit dem Hinweis: {hint}',
 
   // Checkpoints
   checkpoints: 'Sicherungspunkte',
-  compare: 'Varianten ab demselben Punkt',
+  compare: 'Varianten vergleichen',
 
   // Documents
   attach: 'Anhängen',
@@ -81,9 +81,9 @@ export const strings: LanguageStrings = {
 
   // Errors whose default message does not help a user
   'error_not-an-api':
-    'Unter dieser Adresse antwortet nicht der erwartete Dienst. Wenden Sie sich an die Betreiber der Seite.',
-  'error_not-found': 'Diese Unterhaltung gibt es nicht oder nicht mehr.',
-  'error_too-large': 'Das ist zu groß für den Dienst.',
+    'Der Chat-Dienst wurde unter dieser Adresse nicht gefunden. Wenden Sie sich an die Betreiber der Website.',
+  'error_not-found': 'Diese Unterhaltung gibt es nicht, oder sie wurde gelöscht.',
+  'error_too-large': 'Das ist zu groß zum Senden.',
   error_other: 'Ein unerwarteter Fehler ist aufgetreten. Versuchen Sie es erneut.',
 
   // Markdown
@@ -125,7 +125,7 @@ export const strings: LanguageStrings = {
   'speech_not-allowed':
     'Das Mikrofon ist blockiert. Erlauben Sie den Zugriff für diese Seite im Browser und versuchen Sie es erneut.',
   'speech_audio-capture': 'Es wurde kein Mikrofon gefunden.',
-  'speech_no-speech': 'Es war nichts zu hören. Versuchen Sie es erneut.',
+  'speech_no-speech': 'Keine Sprache erkannt. Versuchen Sie es erneut.',
   speech_network: 'Die Spracherkennung des Browsers ist nicht erreichbar.',
   'speech_language-not-supported': 'Der Browser unterstützt das Diktieren in dieser Sprache nicht.',
   speech_other: 'Das Diktieren hat nicht funktioniert. Versuchen Sie es erneut.',
@@ -161,7 +161,7 @@ export const strings: LanguageStrings = {
   // Parts
   stepRunning: 'läuft',
   stepDone: 'fertig',
-  stepIncomplete: 'nicht abgeschlossen',
+  stepIncomplete: 'unvollständig',
   stepFailed: 'fehlgeschlagen',
   thought: 'Gedankengang',
   toolRunning: 'läuft',
@@ -170,7 +170,7 @@ export const strings: LanguageStrings = {
   toolFailed: 'fehlgeschlagen',
   toolSkipped: 'übersprungen',
   toolCancelled: 'abgebrochen',
-  toolIncomplete: 'nicht abgeschlossen',
+  toolIncomplete: 'unvollständig',
   toolsFailed: '{count} fehlgeschlagen',
   toolInput: 'Eingabe',
   toolResult: 'Ergebnis',
@@ -199,8 +199,8 @@ export const strings: LanguageStrings = {
   passageFailed: 'Die Textstelle kann nicht angezeigt werden.',
   passageGone: 'Die Textstelle gibt es nicht mehr.',
   passageForbidden: 'Sie sind nicht berechtigt, diese Textstelle zu lesen.',
-  unknownPart: 'Inhalt unbekannter Art: {name}',
-  restartedFrom: 'Neu gestartet ab „{name}“',
+  unknownPart: 'Nicht unterstützter Inhalt: {name}',
+  restartedFrom: 'Wiederhergestellt ab „{name}“',
   restartedShowEarlier: 'Vorherige Variante anzeigen',
   restartedSwitches: 'Ersetzt, was jetzt angezeigt wird.',
   restartedCompare: 'Beide Varianten vergleichen …',
@@ -251,7 +251,7 @@ export const strings: LanguageStrings = {
   requestExpired: 'Die Zeit für die Antwort ist abgelaufen.',
   requestExpires: 'Verbleibende Zeit: {time}',
   requestEmpty: 'Bitte geben Sie eine Antwort ein.',
-  requestElsewhere: 'Bitte auf der Seite beantworten.',
+  requestElsewhere: 'Bitte außerhalb des Chats beantworten.',
 
   // Tools with several names, or whose own name says too little
   tool_rag_search: 'Dokumente durchsuchen',
@@ -384,8 +384,8 @@ export const strings: LanguageStrings = {
     other: '{count} Nachrichten in anderen Versionen',
   },
   hiddenAnswers: 'Weitere Inhalte in anderen Versionen',
-  branchMap: 'Alle Versionen',
-  mapEmpty: 'Es gibt keine anderen Versionen.',
+  branchMap: 'Varianten',
+  mapEmpty: 'Es gibt keine anderen Varianten.',
   mapHint: 'Wenn Sie eine Version auswählen, wechselt die Unterhaltung dorthin.',
   mapBusy: 'Solange der Assistent arbeitet, können Sie die Version nicht wechseln.',
   mapNotLoaded: 'noch nicht geladen',
@@ -425,18 +425,18 @@ export const strings: LanguageStrings = {
   checkpointsLoading: 'Sicherungspunkte werden geladen …',
   checkpointNotFound: 'Der Dienst kennt diesen Sicherungspunkt nicht mehr.',
   checkpointSuperseded:
-    'Ein neuerer Sicherungspunkt hat denselben Namen, und der Dienst kann nur zum neuesten zurückkehren.',
+    'Ein neuerer Sicherungspunkt hat denselben Namen, und der Dienst kann nur den neuesten wiederherstellen.',
   checkpointOtherBranch: 'in einer anderen Variante',
-  checkpointNewest: 'der neueste Punkt',
+  checkpointNewest: 'der neueste Sicherungspunkt',
   checkpointAfter: 'danach: {things}',
-  restoreTitle: 'Zu diesem Punkt zurückkehren?',
-  restoreLeaves: 'Was Sie zurücklassen',
+  restoreTitle: 'Diesen Sicherungspunkt wiederherstellen?',
+  restoreLeaves: 'Was entfällt',
   restoreMessages: { one: '{count} Nachricht', other: '{count} Nachrichten' },
   restoreSteps: { one: '{count} Schritt', other: '{count} Schritte' },
   restoreToolCalls: { one: '{count} Tool-Aufruf', other: '{count} Tool-Aufrufe' },
   restoreNothing: 'Danach kommen keine Nachrichten, Schritte oder Tool-Aufrufe.',
   restoreUnknown:
-    'Der Punkt liegt in einer Variante, die diese Seite noch nicht geladen hat. Möglicherweise bleibt alles zurück, was jetzt angezeigt wird.',
+    'Der Sicherungspunkt liegt in einer Variante, die diese Seite noch nicht geladen hat. Möglicherweise entfällt alles, was jetzt angezeigt wird.',
   restoreKept: 'Alles bleibt als weitere Version erhalten und kann wieder geöffnet werden.',
   restoreKeeps: 'Was bleibt',
   restoreKeepsBefore: 'Alles vor diesem Punkt.',
@@ -447,7 +447,7 @@ export const strings: LanguageStrings = {
   restoreEffects:
     'Bereits ausgeführte Aktionen von Tools (gesendete Nachrichten, geänderte Daten) werden nicht rückgängig gemacht.',
   restoreHint: 'Was soll diesmal anders sein? (optional)',
-  restoreSubmit: 'Zurückkehren',
+  restoreSubmit: 'Wiederherstellen',
   compareBranch: 'Variante {number}',
   parentheses: '{words} ({more})',
   compareCurrent: 'jetzt angezeigt',
@@ -460,7 +460,7 @@ export const strings: LanguageStrings = {
   compareContinue: 'Mit dieser Variante fortfahren',
   compareNotLoaded:
     'Es gibt eine weitere Variante, die diese Seite noch nicht geladen hat. Beim Öffnen wechselt die Unterhaltung dorthin.',
-  compareOpen: 'Öffnen',
+  compareOpen: 'Variante öffnen',
 
   // Documents
   documents: 'Dokumente',
@@ -504,7 +504,7 @@ export const strings: LanguageStrings = {
   limitTypes: 'Dateitypen: {types}.',
   refused_empty: 'Diese Datei ist leer.',
   'refused_too-large': 'Diese Datei ist zu groß ({size}).',
-  'refused_wrong-type': 'Dateien dieses Typs können nicht hinzugefügt werden.',
+  'refused_wrong-type': 'Dieser Dateityp wird nicht unterstützt.',
   'refused_too-many': 'Es können keine weiteren Dokumente hinzugefügt werden.',
   refused_duplicate: 'Diese Datei wurde bereits hinzugefügt.',
   refused_unreadable: 'Das ist ein Ordner. Fügen Sie die Dateien darin hinzu.',
@@ -552,16 +552,16 @@ export const strings: LanguageStrings = {
   resizeChatHint: 'Verwenden Sie die Pfeiltasten.',
 
   // Keyboard
-  keysTitle: 'Tastatur',
+  keysTitle: 'Tastenkürzel',
   keysAnywhere: 'Im ganzen Chat',
   keysMessages: 'In den Nachrichten',
   keysWriting: 'Im Nachrichtenfeld',
   keysThreads: 'In der Liste der Unterhaltungen',
-  keyNextRegion: 'Nächster Bereich des Chats',
-  keyPreviousRegion: 'Vorheriger Bereich des Chats',
-  keyHelp: 'Diese Liste, außer beim Schreiben',
-  keyReadAgain: 'Neueste Nachricht erneut vorlesen',
-  keyClose: 'Zuletzt Geöffnetes schließen',
+  keyNextRegion: 'Nächster Bereich',
+  keyPreviousRegion: 'Vorheriger Bereich',
+  keyHelp: 'Tastenkürzel (nicht beim Schreiben)',
+  keyReadAgain: 'Neueste Nachricht wiederholen (Screenreader)',
+  keyClose: 'Bereich oder Dialog schließen',
   keyMessage: 'Vorherige oder nächste Nachricht',
   keyFirstOrNewest: 'Erste oder neueste Nachricht',
   keyEnterMessage: 'In die Nachricht wechseln',

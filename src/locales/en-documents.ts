@@ -41,8 +41,8 @@ export const documentStrings = {
   limitTypes: 'File types: {types}.',
   refused_empty: 'This file is empty.',
   'refused_too-large': 'This file is too large ({size}).',
-  'refused_wrong-type': 'Files of this kind cannot be added.',
-  'refused_too-many': 'No more documents can be added.',
+  'refused_wrong-type': 'This file type isn’t supported.',
+  'refused_too-many': 'You can’t add any more documents.',
   refused_duplicate: 'This file has already been added.',
   refused_unreadable: 'This is a folder. Add the files in it.',
 };

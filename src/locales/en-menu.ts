@@ -5,7 +5,7 @@ export const menuStrings = {
   menuCopyPlain: 'Copy as plain text',
   menuCopyLink: 'Copy link',
   menuCopied: 'Copied',
-  menuCopyFailed: 'The browser did not allow copying.',
+  menuCopyFailed: 'The browser didn’t allow copying.',
   menuGood: 'Good answer',
   menuBad: 'Bad answer',
   menuReason: 'Why? (optional)',

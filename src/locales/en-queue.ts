@@ -8,8 +8,8 @@ export const queueStrings = {
     other: '{count} messages will be sent after this answer.',
   },
   queuePaused: {
-    one: '{count} message has not been sent.',
-    other: '{count} messages have not been sent.',
+    one: '{count} message hasn’t been sent.',
+    other: '{count} messages haven’t been sent.',
   },
   queueResume: 'Send',
   queueSend: 'Send now: {text}',

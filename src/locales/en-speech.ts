@@ -5,9 +5,9 @@ export const speechStrings = {
   listening: 'Listening…',
   'speech_not-allowed':
     'The microphone is blocked. Allow it for this page in the browser, then try again.',
-  'speech_audio-capture': 'No microphone was found.',
-  'speech_no-speech': 'Nothing was heard. Try again.',
-  speech_network: 'The speech service of the browser cannot be reached.',
-  'speech_language-not-supported': 'The browser does not support dictation in this language.',
-  speech_other: 'Dictation did not work. Try again.',
+  'speech_audio-capture': 'No microphone found.',
+  'speech_no-speech': 'No speech detected. Try again.',
+  speech_network: 'The browser’s speech service can’t be reached.',
+  'speech_language-not-supported': 'The browser doesn’t support dictation in this language.',
+  speech_other: 'Dictation didn’t work. Try again.',
 };

@@ -5,8 +5,8 @@ export const threadStrings = {
   threadUntitled: 'Untitled',
   threadSearch: 'Search conversations',
   threadSearched: {
-    one: 'Searched in the {count} conversation that is loaded.',
-    other: 'Searched in the {count} conversations that are loaded.',
+    one: 'Searched {count} loaded conversation.',
+    other: 'Searched {count} loaded conversations.',
   },
   threadsNone: 'No conversations yet.',
   threadsNotFound: 'No matching conversations.',

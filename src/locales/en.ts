@@ -24,14 +24,14 @@ export const en = {
   placeholderWaiting: 'Your answer…',
   send: 'Send',
   stop: 'Stop',
-  keys: 'Keyboard',
+  keys: 'Keyboard shortcuts',
   hint: 'Enter to send, Shift+Enter for a new line',
   notSent: 'Not sent. {reason}',
   answersRequest: 'Replying to: {question}',
 
   // Queued messages
   queue: 'Queued messages',
-  hintDraft: 'Kept here until you send it',
+  hintDraft: 'Saved as a draft',
   hintStop: 'Enter to stop and send now',
   hintQueue: 'Enter to send after this answer',
 
@@ -46,8 +46,8 @@ export const en = {
     one: 'The connection was lost. Trying again in {count} second.',
     other: 'The connection was lost. Trying again in {count} seconds.',
   },
-  offline: 'You are offline. What you write is kept.',
-  offlineRun: 'You are offline. The answer continues when the network is back.',
+  offline: 'You’re offline. Your draft is saved.',
+  offlineRun: 'You’re offline. The answer continues when the network is back.',
   interrupted: 'The connection was lost. The answer is incomplete.',
   signIn: 'Sign in to continue.',
   stopped: 'Stopped',
@@ -58,14 +58,14 @@ export const en = {
   // Parts
   stepNumber: 'Step {number}',
   thinking: 'Thinking…',
-  restore: 'Go back here…',
+  restore: 'Restore…',
   sourceUnnamed: 'Document',
   page: 'Page {page}',
   restartedHint: 'with the hint: {hint}',
 
   // Checkpoints
   checkpoints: 'Checkpoints',
-  compare: 'Branches from the same point',
+  compare: 'Compare branches',
 
   // Documents
   attach: 'Attach',
@@ -75,16 +75,16 @@ export const en = {
 
   // Input requests
   request: 'Question from the assistant',
-  requestDeclineSentence: "I don't want to answer this.",
+  requestDeclineSentence: 'I don’t want to answer this.',
 
   // Conversation list
   threads: 'Conversations',
 
   // Errors whose default message does not help a user
   'error_not-an-api':
-    'Something answers at this address, but not the expected service. Contact whoever runs this page.',
-  'error_not-found': 'This conversation does not exist, or no longer does.',
-  'error_too-large': 'This is too large for the service.',
+    'The chat service wasn’t found at this address. Contact the site administrator.',
+  'error_not-found': 'This conversation doesn’t exist or was deleted.',
+  'error_too-large': 'This is too large to send.',
   error_other: 'Something unexpected happened. Try again.',
 
   // Markdown

@@ -27,14 +27,14 @@ export const strings: LanguageStrings = {
   placeholderWaiting: 'Su respuesta…',
   send: 'Enviar',
   stop: 'Detener',
-  keys: 'Teclado',
+  keys: 'Atajos de teclado',
   hint: 'Intro para enviar, Mayús + Intro para una nueva línea',
   notSent: 'No se ha enviado. {reason}',
   answersRequest: 'En respuesta a: {question}',
 
   // Queued messages
   queue: 'Mensajes en cola',
-  hintDraft: 'Se guarda aquí hasta que lo envíe',
+  hintDraft: 'Guardado como borrador',
   hintStop: 'Intro para detener y enviar ahora',
   hintQueue: 'Intro para enviar después de esta respuesta',
 
@@ -50,7 +50,7 @@ export const strings: LanguageStrings = {
     many: 'Se ha perdido la conexión. Nuevo intento en {count} de segundos.',
     other: 'Se ha perdido la conexión. Nuevo intento en {count} segundos.',
   },
-  offline: 'No tiene conexión. Lo que escriba se conservará.',
+  offline: 'No tiene conexión. Su borrador está guardado.',
   offlineRun: 'No tiene conexión. La respuesta continuará cuando se recupere.',
   interrupted: 'Se ha perdido la conexión. La respuesta está incompleta.',
   signIn: 'Inicie sesión para continuar.',
@@ -62,14 +62,14 @@ export const strings: LanguageStrings = {
   // Parts
   stepNumber: 'Paso {number}',
   thinking: 'Pensando…',
-  restore: 'Volver aquí…',
+  restore: 'Restaurar…',
   sourceUnnamed: 'Documento',
   page: 'Página {page}',
   restartedHint: 'con la indicación: {hint}',
 
   // Checkpoints
   checkpoints: 'Puntos de control',
-  compare: 'Variantes desde el mismo punto',
+  compare: 'Comparar variantes',
 
   // Documents
   attach: 'Adjuntar',
@@ -86,9 +86,9 @@ export const strings: LanguageStrings = {
 
   // Errors whose default message does not help a user
   'error_not-an-api':
-    'Esta dirección responde, pero no es el servicio esperado. Contacte con el responsable de esta página.',
-  'error_not-found': 'Esta conversación no existe o ya no existe.',
-  'error_too-large': 'Esto es demasiado grande para el servicio.',
+    'No se encuentra el servicio de chat en esta dirección. Contacte con el administrador del sitio.',
+  'error_not-found': 'Esta conversación no existe o se ha eliminado.',
+  'error_too-large': 'Es demasiado grande para enviarlo.',
   error_other: 'Se ha producido un error inesperado. Inténtelo de nuevo.',
 
   // Markdown
@@ -139,7 +139,7 @@ export const strings: LanguageStrings = {
   'speech_not-allowed':
     'El micrófono está bloqueado. Permítalo para esta página en el navegador e inténtelo de nuevo.',
   'speech_audio-capture': 'No se ha encontrado ningún micrófono.',
-  'speech_no-speech': 'No se ha oído nada. Inténtelo de nuevo.',
+  'speech_no-speech': 'No se ha detectado voz. Inténtelo de nuevo.',
   speech_network: 'No se puede acceder al servicio de voz del navegador.',
   'speech_language-not-supported': 'El navegador no admite el dictado en este idioma.',
   speech_other: 'El dictado no ha funcionado. Inténtelo de nuevo.',
@@ -181,7 +181,7 @@ export const strings: LanguageStrings = {
   // Parts
   stepRunning: 'en curso',
   stepDone: 'completado',
-  stepIncomplete: 'sin terminar',
+  stepIncomplete: 'incompleto',
   stepFailed: 'con error',
   thought: 'Razonamiento',
   toolRunning: 'en curso',
@@ -190,7 +190,7 @@ export const strings: LanguageStrings = {
   toolFailed: 'con error',
   toolSkipped: 'omitido',
   toolCancelled: 'cancelado',
-  toolIncomplete: 'sin terminar',
+  toolIncomplete: 'incompleto',
   toolsFailed: 'con error: {count}',
   toolInput: 'Entrada',
   toolResult: 'Resultado',
@@ -219,8 +219,8 @@ export const strings: LanguageStrings = {
   passageFailed: 'No se puede mostrar el fragmento.',
   passageGone: 'El fragmento ya no existe.',
   passageForbidden: 'No tiene permiso para leer este fragmento.',
-  unknownPart: 'Contenido de tipo desconocido: {name}',
-  restartedFrom: 'Reiniciado desde «{name}»',
+  unknownPart: 'Contenido no compatible: {name}',
+  restartedFrom: 'Restaurado desde «{name}»',
   restartedShowEarlier: 'Mostrar la variante anterior',
   restartedSwitches: 'Reemplaza lo que se muestra ahora.',
   restartedCompare: 'Comparar las dos variantes…',
@@ -283,7 +283,7 @@ export const strings: LanguageStrings = {
   requestExpired: 'Se ha acabado el tiempo para responder.',
   requestExpires: 'Tiempo restante: {time}',
   requestEmpty: 'Escriba una respuesta.',
-  requestElsewhere: 'Responda en la página.',
+  requestElsewhere: 'Responda fuera del chat.',
 
   // Tools with several names, or whose own name says too little
   tool_rag_search: 'Buscar en los documentos',
@@ -423,8 +423,8 @@ export const strings: LanguageStrings = {
     other: '{count} mensajes en otras versiones',
   },
   hiddenAnswers: 'Hay más en otras versiones',
-  branchMap: 'Todas las versiones',
-  mapEmpty: 'No hay otras versiones.',
+  branchMap: 'Variantes',
+  mapEmpty: 'No hay otras variantes.',
   mapHint: 'Al seleccionar una versión, la conversación cambia a ella.',
   mapBusy: 'No puede cambiar de versión mientras el asistente trabaja.',
   mapNotLoaded: 'aún sin cargar',
@@ -468,12 +468,12 @@ export const strings: LanguageStrings = {
   checkpointsLoading: 'Cargando puntos de control…',
   checkpointNotFound: 'El servicio ya no tiene este punto de control.',
   checkpointSuperseded:
-    'Hay un punto de control más reciente con el mismo nombre, y el servicio solo puede volver al último.',
+    'Hay un punto de control más reciente con el mismo nombre, y el servicio solo puede restaurar el último.',
   checkpointOtherBranch: 'en otra variante',
-  checkpointNewest: 'el punto más reciente',
+  checkpointNewest: 'el punto de control más reciente',
   checkpointAfter: 'después: {things}',
-  restoreTitle: '¿Volver a este punto?',
-  restoreLeaves: 'Lo que dejará atrás',
+  restoreTitle: '¿Restaurar este punto de control?',
+  restoreLeaves: 'Lo que quedará fuera',
   restoreMessages: {
     one: '{count} mensaje',
     many: '{count} de mensajes',
@@ -487,7 +487,7 @@ export const strings: LanguageStrings = {
   },
   restoreNothing: 'Después no hay mensajes, pasos ni llamadas a herramientas.',
   restoreUnknown:
-    'Está en una variante que esta página aún no ha cargado. Es posible que deje atrás todo lo que se muestra ahora.',
+    'Está en una variante que esta página aún no ha cargado. Es posible que todo lo que se muestra ahora pase a otra variante.',
   restoreKept: 'Todo se conserva como otra versión, que podrá volver a abrir.',
   restoreKeeps: 'Lo que se conserva',
   restoreKeepsBefore: 'Todo lo anterior a este punto.',
@@ -499,7 +499,7 @@ export const strings: LanguageStrings = {
   restoreEffects:
     'Las acciones ya realizadas por las herramientas (mensajes enviados, datos modificados) no se deshacen.',
   restoreHint: '¿Qué debería cambiar esta vez? (opcional)',
-  restoreSubmit: 'Volver',
+  restoreSubmit: 'Restaurar',
   compareBranch: 'Variante {number}',
   parentheses: '{words} ({more})',
   compareCurrent: 'se muestra ahora',
@@ -516,7 +516,7 @@ export const strings: LanguageStrings = {
   compareContinue: 'Continuar con esta variante',
   compareNotLoaded:
     'Hay otra variante que esta página aún no ha cargado. Al abrirla, la conversación cambia a ella.',
-  compareOpen: 'Abrir',
+  compareOpen: 'Abrir variante',
 
   // Documents
   documents: 'Documentos',
@@ -565,7 +565,7 @@ export const strings: LanguageStrings = {
   limitTypes: 'Tipos de archivo: {types}.',
   refused_empty: 'Este archivo está vacío.',
   'refused_too-large': 'Este archivo es demasiado grande ({size}).',
-  'refused_wrong-type': 'No se pueden añadir archivos de este tipo.',
+  'refused_wrong-type': 'Este tipo de archivo no es compatible.',
   'refused_too-many': 'Se ha alcanzado el máximo de documentos.',
   refused_duplicate: 'Este archivo ya se ha añadido.',
   refused_unreadable: 'Es una carpeta. Añada los archivos que contiene.',
@@ -615,16 +615,16 @@ export const strings: LanguageStrings = {
   resizeChatHint: 'Use las flechas para cambiar el tamaño.',
 
   // Keyboard
-  keysTitle: 'Teclado',
+  keysTitle: 'Atajos de teclado',
   keysAnywhere: 'En todo el chat',
   keysMessages: 'En los mensajes',
   keysWriting: 'En el campo de mensaje',
   keysThreads: 'En la lista de conversaciones',
-  keyNextRegion: 'Sección siguiente del chat',
-  keyPreviousRegion: 'Sección anterior del chat',
-  keyHelp: 'Esta lista, si no está escribiendo',
-  keyReadAgain: 'Volver a leer en voz alta el mensaje más reciente',
-  keyClose: 'Cerrar lo último que se abrió',
+  keyNextRegion: 'Sección siguiente',
+  keyPreviousRegion: 'Sección anterior',
+  keyHelp: 'Atajos de teclado (si no está escribiendo)',
+  keyReadAgain: 'Repetir el mensaje más reciente (lector de pantalla)',
+  keyClose: 'Cerrar panel o diálogo',
   keyMessage: 'Mensaje anterior o siguiente',
   keyFirstOrNewest: 'Primer o último mensaje',
   keyEnterMessage: 'Entrar en el mensaje',

@@ -27,14 +27,14 @@ export const strings: LanguageStrings = {
   placeholderWaiting: 'Votre réponse…',
   send: 'Envoyer',
   stop: 'Arrêter',
-  keys: 'Clavier',
+  keys: 'Raccourcis clavier',
   hint: 'Entrée pour envoyer, Maj + Entrée pour aller à la ligne',
   notSent: 'Non envoyé. {reason}',
   answersRequest: 'Réponse à : {question}',
 
   // Queued messages
   queue: 'Messages en attente',
-  hintDraft: 'Conservé ici jusqu’à l’envoi',
+  hintDraft: 'Enregistré comme brouillon',
   hintStop: 'Entrée pour arrêter et envoyer maintenant',
   hintQueue: 'Entrée pour envoyer après cette réponse',
 
@@ -50,7 +50,7 @@ export const strings: LanguageStrings = {
     many: 'Connexion interrompue. Nouvelle tentative dans {count} de secondes.',
     other: 'Connexion interrompue. Nouvelle tentative dans {count} secondes.',
   },
-  offline: 'Vous êtes hors ligne. Ce que vous écrivez est conservé.',
+  offline: 'Vous êtes hors ligne. Votre brouillon est enregistré.',
   offlineRun: 'Vous êtes hors ligne. La réponse reprendra dès que la connexion sera rétablie.',
   interrupted: 'Connexion interrompue. La réponse est incomplète.',
   signIn: 'Connectez-vous pour continuer.',
@@ -62,14 +62,14 @@ export const strings: LanguageStrings = {
   // Parts
   stepNumber: 'Étape {number}',
   thinking: 'Réflexion…',
-  restore: 'Revenir ici…',
+  restore: 'Restaurer…',
   sourceUnnamed: 'Document',
   page: 'Page {page}',
   restartedHint: 'avec la consigne : {hint}',
 
   // Checkpoints
   checkpoints: 'Points de reprise',
-  compare: 'Variantes à partir du même point',
+  compare: 'Comparer les variantes',
 
   // Documents
   attach: 'Joindre',
@@ -86,9 +86,9 @@ export const strings: LanguageStrings = {
 
   // Errors whose default message does not help a user
   'error_not-an-api':
-    'Cette adresse répond, mais ce n’est pas le service attendu. Contactez les responsables de cette page.',
-  'error_not-found': 'Cette conversation n’existe pas, ou n’existe plus.',
-  'error_too-large': 'C’est trop volumineux pour le service.',
+    'Le service de chat est introuvable à cette adresse. Contactez l’administrateur du site.',
+  'error_not-found': 'Cette conversation n’existe pas ou a été supprimée.',
+  'error_too-large': 'C’est trop volumineux pour être envoyé.',
   error_other: 'Une erreur inattendue s’est produite. Réessayez.',
 
   // Markdown
@@ -140,7 +140,7 @@ export const strings: LanguageStrings = {
   'speech_not-allowed':
     'Le micro est bloqué. Autorisez-le pour cette page dans le navigateur, puis réessayez.',
   'speech_audio-capture': 'Aucun micro n’a été trouvé.',
-  'speech_no-speech': 'Rien n’a été entendu. Réessayez.',
+  'speech_no-speech': 'Aucune parole détectée. Réessayez.',
   speech_network: 'Le service de reconnaissance vocale du navigateur est injoignable.',
   'speech_language-not-supported':
     'Le navigateur ne prend pas en charge la dictée dans cette langue.',
@@ -183,7 +183,7 @@ export const strings: LanguageStrings = {
   // Parts
   stepRunning: 'en cours',
   stepDone: 'terminée',
-  stepIncomplete: 'inachevée',
+  stepIncomplete: 'incomplète',
   stepFailed: 'échec',
   thought: 'Réflexion',
   toolRunning: 'en cours',
@@ -192,7 +192,7 @@ export const strings: LanguageStrings = {
   toolFailed: 'échec',
   toolSkipped: 'ignoré',
   toolCancelled: 'annulé',
-  toolIncomplete: 'inachevé',
+  toolIncomplete: 'incomplet',
   toolsFailed: 'échecs : {count}',
   toolInput: 'Entrée',
   toolResult: 'Résultat',
@@ -221,8 +221,8 @@ export const strings: LanguageStrings = {
   passageFailed: 'Le passage ne peut pas être affiché.',
   passageGone: 'Le passage n’existe plus.',
   passageForbidden: 'Vous n’avez pas l’autorisation de lire ce passage.',
-  unknownPart: 'Contenu de type inconnu : {name}',
-  restartedFrom: 'Repris à partir de « {name} »',
+  unknownPart: 'Contenu non pris en charge : {name}',
+  restartedFrom: 'Restauré à partir de « {name} »',
   restartedShowEarlier: 'Afficher la variante précédente',
   restartedSwitches: 'Remplace ce qui est affiché actuellement.',
   restartedCompare: 'Comparer les deux variantes…',
@@ -281,7 +281,7 @@ export const strings: LanguageStrings = {
   requestExpired: 'Le délai de réponse est écoulé.',
   requestExpires: 'Temps restant : {time}',
   requestEmpty: 'Veuillez saisir une réponse.',
-  requestElsewhere: 'Répondez sur la page.',
+  requestElsewhere: 'Répondez en dehors du chat.',
 
   // Tools with several names, or whose own name says too little
   tool_rag_search: 'Rechercher dans les documents',
@@ -421,8 +421,8 @@ export const strings: LanguageStrings = {
     other: '{count} messages dans d’autres versions',
   },
   hiddenAnswers: 'La suite se trouve dans d’autres versions',
-  branchMap: 'Toutes les versions',
-  mapEmpty: 'Il n’y a pas d’autre version.',
+  branchMap: 'Variantes',
+  mapEmpty: 'Il n’y a pas d’autre variante.',
   mapHint: 'La conversation passe à la version que vous sélectionnez.',
   mapBusy: 'Impossible de changer de version tant que l’assistant travaille.',
   mapNotLoaded: 'pas encore chargée',
@@ -466,12 +466,12 @@ export const strings: LanguageStrings = {
   checkpointsLoading: 'Chargement des points de reprise…',
   checkpointNotFound: 'Ce point de reprise n’existe plus dans le service.',
   checkpointSuperseded:
-    'Un point de reprise plus récent porte le même nom, et le service ne peut revenir qu’au plus récent.',
+    'Un point de reprise plus récent porte le même nom, et le service ne peut restaurer que le plus récent.',
   checkpointOtherBranch: 'dans une autre variante',
-  checkpointNewest: 'le point le plus récent',
+  checkpointNewest: 'le point de reprise le plus récent',
   checkpointAfter: 'ensuite : {things}',
-  restoreTitle: 'Revenir à ce point ?',
-  restoreLeaves: 'Ce que vous laissez',
+  restoreTitle: 'Restaurer ce point de reprise ?',
+  restoreLeaves: 'Ce qui ne sera pas repris',
   restoreMessages: {
     one: '{count} message',
     many: '{count} de messages',
@@ -485,7 +485,7 @@ export const strings: LanguageStrings = {
   },
   restoreNothing: 'Aucun message, aucune étape ni aucun appel d’outil ne suit.',
   restoreUnknown:
-    'Ce point se trouve dans une variante que cette page n’a pas encore chargée. Tout ce qui est affiché pourrait être laissé de côté.',
+    'Ce point se trouve dans une variante que cette page n’a pas encore chargée. Tout ce qui est affiché pourrait passer dans une autre variante.',
   restoreKept: 'Tout est conservé dans une autre version, que vous pourrez rouvrir.',
   restoreKeeps: 'Ce qui est conservé',
   restoreKeepsBefore: 'Tout ce qui précède ce point.',
@@ -497,7 +497,7 @@ export const strings: LanguageStrings = {
   restoreEffects:
     'Les actions déjà effectuées par les outils (messages envoyés, données modifiées) ne seront pas annulées.',
   restoreHint: 'Que faut-il changer cette fois ? (facultatif)',
-  restoreSubmit: 'Revenir',
+  restoreSubmit: 'Restaurer',
   compareBranch: 'Variante {number}',
   parentheses: '{words} ({more})',
   compareCurrent: 'affichée actuellement',
@@ -514,7 +514,7 @@ export const strings: LanguageStrings = {
   compareContinue: 'Continuer avec cette variante',
   compareNotLoaded:
     'Il existe une autre variante que cette page n’a pas encore chargée. L’ouvrir fait basculer la conversation.',
-  compareOpen: 'Ouvrir',
+  compareOpen: 'Ouvrir la variante',
 
   // Documents
   documents: 'Documents',
@@ -563,7 +563,7 @@ export const strings: LanguageStrings = {
   limitTypes: 'Types de fichiers : {types}.',
   refused_empty: 'Ce fichier est vide.',
   'refused_too-large': 'Ce fichier est trop volumineux ({size}).',
-  'refused_wrong-type': 'Les fichiers de ce type ne peuvent pas être ajoutés.',
+  'refused_wrong-type': 'Ce type de fichier n’est pas pris en charge.',
   'refused_too-many': 'Le nombre maximal de documents est atteint.',
   refused_duplicate: 'Ce fichier a déjà été ajouté.',
   refused_unreadable: 'C’est un dossier. Ajoutez les fichiers qu’il contient.',
@@ -613,16 +613,16 @@ export const strings: LanguageStrings = {
   resizeChatHint: 'Utilisez les flèches pour redimensionner.',
 
   // Keyboard
-  keysTitle: 'Clavier',
+  keysTitle: 'Raccourcis clavier',
   keysAnywhere: 'Dans tout le chat',
   keysMessages: 'Dans les messages',
   keysWriting: 'Dans le champ de message',
   keysThreads: 'Dans la liste des conversations',
-  keyNextRegion: 'Zone suivante du chat',
-  keyPreviousRegion: 'Zone précédente du chat',
-  keyHelp: 'Cette liste, sauf pendant la saisie',
-  keyReadAgain: 'Relire le dernier message à voix haute',
-  keyClose: 'Fermer ce qui a été ouvert en dernier',
+  keyNextRegion: 'Section suivante',
+  keyPreviousRegion: 'Section précédente',
+  keyHelp: 'Raccourcis clavier (sauf pendant la saisie)',
+  keyReadAgain: 'Répéter le dernier message (lecteur d’écran)',
+  keyClose: 'Fermer le volet ou la boîte de dialogue',
   keyMessage: 'Message précédent ou suivant',
   keyFirstOrNewest: 'Premier ou dernier message',
   keyEnterMessage: 'Entrer dans le message',

@@ -23,14 +23,14 @@ export const strings: LanguageStrings = {
   placeholderWaiting: '回答を入力…',
   send: '送信',
   stop: '停止',
-  keys: 'キーボード操作',
+  keys: 'キーボードショートカット',
   hint: 'Enter で送信、Shift + Enter で改行',
   notSent: '送信できませんでした。{reason}',
   answersRequest: '返信先：{question}',
 
   // Queued messages
   queue: '送信待ちのメッセージ',
-  hintDraft: '送信するまでここに残ります',
+  hintDraft: '下書きとして保存されます',
   hintStop: 'Enter で停止して今すぐ送信',
   hintQueue: 'Enter でこの回答のあとに送信',
 
@@ -42,7 +42,7 @@ export const strings: LanguageStrings = {
   stalled: 'しばらく応答がありません。待機しています…',
   rejoining: '接続が切れました。再接続中…',
   rejoiningIn: '接続が切れました。{count} 秒後に再試行します。',
-  offline: 'オフラインです。入力した内容は保持されます。',
+  offline: 'オフラインです。下書きは保存されています。',
   offlineRun: 'オフラインです。ネットワークが戻ると回答が続きます。',
   interrupted: '接続が切れたため、回答は途中までです。',
   signIn: '続けるにはサインインしてください。',
@@ -54,14 +54,14 @@ export const strings: LanguageStrings = {
   // Parts
   stepNumber: 'ステップ {number}',
   thinking: '考え中…',
-  restore: 'ここに戻る…',
+  restore: '復元…',
   sourceUnnamed: 'ドキュメント',
   page: '{page} ページ',
   restartedHint: '指示：{hint}',
 
   // Checkpoints
   checkpoints: 'チェックポイント',
-  compare: '同じ地点からの分岐',
+  compare: '分岐の比較',
 
   // Documents
   attach: '添付',
@@ -78,9 +78,9 @@ export const strings: LanguageStrings = {
 
   // Errors whose default message does not help a user
   'error_not-an-api':
-    'このアドレスから、想定したサービスとは異なる応答がありました。ページの管理者にお問い合わせください。',
-  'error_not-found': 'この会話は存在しないか、すでになくなっています。',
-  'error_too-large': 'サイズが大きすぎるため、サービスで処理できません。',
+    'このアドレスにチャットサービスが見つかりません。サイトの管理者にお問い合わせください。',
+  'error_not-found': 'この会話は存在しないか、削除されました。',
+  'error_too-large': 'サイズが大きすぎるため、送信できません。',
   error_other: '予期しないエラーが発生しました。もう一度お試しください。',
 
   // Markdown
@@ -115,7 +115,7 @@ export const strings: LanguageStrings = {
   'speech_not-allowed':
     'マイクがブロックされています。ブラウザでこのページに許可してから、もう一度お試しください。',
   'speech_audio-capture': 'マイクが見つかりません。',
-  'speech_no-speech': '音声を聞き取れませんでした。もう一度お試しください。',
+  'speech_no-speech': '音声が検出されませんでした。もう一度お試しください。',
   speech_network: 'ブラウザの音声サービスに接続できません。',
   'speech_language-not-supported': 'ブラウザがこの言語の音声入力に対応していません。',
   speech_other: '音声入力に失敗しました。もう一度お試しください。',
@@ -159,7 +159,7 @@ export const strings: LanguageStrings = {
   toolInput: '入力',
   toolResult: '結果',
   toolOutput: 'これまでの出力',
-  truncated: '途中まで',
+  truncated: '未完了',
   toolNoResult: '何も返されませんでした。',
   toolPhases: 'フェーズ',
   toolUpdate: '更新',
@@ -183,8 +183,8 @@ export const strings: LanguageStrings = {
   passageFailed: '該当箇所を表示できません。',
   passageGone: '該当箇所はなくなっています。',
   passageForbidden: '該当箇所を読む権限がありません。',
-  unknownPart: '不明な種類の内容：{name}',
-  restartedFrom: '「{name}」からやり直しました',
+  unknownPart: '未対応の内容：{name}',
+  restartedFrom: '「{name}」から復元しました',
   restartedShowEarlier: '前の分岐を表示',
   restartedSwitches: '現在の表示と入れ替わります。',
   restartedCompare: '両方の分岐を比較…',
@@ -235,7 +235,7 @@ export const strings: LanguageStrings = {
   requestExpired: '回答の期限が過ぎました。',
   requestExpires: '残り時間：{time}',
   requestEmpty: '回答を入力してください。',
-  requestElsewhere: 'ページ上で回答してください。',
+  requestElsewhere: 'チャットの外で回答してください。',
 
   // Tools with several names, or whose own name says too little
   tool_rag_search: 'ドキュメントを検索',
@@ -359,8 +359,8 @@ export const strings: LanguageStrings = {
   versionNext: '次のバージョン',
   hiddenMessages: '別のバージョンに {count} 件のメッセージ',
   hiddenAnswers: '続きは別のバージョンにあります',
-  branchMap: 'すべてのバージョン',
-  mapEmpty: '別のバージョンはありません。',
+  branchMap: '分岐',
+  mapEmpty: '別の分岐はありません。',
   mapHint: 'バージョンを選ぶと、会話がそこに切り替わります。',
   mapBusy: 'アシスタントの処理中は、バージョンを切り替えられません。',
   mapNotLoaded: '未読み込み',
@@ -400,11 +400,11 @@ export const strings: LanguageStrings = {
   checkpointsLoading: 'チェックポイントを読み込み中…',
   checkpointNotFound: 'このチェックポイントはサービスに残っていません。',
   checkpointSuperseded:
-    '同じ名前の新しいチェックポイントがあり、サービスは最新のものにしか戻れません。',
+    '同じ名前の新しいチェックポイントがあり、サービスは最新のものしか復元できません。',
   checkpointOtherBranch: '別の分岐',
-  checkpointNewest: '最新の地点',
+  checkpointNewest: '最新のチェックポイント',
   checkpointAfter: 'このあと：{things}',
-  restoreTitle: 'この地点に戻りますか？',
+  restoreTitle: 'このチェックポイントを復元しますか？',
   restoreLeaves: '表示されなくなるもの',
   restoreMessages: 'メッセージ {count} 件',
   restoreSteps: 'ステップ {count} 件',
@@ -419,7 +419,7 @@ export const strings: LanguageStrings = {
   restoreEffects:
     'ツールがすでに行った操作（送信したメッセージや変更したデータなど）は元に戻りません。',
   restoreHint: '今回は何を変えますか？（任意）',
-  restoreSubmit: '戻る',
+  restoreSubmit: '復元',
   compareBranch: '分岐 {number}',
   parentheses: '{words}（{more}）',
   compareCurrent: '表示中',
@@ -432,7 +432,7 @@ export const strings: LanguageStrings = {
   compareContinue: 'この分岐で続ける',
   compareNotLoaded:
     'このページがまだ読み込んでいない分岐がもう 1 つあります。開くと会話が切り替わります。',
-  compareOpen: '開く',
+  compareOpen: '分岐を開く',
 
   // Documents
   documents: 'ドキュメント',
@@ -474,7 +474,7 @@ export const strings: LanguageStrings = {
   limitTypes: 'ファイルの種類：{types}。',
   refused_empty: 'このファイルは空です。',
   'refused_too-large': 'このファイルは大きすぎます（{size}）。',
-  'refused_wrong-type': 'この種類のファイルは追加できません。',
+  'refused_wrong-type': 'このファイル形式には対応していません。',
   'refused_too-many': '追加できるドキュメントの上限に達しています。',
   refused_duplicate: 'このファイルはすでに追加されています。',
   refused_unreadable: 'これはフォルダです。中のファイルを追加してください。',
@@ -516,16 +516,16 @@ export const strings: LanguageStrings = {
   resizeChatHint: '矢印キーで変更できます。',
 
   // Keyboard
-  keysTitle: 'キーボード操作',
+  keysTitle: 'キーボードショートカット',
   keysAnywhere: 'チャット全体',
   keysMessages: 'メッセージ内',
   keysWriting: 'メッセージ入力欄',
   keysThreads: '会話の一覧',
-  keyNextRegion: 'チャットの次の領域',
-  keyPreviousRegion: 'チャットの前の領域',
-  keyHelp: 'この一覧（入力中を除く）',
-  keyReadAgain: '最新のメッセージをもう一度読み上げる',
-  keyClose: '最後に開いたものを閉じる',
+  keyNextRegion: '次の領域',
+  keyPreviousRegion: '前の領域',
+  keyHelp: 'キーボードショートカット（入力中を除く）',
+  keyReadAgain: '最新のメッセージをもう一度通知（スクリーンリーダー）',
+  keyClose: 'パネルやダイアログを閉じる',
   keyMessage: '前または次のメッセージ',
   keyFirstOrNewest: '最初または最新のメッセージ',
   keyEnterMessage: 'メッセージの中に入る',

@@ -171,7 +171,7 @@ test('a wrong answer is asked again, and a decline gets a sensible end', async (
   await visitor.send(session, 'Which is the biggest river?');
   const again = await visitor.send(session, 'by its colour');
   assert.equal(again.at(-1)?.type, 'input_required');
-  const declined = await visitor.send(session, "I don't want to answer this.");
+  const declined = await visitor.send(session, 'I don’t want to answer this.');
   assert.equal(declined.at(-1)?.type, 'agent_processing_complete');
   const messages = await visitor.messages(session);
   assert.match(messages[3]?.content ?? '', /\{"input":null,"type":"declined"\}/u);

@@ -140,7 +140,7 @@ test('branch map switches versions by keyboard, also after a reload', onlyExhaus
   await chat.shows('2 of 2');
   await chat.reload();
   await chat.shows('391');
-  await tabBackTo(chat, 'All versions');
+  await tabBackTo(chat, 'Branches');
   await chat.page.keyboard.press('Enter');
   const point = (part: string): Promise<unknown> =>
     chat.page.waitForFunction(

@@ -45,8 +45,8 @@ async function restoreWithHint(chat: ChatPage): Promise<void> {
   await chat.fired('ubik-run-completed');
   // Tab from the messages on: the composer comes after them.
   await chat.focus('.scroller');
-  await tabTo(chat, 'Go back here…');
-  await tabTo(chat, 'Go back here…');
+  await tabTo(chat, 'Restore…');
+  await tabTo(chat, 'Restore…');
   await chat.page.keyboard.press('Enter');
   await chat.find('.restore textarea');
   await chat.page.waitForFunction(

@@ -47,11 +47,11 @@ export const SIDES: Chapters = {
     await person.goTo('tab Documents', 'Shift+Tab');
     await person.press('ArrowRight');
     await person.lands('tab Checkpoints');
-    await person.goTo('button Go back here…');
+    await person.goTo('button Restore…');
     await person.press('Enter');
     await person.lands('textbox What should change this time?');
     await person.press('Escape');
-    await person.lands('button Go back here…');
+    await person.lands('button Restore…');
     await person.goTo('separator Width of Side area');
     await person.press('Enter');
     await person.lands('button Side area');

@@ -153,11 +153,11 @@ export const TALK: Chapters = {
   },
   'opens the tree of versions and chooses a branch': async (story) => {
     const { chat, person } = story;
-    await person.goTo('button All versions', 'Shift+Tab');
+    await person.goTo('button Branches', 'Shift+Tab');
     await person.press('Enter');
     await person.lands('button Close');
     await person.press('Escape');
-    await person.lands('button All versions');
+    await person.lands('button Branches');
     await person.press('Enter');
     await person.lands('button Close');
     await person.goTo('treeitem');
@@ -166,17 +166,17 @@ export const TALK: Chapters = {
     await person.press('Enter');
     await story.goes('dialog');
     await chat.shows('391');
-    await person.lands('button All versions');
+    await person.lands('button Branches');
   },
   'goes back to a checkpoint with a hint, and compares both branches': async (story) => {
     const { chat, person } = story;
     await person.goTo(FIELD, 'F6');
     await story.ask('Summarise all documents');
-    await person.goTo('button Go back here…', 'Shift+Tab');
+    await person.goTo('button Restore…', 'Shift+Tab');
     await person.press('Enter');
     await person.lands('textbox What should change this time?');
     await person.press('Escape');
-    await person.lands('button Go back here…');
+    await person.lands('button Restore…');
     await person.press('Enter');
     await person.lands('textbox What should change this time?');
     await person.type('use only the second document');
@@ -190,7 +190,7 @@ export const TALK: Chapters = {
     await person.goTo('button Compare both branches…');
     await person.press('Enter');
     await chat.find('.compare [data-only]');
-    await person.lands('dialog Branches from the same point');
+    await person.lands('dialog Compare branches');
     await person.press('Escape');
     await person.lands('button Compare both branches…');
     await person.press('Enter');

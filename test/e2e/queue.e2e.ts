@@ -138,7 +138,7 @@ test(
     await chat.shows('Stopping…');
     await demo.control({ release: true });
     await chat.fired('ubik-run-stopped');
-    await chat.shows('1 message has not been sent.');
+    await chat.shows('1 message hasn’t been sent.');
     assert.deepEqual(await questions(chat), [QUESTION]);
     await chat.focus('.queue [role=status] button');
     await chat.page.keyboard.press('Enter');
@@ -169,7 +169,7 @@ test('keeps what waits over a restart of the service, which cuts the answer', as
   await waiting(chat, 1);
   await demo.restart('SIGKILL');
   await chat.fired('ubik-run-failed');
-  await chat.shows('1 message has not been sent.');
+  await chat.shows('1 message hasn’t been sent.');
   await chat.press('Send');
   await chat.fired('ubik-run-completed');
   await chat.shows('42');

@@ -187,13 +187,13 @@ describe('announcements', () => {
     const { start, settle, announced } = await setupAnnouncements();
     window.dispatchEvent(new Event('offline'));
     await settle();
-    expect(announced()).to.deep.equal(['You are offline. What you write is kept.']);
+    expect(announced()).to.deep.equal(['You’re offline. Your draft is saved.']);
     await start();
     announced();
     window.dispatchEvent(new Event('offline'));
     await settle();
     expect(announced()).to.deep.equal([
-      'You are offline. The answer continues when the network is back.',
+      'You’re offline. The answer continues when the network is back.',
     ]);
   });
 
@@ -204,7 +204,7 @@ describe('announcements', () => {
     await settle();
     backend.stream.fail(new UbikError('too-large', 'no'));
     await settle();
-    expect(text('.complaint')).to.equal('Not sent. This is too large for the service.');
+    expect(text('.complaint')).to.equal('Not sent. This is too large to send.');
     expect(announced()).to.deep.equal([]);
   });
 

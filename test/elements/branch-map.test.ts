@@ -12,7 +12,7 @@ describe('<ubik-branch-map>', () => {
       'Another version not loaded yet',
       'You: Second question 3 versions · 2 messages',
     ]);
-    expect(root.querySelector('[role=tree]')?.getAttribute('aria-label')).to.equal('All versions');
+    expect(root.querySelector('[role=tree]')?.getAttribute('aria-label')).to.equal('Branches');
     expect(points().map((one) => one.getAttribute('aria-level'))).to.deep.equal(['1', '1', '1']);
     expect(points().map(({ tabIndex }) => tabIndex)).to.deep.equal([-1, -1, 0]);
     expect(points().map((one) => one.getAttribute('aria-current'))).to.deep.equal([
@@ -132,7 +132,7 @@ describe('<ubik-branch-map>', () => {
     expect(events[0]?.detail).to.deep.equal({ threadId: 't', messageId: 'q3' });
     expect(chat.shadowRoot?.querySelector('dialog')).to.equal(null);
     expect(document.activeElement === chat).to.equal(true);
-    expect(focused()).to.equal('All versions');
+    expect(focused()).to.equal('Branches');
   });
 
   it('scrolls to a version of the current branch without a request', async () => {
@@ -207,6 +207,6 @@ describe('<ubik-branch-map>', () => {
     // The browser closes the dialog on Escape.
     dialog?.close();
     await settle();
-    expect(focused()).to.equal('All versions');
+    expect(focused()).to.equal('Branches');
   });
 });

@@ -181,7 +181,7 @@ describe('<ubik-chat>', () => {
     expect(status?.textContent).to.contain('Loading the conversation…');
     settle?.(new UbikError('not-found', 'gone', { status: 404 }));
     await idle();
-    expect(status?.textContent).to.contain('This conversation does not exist');
+    expect(status?.textContent).to.contain('This conversation doesn’t exist');
     backend.responses.clear();
     backend.threads.set('x', contentOf('x', [stored('m', 'user', 'Here it is')]));
     status?.querySelector('button')?.click();
@@ -333,10 +333,10 @@ describe('the status line of <ubik-chat>', () => {
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
     window.dispatchEvent(new Event('offline'));
     await settle();
-    expect(text('.status-bar')).to.equal('You are offline. What you write is kept.');
+    expect(text('.status-bar')).to.equal('You’re offline. Your draft is saved.');
     await start();
     expect(text('.status-bar')).to.equal(
-      'You are offline. The answer continues when the network is back.',
+      'You’re offline. The answer continues when the network is back.',
     );
     Reflect.deleteProperty(navigator, 'onLine');
     expect(online).not.to.equal(undefined);

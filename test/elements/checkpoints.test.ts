@@ -24,7 +24,7 @@ describe('restore dialog', () => {
     const { openDialog, dialog, backend } = await setupCheckpointChat();
     await openDialog(0);
     const text = textOf(dialog());
-    expect(text).to.contain('Go back to this point?');
+    expect(text).to.contain('Restore this checkpoint?');
     expect(text).to.contain('Look it up');
     for (const thing of ['2 messages', '2 steps', '3 tool calls']) expect(text).to.contain(thing);
     expect(text).to.contain('won’t be undone');
@@ -191,8 +191,8 @@ describe('<ubik-checkpoints>', () => {
       'Step 1 Step 1',
     ]);
     const [first = '', , last = ''] = texts('.point > .meta');
-    expect(first).to.match(/^c1 · .* ago · after it: 2 messages, 2 steps, 3 tool calls$/);
-    expect(last).to.contain('the newest point');
+    expect(first).to.match(/^c1 · .* ago · followed by: 2 messages, 2 steps, 3 tool calls$/);
+    expect(last).to.contain('the newest checkpoint');
     expect(root.querySelector('time')?.dateTime).to.equal('2026-01-01T12:00:00.000Z');
   });
 
@@ -231,7 +231,7 @@ describe('<ubik-checkpoints>', () => {
   it('marks checkpoints of another branch and of messages that are not loaded', async () => {
     const { texts } = await setupCheckpointPanel([checkpoint('z', { taskId: 'elsewhere' })]);
     expect(texts('.point')[0]).to.contain('on another branch');
-    expect(texts('.point')[0]).to.contain('this page has not loaded');
+    expect(texts('.point')[0]).to.contain('this page hasn’t loaded');
   });
 
   it('adds checkpoints during a run and disables restoring meanwhile', async () => {

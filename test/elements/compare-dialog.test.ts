@@ -18,7 +18,7 @@ describe('the previous branch after a restore', () => {
   it('can be shown from the start of the new branch', async () => {
     const stage = await restoreFirstCheckpoint();
     expect(stage.text('.message:last-child .origin')).to.contain(
-      'Restarted from “c1” with the hint: measure again',
+      'Restored from “c1” with the hint: measure again',
     );
     stage.backend.responses.set('switchBranch', () => THREAD);
     await pressButton(stage, 'Show the earlier branch');
@@ -168,7 +168,7 @@ describe('compare dialog', () => {
     await pressButton(stage, 'Compare both branches…');
     expect(stage.text('.not-loaded')).to.contain('Opening it switches the conversation');
     stage.backend.responses.set('switchBranch', () => THREAD);
-    await pressButton(stage, 'Open it');
+    await pressButton(stage, 'Open branch');
     expect(stage.backend.calls.at(-1)?.args).to.deep.equal(['t', 'c1']);
   });
 

@@ -131,7 +131,7 @@ describe('the composer', () => {
     backend.stream.fail(new UbikError('too-large', 'no', { status: 413 }));
     await settle();
     expect(field.value).to.equal('precious');
-    expect(text('.composer [role=alert]')).to.equal('Not sent. This is too large for the service.');
+    expect(text('.composer [role=alert]')).to.equal('Not sent. This is too large to send.');
     expect(root.querySelectorAll('.message').length).to.equal(0);
   });
 

@@ -67,7 +67,7 @@ describe('deep link to a message that is not shown', () => {
     const { said, shown, button, settle } = await setupLink(() => {
       throw new UbikError('not-found');
     });
-    expect(said()).to.contain('is not in this conversation');
+    expect(said()).to.contain('isn’t in this conversation');
     expect(said()).not.to.contain('Switch');
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
     button('Close').click();
@@ -151,7 +151,7 @@ describe('deep link to a message that is not shown', () => {
     chat.messageId = 'gone';
     await settle();
     await waitFor(() => text('.deep-link'));
-    expect(text('.deep-link')).to.contain('not among those that are shown');
+    expect(text('.deep-link')).to.contain('isn’t shown in this conversation');
     expect(chat.currentThreadId).to.equal('t');
   });
 });

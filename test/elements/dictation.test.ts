@@ -145,9 +145,9 @@ describe('dictation', () => {
   for (const [error, words] of [
     ['not-allowed', 'The microphone is blocked.'],
     ['service-not-allowed', 'The microphone is blocked.'],
-    ['audio-capture', 'No microphone was found.'],
-    ['no-speech', 'Nothing was heard.'],
-    ['something new', 'Dictation did not work.'],
+    ['audio-capture', 'No microphone found.'],
+    ['no-speech', 'No speech detected.'],
+    ['something new', 'Dictation didn’t work.'],
     ['aborted', ''],
   ] as const) {
     it(`explains the error "${error}", and can be started again`, async () => {
@@ -173,7 +173,7 @@ describe('dictation', () => {
     }
     const { listen, text, button } = await setupDictation('en', true, Refusing);
     await listen();
-    expect(text('.below > .complaint')).to.contain('Dictation did not work.');
+    expect(text('.below > .complaint')).to.contain('Dictation didn’t work.');
     expect(button()?.ariaPressed).to.equal('false');
   });
 });

@@ -229,7 +229,7 @@ describe('<ubik-documents>', () => {
     expect(rows()).to.deep.equal([
       'empty.txt | This file is empty.',
       'large.txt | This file is too large (1 kB).',
-      'film.mp4 | Files of this kind cannot be added.',
+      'film.mp4 | This file type isn’t supported.',
       'good.txt | This file has already been added.',
       'good.txt | Queued · Jan 1, 1970',
     ]);

@@ -383,7 +383,7 @@ describe('events of <ubik-chat>', () => {
     expect(stage.root.querySelector('.request form')).to.equal(null);
     expect(stage.text('.request'))
       .to.contain('Which year?')
-      .and.to.contain('Answer this on the page.');
+      .and.to.contain('Answer this outside the chat.');
     const answered = asked?.respond('2024');
     await stage.settle();
     expect(stage.backend.stream.args[2]).to.deep.equal({ type: 'text', text: '2024' });
@@ -401,7 +401,7 @@ describe('events of <ubik-chat>', () => {
     await ask(stage);
     expect(stage.backend.stream.args[2]).to.deep.equal({
       type: 'declined',
-      text: "I don't want to answer this.",
+      text: 'I don’t want to answer this.',
     });
   });
 

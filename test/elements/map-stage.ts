@@ -5,8 +5,8 @@ import { nextFrame, pressKey } from './chat-stage.js';
 /** A chat with the branch map open in its dialog. */
 export async function setupMap(read?: Parameters<typeof setupBranches>[1], talk = MESSAGES) {
   const stage = await setupBranches(talk, read);
-  stage.button('All versions').focus();
-  stage.button('All versions').click();
+  stage.button('Branches').focus();
+  stage.button('Branches').click();
   const { root } = stage;
   const waitUntil = async (found: () => unknown): Promise<void> => {
     for (let frames = 0; !found(); frames += 1) {

@@ -110,7 +110,7 @@ describe('message queue during a run', () => {
     const stage = await setupQueue(['Second'], 'draft');
     expect(stage.field.value).to.equal('Second');
     expect(queuedTexts(stage)).to.deep.equal([]);
-    expect(stage.text('.below > .meta:not(.count)')).to.equal('Kept here until you send it');
+    expect(stage.text('.below > .meta:not(.count)')).to.equal('Saved as a draft');
     stage.backend.stream.finish('complete');
     await stage.settle();
     expect(sentTexts(stage)).to.deep.equal(['Question']);
@@ -274,7 +274,7 @@ describe('message queue during a run', () => {
     const stage = await setupQueue(['Second', 'Third']);
     stage.backend.stream.finish('stopped');
     await stage.settle();
-    expect(stage.text('.queue [role=status] p')).to.equal('2 messages have not been sent.');
+    expect(stage.text('.queue [role=status] p')).to.equal('2 messages haven’t been sent.');
     let asked = 0;
     const refuse = (event: Event): void => {
       asked += 1;
@@ -310,11 +310,11 @@ describe('message queue during a run', () => {
     ['bad-request', ''],
     ['unauthorized', ''],
     ['forbidden', ''],
-    ['not-found', 'This conversation does not exist, or no longer does.'],
+    ['not-found', 'This conversation doesn’t exist or was deleted.'],
     ['busy', ''],
     ['invalid', ''],
     ['rate-limited', ''],
-    ['too-large', 'This is too large for the service.'],
+    ['too-large', 'This is too large to send.'],
   ] as readonly (readonly [UbikErrorCode, string])[]) {
     it(`shows what the service rejects with ${code}, and why`, async () => {
       const stage = await setupQueue(['Second']);

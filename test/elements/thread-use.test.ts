@@ -85,7 +85,7 @@ describe('thread list navigation', () => {
     expect(stage.titles()).to.deep.equal([]);
     const foot = (): string => plain(stage.root.querySelector('.thread-footer'));
     expect(foot()).to.equal(
-      `No matching conversations. Searched in the ${read * 50} conversations that are loaded. Load more`,
+      `No matching conversations. Searched ${read * 50} loaded conversations. Load more`,
     );
     expect(stage.backend.count('listThreads')).to.equal(read);
     stage.click(stage.root.querySelector('.thread-footer button'));

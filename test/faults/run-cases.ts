@@ -22,7 +22,7 @@ const decline = (page: FaultyPage) => {
   const { message, request } = pendingRequest(page);
   return page.controller.provideInput(message, request, {
     type: 'declined',
-    text: "I don't want to answer this.",
+    text: 'I don’t want to answer this.',
   });
 };
 const askTool = async (page: FaultyPage) => {

@@ -41,7 +41,7 @@ const takeBack = async ({ controller, tab }: FaultyPage, id: string) => {
   await Promise.all(sent);
 };
 const unread = new WeakMap<FaultyPage, string>();
-/** Creates a version of the last answer that this page has not loaded. */
+/** Creates a version of the last answer that this page hasn’t loaded. */
 const makeVersion = async (page: FaultyPage) => {
   const { controller } = page;
   page.controller.switchToNewThread();

@@ -187,7 +187,7 @@ describe('citation card of a complete answer', () => {
     first.focus();
     await Promise.resolve();
     await Promise.resolve();
-    expect(card.textContent).to.contain('The passage cannot be shown.');
+    expect(card.textContent).to.contain('The passage can’t be shown.');
   });
 });
 

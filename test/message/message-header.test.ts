@@ -63,9 +63,9 @@ describe('message header', () => {
 
   it('names the checkpoint and the hint that the branch was restarted with', () => {
     const { text } = setupRestarted();
-    expect(text('.origin')).to.equal('Restarted from “c1”');
+    expect(text('.origin')).to.equal('Restored from “c1”');
     const hinted = setupStage({ fields: { restoredFrom: { checkpoint: 'c1', hint: 'Shorter' } } });
-    expect(hinted.text('.origin')).to.equal('Restarted from “c1” with the hint: Shorter');
+    expect(hinted.text('.origin')).to.equal('Restored from “c1” with the hint: Shorter');
   });
 });
 

@@ -89,7 +89,7 @@ describe('unknown part', () => {
   it('is rendered as plain text below the name of its kind', () => {
     const { run, text: shownText } = setupStage();
     run(part('u', { kind: 'unknown', name: 'HOLOGRAM' }), text('u', 'what it said'));
-    expect(shownText()).to.equal('Content of an unknown kind: HOLOGRAMwhat it said');
+    expect(shownText()).to.equal('Unsupported content: HOLOGRAMwhat it said');
   });
 });
 

@@ -169,7 +169,7 @@ describe('input request', () => {
     query('.request .quiet').click();
     expect(answers[0]?.answer).to.deep.equal({
       type: 'declined',
-      text: "I don't want to answer this.",
+      text: 'I don’t want to answer this.',
     });
   });
 
@@ -249,7 +249,7 @@ describe('input request', () => {
       actions: { provideInput: () => Promise.resolve(), isHandledByPage: () => true },
     });
     stage.run(question(), part('@request:c', request('request:c'), '@activity'));
-    expect(stage.text('.request')).to.contain('Answer this on the page.');
+    expect(stage.text('.request')).to.contain('Answer this outside the chat.');
     expect(stage.query('.request').dataset['state']).to.equal('external');
     stage.run(set('@request:c', 'state', 'expired'));
     expect(stage.text('.request')).to.contain('The time to answer has run out.');

@@ -107,7 +107,7 @@ describe('web-search part', () => {
     expect(stage.query('.found').dataset['state']).to.equal('running');
     stage.run(set(null, 'status', 'stopped'));
     expect(stage.query('.found').dataset['state']).to.equal('incomplete');
-    expect(stage.text('.found > summary')).to.contain('unfinished');
+    expect(stage.text('.found > summary')).to.contain('incomplete');
   });
 
   it('says that it has failed, and that it has no results', async () => {

@@ -100,7 +100,7 @@ describe('files of a tool', () => {
     run(part('tool:1', tool('1', { state: 'done', result: '{}' })));
     expect(query('.media figure').lang).to.equal('fr');
     await settled();
-    expect(query('.media figure').textContent).to.equal('The file a.png could not be loaded.');
+    expect(query('.media figure').textContent).to.equal('The file a.png couldn’t be loaded.');
     expect(query('.media figure').hasAttribute('lang')).to.equal(false);
   });
 

@@ -143,7 +143,7 @@ describe('tool part', () => {
     const { run, query } = setupStage();
     run(part('tool:1', tool('1')), set(null, 'status', 'interrupted'));
     expect(query('.tool').dataset['state']).to.equal('incomplete');
-    expect(query('.tool > summary').textContent).to.contain('unfinished');
+    expect(query('.tool > summary').textContent).to.contain('incomplete');
     run(set(null, 'status', 'streaming'));
     run(set(null, 'status', 'stopped'));
     expect(query('.tool').dataset['state']).to.equal('cancelled');
@@ -315,7 +315,7 @@ describe('tool part', () => {
     expect(rows()[1]).to.equal('Read pages running Page 2');
     expect(query<HTMLDetailsElement>('.phases .report').open).to.equal(true);
     run(set(null, 'status', 'interrupted'));
-    expect(rows()[1]).to.equal('Read pages unfinished Page 2');
+    expect(rows()[1]).to.equal('Read pages incomplete Page 2');
   });
 
   it('keeps its phases when it has a result', async () => {
@@ -563,7 +563,7 @@ describe('tool part', () => {
     run(part('tool:1', tool('1', { state: 'done', result: '{}' })));
     await Promise.resolve();
     await Promise.resolve();
-    expect(root.textContent).to.contain('The file a.png could not be loaded.');
+    expect(root.textContent).to.contain('The file a.png couldn’t be loaded.');
   });
 
   it('shows how long its activity took', () => {

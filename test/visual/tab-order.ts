@@ -16,7 +16,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Edit
     DisclosureTriangle Step 1 Look at the question done
     DisclosureTriangle Step 2 Search the documents done
-    button Go back here… found
+    button Restore… found
     DisclosureTriangle Step 3 Write the answer done
     region Table with 3 columns
     button Copy CSV
@@ -39,7 +39,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Attach files
     textbox Message
     button Send
-    button Keyboard
+    button Keyboard shortcuts
     button Add files…
     button From other conversations…
     button Star الأنهار.docx
@@ -82,7 +82,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Remove from queue: Then compare both, please.
     textbox Message
     button Stop
-    button Keyboard`,
+    button Keyboard shortcuts`,
 
   'run-waiting': `
     region Conversation
@@ -93,7 +93,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Skip
     textbox Message
     button Send
-    button Keyboard`,
+    button Keyboard shortcuts`,
 
   'composer-files': `
     button Cancel upload of rivers.csv
@@ -128,7 +128,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Jump to latest
     textbox Message
     button Send
-    button Keyboard
+    button Keyboard shortcuts
     separator Resize chat`,
 
   // Two closed ones before the open one, whose button closes it.
@@ -157,7 +157,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Regenerate
     textbox Message
     button Send
-    button Keyboard
+    button Keyboard shortcuts
     separator Resize chat
     button Close chat`,
 

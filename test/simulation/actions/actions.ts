@@ -106,7 +106,7 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>(
         const text = how === 'yes' ? `by length, ${world.createWord()}` : null;
         const answer =
           text === null
-            ? ({ type: 'declined', text: "I don't want to answer this." } as const)
+            ? ({ type: 'declined', text: 'I don’t want to answer this.' } as const)
             : ({ type: 'text', text } as const);
         const name = request.level === 'tool' ? 'answer-tool' : 'answer';
         world.start(tab, name, text, () =>
