@@ -54,8 +54,8 @@ export function describeAgent(
       opening_remark_config: {
         type: 'fixed',
         fixed_opening_remark: chinese
-          ? '你好！我可以查询**河流数据库**，也可以查找文档。'
-          : 'Hello! I query the **river database** and search documents.',
+          ? '你好！我可以查询河流数据库，也可以查找文档。'
+          : 'Hello! I query the river database and search documents.',
         dynamic_opening_remark_prompt: '',
       },
       preset_questions: (chinese

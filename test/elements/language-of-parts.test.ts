@@ -3,6 +3,8 @@ import '../helpers/load-lazy-modules.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { registerLocale } from '../../src/locales/locale.js';
+import { loadView } from '../../src/message/data/data-kinds.js';
+import { lazyDataKinds } from '../../src/message/data/data-part-view.js';
 import type { PartTree } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
@@ -19,6 +21,83 @@ const source = {
   title: `Fonte ${CONTENT_MARK}`,
   url: 'https://sources.test/',
 } as const;
+
+const dataset = {
+  columns: [
+    { name: `Fiume ${CONTENT_MARK}`, type: 'text' },
+    { name: `Lunghezza ${CONTENT_MARK}`, type: 'number' },
+  ],
+  rows: [[`Reno ${CONTENT_MARK}`, 1233]],
+} as const;
+
+/** A part of each kind of data and sources. */
+const dataParts: readonly PartTree[] = [
+  {
+    ...dataset,
+    kind: 'table',
+    key: 'table',
+    title: `Fiumi ${CONTENT_MARK}`,
+    description: `Misurati ${CONTENT_MARK}`,
+    total: 1,
+    source: `SELECT ${CONTENT_MARK}`,
+  },
+  {
+    ...dataset,
+    kind: 'chart',
+    key: 'chart',
+    title: `Fiumi ${CONTENT_MARK}`,
+    chartType: 'column',
+    dimension: `Fiume ${CONTENT_MARK}`,
+    measures: [`Lunghezza ${CONTENT_MARK}`],
+    groupBy: null,
+  },
+  {
+    kind: 'code',
+    key: 'code',
+    language: 'python',
+    code: `${CONTENT_MARK}()`,
+    output: `Fatto ${CONTENT_MARK}`,
+    error: `Rotto ${CONTENT_MARK}`,
+  },
+  {
+    ...dataset,
+    kind: 'metric',
+    key: 'metric',
+    title: `Livello ${CONTENT_MARK}`,
+    unit: 'm',
+    query: `avg(${CONTENT_MARK})`,
+  },
+  {
+    kind: 'web-search',
+    key: 'web',
+    query: `Fiumi ${CONTENT_MARK}`,
+    state: 'done',
+    results: [
+      {
+        title: `Il Reno ${CONTENT_MARK}`,
+        url: `https://${CONTENT_MARK}.test/`,
+        snippet: `Nasce ${CONTENT_MARK}`,
+        site: `Atlante ${CONTENT_MARK}`,
+        icon: '',
+      },
+    ],
+  },
+  {
+    kind: 'passages',
+    key: 'passages',
+    title: `Corso ${CONTENT_MARK}`,
+    passages: [
+      {
+        title: `Il corso ${CONTENT_MARK}`,
+        text: `Scorre ${CONTENT_MARK}`,
+        source: `fiumi-${CONTENT_MARK}.pdf`,
+        score: 0.9,
+        url: '',
+      },
+    ],
+  },
+  { kind: 'page', key: 'page', title: `Livelli ${CONTENT_MARK}`, url: 'https://pages.test/' },
+];
 
 /** An answer with a part of each kind. */
 const parts: readonly PartTree[] = [
@@ -59,6 +138,7 @@ const parts: readonly PartTree[] = [
     text: `Detto ${CONTENT_MARK}[^1] \uE000c1\uE001.\n\n- [x] fatto ${CONTENT_MARK}\n\n${code}\n\n${table}\n\n${image}\n\n[^1]: Nota ${CONTENT_MARK}.`,
     marks: { c1: source },
   },
+  ...dataParts,
 ];
 
 /** Opens a chat with a thread that has all kinds of parts. */
@@ -84,9 +164,14 @@ async function setupAll(prepare: (chat: UbikChat) => void = () => undefined) {
 
 describe('lang attributes in messages', () => {
   const root = document.documentElement;
-  const before = root.lang;
+  const pageLang = root.lang;
+  before(async () => {
+    await lazyDataKinds.load();
+    const kinds = ['table', 'chart', 'code', 'metric', 'web-search', 'passages', 'page'] as const;
+    await Promise.all(kinds.map(loadView));
+  });
   afterEach(() => {
-    root.lang = before;
+    root.lang = pageLang;
   });
 
   it('are English for the interface and Italian for content on an Italian page', async () => {
@@ -100,9 +185,12 @@ describe('lang attributes in messages', () => {
       expect(drawn).to.deep.equal(['"en"', '"it"', '"it"']);
     }
     expect(findWrongLanguages(shadow, 'it')).to.deep.equal([]);
+    const content = [...readTexts(shadow)].map(([text]) => text);
+    expect(content.filter((text) => text.includes(CONTENT_MARK))).to.have.length.above(50);
+    const loaded = ['Misurati', 'Lunghezza', 'Fatto', 'Livello', 'Nasce', 'Scorre', 'Livelli'];
     expect(
-      [...readTexts(shadow)].filter(([words]) => words.includes(CONTENT_MARK)),
-    ).to.have.length.above(20);
+      loaded.filter((text) => !content.some((found) => found.startsWith(`${text} `))),
+    ).to.deep.equal([]);
   });
 
   it('are empty for content on a page without a language', async () => {

@@ -46,6 +46,27 @@ function findTooClose(pairs: readonly Pair[]): string[] {
   return found;
 }
 
+/** Runs in a page with a chart: the colours of its series that are too close to its background, with their ratio (WCAG 2.2, 1.4.11). */
+function findFaintSeries(): string[] {
+  const palette = document.querySelector('ubik-transcript')?.shadowRoot?.querySelector('.palette');
+  const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  if (!palette || !context) throw new Error('There is no chart, or no canvas.');
+  const [, , , background = 0, ...series] = [...palette.children].map((child) => {
+    context.fillStyle = getComputedStyle(child).color;
+    context.fillRect(0, 0, 1, 1);
+    const channels = [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((channel) => {
+      const value = channel / 255;
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    const [red = 0, green = 0, blue = 0] = channels;
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  });
+  return series.flatMap((color, index) => {
+    const ratio = (Math.max(color, background) + 0.05) / (Math.min(color, background) + 0.05);
+    return ratio < 3 ? [`series ${index + 1}: ${ratio.toFixed(2)}, not 3`] : [];
+  });
+}
+
 suite('colours that meet can be told apart', () => {
   const open = setupGallery();
 
@@ -63,6 +84,22 @@ suite('colours that meet can be told apart', () => {
       }
     }
     assert.ok(themes.length > 1);
+    assert.deepEqual(found, []);
+  });
+
+  test('of the series of a chart and its background, in every theme, light and dark', async (context) => {
+    const gallery = open();
+    if (!gallery) return context.skip('The browser of the package does not run here.');
+    const found: string[] = [];
+    const themes = await gallery.listThemes();
+    await gallery.show(['data-chart-line']);
+    for (const theme of themes) {
+      for (const scheme of ['light', 'dark'] as const) {
+        await gallery.turn({ theme, scheme });
+        const faint = await gallery.page.evaluate(findFaintSeries);
+        found.push(...faint.map((text) => `${theme || 'no theme'}, ${scheme}: ${text}`));
+      }
+    }
     assert.deepEqual(found, []);
   });
 });

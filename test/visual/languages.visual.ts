@@ -10,6 +10,8 @@ const CASES = [
   ...['chat-empty', 'run-waiting', 'run-failed', 'run-queue', 'message-acts', 'tool-open'],
   ...['request-form', 'request-complaints', 'composer-files', 'threads-all', 'documents-all'],
   ...['documents-coming', 'checkpoints-all', 'layout-page-phone'],
+  ...['data-table', 'data-chart-line', 'data-metric', 'data-code'],
+  ...['data-web-search-open', 'data-passages', 'data-page'],
   // What is pressed before they can be seen is found in each language.
   ...['message-edit', 'threads-rename', 'documents-picker'],
 ];
