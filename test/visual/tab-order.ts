@@ -161,6 +161,82 @@ const CASES: Readonly<Record<string, string>> = {
     separator Resize chat
     button Close chat`,
 
+  'data-table-query': `
+    region Conversation
+    group Longest rivers of Europe
+    button river
+    button length_km
+    button measured
+    button navigable
+    button mouth
+    button Copy Longest rivers of Europe
+    button Download CSV of Longest rivers of Europe
+    DisclosureTriangle Query
+    button Wrap
+    button Copy
+    region Code, sql
+    button Format SQL
+    button Copy
+    button More actions`,
+
+  'data-chart-line': `
+    region Conversation
+    combobox Chart type
+    button Enlarge
+    button Copy
+    button More actions`,
+
+  'data-chart-dialog': `
+    combobox Chart type
+    button Close`,
+
+  'data-code': `
+    region Conversation
+    button Wrap
+    button Copy
+    region Code, python
+    region Output
+    region Errors
+    button Copy
+    button More actions`,
+
+  'data-metric-several': `
+    region Conversation
+    group Level of the Danube (m)
+    button station
+    button level
+    button Copy Level of the Danube (m)
+    button Download CSV of Level of the Danube (m)
+    button Copy
+    button More actions`,
+
+  'data-web-search-open': `
+    region Conversation
+    DisclosureTriangle Search the web longest rivers of Europe done 12 results
+    link 2 things to know about the rivers of Europe
+    link 3 things to know about the rivers of Europe
+    link 4 things to know about the rivers of Europe
+    link 5 things to know about the rivers of Europe
+    link 6 things to know about the rivers of Europe
+    button Show 7 more
+    button Copy
+    button More actions`,
+
+  'data-passages': `
+    region Conversation
+    DisclosureTriangle Passages 2 passages
+    link shipping-handbook.pdf
+    DisclosureTriangle Show more (1 kB left)
+    button Copy
+    button More actions`,
+
+  'data-page': `
+    region Conversation
+    button Show page Water levels
+    link Open in new tab Water levels
+    button Copy
+    button More actions`,
+
   'branches-compare': `
     button Close
     region Branch 2 (shown now)

@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit';
 import { element } from '../../dom/element.js';
+import type { Locale } from '../../locales/locale.js';
 import type { PartOf } from '../../model/part.js';
 import { renderIcon } from '../icons.js';
 import { createPayloadView } from '../json-view.js';
@@ -12,8 +13,14 @@ import { dataStyles } from './data-styles.js';
 export class CodeView extends BasePartView<'code'> {
   static readonly styles = [dataStyles];
   readonly #block = new CodeBlock(this.context);
-  readonly #createOutput = memoizeElement(this.context, createPayloadView);
-  readonly #createError = memoizeElement(this.context, createPayloadView);
+  readonly #outputId = this.context.createId();
+  readonly #errorId = this.context.createId();
+  readonly #createOutput = memoizeElement(this.context, (raw: string, locale) =>
+    createLabelledPayload(raw, locale, this.#outputId),
+  );
+  readonly #createError = memoizeElement(this.context, (raw: string, locale) =>
+    createLabelledPayload(raw, locale, this.#errorId),
+  );
 
   constructor(part: PartOf<'code'>, scope: MessageScope) {
     super(part, scope, element('div', 'data-run'));
@@ -37,7 +44,7 @@ export class CodeView extends BasePartView<'code'> {
       ${
         output.trim()
           ? html`<section>
-              <h3 class="meta">${this.text('codeOutput')}</h3>
+              <h3 class="meta" id=${this.#outputId}>${this.text('codeOutput')}</h3>
               ${this.#createOutput(output)}
             </section>`
           : nothing
@@ -45,7 +52,9 @@ export class CodeView extends BasePartView<'code'> {
       ${
         error.trim()
           ? html`<section class="failure">
-              <h3 class="meta">${renderIcon('alert')}${this.text('codeErrors')}</h3>
+              <h3 class="meta" id=${this.#errorId}>
+                ${renderIcon('alert')}${this.text('codeErrors')}
+              </h3>
               ${this.#createError(error)}
             </section>`
           : nothing
@@ -53,4 +62,15 @@ export class CodeView extends BasePartView<'code'> {
       this.node,
     );
   }
+}
+
+/** Creates the view of an output. Its scrollable box takes the focus, so it is a region that the heading names. */
+function createLabelledPayload(raw: string, locale: Locale, headingId: string): HTMLElement {
+  const view = createPayloadView(raw, locale);
+  const box = view.querySelector('.raw');
+  if (box) {
+    box.role = 'region';
+    box.setAttribute('aria-labelledby', headingId);
+  }
+  return view;
 }
