@@ -27,6 +27,8 @@ export const SHOTS: readonly Shots[] = [
         'composer-files',
         'composer-lines',
         'composer-helps',
+        'composer-context',
+        'composer-inputs',
         'threads-all',
         'documents-all',
         'documents-coming',
