@@ -59,6 +59,16 @@ export type UbikErrorCode =
   | 'upload-failed'
   | 'load-failed';
 
+/** The description of an error by the service, for the user and in the language that the service was asked for. */
+export interface ServiceError {
+  /** What happened. */
+  readonly description: string;
+  /** What the user can do; empty when the service gives no advice. */
+  readonly advice: string;
+  /** The service's own error code; empty when it has none. */
+  readonly code: string;
+}
+
 /** Details of an error. */
 export interface UbikErrorOptions {
   /** HTTP status, when there was a response. */
@@ -69,6 +79,8 @@ export interface UbikErrorOptions {
   readonly offender?: string | undefined;
   /** Whether the request was not sent, or its token was rejected: the service has started nothing. */
   readonly unsent?: boolean | undefined;
+  /** The description by the service, when it is written for users. Contains no token. */
+  readonly serviceError?: ServiceError | undefined;
   /** The original error. */
   readonly cause?: unknown;
 }
@@ -118,6 +130,8 @@ export class UbikError extends Error {
   readonly offender: string | undefined;
   /** Whether the request was not sent, or its token was rejected: the service has started nothing. */
   readonly unsent: boolean;
+  /** The description by the service, when it is written for users. */
+  readonly serviceError: ServiceError | undefined;
 
   /** Creates an error, by default with the message of its code. */
   constructor(code: UbikErrorCode, options?: UbikErrorOptions);
@@ -134,6 +148,7 @@ export class UbikError extends Error {
       retryAfter,
       offender,
       unsent = false,
+      serviceError,
     } = hasMessage ? options : (message ?? options);
     const text = hasMessage ? message : (DEFAULT_MESSAGES[code] ?? code.replaceAll('-', ' '));
     super(text, cause === undefined ? undefined : { cause });
@@ -143,6 +158,7 @@ export class UbikError extends Error {
     this.retryAfter = retryAfter;
     this.offender = offender;
     this.unsent = unsent;
+    this.serviceError = serviceError;
   }
 }
 

@@ -79,7 +79,7 @@ export {
   UbikThreadRenamedEvent,
   type UbikEventMap,
 } from './events/index.js';
-export { isUbikError, UbikError, type UbikErrorCode } from './errors.js';
+export { isUbikError, UbikError, type ServiceError, type UbikErrorCode } from './errors.js';
 export {
   registerBackend,
   registerContentFormat,

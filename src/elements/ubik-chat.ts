@@ -209,6 +209,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     mentions: { attribute: false },
     followUps: { attribute: false },
     context: { attribute: false },
+    prefill: { type: Boolean },
   };
 
   /** Name of a registered service. */
@@ -314,6 +315,8 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
    * another one is set. Only for services that accept a context; others dispatch `ubik-diagnostic`.
    */
   context: ApplicationContext | null = null;
+  /** Whether a click on a starter or follow-up question writes it into the field; by default it is sent. */
+  prefill = false;
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {
     // A closed window requests nothing.
@@ -489,8 +492,8 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     render(
       renderEmptyState(greeting, starters, this.viewContext.locale, (text) => {
         // The focused button is about to be removed.
-        scroller.focus({ preventScroll: true });
-        void this.send(text);
+        if (!this.prefill) scroller.focus({ preventScroll: true });
+        this.#composer.selectQuestion(text);
       }),
       empty,
     );

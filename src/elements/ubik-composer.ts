@@ -54,6 +54,7 @@ export class UbikComposer extends BaseElement implements ComposerOptions {
     mentions: { attribute: false },
     followUps: { attribute: false },
     context: { attribute: false },
+    prefill: { type: Boolean },
     speech: { type: Boolean },
   };
 
@@ -78,6 +79,8 @@ export class UbikComposer extends BaseElement implements ComposerOptions {
    * another one is set. Only for services that accept a context; others dispatch `ubik-diagnostic`.
    */
   context: ApplicationContext | null = null;
+  /** Whether a click on a follow-up question writes it into the field; by default it is sent. */
+  prefill = false;
   /** Whether messages can be dictated, where the browser supports speech recognition. Most browsers send the audio to a service. */
   speech = false;
 

@@ -72,4 +72,4 @@ export type { TextSource } from '../model/text.js';
 export { IDLE_RUN, pathTo } from '../model/thread.js';
 export type { ListName, Run, RunState, Thread } from '../model/thread.js';
 export { createEnvironment, type Environment } from '../transport/environment.js';
-export { isUbikError, UbikError, type UbikErrorCode } from '../errors.js';
+export { isUbikError, UbikError, type ServiceError, type UbikErrorCode } from '../errors.js';

@@ -244,6 +244,8 @@ export const strings: LanguageStrings = {
   moreText: 'عرض المزيد (تبقّى {size})',
   errorTitle: 'حدثت مشكلة',
   errorDetails: 'التفاصيل',
+  errorCode: 'الرمز: {code}',
+  errorCopy: 'نسخ التفاصيل',
   otherActivity: 'أنشطة أخرى ({count})',
   sources: 'المصادر',
   source: 'المصدر {label}',
@@ -362,6 +364,14 @@ export const strings: LanguageStrings = {
   // Messages and their parts
   copyAnswer: 'نسخ',
   messageMore: 'المزيد من الإجراءات',
+  usageTokens: {
+    zero: 'بلا رموز مميّزة',
+    one: 'رمز مميّز واحد',
+    two: 'رمزان مميّزان',
+    few: '{count} رموز مميّزة',
+    many: '{count} رمزًا مميّزًا',
+    other: '{count} رمز مميّز',
+  },
 
   // Data
   dataTable: 'جدول',
@@ -512,6 +522,7 @@ export const strings: LanguageStrings = {
   menuReadAloud: 'قراءة بصوت عالٍ',
   menuStopReading: 'إيقاف القراءة',
   menuWorkTime: 'المدة: {time}',
+  menuFirstToken: 'أول رمز مميّز بعد {time}',
   menuExport: 'تصدير المحادثة',
   menuExportMarkdown: 'Markdown',
   menuExportHtml: 'صفحة ويب (HTML)',

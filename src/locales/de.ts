@@ -192,6 +192,8 @@ export const strings: LanguageStrings = {
   moreText: 'Mehr anzeigen (noch {size})',
   errorTitle: 'Etwas ist schiefgelaufen',
   errorDetails: 'Details',
+  errorCode: 'Code: {code}',
+  errorCopy: 'Details kopieren',
   otherActivity: 'Weitere Aktivitäten ({count})',
   sources: 'Quellen',
   source: 'Quelle {label}',
@@ -289,6 +291,7 @@ export const strings: LanguageStrings = {
   // Messages and their parts
   copyAnswer: 'Kopieren',
   messageMore: 'Weitere Aktionen',
+  usageTokens: { one: '{count} Token', other: '{count} Tokens' },
 
   // Data
   dataTable: 'Tabelle',
@@ -406,6 +409,7 @@ export const strings: LanguageStrings = {
   menuReadAloud: 'Vorlesen',
   menuStopReading: 'Vorlesen beenden',
   menuWorkTime: 'Dauer: {time}',
+  menuFirstToken: 'Erstes Token nach {time}',
   menuExport: 'Unterhaltung exportieren',
   menuExportMarkdown: 'Markdown',
   menuExportHtml: 'Webseite (HTML)',

@@ -13,6 +13,7 @@ export const menuStrings = {
   menuReadAloud: 'Read aloud',
   menuStopReading: 'Stop reading',
   menuWorkTime: 'Worked for {time}',
+  menuFirstToken: 'First token after {time}',
   menuExport: 'Export conversation',
   menuExportMarkdown: 'Markdown',
   menuExportHtml: 'Web page (HTML)',

@@ -29,7 +29,6 @@ export const messageStrings = {
   moreEntries: 'Show {count} more',
   moreText: 'Show more ({size} left)',
   errorTitle: 'Something went wrong',
-  errorDetails: 'Details',
   otherActivity: 'Other activity ({count})',
   sources: 'Sources',
   source: 'Source {label}',

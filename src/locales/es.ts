@@ -212,6 +212,8 @@ export const strings: LanguageStrings = {
   moreText: 'Mostrar más (quedan {size})',
   errorTitle: 'Algo ha salido mal',
   errorDetails: 'Detalles',
+  errorCode: 'Código: {code}',
+  errorCopy: 'Copiar detalles',
   otherActivity: 'Otras acciones ({count})',
   sources: 'Fuentes',
   source: 'Fuente {label}',
@@ -321,6 +323,11 @@ export const strings: LanguageStrings = {
   // Messages and their parts
   copyAnswer: 'Copiar',
   messageMore: 'Más acciones',
+  usageTokens: {
+    one: '{count} token',
+    many: '{count} de tokens',
+    other: '{count} tokens',
+  },
 
   // Data
   dataTable: 'Tabla',
@@ -449,6 +456,7 @@ export const strings: LanguageStrings = {
   menuReadAloud: 'Leer en voz alta',
   menuStopReading: 'Detener la lectura',
   menuWorkTime: 'Duración: {time}',
+  menuFirstToken: 'Primer token tras {time}',
   menuExport: 'Exportar conversación',
   menuExportMarkdown: 'Markdown',
   menuExportHtml: 'Página web (HTML)',

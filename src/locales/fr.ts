@@ -214,6 +214,8 @@ export const strings: LanguageStrings = {
   moreText: 'Afficher la suite (reste {size})',
   errorTitle: 'Un problème est survenu',
   errorDetails: 'Détails',
+  errorCode: 'Code : {code}',
+  errorCopy: 'Copier les détails',
   otherActivity: 'Autres actions ({count})',
   sources: 'Sources',
   source: 'Source {label}',
@@ -319,6 +321,11 @@ export const strings: LanguageStrings = {
   // Messages and their parts
   copyAnswer: 'Copier',
   messageMore: 'Plus d’actions',
+  usageTokens: {
+    one: '{count} jeton',
+    many: '{count} de jetons',
+    other: '{count} jetons',
+  },
 
   // Data
   dataTable: 'Tableau',
@@ -447,6 +454,7 @@ export const strings: LanguageStrings = {
   menuReadAloud: 'Lire à voix haute',
   menuStopReading: 'Arrêter la lecture',
   menuWorkTime: 'Durée : {time}',
+  menuFirstToken: 'Premier jeton après {time}',
   menuExport: 'Exporter la conversation',
   menuExportMarkdown: 'Markdown',
   menuExportHtml: 'Page web (HTML)',

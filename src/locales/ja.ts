@@ -176,6 +176,8 @@ export const strings: LanguageStrings = {
   moreText: 'もっと見る（残り {size}）',
   errorTitle: '問題が発生しました',
   errorDetails: '詳細',
+  errorCode: 'コード：{code}',
+  errorCopy: '詳細をコピー',
   otherActivity: 'その他の操作（{count}）',
   sources: '出典',
   source: '出典 {label}',
@@ -273,6 +275,7 @@ export const strings: LanguageStrings = {
   // Messages and their parts
   copyAnswer: 'コピー',
   messageMore: 'その他の操作',
+  usageTokens: { other: '{count} トークン' },
 
   // Data
   dataTable: '表',
@@ -381,6 +384,7 @@ export const strings: LanguageStrings = {
   menuReadAloud: '読み上げる',
   menuStopReading: '読み上げを停止',
   menuWorkTime: '所要時間：{time}',
+  menuFirstToken: '最初のトークンまで：{time}',
   menuExport: '会話をエクスポート',
   menuExportMarkdown: 'Markdown',
   menuExportHtml: 'ウェブページ（HTML）',

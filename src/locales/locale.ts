@@ -2,6 +2,7 @@ import type { branchStrings } from './en-branches.js';
 import type { checkpointStrings } from './en-checkpoints.js';
 import type { dataStrings } from './en-data.js';
 import type { documentStrings } from './en-documents.js';
+import type { errorStrings } from './en-errors.js';
 import type { formStrings } from './en-forms.js';
 import type { keyboardStrings } from './en-keys.js';
 import type { linkStrings } from './en-links.js';
@@ -15,6 +16,7 @@ import type { speechStrings } from './en-speech.js';
 import type { threadStrings } from './en-threads.js';
 import type { toolStrings } from './en-tools.js';
 import type { announcementStrings } from './en-announcements.js';
+import type { usageStrings } from './en-usage.js';
 import type { windowStrings } from './en-window.js';
 import type { composerStrings } from './en-composer.js';
 import type { chartStrings } from './en-chart.js';
@@ -28,6 +30,7 @@ type EnglishStrings = typeof en &
   typeof checkpointStrings &
   typeof dataStrings &
   typeof documentStrings &
+  typeof errorStrings &
   typeof formStrings &
   typeof keyboardStrings &
   typeof linkStrings &
@@ -41,6 +44,7 @@ type EnglishStrings = typeof en &
   typeof threadStrings &
   typeof toolStrings &
   typeof announcementStrings &
+  typeof usageStrings &
   typeof windowStrings &
   typeof composerStrings &
   typeof chartStrings &

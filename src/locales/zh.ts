@@ -174,6 +174,8 @@ export const strings: LanguageStrings = {
   moreText: '显示更多（剩余 {size}）',
   errorTitle: '出了点问题',
   errorDetails: '详细信息',
+  errorCode: '错误代码：{code}',
+  errorCopy: '复制详细信息',
   otherActivity: '其他操作（{count}）',
   sources: '来源',
   source: '来源 {label}',
@@ -271,6 +273,7 @@ export const strings: LanguageStrings = {
   // Messages and their parts
   copyAnswer: '复制',
   messageMore: '更多操作',
+  usageTokens: { other: '{count} 个 Token' },
 
   // Data
   dataTable: '表格',
@@ -379,6 +382,7 @@ export const strings: LanguageStrings = {
   menuReadAloud: '朗读',
   menuStopReading: '停止朗读',
   menuWorkTime: '用时：{time}',
+  menuFirstToken: '首个 Token 用时：{time}',
   menuExport: '导出对话',
   menuExportMarkdown: 'Markdown',
   menuExportHtml: '网页（HTML）',

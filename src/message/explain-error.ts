@@ -1,9 +1,14 @@
-import { DEFAULT_MESSAGES } from '../errors.js';
+import { DEFAULT_MESSAGES, type UbikError } from '../errors.js';
 import type { Locale } from '../locales/locale.js';
 
-/** Explains an error to the user in the language of the interface, by its code: what happened, and what to do. */
+/**
+ * Explains an error to the user: what happened, and what to do. By the description of the service where it has sent one, else by the
+ * code of the error in the language of the interface.
+ */
 export function explainError(error: unknown, locale: Locale): string {
-  return explainCode(error instanceof Error && 'code' in error ? String(error.code) : '', locale);
+  const { code = '', serviceError } = error instanceof Error ? (error as Partial<UbikError>) : {};
+  const { description = '', advice = '' } = serviceError ?? {};
+  return description ? `${description} ${advice}`.trim() : explainCode(code, locale);
 }
 
 /** Explains an error code: the string `error_CODE` of the language, else the English message. */

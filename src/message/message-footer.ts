@@ -11,7 +11,10 @@ import type { MessageScope } from './part-view.js';
 /** The chunk for editing messages and switching between their versions. */
 export const lazyMessageActions = createLazyModule(() => import('./branches/message-actions.js'));
 
-/** The buttons below a message: Copy, the menu, and the actions of a lazy-loaded chunk if the service supports any. */
+/**
+ * The buttons below a message: Copy, the menu, and the actions of a lazy-loaded chunk if the service supports any, which also has the
+ * totals of a finished answer.
+ */
 export class MessageFooter {
   readonly node = element('div', 'message-footer');
   readonly #scope: MessageScope;
@@ -19,6 +22,7 @@ export class MessageFooter {
   readonly #copyButton: HTMLElement;
   readonly #menuButton: HTMLElement;
   #copyLabel = '';
+  #hasActions = false;
   #actions: MessageActions | undefined;
   #isDisposed = false;
 
@@ -42,12 +46,7 @@ export class MessageFooter {
       this.node.append(this.#menuButton);
       message.classList.add('able');
     }
-    if (!switchBranch && !(scope.message.role === 'user' ? edit : regenerate)) return;
-    // Reserves the height before the actions are loaded, so that nothing shifts when they appear.
-    message.classList.add('able');
-    lazyMessageActions.whenLoaded(this.#addActions);
-    // Without its actions a message can still be read; the next message tries to load them again.
-    lazyMessageActions.load().catch(() => undefined);
+    if (switchBranch || (scope.message.role === 'user' ? edit : regenerate)) this.#loadActions();
   }
 
   readonly render = (): void => {
@@ -55,12 +54,23 @@ export class MessageFooter {
     this.#menuButton.hidden = live;
     this.#menuButton.title = context.locale.text('messageMore');
     this.#renderCopyButton();
+    if (this.#scope.message.usage) this.#loadActions();
     this.#actions?.render();
   };
 
   dispose(): void {
     this.#isDisposed = true;
     this.#actions?.dispose();
+  }
+
+  #loadActions(): void {
+    if (this.#hasActions) return;
+    this.#hasActions = true;
+    // Reserves the height before the actions are loaded, so that nothing shifts when they appear.
+    this.#message.classList.add('able');
+    lazyMessageActions.whenLoaded(this.#addActions);
+    // Without its actions a message can still be read; the next message tries to load them again.
+    lazyMessageActions.load().catch(() => undefined);
   }
 
   readonly #addActions = (): void => {

@@ -52,7 +52,7 @@ const CONTENT_FORMATS: {
   },
   error: {
     markdown: null,
-    plainText: ({ message }) => message,
+    plainText: ({ message, advice }) => [message, advice].filter(Boolean).join(' '),
     compare: ({ message }) => [message],
   },
   unknown: {

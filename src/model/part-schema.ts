@@ -5,6 +5,7 @@ import {
   type DataCell,
   type DataFields,
   type DataKind,
+  type ErrorFields,
   type FieldsOf,
   type PartKind,
   type PartTree,
@@ -189,7 +190,7 @@ export type CanonicalPart =
       readonly checkpointName: string | null;
       readonly answer: string | null;
     }
-  | { readonly kind: 'error'; readonly message: string; readonly details: string | null }
+  | ErrorFields
   | { readonly kind: 'unknown'; readonly name: string; readonly text: string }
   | DataFields;
 
@@ -234,7 +235,7 @@ export const CANONICAL_FORMS: {
     checkpointName: answer === null ? checkpointName : null,
     answer,
   }),
-  error: ({ kind, message, details }) => ({ kind, message, details }),
+  error: canonicalFields,
   unknown: ({ kind, name }, text) => ({ kind, name, text: text.trim() }),
   table: canonicalFields,
   'web-search': (part) => ({
@@ -249,7 +250,7 @@ export const CANONICAL_FORMS: {
 };
 
 /** The form of a kind whose content is in its fields. */
-function canonicalFields<Kind extends DataKind>(
+function canonicalFields<Kind extends DataKind | 'error'>(
   part: Extract<PartTree, { kind: Kind }>,
 ): FieldsOf<Kind> {
   // The type of `fieldsOf` does not say that the kind is the same.

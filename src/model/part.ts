@@ -117,6 +117,10 @@ export interface ErrorFields {
   readonly message: string;
   /** Raw text of the details, usually JSON; null when there are none. Holds server internals: shown only when the host allows it. */
   readonly details: string | null;
+  /** The service's own error code, when it sends one. */
+  readonly code?: string;
+  /** What the user can do about it, when the service says so. */
+  readonly advice?: string;
 }
 
 /** A stored construct that we do not know. Its text is shown plainly. */

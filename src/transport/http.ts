@@ -1,7 +1,7 @@
 import { isUbikError, UbikError } from '../errors.js';
 import { combineSignals } from './abort-signals.js';
 import type { Environment, UploadProgress } from './environment.js';
-import { readJson, readMediaKind } from './response.js';
+import { readJson, readMediaKind, type ReadServiceError } from './response.js';
 import { resolveBaseUrl, resolveTarget, type RequestTarget } from './url.js';
 import { callHost, createTokenSource, type GetToken, type TokenSource } from './token.js';
 import { createResponseError, createUnreachableError } from './response.js';
@@ -28,6 +28,8 @@ export interface HttpClientOptions {
   readonly isTokenRejected?: ((response: Response) => boolean) | undefined;
   /** Additional headers, or a callback that returns them before each connection within 20 s. They never replace the client's own. */
   readonly headers?: ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>) | undefined;
+  /** Reads the description of an error that the service has written for users; by default there is none. */
+  readonly readServiceError?: ReadServiceError | undefined;
   readonly limits?: HttpLimits | undefined;
 }
 
@@ -238,8 +240,10 @@ class FetchHttpClient implements HttpClient {
     response: Response,
     token: string | null,
   ): Promise<Response> {
-    const { environment } = this.#options;
-    if (!response.ok) throw await createResponseError(response, environment.now(), token);
+    const { environment, readServiceError } = this.#options;
+    if (!response.ok) {
+      throw await createResponseError(response, environment.now(), token, readServiceError);
+    }
     const declared = readMediaKind(response.headers);
     // A caller that expects JSON rejects a stream when it parses the body.
     const isAccepted = !declared || declared === 'event-stream' || accept.includes(declared);
@@ -250,8 +254,9 @@ class FetchHttpClient implements HttpClient {
 }
 
 function copyAsUnsent(cause: UbikError): UbikError {
-  const { code, message, status, retryAfter, offender } = cause;
-  return new UbikError(code, message, { status, retryAfter, offender, cause, unsent: true });
+  const { code, message, status, retryAfter, offender, serviceError } = cause;
+  const details = { status, retryAfter, offender, serviceError, cause };
+  return new UbikError(code, message, { ...details, unsent: true });
 }
 
 async function createHeaders(

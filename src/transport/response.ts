@@ -1,4 +1,4 @@
-import { UbikError, type UbikErrorCode } from '../errors.js';
+import { UbikError, type ServiceError, type UbikErrorCode } from '../errors.js';
 import { encodeComponent, FILE_PAGE_HINT } from './url.js';
 import type { ConnectionDiagnosis } from './connection-diagnosis.js';
 
@@ -148,6 +148,9 @@ const MAX_MESSAGE_LENGTH = 500;
 /** Number of bytes of an error body that are read. */
 const MAX_ERROR_BODY = 1 << 16;
 
+/** Reads the description of an error from the JSON of a response, which may be any value; null when it contains none. */
+export type ReadServiceError = (body: unknown) => ServiceError | null;
+
 /**
  * Creates the error for a response that is not a success. Its message is the service's own where the service sent one, with the token
  * redacted; `offender` lists the fields that the service rejects.
@@ -156,21 +159,25 @@ export async function createResponseError(
   response: Response,
   now: number,
   token: string | null,
+  readServiceError: ReadServiceError = () => null,
 ): Promise<UbikError> {
   const { status, headers } = response;
   // When the body cannot be read, the status is enough.
   const { text: body } = await readText(response, MAX_ERROR_BODY).catch(() => ({ text: '' }));
   const isPage = sniffKind(headers, body) === 'html';
   const fields: string[] = [];
-  const message = isPage ? '' : extractMessage(parseJson(body), fields);
+  const json = isPage ? undefined : parseJson(body);
+  const message = extractMessage(json, fields);
   // What a web server responds for a path where there is no service.
   const isWebServer = isPage && (status === 404 || status === 405);
   const code = CODES.get(status) ?? (status >= 500 ? 'server' : 'bad-request');
   const text = redactToken(message, token) || `The service answered with the status ${status}.`;
+  const described = readServiceError(json);
   return new UbikError(isWebServer ? 'not-an-api' : code, text, {
     status,
     retryAfter: parseRetryAfter(headers, now),
     offender: redactToken(fields.join(', '), token) || undefined,
+    serviceError: described ? redactAll(described, token) : undefined,
   });
 }
 
@@ -204,6 +211,11 @@ function extractMessage(value: unknown, fields: string[], depth = 0): string {
   let text = '';
   for (const inner of [msg, detail, message, description, error]) text ||= extractInner(inner);
   return field ? `${field}: ${text}` : text;
+}
+
+function redactAll(error: ServiceError, token: string | null): ServiceError {
+  const texts = Object.entries(error).map(([name, text]) => [name, redactToken(text, token)]);
+  return Object.fromEntries(texts) as ServiceError;
 }
 
 function redactToken(text: string, token: string | null): string {

@@ -54,6 +54,18 @@ describe('<ubik-chat>', () => {
     expect(root.activeElement?.className).to.equal('scroller');
   });
 
+  it('writes a clicked starter into the field with `prefill`', async () => {
+    const { query, settle, backend, field, root } = await setupChat((chat) => {
+      chat.starters = ['One?'];
+      chat.prefill = true;
+    });
+    query('.starter').click();
+    await settle();
+    expect(field.value).to.equal('One?');
+    expect(root.activeElement).to.equal(field);
+    expect(backend.count('send')).to.equal(0);
+  });
+
   it('shows greeting and starters of the service when the host page sets none', async () => {
     const { controller } = setupController();
     const asked = Object.assign(controller, {
@@ -189,6 +201,17 @@ describe('<ubik-chat>', () => {
     expect(chat.shadowRoot?.querySelector('.message')?.textContent).to.contain('Here it is');
     expect(status?.textContent.trim()).to.equal('');
     chat.remove();
+  });
+
+  it('shows what the service says about a thread that cannot be opened', async () => {
+    const { backend, chat, settle, text } = await setupChat();
+    const serviceError = { description: 'It was archived.', advice: 'Ask the owner.', code: 'E7' };
+    backend.responses.set('loadThread', () =>
+      Promise.reject(new UbikError('forbidden', { serviceError })),
+    );
+    await chat.openThread('x');
+    await settle();
+    expect(text('.status-bar')).to.equal('It was archived. Ask the owner. Retry');
   });
 
   it('asks to sign in without a token, and loads the thread once getToken is set', async () => {

@@ -234,6 +234,19 @@ describe('follow-up questions', () => {
     expect(shown(root).length).to.equal(4);
   });
 
+  it('are written into the field with `prefill`, and sent by the user', async () => {
+    const { root, query, settle, backend, chat, field } = await setupWriting({
+      followUps: ['Why?'],
+    });
+    chat.prefill = true;
+    query('.follow-ups button').click();
+    await settle();
+    expect(field.value).to.equal('Why?');
+    expect(root.activeElement).to.equal(field);
+    expect(shown(root)).to.deep.equal([]);
+    expect(backend.count('send')).to.equal(0);
+  });
+
   it('are those of the service, without a source of the host page and without focus', async () => {
     const { root, backend, controller, settle, chat } = await setupChat();
     const answer = stored('m2', 'assistant', 'Yes');

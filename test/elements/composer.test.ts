@@ -135,6 +135,25 @@ describe('the composer', () => {
     expect(root.querySelectorAll('.message').length).to.equal(0);
   });
 
+  it('shows what the service says about a rejected message, and its code in a disclosure', async () => {
+    const { write, press, settle, field, text, backend, root } = await setupChat();
+    const serviceError = { description: 'No quota left.', advice: 'Ask the owner.', code: 'E7' };
+    field.focus();
+    await settle();
+    write('precious');
+    press('Enter');
+    await settle();
+    backend.stream.fail(new UbikError('forbidden', 'no', { status: 403, serviceError }));
+    await settle();
+    await settle();
+    expect(text('.composer [role=alert]')).to.equal('Not sent. No quota left. Ask the owner.');
+    expect(text('.composer .error-details')).to.equal('Details Code: E7 Copy details');
+    expect(field.value).to.equal('precious');
+    press('Enter');
+    await settle();
+    expect(root.querySelector('.composer .error-details'), 'while it is sent again').to.equal(null);
+  });
+
   it('keeps the text in the field during a run when while-running is draft', async () => {
     const { start, write, press, settle, backend, field } = await setupChat((chat) => {
       chat.setAttribute('while-running', 'draft');

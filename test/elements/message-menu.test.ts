@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { waitFor } from './checkpoints-stage.js';
 import { ANSWER, setupMenu } from './menu-stage.js';
 
@@ -80,6 +81,19 @@ describe('message menu', () => {
     const time = query<HTMLTimeElement>('.message-menu time');
     expect(time.dateTime).to.equal('1970-01-01T00:00:00.001Z');
     expect(time.textContent).to.contain('1970');
+  });
+
+  it('shows the time to the first token of an answer when the service sends it', async () => {
+    const { open, text, backend, controller, settle } = await setupMenu();
+    const answer = stored('b', 'assistant', 'Yes.');
+    const usage = { seconds: 3.42, tokens: 918, firstTokenMs: 640 };
+    const fields = { ...answer.fields, usage };
+    const question = stored('q2', 'user', 'Why?');
+    backend.threads.set('u', contentOf('u', [question, { ...answer, fields }]));
+    await controller.openThread('u');
+    await settle();
+    await open();
+    expect(text('.message-menu > .meta')).to.contain('First token after 0.6s');
   });
 
   it('copies an answer as Markdown, as safe HTML, and as plain text', async () => {

@@ -10,12 +10,14 @@ import {
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { lazyRunAnnouncer } from '../../src/elements/announcements/lazy-announcer.js';
 import { lazyMarkdown } from '../../src/message/lazy-markdown.js';
+import { lazyMessageUsage } from '../../src/message/branches/message-actions.js';
 import {
   lazyToolContent,
   lazyToolDetails,
   lazyToolMedia,
 } from '../../src/message/tool/tool-view.js';
 import { lazyMessageActions } from '../../src/message/message-footer.js';
+import { lazyErrorDetails } from '../../src/message/parts/error-view.js';
 
 // Loads all lazy modules before the tests, so that tests of rendered elements need not wait for them.
 before(() =>
@@ -32,6 +34,8 @@ before(() =>
     lazyViews.load(),
     lazyRunAnnouncer.load(),
     lazyMessageActions.load(),
+    lazyMessageUsage.load(),
+    lazyErrorDetails.load(),
     lazyMarkdown.load(),
     lazyToolContent.load(),
     lazyToolDetails.load(),

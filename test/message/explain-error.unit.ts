@@ -19,6 +19,16 @@ test('explainCode has a general explanation for an unknown code', () => {
   }
 });
 
+test('explainError prefers the description and the advice of the service', () => {
+  const explain = (description: string, advice: string): string => {
+    const serviceError = { description, advice, code: 'E7' };
+    return explainError(new UbikError('forbidden', { serviceError }), LOCALE);
+  };
+  assert.equal(explain('No quota left.', 'Ask the owner.'), 'No quota left. Ask the owner.');
+  assert.equal(explain('No quota left.', ''), 'No quota left.');
+  assert.equal(explain('', 'Ask the owner.'), explainCode('forbidden', LOCALE));
+});
+
 test('explainError explains an error with a code by its code, and anything else in general', () => {
   const other = LOCALE.text('error_other');
   assert.equal(explainError(new UbikError('network'), LOCALE), explainCode('network', LOCALE));

@@ -137,6 +137,17 @@ describe('JSON export', () => {
   });
 });
 
+describe('totals of an answer', () => {
+  it('are in no format', async () => {
+    const text = { kind: 'text', key: 't', text: 'Yes.' } as const;
+    const usage = { seconds: 3.42, tokens: 918, firstTokenMs: 640 };
+    const thread = threadWith([text], { usage });
+    for (const format of ['json', 'markdown', 'html'] as const) {
+      expect(await serializeThread(thread, format, {}), format).not.to.match(/918|3\.42|640|usage/);
+    }
+  });
+});
+
 describe('Markdown export', () => {
   it('lists attachments, and leaves out an empty title and empty messages', async () => {
     const attachments = [{ id: '1', name: 'a\n*b*.pdf' }];
@@ -226,6 +237,13 @@ describe('HTML export of parts', () => {
   it('has the message of an error, not its details', async () => {
     const page = await pageOf({ kind: 'error', key: 'e', message: 'Broken', details: 'secret' });
     expect(page.querySelector('.error')?.textContent).to.equal('Broken');
+    const described = { kind: 'error', key: 'e', message: 'Broken.', advice: 'Mend it.' } as const;
+    const other = await pageOf({ ...described, details: null, code: 'E7' });
+    expect(other.querySelector('.error')?.textContent).to.equal('Broken. Mend it.');
+    const bare = await pageOf({ kind: 'error', key: 'e', message: '', details: null, code: 'E7' });
+    expect(bare.querySelector('.error')?.textContent).to.equal(
+      'The assistant ended with an error.',
+    );
     expect(page.body.textContent).not.to.contain('secret');
   });
 

@@ -190,6 +190,50 @@ describe('regenerate action', () => {
   });
 });
 
+describe('retry of a failed answer', () => {
+  const setupAnswer = (status: MessageFields['status'], head: string) => {
+    const requested: string[] = [];
+    const regenerate = (message: string): Promise<boolean> => {
+      requested.push(message);
+      return Promise.resolve(true);
+    };
+    const thread = threadOf(head, { m: { status }, later: { parent: 'm', role: 'user' } });
+    const stage = setupQuestion({ regenerate, thread }, { role: 'assistant', status });
+    return { ...stage, requested };
+  };
+
+  it('is a word below the last answer, and requests another answer', async () => {
+    const { click, query, requested } = setupAnswer('failed', 'm');
+    expect(query('.retry-button').textContent.trim()).to.equal('Retry');
+    expect(getComputedStyle(query('.retry-button')).opacity).to.equal('1');
+    click('.retry-button');
+    await settled();
+    expect(requested).to.deep.equal(['m']);
+  });
+
+  it('is not offered below an earlier answer, nor below one that has not failed', () => {
+    expect(setupAnswer('failed', 'later').root.querySelector('.retry-button')).to.equal(null);
+    for (const status of ['complete', 'stopped', 'interrupted'] as const) {
+      const { root } = setupAnswer(status, 'm');
+      expect(root.querySelector('.retry-button'), status).to.equal(null);
+      expect(root.querySelectorAll('.regenerate-button').length, status).to.equal(1);
+    }
+  });
+
+  it('shows what the service says when it refuses', async () => {
+    const serviceError = { description: 'No quota left.', advice: 'Ask the owner.', code: 'E7' };
+    const error = new UbikError('forbidden', { serviceError });
+    const thread = threadOf('m', { m: { status: 'failed' } });
+    const { click, text: shownText } = setupQuestion(
+      { regenerate: () => Promise.reject(error), thread },
+      { role: 'assistant', status: 'failed' },
+    );
+    click('.retry-button');
+    await settled();
+    expect(shownText('[role=alert]')).to.equal('No quota left. Ask the owner.');
+  });
+});
+
 describe('focus after an action', () => {
   it('moves to the same control of the message that replaces the original one', async () => {
     const actions = { regenerate: () => Promise.resolve(true) };

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { ViewActions } from '../../src/message/part-view.js';
 import type { MessageFields } from '../../src/model/message.js';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
+import { mockClipboard } from '../markdown/setup-page-view.js';
 import { part, set, setupStage, text } from './message-stage.js';
 
 /** Whether a message of this role reserves the height of its actions. */
@@ -54,6 +55,55 @@ describe('actions of a message', () => {
   it('are missing when the service supports none of them', () => {
     const { root } = setupStage({ actions: { edit: settle } });
     expect(root.querySelector('.action-bar')).to.equal(null);
+  });
+});
+
+describe('totals of an answer', () => {
+  const usage = { seconds: 3.42, tokens: 918, firstTokenMs: 640 };
+
+  it('are at the end of its footer as soon as it is finished', () => {
+    const { query, root, run } = setupStage({
+      actions: { openMenu: () => undefined, regenerate: settle },
+      fields: { usage },
+    });
+    run(part('t', { kind: 'text' }), text('t', 'Hello'));
+    expect(root.querySelector('.usage')).to.equal(null);
+    run(set(null, 'status', 'complete'));
+    expect(query('.message-footer').lastElementChild).to.equal(query('.usage'));
+    expect(query('.usage').textContent).to.equal('3.4s · 918 tokens');
+  });
+
+  it('are not shown while the answer is generated again', () => {
+    const { root, run } = setupStage({ fields: { status: 'complete', usage } });
+    run(part('t', { kind: 'text' }));
+    expect(root.querySelectorAll('.usage').length).to.equal(1);
+    run(set(null, 'status', 'streaming'));
+    expect(root.querySelector('.usage')).to.equal(null);
+  });
+
+  it('leave out what the service does not send', () => {
+    for (const [fields, expected] of [
+      [{ seconds: null, tokens: 1, firstTokenMs: null }, '1 token'],
+      [{ seconds: 75, tokens: null, firstTokenMs: 1 }, '1m 15s'],
+      [{ seconds: 0.01, tokens: 12_345, firstTokenMs: null }, '0s · 12,345 tokens'],
+    ] as const) {
+      const { query } = setupStage({ fields: { status: 'complete', usage: fields } });
+      expect(query('.usage').textContent).to.equal(expected);
+    }
+    const empty = { seconds: null, tokens: null, firstTokenMs: 9 };
+    expect(
+      setupStage({ fields: { status: 'complete', usage: empty } }).query('.usage').hidden,
+    ).to.equal(true);
+  });
+
+  it('are not copied with the answer', () => {
+    const clipboard = mockClipboard();
+    const { query, run, remove } = setupStage({ fields: { status: 'complete', usage } });
+    run(part('t', { kind: 'text' }), text('t', 'Hello'));
+    query('.copy').click();
+    expect(clipboard.written).to.deep.equal(['Hello']);
+    clipboard.restore();
+    remove();
   });
 });
 

@@ -77,6 +77,27 @@ for (const [title, body, message, offender] of DETAILS) {
   });
 }
 
+test('HTTP client passes on the error description that the service has for users, without the token', async () => {
+  const body = { reason: 'token-1 is not known', hint: 'x'.repeat(600), id: 'E7' };
+  const read = (value: unknown) => {
+    const { reason, hint, id } = value as typeof body;
+    return { description: reason, advice: hint, code: id };
+  };
+  const { client } = setupHttp(() => answerJson(body, 403), { readServiceError: read });
+  const { code, serviceError } = await errorOf(client.json(GET));
+  assert.equal(code, 'forbidden');
+  assert.deepEqual(serviceError, {
+    description: '[token] is not known',
+    advice: `${'x'.repeat(499)}…`,
+    code: 'E7',
+  });
+});
+
+test('HTTP client has no error description by default', async () => {
+  const { client } = setupHttp(() => answerJson({ detail: 'why' }, 500));
+  assert.equal((await errorOf(client.json(GET))).serviceError, undefined);
+});
+
 test('HTTP client shortens a long error message and cancels an endless body', async () => {
   const long = setupHttp(() => answerJson({ detail: 'x'.repeat(10_000) }, 400));
   assert.equal((await errorOf(long.client.json(GET))).message.length, 500);

@@ -1,7 +1,7 @@
 import type { LitElement, PropertyValues } from 'lit';
 import type { Onboarding } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
-import { isUbikError } from '../../errors.js';
+import { isUbikError, type UbikError } from '../../errors.js';
 import { UbikThreadOpenEvent } from '../../events/index.js';
 import { haveScriptsRun, whenScriptsHaveRun } from '../../dom/page-scripts.js';
 import type { ConnectedHost } from '../base/connected-host.js';
@@ -36,8 +36,8 @@ const SERVICE_PROPERTIES = [
  * The chat calls `willUpdate`, `find` and `updated` in the order of its update.
  */
 export class ServiceController {
-  /** `loading` while the thread is being read, the code of the error when the thread or service is not available, else empty. */
-  loadState = '';
+  /** `loading` while the thread is being read, the error when the thread or service is not available, else empty. */
+  loadState: UbikError | 'loading' | '' = '';
   /** Whether the service requires authentication. */
   isAuthRequired = false;
   /** Greeting and starters of the service, once they are read. */
@@ -90,7 +90,7 @@ export class ServiceController {
       if (!isUbikError(error)) throw error;
       this.#open = () => null;
       dispatchError(element, error);
-      this.loadState = error.code;
+      this.loadState = error;
       requestUpdate();
       return null;
     }
@@ -173,15 +173,15 @@ export class ServiceController {
     if (!controller) return;
     const number = (this.#loads += 1);
     this.#setLoadState('loading');
-    let failure = '';
+    let failure: UbikError | '' = '';
     const loading = host.performAction(before, () => load(controller));
-    await host.attempt(loading, ({ code }) => (failure = code));
+    await host.attempt(loading, (error) => (failure = error));
     if (number !== this.#loads) return;
     if (!failure) this.#onThreadShown();
     this.#setLoadState(failure);
   }
 
-  #setLoadState(state: string): void {
+  #setLoadState(state: ServiceController['loadState']): void {
     this.loadState = state;
     this.#host.requestUpdate();
   }

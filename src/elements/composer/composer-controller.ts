@@ -101,6 +101,14 @@ export class ComposerController {
     return isSent;
   }
 
+  /** Sends a suggested question, or writes it into the field if the host page has set `prefill`. */
+  selectQuestion(text: string): void {
+    if (this.#host.element.prefill) {
+      this.#field.focus();
+      this.#field.write(text);
+    } else void this.#host.element.send(text);
+  }
+
   /** Asks the service to stop the run. */
   async stop(): Promise<void> {
     const { controller } = this.#host;
@@ -145,6 +153,7 @@ export class ComposerController {
     this.#error = this.#sending !== null ? locale.text('notSent', { reason }) : reason;
     this.#isRunError = error.code === 'busy';
     this.#host.requestUpdate();
+    this.#tools.describeError(error, this.#error);
   }
 
   /** Renders the composer. */

@@ -51,6 +51,7 @@ export interface ComposerOptions {
   readonly agentId?: string;
   /** Of `<ubik-chat>`. */
   readonly drafts?: string;
+  readonly prefill: boolean;
 }
 
 /** A connected element with a composer. */

@@ -1,10 +1,12 @@
 import { type ReactiveController, css } from 'lit';
 import { element } from '../../dom/element.js';
 import { EnterKey } from '../../dom/enter-key.js';
+import type { UbikError } from '../../errors.js';
 import { composerStrings } from '../../locales/en-composer.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import { adoptSheets } from '../styles/styles.js';
+import { lazyViews } from '../transcript/lazy-views.js';
 import type { ComposerContext } from './composer-context.js';
 import { InputHistory } from './input-history.js';
 import { FollowUpList } from './follow-up-list.js';
@@ -137,6 +139,8 @@ export class ComposerTools implements ReactiveController {
   readonly #inset: KeyboardInset;
   readonly #context: ComposerContext;
   #dictation: Dictation | undefined;
+  /** The reason below the field and its details. */
+  #error: { readonly message: string; readonly details: HTMLElement } | null = null;
 
   constructor(composer: LazyComposerTools) {
     const { host, field, files } = composer;
@@ -151,6 +155,7 @@ export class ComposerTools implements ReactiveController {
     this.#followUps = new FollowUpList(context, above);
     this.#inset = new KeyboardInset(host.element);
     composer.validate = (text) => this.#counter.validate(text);
+    composer.describeError = (error, reason) => void this.#showErrorDetails(error, reason);
     renderRoot.querySelector('.field')?.before(above);
     renderRoot.querySelector('.below')?.prepend(this.#counter.node, this.#status);
     if (field.node) this.#listen(field.node, new LongPaste(context, files));
@@ -170,8 +175,34 @@ export class ComposerTools implements ReactiveController {
   hostUpdated(): void {
     this.#counter.update();
     this.#followUps.update();
+    this.#updateErrorDetails();
     if (this.#dictation) this.#dictation.update();
     else if (this.#context.host.element.speech && findRecognition()) this.#loadDictation();
+  }
+
+  /** Shows the service's code of an error below the reason, until that is gone. Without it, the reason can still be read. */
+  async #showErrorDetails({ serviceError }: UbikError, message: string): Promise<void> {
+    if (!serviceError?.code) return;
+    const { code } = serviceError;
+    const loading = lazyViews.load().then(({ lazyErrorDetails }) => lazyErrorDetails.load());
+    const loaded = await loading.catch(() => null);
+    if (!loaded) return;
+    const details = new loaded.ErrorDetails(this.#context.host.context);
+    details.render({ message, code, details: null });
+    this.#error?.details.remove();
+    this.#error = { message, details: details.node };
+    this.#updateErrorDetails();
+  }
+
+  #updateErrorDetails(): void {
+    if (!this.#error) return;
+    const { message, details } = this.#error;
+    const complaint = this.#context.host.element.renderRoot.querySelector('.below > .complaint');
+    if (complaint?.textContent.trim() === message) complaint.after(details);
+    else {
+      details.remove();
+      this.#error = null;
+    }
   }
 
   #loadDictation(): void {

@@ -10,8 +10,8 @@ import type { FollowUps } from './composer-options.js';
 const MAX_QUESTIONS = 4;
 
 /**
- * Renders follow-up questions for the last answer above the field; a click sends one. Without a source of the host page, they are those
- * that the service has sent with the answer.
+ * Renders follow-up questions for the last answer above the field; a click sends one, or writes it into the field. Without a source of the
+ * host page, they are those that the service has sent with the answer.
  */
 export class FollowUpList {
   readonly #context: ComposerContext;
@@ -51,7 +51,7 @@ export class FollowUpList {
                     dir="auto"
                     lang=${langOfContent(host.context.locale)}
                     @click=${() => {
-                      this.#send(text);
+                      this.#select(text);
                     }}
                   >
                     ${text}
@@ -107,8 +107,14 @@ export class FollowUpList {
     this.#questions = texts.filter((text) => typeof text === 'string').slice(0, MAX_QUESTIONS);
   }
 
-  #send(text: string): void {
-    const { element } = this.#context.host;
+  #select(text: string): void {
+    const { field, host } = this.#context;
+    const { element } = host;
+    if (element.prefill) {
+      field.focus();
+      field.write(text);
+      return;
+    }
     // The focused button is about to be removed. The field would open the virtual keyboard.
     element.renderRoot.querySelector<HTMLElement>('.send')?.focus({ preventScroll: true });
     void element.send(text);

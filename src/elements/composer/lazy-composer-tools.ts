@@ -1,4 +1,5 @@
 import type { ReactiveController } from 'lit';
+import type { UbikError } from '../../errors.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { AttachmentController } from '../documents/attachment-controller.js';
 import type { ComposerHost } from './composer-options.js';
@@ -24,6 +25,9 @@ export class LazyComposerTools implements ReactiveController {
 
   /** Returns why a text cannot be sent, as a sentence; empty when it can. Replaced by the tools. */
   validate = (_text: string): string => '';
+
+  /** Shows what the service says about the error that is shown as `reason`, beside that reason. Replaced by the tools. */
+  describeError = (_error: UbikError, _reason: string): void => undefined;
 
   /** Loads the tools. After a failure the next call tries again. */
   readonly load = (): void => {

@@ -314,16 +314,21 @@ export class MessageMenu {
   }
 }
 
-/** Renders the exact time of a message and the duration of its work, as far as they are known. */
+/** Renders the exact time of a message, the duration of its work and the time to its first token, as far as they are known. */
 function renderMessageInfo(message: Message, locale: Locale): TemplateResult {
   const { createdAt } = message;
   const time = createdAt === null ? null : new Date(createdAt);
   const format = new Intl.DateTimeFormat(locale.lang, { dateStyle: 'full', timeStyle: 'medium' });
   const duration = workDuration(message);
+  const firstTokenMs = message.usage?.firstTokenMs ?? null;
   return html`${time && html`<time datetime=${time.toISOString()}>${format.format(time)}</time>`}${
     duration === null
       ? nothing
       : html`<span>${locale.text('menuWorkTime', { time: locale.duration(duration) })}</span>`
+  }${
+    firstTokenMs === null
+      ? nothing
+      : html`<span>${locale.text('menuFirstToken', { time: locale.duration(firstTokenMs) })}</span>`
   }`;
 }
 

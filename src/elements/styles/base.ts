@@ -211,7 +211,7 @@ export const textStyles = css`
   .meta,
   .note,
   .status-bar .line,
-  .error details,
+  .error-details,
   label,
   legend,
   .complaint {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale, StringName } from '../../locales/locale.js';
-import { explainCode } from '../../message/explain-error.js';
+import type { UbikError } from '../../errors.js';
+import { explainCode, explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import type { Run, RunState } from '../../model/thread.js';
 import type { ConnectedHost } from '../base/connected-host.js';
@@ -12,8 +13,8 @@ export interface ConnectionStatus {
   readonly isRunning: boolean;
   /** Whether the service requires authentication. */
   readonly needsSignIn: boolean;
-  /** `loading` while the thread loads, an error code if it failed, else empty. */
-  readonly loadState: string;
+  /** `loading` while the thread loads, the error or its code if it failed, else empty. */
+  readonly loadState: UbikError | string;
   /** Whether a requested stop has taken too long. */
   readonly isStopOverdue: boolean;
   readonly now: number;
@@ -62,7 +63,11 @@ function describeStatus(
   const { text } = locale;
   if (needsSignIn) return { text: text('signIn') };
   if (loadState === 'loading') return { text: text(loadState), busy: true };
-  if (loadState) return { text: explainCode(loadState, locale), button: ['retry', actions.reload] };
+  if (loadState) {
+    const isCode = typeof loadState === 'string';
+    const reason = isCode ? explainCode(loadState, locale) : explainError(loadState, locale);
+    return { text: reason, button: ['retry', actions.reload] };
+  }
   if (!navigator.onLine) return { text: text(isRunning ? 'offlineRun' : 'offline') };
   switch (run?.state) {
     case 'sending':

@@ -7,6 +7,7 @@ import { printStyles } from '../styles/print.js';
 addDefaultStrings(messageStrings);
 
 export { lazyDataKinds } from '../../message/data/data-part-view.js';
+export { lazyErrorDetails } from '../../message/parts/error-view.js';
 export { CitationCard } from '../../message/citation-card.js';
 export { StandaloneMessage } from '../../message/standalone-message.js';
 export { lazyAnswerForm, RequestView } from '../../message/request/request-view.js';

@@ -1,18 +1,23 @@
 import { html, nothing, render, type TemplateResult, css } from 'lit';
 import { element } from '../../dom/element.js';
 import { EnterKey } from '../../dom/enter-key.js';
-import { isUbikError } from '../../errors.js';
+import { isUbikError, type UbikError } from '../../errors.js';
 import { branchStrings } from '../../locales/en-branches.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import { renderForm, renderIconButton, type IconButtonOptions } from '../buttons.js';
 import { langOfContent } from '../content-lang.js';
-import { explainCode } from '../explain-error.js';
+import { createLazyModule } from '../create-lazy-module.js';
+import { explainError } from '../explain-error.js';
 import { renderIcon } from '../icons.js';
+import type { MessageUsage } from '../message-usage.js';
 import type { MessageScope, ViewContext } from '../part-view.js';
 import { isRunning } from '../thread-selectors.js';
 import { VersionPager } from './version-pager.js';
 import { addSheets } from '../../dom/sheets.js';
+
+/** The chunk with the totals of an answer, loaded with the first answer for which the service sends any. */
+export const lazyMessageUsage = createLazyModule(() => import('../message-usage.js'));
 
 const messageActionsStyles = css`
   .action-bar,
@@ -57,7 +62,7 @@ const messageActionsStyles = css`
   }
   /* Visible while the message is hovered or contains the focus; always on devices without hover. */
   @media (hover: hover) {
-    :is(.edit-button, .regenerate-button) {
+    :is(.edit-button, .regenerate-button:not(.retry-button)) {
       opacity: 0;
     }
     .user:not(:hover, :focus-within) > .message-footer > .more[aria-expanded='false'] {
@@ -116,8 +121,8 @@ interface ActionState {
   readonly mounted: Map<Key, MessageActions>;
   /** Unsent texts of the edit forms. */
   readonly drafts: Map<Key, string>;
-  /** Codes of the errors of the latest actions. */
-  readonly errorCodes: Map<Key, string>;
+  /** The errors of the latest actions. */
+  readonly errors: Map<Key, UbikError>;
   /** Selector of the control that had the focus when an action replaced its message, and the parent of that message. */
   focus: { readonly parent: Key | null; readonly control: string } | null;
 }
@@ -129,7 +134,7 @@ function actionStateOf(context: ViewContext): ActionState {
   const state = states.get(context) ?? {
     mounted: new Map(),
     drafts: new Map(),
-    errorCodes: new Map(),
+    errors: new Map(),
     focus: null,
   };
   states.set(context, state);
@@ -147,12 +152,15 @@ export class MessageActions {
   readonly #state: ActionState;
   readonly #pager: VersionPager;
   readonly #enterKey = new EnterKey();
+  readonly #footer: HTMLElement;
+  #usage: MessageUsage | undefined;
   #isPending = false;
 
   /** Adds the actions to `footer`, and the edit form before it. `message` is the element of the message. */
   constructor(scope: MessageScope, message: HTMLElement, footer: HTMLElement) {
     this.scope = scope;
     this.#message = message;
+    this.#footer = footer;
     this.#state = actionStateOf(scope.context);
     this.#state.mounted.set(scope.message.key, this);
     this.#pager = new VersionPager(this);
@@ -173,17 +181,9 @@ export class MessageActions {
 
   readonly render = (): void => {
     const { message } = this.scope;
-    const button = this.#findButton();
-    render(
-      [
-        button
-          ? renderIconButton({ ...button, disabledReason: this.disabledReason(button.label) })
-          : nothing,
-        this.#pager.render(),
-      ],
-      this.#bar,
-    );
+    render([this.#renderButton(), this.#pager.render()], this.#bar);
     this.#pager.loadWhenVisible(this.#bar);
+    this.#renderUsage();
     const draft = this.#state.drafts.get(message.key);
     this.#message.classList.toggle('edited', draft !== undefined);
     render(draft === undefined ? nothing : this.#renderForm(draft), this.#form);
@@ -205,7 +205,7 @@ export class MessageActions {
   async runAction(control: string, action: () => Promise<boolean>): Promise<boolean> {
     const { key } = this.scope.message;
     const state = this.#state;
-    state.errorCodes.delete(key);
+    state.errors.delete(key);
     this.focusAfterReplace(control);
     this.#isPending = true;
     this.render();
@@ -214,13 +214,51 @@ export class MessageActions {
       isDone = await action();
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      if (error.code !== 'aborted') state.errorCodes.set(key, error.code);
+      if (error.code !== 'aborted') state.errors.set(key, error);
       // The optimistic replacement took the focus and is removed now: the original message gets it back.
       this.focusAfterReplace(control);
     }
     this.#isPending = false;
     (state.mounted.get(key) ?? this).render();
     return isDone;
+  }
+
+  /** Shows what a finished answer has cost at the end of the footer, if the service says so. */
+  readonly #renderUsage = (): void => {
+    const { message, live, context } = this.scope;
+    const { usage } = message;
+    const loaded = lazyMessageUsage.value;
+    if (live || !usage) this.#usage?.node.remove();
+    else if (loaded) {
+      this.#usage ??= new loaded.MessageUsage(context);
+      this.#usage.render(usage);
+      const { node } = this.#usage;
+      if (this.#footer.lastElementChild !== node) this.#footer.append(node);
+    } else {
+      // Without its totals an answer can still be read; the next one tries to load them again.
+      lazyMessageUsage.load().then(this.#renderUsage, () => undefined);
+    }
+  };
+
+  /** Renders the button of the message's role; as the word Retry below the last answer when it has failed. */
+  #renderButton(): TemplateResult | typeof nothing {
+    const { message, context } = this.scope;
+    const button = this.#findButton();
+    if (!button) return nothing;
+    const disabledReason = this.disabledReason(button.label);
+    const isFailed = message.status === 'failed' && context.actions.thread?.head === message.key;
+    if (!isFailed) return renderIconButton({ ...button, disabledReason });
+    return html`<button
+      class="quiet retry-button ${button.className}"
+      type="button"
+      title=${disabledReason || nothing}
+      aria-disabled=${disabledReason !== ''}
+      @click=${() => {
+        if (!disabledReason) button.onClick();
+      }}
+    >
+      ${context.locale.text('retry')}
+    </button>`;
   }
 
   /** The button of the message's role, when the service supports its action. */
@@ -258,7 +296,7 @@ export class MessageActions {
       },
       onSubmit: () => void this.#submitEdit(),
       onCancel: () => {
-        this.#state.errorCodes.delete(message.key);
+        this.#state.errors.delete(message.key);
         this.#stopEditing();
         this.#focus('.edit-button');
       },
@@ -271,10 +309,12 @@ export class MessageActions {
   }
 
   #renderError(): TemplateResult | typeof nothing {
-    const code = this.#state.errorCodes.get(this.scope.message.key);
-    if (code === undefined) return nothing;
+    const error = this.#state.errors.get(this.scope.message.key);
+    if (!error) return nothing;
     return html`<p class="complaint" role="alert">
-      ${renderIcon('alert')}<span>${explainCode(code, this.scope.context.locale)}</span>
+      ${renderIcon('alert')}<span dir="auto"
+        >${explainError(error, this.scope.context.locale)}</span
+      >
     </p>`;
   }
 

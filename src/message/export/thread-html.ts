@@ -8,6 +8,7 @@ import { isContentPart } from '../../model/part-tree.js';
 import type { Thread } from '../../model/thread.js';
 import { citationLabel } from '../citation.js';
 import { setContentLocale, setLang } from '../content-lang.js';
+import { explainCode } from '../explain-error.js';
 import { createMarkdownRenderer } from '../markdown-renderer.js';
 import { dataMarkdown, isDataPart } from '../message-formats.js';
 import type { MarkdownRenderer } from '../part-view.js';
@@ -48,7 +49,10 @@ const CONTENT_HTML: { readonly [Kind in HtmlKind]: CreateHtml<Kind> } = {
   'input-request': ({ prompt, answer }, _children, { content, data }) => [
     element('div', 'box', content('p', prompt), ...data(answer)),
   ],
-  error: ({ message }, _children, { content }) => [content('p', message, 'error')],
+  error: ({ message, advice }, _children, { content, locale }) => {
+    const sentences = [message || explainCode('run-failed', locale), advice].filter(Boolean);
+    return [content('p', sentences.join(' '), 'error')];
+  },
   unknown: (part, children, page) => (part.text ? [page.plain(part), ...children] : children),
 };
 

@@ -253,16 +253,13 @@ export const errorStyles = css`
   .error {
     padding: calc(0.625 * var(--_ubik-rem)) calc(0.875 * var(--_ubik-rem));
     border-color: color-mix(in oklab, var(--_danger) 45%, transparent);
-    p {
+    > p {
       display: grid;
       grid-template-columns: auto minmax(0, 1fr);
       gap: 0 calc(0.5 * var(--_ubik-rem));
     }
-    bdi {
+    > p > :is(bdi, span) {
       grid-column: 2;
-    }
-    details {
-      margin-block-start: calc(0.375 * var(--_ubik-rem));
     }
   }
 `;

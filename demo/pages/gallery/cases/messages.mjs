@@ -109,6 +109,21 @@ export const messages = [
       ]),
   })),
   {
+    name: 'message-totals',
+    title: 'An answer with what it has cost',
+    make: (look) =>
+      makeTranscript(
+        look,
+        [
+          question('How long is the Danube?'),
+          answer([say('The Danube is **2,850 km** long.')], {
+            usage: { seconds: 3.42, tokens: 918, firstTokenMs: 640 },
+          }),
+        ],
+        { able: ['regenerate'] },
+      ),
+  },
+  {
     name: 'message-acts',
     title: 'What can be done with messages',
     make: (look) =>

@@ -3,7 +3,7 @@
 import { search } from '../fixtures/talks.mjs';
 import { CODE, RIVERS } from '../fixtures/texts.mjs';
 import { make, makeTranscript, press } from '../kit/make.mjs';
-import { answer, asked, error, flag, say, step, think } from '../kit/write.mjs';
+import { answer, asked, error, flag, question, say, step, think } from '../kit/write.mjs';
 
 /**
  * @param {string} name @param {string} title @param {readonly Ubik.PartTree[]} parts @param {Case['act']} [act]
@@ -20,6 +20,20 @@ const part = (name, title, parts, act, fields) => ({
 const unfold = async (element) => {
   await press(element, 'summary');
 };
+
+const failedTalk = () => [
+  question('Which countries does the Danube flow through?'),
+  answer(
+    [
+      say('I look into the table of rivers.'),
+      error('The model call failed.', '{ "trace": "timeout" }', {
+        code: 'AgentAPP.Agent.ModelExecption',
+        advice: 'Try again later, or choose another model.',
+      }),
+    ],
+    { status: 'failed', failure: { code: 'run-failed', message: 'The model call failed.' } },
+  ),
+];
 
 /** @type {readonly Case[]} */
 export const parts = [
@@ -72,6 +86,15 @@ export const parts = [
     say('Thank you.'),
   ]),
   part('error', 'An error', [error('The table of rivers does not exist.')]),
+  {
+    name: 'part-error-advice',
+    title: 'An error with advice, its code, and a way to try again',
+    make: (look) => makeTranscript(look, failedTalk(), { able: ['regenerate'] }),
+    act: unfold,
+  },
+  part('error-code', 'An error of which only the code is known', [
+    error('', null, { code: 'AgentExecutor.DolphinSDKException.ModelExecption' }),
+  ]),
   {
     name: 'part-error-details',
     title: 'An error with its details',

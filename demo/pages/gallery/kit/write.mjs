@@ -58,12 +58,16 @@ export const asked = (prompt, answer = null) => ({
   answer,
 });
 
-/** @param {string} message @param {string | null} [details] @returns {Ubik.PartTree} */
-export const error = (message, details = null) => ({
+/**
+ * @param {string} message @param {string | null} [details] @param {Pick<Ubik.FieldsOf<'error'>, 'code' | 'advice'>} [more]
+ * @returns {Ubik.PartTree}
+ */
+export const error = (message, details = null, more = {}) => ({
   kind: 'error',
   key: key('error'),
   message,
   details,
+  ...more,
 });
 
 /**

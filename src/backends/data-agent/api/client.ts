@@ -8,6 +8,7 @@ import {
   type HttpRequest,
 } from '../../../transport/http.js';
 import type { ApiPrefix, DataAgentBackendOptions, DataAgentLimits } from '../options.js';
+import { readResponseError } from '../view/run-errors.js';
 
 /** The HTTP client of the backend, with what all of its requests share. */
 export interface DataAgentClient {
@@ -58,6 +59,7 @@ export function createDataAgentClient(
     baseUrl,
     getToken: getToken ? withoutScheme(getToken) : undefined,
     isTokenRejected: shouldRefreshToken && (({ status }) => shouldRefreshToken(status)),
+    readServiceError: readResponseError,
     headers: createHeaders(options),
   });
   const router = new PrefixRouter(prefix);

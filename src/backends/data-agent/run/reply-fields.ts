@@ -65,5 +65,8 @@ function readFollowUps(ext: Fields): readonly string[] | null {
 /** Why a run has failed; null for no error. */
 function describeError(error: unknown): string | null {
   const found = readRunError(error);
-  return found && (found.message || found.code || 'The agent reported an error.');
+  if (!found) return null;
+  const { description, advice, code } = found;
+  const sentences = [description, advice].filter((sentence) => sentence !== '').join(' ');
+  return sentences || code || 'The agent reported an error.';
 }

@@ -1,3 +1,4 @@
+import type { ErrorFields } from '../../../model/part.js';
 import type { Construct } from './content-parser-types.js';
 import { findTag, isStructural, type Tag } from './tag.js';
 
@@ -63,7 +64,7 @@ export function parseBlock(name: string, block: string): Exclude<Construct, { ki
     case 'ERROR':
       return { kind: 'error', message: parseMessage(text), details: null };
     default:
-      return { kind: 'error', message: parseErrorMessage(text), details: text };
+      return { kind: 'error', ...parseErrorDetails(text), details: text };
   }
 }
 
@@ -105,14 +106,15 @@ function parseRequest(block: string): Extract<Construct, { kind: 'request' }> {
   };
 }
 
-/** The message in the details of an error; empty when there is none. */
-export function parseErrorMessage(details: string): string {
+/** The message and the code in the details of an error. The message is empty when there is none. */
+export function parseErrorDetails(details: string): Pick<ErrorFields, 'message' | 'code'> {
   try {
-    const { error } = Object(JSON.parse(details)) as { readonly error?: unknown };
-    return typeof error === 'string' ? parseMessage(error) : '';
+    const { error, code } = Object(JSON.parse(details)) as Readonly<Record<string, unknown>>;
+    const message = typeof error === 'string' ? parseMessage(error) : '';
+    return typeof code === 'string' && code !== '' ? { message, code } : { message };
   } catch {
     // Details need not be JSON; others are shown as text.
-    return '';
+    return { message: '' };
   }
 }
 

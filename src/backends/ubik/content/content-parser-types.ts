@@ -1,5 +1,5 @@
 import type { Json, Key } from '../../../model/json.js';
-import type { ContentFields, Mark } from '../../../model/part.js';
+import type { ContentFields, ErrorFields, Mark } from '../../../model/part.js';
 import type { KeyGenerator } from './keys.js';
 
 /** Fields of a part that change after it was added. */
@@ -37,7 +37,7 @@ export type Construct =
       readonly inputTypes: readonly string[];
       readonly checkpointName: string | null;
     }
-  | { readonly kind: 'error'; readonly message: string; readonly details: string | null };
+  | ErrorFields;
 
 /**
  * How a construct in live text is treated. `literal`: it stays text. `merged`: an event has added it already, and its

@@ -11,7 +11,7 @@ import {
   RESULT,
   setField,
 } from './content-writer.js';
-import { parseErrorMessage, parseBlock } from './constructs.js';
+import { parseErrorDetails, parseBlock } from './constructs.js';
 import {
   createContainer,
   type DroppedTool,
@@ -138,8 +138,9 @@ export function applyPayload(
   const { block, errors, request } = parser;
   if (name === 'ERROR_JSON') {
     // Details belong to the error right before them, else they are an error of their own.
-    const message = (parser.expectsErrorDetails && errors.pop()?.message) || parseErrorMessage(raw);
-    errors.push({ kind: 'error', message, details: raw });
+    const known = parser.expectsErrorDetails ? errors.pop()?.message : '';
+    const parsed = parseErrorDetails(raw);
+    errors.push({ kind: 'error', ...parsed, message: known || parsed.message, details: raw });
     parser.expectsErrorDetails = false;
   } else if (name === RESULT) {
     setField(parser, tool, 'result', raw);

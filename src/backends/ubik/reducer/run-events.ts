@@ -131,10 +131,12 @@ export function endAsStopped(reducer: MessageReducer): void {
 
 /** Adds an error, unless the content contains it already. */
 function addError(reducer: MessageReducer, error: ErrorFields): void {
-  const { message, details } = error;
+  const { message, details, code } = error;
   const known = reducer.draft.list('error').find(([, { message: other }]) => other === message);
   if (!known) reducer.openPart(null, error);
-  else if (known[1].details === null) reducer.draft.set(known[0], { details });
+  else if (known[1].details === null) {
+    reducer.draft.set(known[0], { details, ...(code !== undefined && { code }) });
+  }
 }
 
 /** Reads an error. Its details have the form in which the service stores them; null when there is nothing beside the message. */
@@ -145,5 +147,10 @@ function readError({ fields }: ReducerEvent): ErrorFields {
   const details = { error: reported, code, traceback, timestamp };
   // Trimmed, as the parser trims the error of a text.
   const message = trimBlanks(reported);
-  return { kind: 'error', message, details: hasDetails ? JSON.stringify(details) : null };
+  return {
+    kind: 'error',
+    message,
+    details: hasDetails ? JSON.stringify(details) : null,
+    ...(typeof code === 'string' && code !== '' && { code }),
+  };
 }

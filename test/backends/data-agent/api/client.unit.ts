@@ -173,8 +173,15 @@ test('data agent client rejects with what the service says', async () => {
   const error = await errorOf(list());
   assert.equal(error.code, 'forbidden');
   assert.equal(error.message, 'Refused.');
+  assert.deepEqual(error.serviceError, {
+    description: 'Refused.',
+    advice: 'Try again.',
+    code: 'AgentAPP.Forbidden.PermissionDenied',
+  });
   const domain = setup(() => answerJson({ error: 'biz domain id is required' }, 400));
-  assert.equal((await errorOf(domain.list())).message, 'biz domain id is required');
+  const undescribed = await errorOf(domain.list());
+  assert.equal(undescribed.message, 'biz domain id is required');
+  assert.equal(undescribed.serviceError, undefined, 'this text is not meant for users');
 });
 
 test('data agent backend needs the key of an agent', () => {

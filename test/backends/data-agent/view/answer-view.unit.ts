@@ -522,19 +522,45 @@ suite('errors of an answer', () => {
     showDocument(root).parts.find(({ kind }) => kind === 'error');
   const base = { error_code: 'A.B', description: 'It failed.', solution: 'Try again.' };
 
-  for (const [name, error, message] of [
-    ['an envelope', { HTTPCode: 500, BaseError: base }, 'It failed. Try again.'],
-    ['no envelope', base, 'It failed. Try again.'],
-    ['a type and an error', { type: 'agent_executor', error: base }, 'It failed. Try again.'],
-    ['a text', 'It failed.', 'It failed.'],
-    ['a text in an object', { error: 'It failed.' }, 'It failed.'],
-    ['only a code', { error_code: 'A.B' }, ''],
+  const described = { message: 'It failed.', code: 'A.B', advice: 'Try again.' };
+  const undescribed = { message: 'It failed.', code: undefined, advice: undefined };
+
+  /** What the error part shows. */
+  const shownOf = (root: Record<string, unknown>) => {
+    const part = errorOf(root);
+    if (part?.kind !== 'error') return null;
+    const { message, code, advice } = part;
+    return { message, code, advice };
+  };
+
+  for (const [name, error, expected] of [
+    ['an envelope', { HTTPCode: 500, BaseError: base }, described],
+    ['no envelope', base, described],
+    ['a type and an error', { type: 'agent_executor', error: base }, described],
+    ['a text', 'It failed.', undescribed],
+    ['a text in an object', { error: 'It failed.' }, undescribed],
+    ['only a code', { error_code: 'A.B' }, { message: '', code: 'A.B', advice: undefined }],
   ] as const) {
     test(`are read from ${name}`, () => {
-      const part = errorOf({ ...createReply([]), error });
-      assert.equal(part?.kind === 'error' ? part.message : null, message);
+      assert.deepEqual(shownOf({ ...createReply([]), error }), expected);
     });
   }
+
+  test('have the description of `ext.error` where `error` has only a code, and the reverse', () => {
+    const onlyCode = { error_code: 'X.Y' };
+    const replyOf = (error: unknown, extensionError: unknown): Record<string, unknown> => ({
+      message: { content: null, ext: { error: { type: 'agent_executor', error: extensionError } } },
+      error,
+    });
+    assert.deepEqual(shownOf(replyOf(onlyCode, base)), described);
+    assert.deepEqual(shownOf(replyOf(base, onlyCode)), described);
+    assert.deepEqual(shownOf(replyOf('It failed.', onlyCode)), {
+      ...undescribed,
+      code: 'X.Y',
+    });
+    // A stored answer has no member `error`.
+    assert.deepEqual(shownOf(replyOf(undefined, base)), described);
+  });
 
   for (const error of [null, '', {}, undefined]) {
     test(`are none when the member is ${JSON.stringify(error)}`, () => {

@@ -27,6 +27,7 @@ const REQUEST =
   '<<INPUT_REQUIRED_START>>\nWhich?\nExpected input types: text\ncheckpoint_name: two\n<<INPUT_REQUIRED_END>>';
 const ERROR = '<<ERROR_START>>\nError: three\n<<ERROR_END>>';
 const DETAILS = '<<ERROR_JSON_START>>\n{"error": "three"}\n<<ERROR_JSON_END>>';
+const CODED = '<<ERROR_JSON_START>>\n{"error": "three", "code": "E3"}\n<<ERROR_JSON_END>>';
 const STEP = '<<STEP_START>>\n<<SINGLE_STEP_FLAG>>\nStep 4: Look ✓';
 
 const CONSTRUCTS: readonly { readonly text: string; readonly construct: Construct }[] = [
@@ -37,6 +38,13 @@ const CONSTRUCTS: readonly { readonly text: string; readonly construct: Construc
   },
   { text: ERROR, construct: { kind: 'error', message: 'three', details: null } },
   { text: DETAILS, construct: { kind: 'error', message: 'three', details: '{"error": "three"}' } },
+  {
+    text: CODED,
+    construct: {
+      ...{ kind: 'error', message: 'three', code: 'E3' },
+      details: '{"error": "three", "code": "E3"}',
+    },
+  },
   {
     text: STEP,
     construct: { kind: 'step', number: 4, title: 'Look', completed: true, single: true },

@@ -1,0 +1,99 @@
+import { css, html, nothing, render } from 'lit';
+import { copyText } from '../dom/copy-text.js';
+import { element } from '../dom/element.js';
+import { addSheets } from '../dom/sheets.js';
+import { errorStrings } from '../locales/en-errors.js';
+import { addDefaultStrings } from '../locales/locale.js';
+import type { ErrorFields } from '../model/part.js';
+import { createButton } from './buttons.js';
+import { explainCode } from './explain-error.js';
+import { createPayloadView } from './json-view.js';
+import type { ViewContext } from './part-view.js';
+import { memoizeElement } from './parts/base-part-view.js';
+
+addDefaultStrings(errorStrings);
+
+const errorDetailsStyles = css`
+  .error-details details,
+  .error-details details > :not(summary) {
+    margin-block-start: calc(0.375 * var(--_ubik-rem));
+  }
+`;
+
+/** An error as its details describe it: an error part, or a refused request. */
+type ErrorReport = Pick<ErrorFields, 'message' | 'code' | 'advice' | 'details'>;
+
+/** Ids by which the service finds an error in its logs. They are copied, not shown. */
+interface ErrorSource {
+  readonly id?: string | null;
+  readonly taskId?: string | null;
+}
+
+/** Credentials as they occur in error reports: a scheme with its value, and JSON Web Tokens. */
+const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]+|\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/giu;
+
+/** Replaces what looks like a credential, because details are pasted into tickets and chats. */
+export function redactCredentials(text: string): string {
+  return text.replace(CREDENTIALS, (_all, scheme: string | undefined) =>
+    scheme ? `${scheme} [token]` : '[token]',
+  );
+}
+
+/**
+ * A disclosure below an error: the service's code, the internals that it has sent if the host page allows them, and a button that copies
+ * all of it. Empty for an error that has neither.
+ */
+export class ErrorDetails {
+  readonly node = element('div', 'error-details');
+  readonly #context: ViewContext;
+  readonly #copyButton: HTMLElement;
+  readonly #payloadViewOf: (text: string) => HTMLElement;
+  #report: ErrorReport = { message: '', details: null };
+  #source: ErrorSource = {};
+
+  constructor(context: ViewContext) {
+    this.#context = context;
+    this.#payloadViewOf = memoizeElement(context, createPayloadView);
+    const { shadowRoot } = context.host;
+    if (shadowRoot) addSheets(shadowRoot, [errorDetailsStyles]);
+    this.#copyButton = createButton('', () => {
+      copyText(this.#copyButton, this.#toText(), context.locale.text('copied'));
+    });
+  }
+
+  /** Renders the details of an error. The disclosure stays open or closed. */
+  render(report: ErrorReport, source: ErrorSource = {}): void {
+    this.#report = report;
+    this.#source = source;
+    const { text } = this.#context.locale;
+    const { code } = report;
+    const details = this.#allowedDetails;
+    this.#copyButton.textContent = text('errorCopy');
+    render(
+      code || details
+        ? html`<details>
+            <summary>${text('errorDetails')}</summary>
+            ${code ? html`<p>${text('errorCode', { code })}</p>` : nothing}
+            ${details ? this.#payloadViewOf(details) : nothing} ${this.#copyButton}
+          </details>`
+        : nothing,
+      this.node,
+    );
+  }
+
+  get #allowedDetails(): string {
+    return this.#context.errorDetails ? redactCredentials(this.#report.details ?? '') : '';
+  }
+
+  /** The error as plain text, for those who run the service: what the user reads, code and ids in the form of logfmt, the internals. */
+  #toText(): string {
+    const { message, advice, code } = this.#report;
+    const { taskId: run, id } = this.#source;
+    const reason = message || explainCode('run-failed', this.#context.locale);
+    const values = Object.entries({ code, run, message: id });
+    const ids = values.flatMap(([name, value]) => (value ? [`${name}=${value}`] : []));
+    const lines = [[reason, advice].filter(Boolean).join(' '), ids.join(' ')];
+    const text = redactCredentials(lines.filter(Boolean).join('\n'));
+    return [text, this.#allowedDetails].filter(Boolean).join('\n\n');
+  }
+}

@@ -1,0 +1,105 @@
+import { expect } from '@open-wc/testing';
+import { redactCredentials } from '../../src/message/error-details.js';
+import type { PartFields } from '../../src/model/part.js';
+import { mockClipboard } from '../markdown/setup-page-view.js';
+import { part, setupStage } from './message-stage.js';
+
+const FAILURE: PartFields = {
+  kind: 'error',
+  message: 'The model call failed.',
+  details: '{"trace":"File x"}',
+  code: 'Agent.ModelFailed',
+  advice: 'Try again later.',
+};
+
+describe('error part of a service that describes its errors', () => {
+  it('shows the reason and the advice, and the code in a closed disclosure', () => {
+    const { run, query, text: shownText } = setupStage();
+    run(part('e', FAILURE));
+    expect(shownText('.error > p')).to.equal(
+      'Something went wrong The model call failed. Try again later.',
+    );
+    expect(query<HTMLDetailsElement>('.error details').open).to.equal(false);
+    expect(shownText('.error details')).to.equal('Details Code: Agent.ModelFailed Copy details');
+  });
+
+  it('explains the error in the language of the interface when it has only a code', () => {
+    const { run, text: shownText } = setupStage();
+    run(part('e', { kind: 'error', message: '', details: null, code: 'E7' }));
+    expect(shownText('.error > p')).to.equal(
+      'Something went wrong The assistant ended with an error.',
+    );
+    expect(shownText('.error details')).to.contain('Code: E7');
+  });
+
+  it('shows the internals of the service only when the host page allows them', () => {
+    const { run, query } = setupStage({ errorDetails: true });
+    run(part('e', FAILURE));
+    expect(query('.error details').textContent).to.contain('File x');
+  });
+
+  it('keeps its disclosure open when the error is described later', () => {
+    const { run, query, text: shownText } = setupStage();
+    run(part('e', { kind: 'error', message: '', details: null, code: 'E7' }));
+    query<HTMLDetailsElement>('.error details').open = true;
+    run(part('e', FAILURE));
+    expect(query<HTMLDetailsElement>('.error details').open).to.equal(true);
+    expect(shownText('.error > p')).to.contain('The model call failed.');
+  });
+
+  it('has no disclosure without a code', () => {
+    const { run, root } = setupStage();
+    run(part('e', { kind: 'error', message: 'Locked', details: '{"a":1}', advice: 'Unlock it.' }));
+    expect(root.querySelector('.error details')).to.equal(null);
+  });
+});
+
+describe('Copy details', () => {
+  for (const errorDetails of [false, true]) {
+    it(`copies reason, code and ids ${errorDetails ? 'with' : 'without'} internals`, () => {
+      const clipboard = mockClipboard();
+      const fields = { id: 'M7', taskId: 'R3' };
+      const { run, query, remove } = setupStage({ errorDetails, fields });
+      run(part('e', FAILURE));
+      query('.error-details button').click();
+      const report =
+        'The model call failed. Try again later.\ncode=Agent.ModelFailed run=R3 message=M7';
+      expect(clipboard.written).to.deep.equal([
+        errorDetails ? `${report}\n\n{"trace":"File x"}` : report,
+      ]);
+      clipboard.restore();
+      remove();
+    });
+  }
+
+  it('copies and shows no token', () => {
+    const clipboard = mockClipboard();
+    const secret = 'eyJhbGciOi.eyJzdWIi.c2lnbmF0dXJl';
+    const { run, query, remove } = setupStage({ errorDetails: true });
+    run(
+      part('e', {
+        kind: 'error',
+        message: `Refused: Bearer ${secret}`,
+        details: JSON.stringify({ header: `authorization: bearer ${secret}`, token: secret }),
+        code: 'E7',
+      }),
+    );
+    query('.error-details button').click();
+    expect(clipboard.written.join()).not.to.contain(secret);
+    expect(query('.error details').textContent).not.to.contain(secret);
+    clipboard.restore();
+    remove();
+  });
+
+  it('redacts credentials, and nothing else', () => {
+    for (const [raw, expected] of [
+      ['Authorization: Bearer abc.DEF-1~+/=, next', 'Authorization: Bearer [token], next'],
+      ['Basic dXNlcjpwYXNz', 'Basic [token]'],
+      ['token=eyJh.eyJz.c2ln;', 'token=[token];'],
+      ['The bearer', 'The bearer'],
+      ['key: eyJh', 'key: eyJh'],
+    ] as const) {
+      expect(redactCredentials(raw)).to.equal(expected);
+    }
+  });
+});
