@@ -73,6 +73,7 @@ export const BACKEND_METHODS = {
   loadMessage: { kind: 'call', capability: 'branches', signal: true },
   renameThread: { kind: 'change', capability: 'rename', signal: false },
   deleteThread: { kind: 'change', capability: 'delete', signal: false },
+  markThreadRead: { kind: 'call', capability: 'mark-read', signal: false },
   switchBranch: { kind: 'change', capability: 'branches', signal: true },
 
   send: { kind: 'stream', capability: null, signal: true, startsRun: true },

@@ -22,6 +22,7 @@ export type Capability =
   | 'threads'
   | 'rename'
   | 'delete'
+  | 'mark-read'
   | 'stop'
   | 'rejoin'
   | 'input'
@@ -86,6 +87,8 @@ export interface ThreadSummary {
   readonly isRunning?: boolean;
   /** Whether the thread has messages that the user has not read, when the service says so. */
   readonly isUnread?: boolean;
+  /** Whether the last run of the thread has failed, when the service says so. */
+  readonly hasFailed?: boolean;
 }
 
 /** A new thread. `options` are the service's own and are passed on unchanged. */
@@ -245,6 +248,11 @@ export interface Backend {
   renameThread?(threadId: string, title: string): Promise<void>;
   /** Deletes a thread. With `keepalive`, the request outlives the page, and the host is not asked for a new token. */
   deleteThread?(threadId: string, keepalive?: boolean): Promise<void>;
+  /**
+   * Marks the messages of a thread as read, up to the last one that this backend has loaded or received. Called when the user sees them:
+   * the thread was opened, or a run has ended in the thread that is shown.
+   */
+  markThreadRead?(threadId: string): Promise<void>;
   /** Makes the branch of a message the active one, then loads it. The signal aborts only the loading. */
   switchBranch?(threadId: string, messageId: string, signal?: AbortSignal): Promise<ThreadContent>;
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChatPage } from './chat-page.js';
+import { openVisitor, type ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
 
 const stage = setupStage();
+const LIST = 'ubik-thread-list';
 
 /** Puts a chat with the Data Agent of the demo in place of the page's own chat. */
 async function showDataAgent(chat: ChatPage): Promise<void> {
@@ -66,6 +67,83 @@ test('a chat with a Data Agent sends the inputs of a thread with each message, a
   assert.deepEqual(await ask('How long is it?'), { river: 'Rhine' });
   await chat.fired('ubik-run-completed', 1);
   assert.deepEqual(chat.complaints, []);
+});
+
+test('a chat with a Data Agent shows why a run has failed, the same after a reload, and retries it', async () => {
+  const chat = await openDataAgent();
+  await chat.ask('sql: SELECT * FROM nowhere');
+  await chat.fired('ubik-run-failed');
+  const reason = 'A tool failed. Change the question or try again.';
+  const readError = async (): Promise<string> => {
+    await chat.shows('AgentAPP.Agent.SkillExecption');
+    const [text = ''] = await chat.texts('ubik-chat', '.error', 1);
+    return text.replaceAll(/\s+/g, ' ').trim();
+  };
+  const live = await readError();
+  assert.match(live, new RegExp(reason.replaceAll('.', '\\.'), 'u'));
+  assert.match(live, /Code: AgentAPP\.Agent\.SkillExecption/u);
+  await chat.reload();
+  await showDataAgent(chat);
+  assert.equal(await readError(), live);
+  await chat.press('Retry');
+  await chat.fired('ubik-run-started');
+  await chat.fired('ubik-run-failed');
+  assert.equal(await readError(), live);
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('a chat with a Data Agent shows totals and related questions, the same after a reload', async () => {
+  const chat = await openDataAgent();
+  await chat.ask('Which countries does the Danube flow through?');
+  await chat.fired('ubik-run-completed');
+  const read = async (): Promise<string[]> => [
+    ...(await chat.texts('ubik-chat', '.usage', 1)),
+    ...(await chat.texts('ubik-chat', '.follow-ups button', 2)).map((text) => text.trim()),
+  ];
+  const live = await read();
+  assert.match(live[0] ?? '', /^[\d.]+s · [\d,]+ tokens$/u);
+  await chat.reload();
+  await showDataAgent(chat);
+  assert.deepEqual(await read(), live);
+  await chat.focus('.follow-ups button');
+  await chat.page.keyboard.press('Enter');
+  await chat.fired('ubik-run-completed');
+  await chat.texts('ubik-chat', 'article', 4);
+  assert.deepEqual(chat.complaints, []);
+});
+
+test('a thread list of a Data Agent shows a run that another page has left, and what is unread until it is opened', async () => {
+  const { demo, open } = stage();
+  const visitor = await openVisitor();
+  const openList = async (): Promise<ChatPage> => {
+    const chat = await open(visitor);
+    await showDataAgent(chat);
+    await chat.page.evaluate(() => {
+      const list = document.createElement('ubik-thread-list');
+      list.slot = 'start';
+      document.querySelector('ubik-chat')?.append(list);
+    });
+    await chat.texts(LIST, '.thread-title', 1);
+    return chat;
+  };
+  const before = await open(visitor);
+  await showDataAgent(before);
+  await demo.control({ hold: { point: 'text', skip: 12 } });
+  await before.ask('Which countries does the Danube flow through?');
+  await before.fired('ubik-run-started');
+  await before.page.goto('about:blank');
+  const chat = await openList();
+  assert.deepEqual(await chat.texts(LIST, '.thread-status .hidden', 1), [', Working']);
+  await demo.control({ release: true });
+  await chat.texts(LIST, '[data-status="unread"] .thread-status', 1);
+  const marked = chat.page.waitForResponse((response) => response.url().endsWith('/mark_read'));
+  await chat.focus('.thread-open', LIST);
+  await chat.page.keyboard.press('Enter');
+  await chat.shows('Ukraine');
+  assert.equal((await marked).status(), 204);
+  const later = await openList();
+  await later.texts(LIST, '.thread-status', 0);
+  assert.deepEqual([...chat.complaints, ...later.complaints], []);
 });
 
 test('a chat with a Data Agent asks before a costly tool, and goes on in the same message', async () => {

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { ThreadSummary } from '../../src/backends/backend.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 import { waitFor } from './checkpoints-stage.js';
 import { plain, setupThreads, threadsOf } from './thread-stage.js';
@@ -114,6 +115,85 @@ describe('the status of a thread', () => {
     expect(await reload()).to.equal('Failed');
     await there.controller.openThread('t0');
     expect(await reload()).to.equal('');
+  });
+
+  it('is that of the service for a thread that this browser has not shown', async () => {
+    const [running, unread, failed, read] = threadsOf(4);
+    const stage = await setupThreads([
+      { ...(running as ThreadSummary), isRunning: true, isUnread: true },
+      { ...(unread as ThreadSummary), isUnread: true, hasFailed: false },
+      { ...(failed as ThreadSummary), isUnread: true, hasFailed: true },
+      { ...(read as ThreadSummary), isUnread: false, hasFailed: true },
+    ]);
+    const statuses = [0, 1, 2, 3].map((at) => statusOf(stage, `Talk ${at}`));
+    expect(statuses).to.deep.equal(['Working', 'New', 'Failed', '']);
+  });
+
+  it('is read as soon as the thread is opened, also after another one is shown', async () => {
+    const [first, second] = threadsOf(2);
+    const stage = await setupThreads([
+      { ...(first as ThreadSummary), isUnread: true },
+      second as ThreadSummary,
+    ]);
+    await stage.open('Talk 0');
+    expect(statusOf(stage, 'Talk 0')).to.equal('');
+    await stage.open('Talk 1');
+    expect(statusOf(stage, 'Talk 0')).to.equal('');
+  });
+
+  it('is read for the shown thread when the list is loaded after it was opened', async () => {
+    const stage = await setupThreads(threadsOf(2));
+    await stage.open('Talk 0');
+    stage.backend.responses.set('listThreads', () => {
+      const items = threadsOf(2).map((thread) => ({ ...thread, isUnread: true }));
+      return { items, hasMore: false, total: 2 };
+    });
+    await stage.controller.listThreads({ page: 1, limit: 50 });
+    await stage.open('Talk 1');
+    expect(statusOf(stage, 'Talk 0')).to.equal('');
+  });
+
+  it('is Working as the service says until it lists another one, which is requested at growing intervals', async () => {
+    const [first] = threadsOf(1);
+    const stage = await setupThreads([{ ...(first as ThreadSummary), isRunning: true }]);
+    const { backend, clock, settle } = stage;
+    const requests = (): number => backend.count('listThreads');
+    const before = requests();
+    for (const [seconds, count] of [
+      [4, 0],
+      [1, 1],
+      [9, 1],
+      [1, 2],
+      [20, 3],
+    ] as const) {
+      clock.pass(seconds);
+      await settle();
+      expect(requests() - before, `after ${seconds} more seconds`).to.equal(count);
+    }
+    backend.responses.set('listThreads', () => {
+      const item = { ...(first as ThreadSummary), isRunning: false, isUnread: true };
+      return { items: [item], hasMore: false, total: 1 };
+    });
+    clock.pass(40);
+    await settle();
+    expect(statusOf(stage, 'Talk 0')).to.equal('New');
+    const after = requests();
+    clock.pass(120);
+    await settle();
+    expect(requests()).to.equal(after);
+  });
+
+  it('is not stored when it is that of the service', async () => {
+    const environment = createTestEnvironment();
+    const [first, second] = threadsOf(2);
+    const unread = [{ ...(first as ThreadSummary), isUnread: true }, second as ThreadSummary];
+    const there = await setupThreads(unread, { environment, userKey: 'ann' });
+    await there.open('Talk 0');
+    await there.open('Talk 1');
+    await there.settle();
+    const here = await setupThreads(threadsOf(2), { environment, userKey: 'ann' });
+    await here.settle();
+    expect(statusOf(here, 'Talk 0')).to.equal('');
   });
 
   it('changes the order: a thread moves to the top when a run starts in it', async () => {

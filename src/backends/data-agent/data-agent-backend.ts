@@ -1,7 +1,7 @@
 import { encodePath } from '../../transport/http.js';
 import type { Backend, RunKeys } from '../backend.js';
 import { createDataAgentClient, type DataAgentClient } from './api/client.js';
-import { createConversationMethods } from './api/conversations.js';
+import { createConversationMethods, markRead } from './api/conversations.js';
 import { loadOnboarding } from './api/onboarding.js';
 import { DATA_AGENT_INFO, type DataAgentBackendOptions } from './options.js';
 import { ConversationStates } from './run/conversation-state.js';
@@ -35,6 +35,13 @@ export function createDataAgentBackend(given: DataAgentBackendOptions): Backend 
       return summary;
     },
     loadThread: (id, signal) => loadThread(client, states.get(id), id, signal),
+    markThreadRead: async (id) => {
+      const state = states.get(id);
+      const { lastIndex } = state;
+      if (lastIndex <= state.readIndex) return;
+      await markRead(client, id, lastIndex);
+      state.readIndex = lastIndex;
+    },
     deleteThread: async (id, keepalive) => {
       await client.request('DELETE', encodePath`/conversation/${id}`, { keepalive });
       states.delete(id);

@@ -85,6 +85,7 @@ const CAPABILITIES: readonly Capability[] = [
   'threads',
   'rename',
   'delete',
+  'mark-read',
   'stop',
   'rejoin',
   'input',

@@ -18,7 +18,7 @@ import { postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
 
 /** A backend for UBIK agent sessions, with methods beyond the contract. */
 export interface UbikBackend extends Required<
-  Omit<Backend, 'loadOnboarding' | 'onDiagnostic' | 'onForeignChange'>
+  Omit<Backend, 'loadOnboarding' | 'markThreadRead' | 'onDiagnostic' | 'onForeignChange'>
 > {
   onDiagnostic?: Backend['onDiagnostic'];
   onForeignChange?: Backend['onForeignChange'];

@@ -3,6 +3,7 @@ import type { Thread } from '../../model/thread.js';
 import type { IconName } from '../../message/icons.js';
 import { pendingRequests, isRunning } from '../../message/thread-selectors.js';
 import { PagePresence, acquireBrowserLock } from './page-presence.js';
+import { flagsOf } from './thread-summary.js';
 
 /** Status of a thread in the list. */
 export type ThreadStatus = 'running' | 'waiting' | 'unread' | 'failed';
@@ -37,9 +38,9 @@ const MAX_PAGE_ID_LENGTH = 64;
 const MAX_STORED = 200;
 
 /**
- * Statuses of the threads that this browser has shown. Threads that this page has shown are live in its model; the statuses of others
- * are in storage, which the pages of one user share. When the page that follows a run is closed, the outcome of the run is unknown and
- * the thread counts as unread.
+ * Statuses of the threads that this browser has shown, and of those for which the thread list of the service has one. Threads that this
+ * page has shown are live in its model; the statuses of others are in storage, which the pages of one user share. When the page that
+ * follows a run is closed, the outcome of the run is unknown and the thread counts as unread.
  */
 export class ThreadStatusTracker {
   readonly #controller: StreamController;
@@ -65,10 +66,20 @@ export class ThreadStatusTracker {
     this.#trackCurrent();
   }
 
-  /** Status of a thread by the service's id; undefined when there is nothing to show. */
+  /**
+   * Status of a thread by the service's id; undefined when there is nothing to show. What this browser knows precedes the list of the
+   * service, which cannot tell a run that waits for the user, and which may be older.
+   */
   statusOf(id: string): ThreadStatus | undefined {
-    const thread = this.#liveThreads.get(id);
-    return (thread && liveStatusOf(thread)) ?? this.#stored.get(id)?.status;
+    return this.#localStatusOf(id) ?? this.#listedStatusOf(id);
+  }
+
+  /** Whether the service lists a run that this browser does not follow. Only reloading the list shows its end. */
+  get hasForeignRun(): boolean {
+    const { threads } = this.#controller;
+    return [...threads.keys()].some(
+      (id) => flagsOf(threads.get(id)).isRunning && this.#localStatusOf(id) === undefined,
+    );
   }
 
   /** Updates the status of the thread of a notice. */
@@ -105,6 +116,22 @@ export class ThreadStatusTracker {
     this.#presence.release();
   }
 
+  #localStatusOf(id: string): ThreadStatus | undefined {
+    const thread = this.#liveThreads.get(id);
+    return (thread && liveStatusOf(thread)) ?? this.#stored.get(id)?.status;
+  }
+
+  #listedStatusOf(id: string): ThreadStatus | undefined {
+    const {
+      isRunning: isListedAsRunning,
+      isUnread,
+      hasFailed,
+    } = flagsOf(this.#controller.threads.get(id));
+    if (isListedAsRunning) return 'running';
+    if (!isUnread || id === this.#controller.thread?.id) return undefined;
+    return hasFailed ? 'failed' : 'unread';
+  }
+
   /** Adds the current thread to the live ones and returns it. */
   #trackCurrent(): Thread | null {
     const { thread } = this.#controller;
@@ -122,7 +149,7 @@ export class ThreadStatusTracker {
     if (isRunning) await this.#presence.announce(true);
     const ids = [...new Set([...this.#stored.keys(), ...this.#liveThreads.keys()])];
     const entries = ids.flatMap((id) => {
-      const status = this.statusOf(id);
+      const status = this.#localStatusOf(id);
       const isOwn = this.#liveThreads.has(id) && status === 'running';
       const page = isOwn ? this.#presence.pageId : (this.#stored.get(id)?.page ?? '');
       return status ? [page ? [id, status, page] : [id, status]] : [];

@@ -34,6 +34,19 @@ export function toolsOf(summary: Json | undefined): readonly string[] {
   });
 }
 
+/** What the service knows of a thread that this page may not have opened. */
+export function flagsOf(summary: Json | undefined): {
+  readonly isRunning: boolean;
+  readonly isUnread: boolean;
+  readonly hasFailed: boolean;
+} {
+  return {
+    isRunning: fieldOf(summary, 'isRunning') === true,
+    isUnread: fieldOf(summary, 'isUnread') === true,
+    hasFailed: fieldOf(summary, 'hasFailed') === true,
+  };
+}
+
 /** The ids of the threads, the last changed first. */
 export function sortThreads(threads: ReadonlyMap<Key, Json>): readonly Key[] {
   const time = (id: Key): number => updatedAtOf(threads.get(id));

@@ -14,6 +14,10 @@ import { threadsStyles } from './threads-styles.js';
 
 addDefaultStrings(threadStrings);
 
+/** First and longest interval at which the list is reloaded for runs of other clients, in ms. It doubles each time. */
+const MIN_POLL_INTERVAL = 5_000;
+const MAX_POLL_INTERVAL = 60_000;
+
 /** The content of `<ubik-thread-list>`: a New button, a search field and the list, which loads pages as the user scrolls. */
 export class ThreadsPanel implements Panel {
   readonly styles = threadsStyles;
@@ -35,6 +39,7 @@ export class ThreadsPanel implements Panel {
   #actions: ThreadActions | undefined;
   #listView: ThreadListView | undefined;
   #stopObserving: (() => void) | undefined;
+  #stopPolling: (() => void) | undefined;
 
   constructor(host: ThreadListHost) {
     this.#host = host;
@@ -131,6 +136,29 @@ export class ThreadsPanel implements Panel {
   #unsubscribe(): void {
     this.#stopObserving?.();
     this.#stopObserving = undefined;
+    this.#updatePolling();
+  }
+
+  /**
+   * Reloads the list at growing intervals while the page is visible and the service lists a run that this browser does not follow: no
+   * event reports its end.
+   */
+  #updatePolling(): void {
+    const { clock } = this.#host.context;
+    if (!this.#stopObserving || !this.#actions?.statuses.hasForeignRun) {
+      this.#stopPolling?.();
+      this.#stopPolling = undefined;
+      return;
+    }
+    if (this.#stopPolling) return;
+    let interval = MIN_POLL_INTERVAL;
+    let dueAt = clock.now() + interval;
+    this.#stopPolling = clock.everySecond(() => {
+      if (document.hidden || clock.now() < dueAt) return;
+      interval = Math.min(2 * interval, MAX_POLL_INTERVAL);
+      dueAt = clock.now() + interval;
+      void this.#actions?.pages.refresh();
+    });
   }
 
   #observeEdges(): void {
@@ -150,6 +178,7 @@ export class ThreadsPanel implements Panel {
     if (!actions) return;
     this.#listView?.update(actions.controller.threads, actions.deleting);
     this.#renderFooter(actions);
+    this.#updatePolling();
   };
 
   /** The end of the rendered rows is near the viewport: renders more, else loads the next page. */

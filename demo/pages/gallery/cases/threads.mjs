@@ -19,6 +19,15 @@ const list = (name, title, service, act) => ({
   ...(act && { act }),
 });
 
+/** What the service knows of conversations that this page has not opened. */
+const LISTED = [
+  {},
+  { isRunning: true, isUnread: true },
+  { isUnread: true },
+  { isUnread: true, hasFailed: true },
+  { isUnread: false, hasFailed: true },
+];
+
 /** @param {Element} element */
 const unfold = async (element) => {
   await press(element, '.thread-more');
@@ -27,6 +36,9 @@ const unfold = async (element) => {
 /** @type {readonly Case[]} */
 export const threads = [
   list('all', 'Conversations by their dates', { threads: THREADS }),
+  list('listed-states', 'States that the service lists', {
+    threads: THREADS.map((thread, at) => ({ ...thread, ...LISTED[at] })),
+  }),
   list('none', 'No conversation yet', { threads: [] }),
   list('loading', 'Being read', { threads: forEver() }),
   list('unreachable', 'Could not be read', { threads: fail('network') }),

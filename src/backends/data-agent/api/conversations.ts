@@ -103,6 +103,7 @@ const readSummary = createRecordReader((fields, id): ThreadSummary => {
     createdAt: readTime(fields['create_time']),
     updatedAt: readTime(fields['update_time']),
     isRunning: status === 'processing',
+    hasFailed: status === 'failed',
     isUnread: index > (readNumber(fields, 'read_message_index') ?? index),
   };
 });
@@ -163,16 +164,10 @@ export function renameConversation(
   return request('PUT', CONVERSATIONS + encodePath`/${id}`, { json: { title } });
 }
 
-/** Marks the messages up to an index as read. What fails is left unread. */
-export async function markRead(
-  { request }: DataAgentClient,
-  id: string,
-  index: number,
-): Promise<void> {
-  // The service refuses 0 as a missing value.
-  if (!(index > 0)) return;
+/** Marks the messages up to an index as read. The service refuses 0 as a missing value. */
+export function markRead({ request }: DataAgentClient, id: string, index: number): Promise<void> {
   const path = CONVERSATIONS + encodePath`/${id}/mark_read`;
-  await request('PUT', path, { json: { latest_read_index: index } }).catch(() => undefined);
+  return request('PUT', path, { json: { latest_read_index: index } });
 }
 
 /** The methods of the contract about threads; a conversation is a thread. One request each. */

@@ -11,6 +11,10 @@ export interface ConversationState {
   readonly approvals: Map<string, StoredApproval>;
   /** Ids of the answers whose runs are over: a record about one of them says nothing of another run. */
   readonly finishedMessages: Set<string>;
+  /** Index of the last message that was loaded or received; 0 before. */
+  lastIndex: number;
+  /** Index of the last message that the service knows as read; 0 while that is unknown. */
+  readIndex: number;
   /** False for a conversation without a title: its first question becomes the title. */
   hasTitle: boolean;
   /** Options of the last message that was sent; null before the first. */
@@ -34,6 +38,8 @@ export class ConversationStates {
       answers: new Map(),
       approvals: new Map(),
       finishedMessages: new Set(),
+      lastIndex: 0,
+      readIndex: 0,
       hasTitle: true,
       messageOptions: null,
     };

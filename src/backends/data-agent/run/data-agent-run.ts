@@ -7,7 +7,7 @@ import { createBatch } from '../../event-stream/batch-writer.js';
 import { endRun, followStream, type FollowOptions } from '../../event-stream/follow-stream.js';
 import type { StreamedRun } from '../../event-stream/streamed-run.js';
 import type { DataAgentClient } from '../api/client.js';
-import { loadConversation, markRead, type WireMessage } from '../api/conversations.js';
+import { loadConversation, type WireMessage } from '../api/conversations.js';
 import { StreamEventReader } from '../stream-events.js';
 import { AnswerView } from '../view/answer-view.js';
 import { AnswerState, type ConnectOptions, type Outcome } from './answer-state.js';
@@ -179,12 +179,10 @@ export class DataAgentRun implements StreamedRun {
   }
 
   #finish(outcome: Outcome, failure: string | null = null): Change[] {
-    const { client, conversation, state } = this.context;
+    const { state } = this.context;
     const { messageId, index } = this.answer.reply;
-    if (messageId !== null) {
-      if (outcome !== 'waiting') state.finishedMessages.add(messageId);
-      if (outcome === 'complete') void markRead(client, conversation, index ?? 0);
-    }
+    if (messageId !== null && outcome !== 'waiting') state.finishedMessages.add(messageId);
+    state.lastIndex = Math.max(state.lastIndex, index ?? 0);
     return this.answer.finish(outcome, failure ?? UNEXPECTED_END);
   }
 }

@@ -2,7 +2,7 @@ import { USER_TEXT, type MessageFields } from '../../../model/message.js';
 import type { PartTree } from '../../../model/part.js';
 import type { StoredMessage, ThreadContent } from '../../backend.js';
 import type { DataAgentClient } from '../api/client.js';
-import { loadConversation, markRead, type WireMessage } from '../api/conversations.js';
+import { loadConversation, type WireMessage } from '../api/conversations.js';
 import { viewStoredAnswer } from '../view/answer-view.js';
 import { createApprovalRequest } from './approval.js';
 import type { ConversationState } from './conversation-state.js';
@@ -23,7 +23,9 @@ export async function loadThread(
   state.hasTitle = title !== '';
   recordAnswers(state, messages);
   const newest = messages.at(-1);
-  if (newest && newest.index > readIndex) void markRead(client, id, newest.index);
+  state.lastIndex = newest?.index ?? 0;
+  // Unknown, it counts as read.
+  state.readIndex = Math.min(readIndex, state.lastIndex);
   return {
     thread: { id, title },
     messages: stored,

@@ -34,12 +34,30 @@ test('data agent conversations are listed with their times and states', async ()
   const entry = { id: 'C1', title: 'Pumps', create_time: NOON, update_time: NOON / 1000 };
   const state = { status: 'processing', message_index: 4, read_message_index: 2 };
   const { environment, backend } = setup(() =>
-    answerJson({ entries: [{ ...entry, ...state }, { title: 'no id' }, { id: 'C2' }], total: 12 }),
+    answerJson({
+      entries: [
+        { ...entry, ...state },
+        { title: 'no id' },
+        { id: 'C2' },
+        { id: 'C3', status: 'failed', message_index: '4', read_message_index: 4 },
+      ],
+      total: 12,
+    }),
   );
   const { items, total, hasMore } = await method(backend, 'listThreads')({ page: 1, limit: 10 });
   assert.deepEqual(items, [
-    { id: 'C1', title: 'Pumps', createdAt: NOON, updatedAt: NOON, isRunning: true, isUnread: true },
-    { id: 'C2', title: '', createdAt: null, updatedAt: null, isRunning: false, isUnread: false },
+    {
+      ...{ id: 'C1', title: 'Pumps', createdAt: NOON, updatedAt: NOON },
+      ...{ isRunning: true, isUnread: true, hasFailed: false },
+    },
+    {
+      ...{ id: 'C2', title: '', createdAt: null, updatedAt: null },
+      ...{ isRunning: false, isUnread: false, hasFailed: false },
+    },
+    {
+      ...{ id: 'C3', title: '', createdAt: null, updatedAt: null },
+      ...{ isRunning: false, isUnread: false, hasFailed: true },
+    },
   ]);
   assert.deepEqual([total, hasMore], [12, true]);
   assert.equal(environment.requests[0]?.url.search, '?page=1&size=10');

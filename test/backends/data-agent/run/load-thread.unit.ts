@@ -5,7 +5,7 @@ import { createDataAgentBackend } from '../../../../src/backends/data-agent/inde
 import { canonicalize } from '../../../../src/model/canonicalize.js';
 import { answerJson, errorOf } from '../../../helpers/http-client.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
-import { readFixture, send, setupRun, shown } from '../support/connect.js';
+import { method as methodOf, readFixture, send, setupRun, shown } from '../support/connect.js';
 import { refuse } from '../support/scripted-service.js';
 
 const QUESTION = { id: 'U1', origin: 'user', index: 1, content: '{"text":"Where?"}', ext: '' };
@@ -122,10 +122,12 @@ test('data agent thread that was just streamed is loaded as it is shown', async 
   }
 });
 
-test('data agent thread marks its newest message as read, and does not care when that is refused', async () => {
+test('data agent thread is marked as read up to its newest message, once, and again when that was refused', async () => {
+  let isRefused = true;
   const environment = createTestEnvironment({
     answer: ({ method }) => {
-      if (method === 'PUT') return refuse(500, 'x');
+      if (method === 'PUT' && isRefused) return refuse(500, 'x');
+      if (method === 'PUT') return new Response(null, { status: 204 });
       return answerJson({
         id: 'C',
         title: '',
@@ -135,13 +137,53 @@ test('data agent thread marks its newest message as read, and does not care when
     },
   });
   const backend = createDataAgentBackend({ agentId: 'a', environment });
+  const marks = () => environment.requests.filter(({ method }) => method === 'PUT');
   await backend.loadThread('C');
-  await environment.settle();
-  const marks = environment.requests.filter(({ method }) => method === 'PUT');
+  assert.deepEqual(marks(), [], 'loading marks nothing: the user may not see the thread');
+  assert.equal((await errorOf(methodOf(backend, 'markThreadRead')('C'))).code, 'server');
+  isRefused = false;
+  for (let call = 0; call < 2; call += 1) await backend.markThreadRead?.('C');
+  const request = [
+    '/api/agent-factory/v1/app/a/conversation/C/mark_read',
+    '{"latest_read_index":2}',
+  ];
   assert.deepEqual(
-    marks.map(({ url, init }) => [url.pathname, init.body]),
-    [['/api/agent-factory/v1/app/a/conversation/C/mark_read', '{"latest_read_index":2}']],
+    marks().map(({ url, init }) => [url.pathname, init.body]),
+    [request, request],
   );
+});
+
+test('data agent thread that is read, or has no message, needs no request to mark it', async () => {
+  const environment = createTestEnvironment({
+    answer: () =>
+      answerJson({ id: 'C', title: '', read_message_index: 2, Messages: [QUESTION, ANSWER] }),
+  });
+  const backend = createDataAgentBackend({ agentId: 'a', environment });
+  await backend.markThreadRead?.('other');
+  await backend.loadThread('C');
+  await backend.markThreadRead?.('C');
+  assert.deepEqual(
+    environment.requests.map((request) => request.method),
+    ['GET'],
+  );
+});
+
+test('data agent thread shows the same error as its live run, as far as the service stores it', async () => {
+  const error = {
+    error_code: 'AgentAPP.Agent.ModelExecption',
+    description: 'The model call failed.',
+    solution: 'Try again later.',
+  };
+  const failed = {
+    ...ANSWER,
+    status: 'failed',
+    ext: JSON.stringify({ agent_run_id: 'R1', error: { type: 'agent_executor', error } }),
+  };
+  const { messages } = await load([QUESTION, failed]);
+  const part = messages[1]?.parts.find(({ kind }) => kind === 'error');
+  if (part?.kind !== 'error') throw new Error('There is no error.');
+  const { message, code, advice } = part;
+  assert.deepEqual([message, code, advice], [error.description, error.error_code, error.solution]);
 });
 
 test('data agent thread that does not exist rejects with `not-found`', async () => {
