@@ -168,7 +168,7 @@ test('a chat with a Data Agent shows a tool that waits for approval, and its det
   await chat.press('Open details');
   await chat.find('.tool-details[role=complementary] .call-state[data-state=waiting]');
   await chat.press('Submit');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.find('.tool-details .call-state[data-state=done]');
   await chat.find('.tool-details .tree');
   await chat.focus('.tool-details');
@@ -183,7 +183,7 @@ test('a chat with a Data Agent shows a skipped tool as skipped, also after a rel
   await chat.ask('Export the table of countries');
   await chat.fired('ubik-run-paused');
   await chat.press('Skip');
-  await chat.fired('ubik-run-ended');
+  await chat.fired('ubik-run-completed');
   await chat.find('.tool[data-state=skipped]');
   await chat.reload();
   await showDataAgent(chat);
