@@ -214,7 +214,10 @@ function extractMessage(value: unknown, fields: string[], depth = 0): string {
 }
 
 function redactAll(error: ServiceError, token: string | null): ServiceError {
-  const texts = Object.entries(error).map(([name, text]) => [name, redactToken(text, token)]);
+  const texts = Object.entries({ ...error }).map(([name, text]) => [
+    name,
+    redactToken(text, token),
+  ]);
   return Object.fromEntries(texts) as ServiceError;
 }
 
