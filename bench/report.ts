@@ -12,7 +12,7 @@ export interface Figures {
   readonly subject: string;
   /** Share of the document that was shown before its time was up. Ratios are told only of whole runs. */
   readonly fed: number;
-  /** (subject − null) ÷ (perfect DOM − null), median over repetitions. */
+  /** (subject − null) ÷ (reference − null), median over repetitions. */
   readonly ratio: number;
   readonly cpu: number;
   /** Share of the wall time of the stream that the main thread was busy. */
@@ -89,7 +89,7 @@ function percentile(values: readonly number[], share: number): number {
 }
 
 const HEAD =
-  '| subject | × perfect DOM | CPU s | busy | growth | long tasks (worst) | dropped frames | wait p95 | lag p95 | heap kept | nodes |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|';
+  '| subject | ÷ reference | CPU s | busy | growth | long tasks (worst) | dropped frames | wait p95 | lag p95 | retained heap | nodes |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|';
 
 /** The result as a Markdown table. */
 export function printResult(result: Result): string {

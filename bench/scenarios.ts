@@ -14,7 +14,7 @@ export interface Scenario {
   readonly lag: boolean;
   /** Whether growth is read: cost in 80–100 % ÷ cost in 10–30 % of the stream. */
   readonly growth: boolean;
-  /** What the product ÷ perfect DOM must reach, and the aim; null where the figure is for the report only. */
+  /** What the product ÷ reference must reach, and the aim; null where the figure is for the report only. */
   readonly must: number | null;
   readonly aim: number | null;
   /** Subjects that do not run in it. */

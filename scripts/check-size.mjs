@@ -62,11 +62,11 @@ function keepsLimits({ bubble, script, answer, others }) {
 /** What the README says. @param {Sizes} sizes */
 const describe = ({ bubble, script, answer }) =>
   [
-    '| loaded | kB after gzip |',
+    '| download | kB after gzip |',
     '|---|--:|',
     ...[
       ['the script of a page, `ubik-elements.min.js`', script],
-      ['with what the first answer needs', answer],
+      ['including what the first answer loads', answer],
       ['the button of a bubble alone, `ubik-bubble.min.js`', bubble],
     ].map(([what, size]) => `| ${what} | ${Number(size).toFixed(0)} |`),
   ].join('\n');

@@ -42,10 +42,7 @@ export class TextBackend implements Backend {
     const stream = await this.#post({ text: draft.text }, signal);
     yield batch(
       { type: 'thread', set: { run: { state: 'streaming', id: crypto.randomUUID() } } },
-      {
-        ...{ type: 'part', message, part: 'text', parent: null, before: null },
-        value: { kind: 'text' },
-      },
+      { type: 'part', message, part: 'text', parent: null, before: null, value: { kind: 'text' } },
     );
     let at = 0;
     for await (const { data } of readServerSentEvents(stream, { signal })) {

@@ -66,7 +66,7 @@ const README: Readonly<Record<string, (stage: DemoStage) => Promise<string>>> = 
     await stage.openBubble(page);
     return besideEachOther(page, [closed, await page.screenshot({ encoding: 'base64' })]);
   },
-  'way-back': async (stage) => {
+  'restore-checkpoint': async (stage) => {
     const page = await stage.show('/', { size: [1080, 720] });
     await page.evaluate(() => {
       const list = document.querySelector('ubik-thread-list')?.shadowRoot;
