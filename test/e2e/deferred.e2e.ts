@@ -1,5 +1,6 @@
 /** What is fetched when it is needed: nothing before, and nothing is lost when it does not come. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { ElementHandle, HTTPRequest, JSHandle, Page } from 'puppeteer-core';
 import type { ChatPage } from './chat-page.js';
@@ -217,3 +218,32 @@ test(
     await findIn(page, '.window-head');
   },
 );
+
+/** A path of the Data Agent's API, which its backend must have in its code. */
+const DATA_AGENT_PATH = 'agent-market';
+
+/** The bundled scripts that a page has fetched and that contain code of the Data Agent. */
+async function listDataAgentScripts(chat: ChatPage): Promise<string[]> {
+  const addresses = await chat.page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+  );
+  const paths = addresses.filter((path) => /^\/dist\/.*js$/u.test(path));
+  assert.ok(paths.length > 1, paths.join());
+  return paths.filter((path) =>
+    readFileSync(new URL(`../..${path}`, import.meta.url), 'utf8').includes(DATA_AGENT_PATH),
+  );
+}
+
+test('a page that talks to UBIK fetches no code of the Data Agent, and one that talks to it does', async () => {
+  const chat = await stage().open();
+  await chat.ask(QUESTION);
+  await chat.fired('ubik-run-completed');
+  await chat.find('.message.assistant .text');
+  assert.deepEqual(await listDataAgentScripts(chat), []);
+  const { href } = new URL('/?service=data-agent', chat.page.url());
+  await chat.page.goto(href, { waitUntil: 'load' });
+  await chat.shows('Draw a pie chart of the rivers');
+  const [path = '', ...others] = await listDataAgentScripts(chat);
+  assert.match(path, /\/parts\/data-agent-/u);
+  assert.deepEqual(others, []);
+});

@@ -118,7 +118,7 @@ async function answerApi(
   response: ServerResponse,
 ): Promise<void> {
   const { messages = [], stream = [], answers } = script;
-  if (method === 'POST' && path.endsWith('/messages')) {
+  if (method === 'POST' && /\/(?:messages|chat\/completion)$/.test(path)) {
     await sendStream(stream, response);
     return;
   }
@@ -147,7 +147,7 @@ async function sendStream(pieces: readonly string[], response: ServerResponse): 
   response.end();
 }
 
-/** Prints a server-sent event. */
+/** Prints a server-sent event of UBIK. */
 export function printEvent(type: string, fields: object): string {
   return `data: ${JSON.stringify({ type, ...fields })}\n\n`;
 }

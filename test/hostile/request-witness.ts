@@ -9,6 +9,11 @@ const KNOWN = {
   session: /^GET \/api\/agent-sessions\/s1$/,
   messages: /^GET \/api\/agent-sessions\/s1\/messages$/,
   question: /^POST \/api\/agent-sessions\/s1\/messages$/,
+  'agent description': /^GET \/api\/agent-factory\/v3\/agent-market\/agent\/a\/version\/latest$/,
+  'new conversation': /^POST \/api\/agent-factory\/v1\/app\/a\/conversation$/,
+  conversation: /^(?:GET|PUT) \/api\/agent-factory\/v1\/app\/a\/conversation\/c1$/,
+  'read mark': /^PUT \/api\/agent-factory\/v1\/app\/a\/conversation\/c1\/mark_read$/,
+  completion: /^POST \/api\/agent-factory\/v1\/app\/a\/chat\/completion$/,
   'policy report': /^POST \/reports$/,
   passage: /^GET \/api\/chunks\/evil(?:\/document)?$/,
   'file of a tool': /^GET \/api\/assets\/tools\/kept\/e1\/kept\.png$/,
@@ -28,6 +33,16 @@ export const CHAT_REQUESTS: readonly RequestName[] = [
   'messages',
   'question',
   'passage',
+];
+
+/** Additional requests of a chat for a conversation with a Data Agent. */
+export const DATA_AGENT_REQUESTS: readonly RequestName[] = [
+  ...PAGE_FILES,
+  'agent description',
+  'new conversation',
+  'conversation',
+  'read mark',
+  'completion',
 ];
 
 /** Requests of a page since it was opened, as seen by browser and server. */

@@ -4,60 +4,11 @@ import { printEvent } from '../helpers/stub-service.js';
 import { listShortAttacks } from './attacks.js';
 import { FORGED, listHostileMessages, printHostileRun } from './hostile-run.js';
 import { CHAT_REQUESTS } from './request-witness.js';
-import { assertInnocent, setupTheatre, type Stage } from './stage.js';
+import { openChat, openDisclosures } from './open-chat.js';
+import { assertInnocent, setupTheatre } from './stage.js';
 
 const theatre = setupTheatre();
 const attacks = listShortAttacks();
-
-/** Inserts a chat into the page and waits until it can be used. */
-async function openChat(stage: Stage, attributes: Readonly<Record<string, string>> = {}) {
-  await stage.page.evaluate((all) => {
-    const chat = document.createElement('ubik-chat');
-    chat.setAttribute('base-url', '/api');
-    for (const [name, value] of Object.entries(all)) chat.setAttribute(name, value);
-    document.body.append(chat);
-  }, attributes);
-  const box = await stage.page.waitForSelector('ubik-chat >>> textarea');
-  return {
-    ask: async (): Promise<void> => {
-      await box?.type('Go on.');
-      await stage.page.keyboard.press('Enter');
-    },
-    /** Waits until a selector matches. */
-    find: (selector: string) =>
-      stage.page.waitForFunction(
-        (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),
-        {},
-        selector,
-      ),
-    shows: (text: string) =>
-      stage.page.waitForFunction(
-        (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.textContent.includes(wanted),
-        {},
-        text,
-      ),
-    /** Number of matches of a selector. */
-    count: (selector: string) =>
-      stage.page.evaluate(
-        (wanted) =>
-          document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll(wanted).length,
-        selector,
-      ),
-  };
-}
-
-/** Opens all disclosures and all citations. */
-async function lookAround(stage: Stage): Promise<void> {
-  await stage.page.evaluate(async () => {
-    const root = document.querySelector('ubik-chat')?.shadowRoot;
-    for (const fold of root?.querySelectorAll('details') ?? []) fold.open = true;
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-    for (const mark of [...(root?.querySelectorAll('[part~=citation]') ?? [])].slice(0, 3)) {
-      mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-  });
-}
 
 const PASSAGES = new Map<string, unknown>(
   ['/chunks/evil', '/chunks/evil/document', '/documents/evil'].map((path) => [
@@ -74,7 +25,7 @@ for (const guard of ['open', 'strict'] as const) {
     const chat = await openChat(stage);
     await chat.ask();
     await chat.find('[part~=request] textarea');
-    await lookAround(stage);
+    await openDisclosures(stage);
     await chat.find('img[alt="kept.png"]');
     assertInnocent(await stage.findings());
     await chat.shows('/logout?x.png');
@@ -88,7 +39,7 @@ for (const guard of ['open', 'strict'] as const) {
     const stage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
     const chat = await openChat(stage, { 'thread-id': 's1', 'error-details': '' });
     await chat.find('[part~=citation]');
-    await lookAround(stage);
+    await openDisclosures(stage);
     await chat.find('img[alt="kept.png"]');
     assertInnocent(await stage.findings());
     await chat.shows('/logout?x.png');

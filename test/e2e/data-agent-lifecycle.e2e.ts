@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChatPage } from './chat-page.js';
+import { setupStage } from './setup.js';
+
+const stage = setupStage();
+const QUESTION = 'Which countries does the Danube flow through?';
+
+/** Opens the demo page with its Data Agent. */
+async function openDataAgent(): Promise<ChatPage> {
+  const chat = await stage().open();
+  const { href } = new URL('/?service=data-agent', chat.page.url());
+  await chat.page.goto(href, { waitUntil: 'load' });
+  await chat.find('.composer textarea:not([disabled])');
+  return chat;
+}
+
+/** The text in the message field. */
+async function readField(chat: ChatPage): Promise<string> {
+  const field = await chat.find('.composer textarea:not([name])');
+  return field.evaluate((node) => (node as HTMLTextAreaElement).value);
+}
+
+/** The id of the thread that the chat shows. */
+function readThreadId(chat: ChatPage): Promise<string> {
+  return chat.page.evaluate(() => document.querySelector('ubik-chat')?.currentThreadId ?? '');
+}
+
+test('a question that the Data Agent refuses is back in the field, with a message', async () => {
+  const { demo } = stage();
+  const chat = await openDataAgent();
+  await demo.control({
+    faults: [{ kind: 'status', status: 503, path: '/chat/completion', times: 9 }],
+  });
+  await chat.ask(QUESTION);
+  await chat.shows('Not sent.');
+  assert.equal(await readField(chat), QUESTION);
+  await demo.control({ reset: true });
+  await chat.press('Send');
+  await chat.fired('ubik-run-completed');
+  await chat.shows('Ukraine');
+});
+
+test('an answer of the Data Agent that fails keeps its text and shows the reason', async () => {
+  const { demo } = stage();
+  const chat = await openDataAgent();
+  await demo.control({ faults: [{ kind: 'blank-message', events: 30, path: '/chat/completion' }] });
+  await chat.ask(QUESTION);
+  await chat.fired('ubik-run-failed');
+  await chat.shows('Internal error.');
+  const [, answer = ''] = (await chat.transcript()).split('\n');
+  assert.match(answer, /Rivers|Danube/u);
+  await chat.ask('Hello');
+  await chat.fired('ubik-run-completed');
+});
+
+test('an answer of the Data Agent goes on when the page is reloaded during it', async () => {
+  const { demo } = stage();
+  const chat = await openDataAgent();
+  await demo.control({ hold: { point: 'text', skip: 12 } });
+  await chat.ask(QUESTION);
+  await demo.control({ held: true });
+  await chat.reload();
+  const { detail } = await chat.fired('ubik-run-started');
+  assert.equal(detail['resumed'], true);
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-completed');
+  await chat.shows('Ukraine');
+  assert.equal((await chat.transcript()).split('\n').length, 2);
+});
+
+test('a conversation that is opened during an answer of the Data Agent shows nothing of it', async () => {
+  const { demo } = stage();
+  const chat = await openDataAgent();
+  await chat.ask('Hello');
+  await chat.fired('ubik-run-completed');
+  const greeting = await chat.transcript();
+  const first = await readThreadId(chat);
+  await chat.page.evaluate(() => document.querySelector('ubik-chat')?.startThread());
+  await demo.control({ hold: { point: 'text', skip: 12 } });
+  await chat.ask(QUESTION);
+  await demo.control({ held: true });
+  const second = await readThreadId(chat);
+  const open = (id: string): Promise<void> =>
+    chat.page.evaluate((thread) => document.querySelector('ubik-chat')?.openThread(thread), id);
+  await open(first);
+  assert.equal(await chat.transcript(), greeting);
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-completed', 2);
+  assert.equal(await chat.transcript(), greeting);
+  await open(second);
+  await chat.shows('Ukraine');
+});
+
+test('a chat shows the conversation of the Data Agent that the host page names when it creates it', async () => {
+  const chat = await openDataAgent();
+  await chat.ask('Hello');
+  await chat.fired('ubik-run-completed');
+  const greeting = await chat.transcript();
+  const id = await readThreadId(chat);
+  await chat.page.evaluate((thread) => {
+    const before = document.querySelector('ubik-chat');
+    const after = document.createElement('ubik-chat');
+    for (const name of ['service', 'base-url', 'agent-id']) {
+      after.setAttribute(name, before?.getAttribute(name) ?? '');
+    }
+    after.setAttribute('thread-id', thread);
+    after.getToken = before?.getToken ?? null;
+    before?.replaceWith(after);
+  }, id);
+  await chat.find('.message.assistant');
+  assert.equal(await chat.transcript(), greeting);
+  assert.equal(await readThreadId(chat), id);
+});

@@ -1,0 +1,64 @@
+import type { Stage } from './stage.js';
+
+/** Inserts a chat into the page and waits until it can be used. The service is UBIK at `/api` by default. */
+export async function openChat(stage: Stage, attributes: Readonly<Record<string, string>> = {}) {
+  const isUbik = attributes['service'] === undefined;
+  await stage.page.evaluate(
+    (all) => {
+      const chat = document.createElement('ubik-chat');
+      for (const [name, value] of Object.entries(all)) chat.setAttribute(name, value);
+      document.body.append(chat);
+    },
+    { ...(isUbik && { 'base-url': '/api' }), ...attributes },
+  );
+  const box = await stage.page.waitForSelector('ubik-chat >>> textarea');
+  return {
+    ask: async (): Promise<void> => {
+      await box?.type('Go on.');
+      await stage.page.keyboard.press('Enter');
+    },
+    /** Waits until a selector matches. */
+    find: (selector: string) =>
+      stage.page.waitForFunction(
+        (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),
+        {},
+        selector,
+      ),
+    shows: (text: string) =>
+      stage.page.waitForFunction(
+        (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.textContent.includes(wanted),
+        {},
+        text,
+      ),
+    /** Resolves with the next event of a type. Call it before what causes the event. */
+    next: (type: string): Promise<void> =>
+      stage.page.evaluate(
+        (wanted) =>
+          new Promise<void>((resolve) => {
+            const chat = document.querySelector('ubik-chat');
+            chat?.addEventListener(wanted, () => resolve(), { once: true });
+          }),
+        type,
+      ),
+    /** Number of matches of a selector. */
+    count: (selector: string) =>
+      stage.page.evaluate(
+        (wanted) =>
+          document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll(wanted).length,
+        selector,
+      ),
+  };
+}
+
+/** Opens all disclosures and all citations. */
+export async function openDisclosures(stage: Stage): Promise<void> {
+  await stage.page.evaluate(async () => {
+    const root = document.querySelector('ubik-chat')?.shadowRoot;
+    for (const fold of root?.querySelectorAll('details') ?? []) fold.open = true;
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    for (const mark of [...(root?.querySelectorAll('[part~=citation]') ?? [])].slice(0, 3)) {
+      mark.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
+}

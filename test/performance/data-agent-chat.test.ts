@@ -1,0 +1,60 @@
+import { expect } from '@open-wc/testing';
+import { setupDataAgentChat } from '../elements/data-agent-stage.js';
+import { measureCostRatio } from './cost-ratio.js';
+import { readCpuSeconds } from './cpu-seconds.js';
+
+/** Permitted cost of a chunk relative to one of the baseline. */
+const LIMIT = 1.3;
+/** Chunks of one measurement; an answer of 20,000 characters has 400. */
+const CHUNKS = 100;
+
+type Stage = Awaited<ReturnType<typeof setupDataAgentChat>>;
+
+/** CPU seconds of some chunks, each in its own frame. */
+async function measureChunks({ sendChunks }: Stage): Promise<number> {
+  const start = await readCpuSeconds();
+  await sendChunks(CHUNKS);
+  return (await readCpuSeconds()) - start;
+}
+
+describe('chat with a Data Agent', function () {
+  this.timeout(900_000);
+
+  it('renders a chunk after 100 earlier messages in nearly the same time as after none', async () => {
+    const none = await setupDataAgentChat(0);
+    const hundred = await setupDataAgentChat(100);
+    const measureAlone = (one: Stage) => async (): Promise<number> => {
+      for (const { chat } of [none, hundred]) chat.hidden = chat !== one.chat;
+      await one.sendChunks(10);
+      return measureChunks(one);
+    };
+    // The answers fill the viewport before they are measured, because visible content costs time in each frame.
+    for (const { sendChunks } of [none, hundred]) await sendChunks(CHUNKS, 10);
+    const rounds = { limit: LIMIT, minRounds: 3 };
+    const ratio = await measureCostRatio(measureAlone(none), measureAlone(hundred), rounds);
+    expect(ratio).to.be.at.most(LIMIT);
+    for (const { chat, controller } of [none, hundred]) {
+      chat.remove();
+      controller.close();
+    }
+  });
+
+  it('renders the last chunks of an answer of 20,000 characters in nearly the same time as early ones', async () => {
+    let stage: Stage | null = null;
+    const measureEarly = async (): Promise<number> => {
+      stage?.chat.remove();
+      stage?.controller.close();
+      stage = await setupDataAgentChat(0);
+      await stage.sendChunks(CHUNKS, 10);
+      return measureChunks(stage);
+    };
+    const measureLate = async (): Promise<number> => {
+      if (!stage) return Infinity;
+      await stage.sendChunks(CHUNKS, 10);
+      return measureChunks(stage);
+    };
+    expect(await measureCostRatio(measureEarly, measureLate, { limit: LIMIT })).to.be.at.most(
+      LIMIT,
+    );
+  });
+});
