@@ -1,5 +1,6 @@
 import { textOf, type Json } from '../agent/json.js';
 import type { RiverQuery } from '../agent/plan/river-question.js';
+import { nameColumn, summarizeRows } from '../agent/plan/summarize-rows.js';
 import { requestApproval } from './approval.js';
 import type { Plan } from './plan.js';
 import type { DataAgentRun } from './run.js';
@@ -205,20 +206,15 @@ function describeRows(run: DataAgentRun, rows: readonly Row[], query: RiverQuery
   if (first === undefined) {
     return run.text('The database has no matching rows.', '数据库中没有符合条件的数据。');
   }
+  const { language } = run.options;
   const columns = Object.keys(first);
-  const head = print(Object.values(first)[0]);
-  const summary =
-    query?.kind === 'count'
-      ? run.text(`There are **${head}** such rivers.`, `共有 **${head}** 条这样的河流。`)
-      : run.text(
-          `**${head}** comes first of ${rows.length} rows:`,
-          `共 ${rows.length} 行，第一行是 **${head}**：`,
-        );
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const cells = rows.map((row) => columns.map((column) => row[column] ?? null));
+  const summary = summarizeRows({ rows: cells }, query, language);
+  const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
   const table = [
-    line(columns),
+    line(columns.map((column) => nameColumn(column, language))),
     line(columns.map(() => '---')),
-    ...rows.slice(0, 20).map((row) => line(columns.map((column) => print(row[column])))),
+    ...cells.slice(0, 20).map((row) => line(row.map(print))),
   ];
   return `${summary}\n\n${table.join('\n')}`;
 }

@@ -50,12 +50,17 @@ const README: Readonly<Record<string, (stage: DemoStage) => Promise<string>>> = 
     return finish(stage, page);
   },
   dark: async (stage) => {
-    const page = await stage.show('/', { size: [1280, 760], scheme: 'dark' });
+    const page = await stage.show('/', { size: [1200, 720], scheme: 'dark' });
     const step = await find(page, '.step > summary', 'database');
+    await step.evaluate((node) => node.click());
+    // The step grows, and with it the scroll position, before its question is scrolled to the top.
+    await stage.settle(page);
     await step.evaluate((node) => {
-      node.click();
-      node.closest('.message')?.previousElementSibling?.scrollIntoView();
-      node.closest('.scroller')?.scrollBy(0, -16);
+      const question = node.closest('.message')?.previousElementSibling;
+      const scroller = node.closest('.scroller');
+      const distance =
+        (question?.getBoundingClientRect().top ?? 0) - (scroller?.getBoundingClientRect().top ?? 0);
+      scroller?.scrollBy(0, distance - 16);
     });
     return finish(stage, page);
   },
@@ -93,7 +98,7 @@ const README: Readonly<Record<string, (stage: DemoStage) => Promise<string>>> = 
       document.querySelector<HTMLElement>('#rivers button')?.click();
     });
     await ask(page, '它流经哪些国家？');
-    await find(page, '.message', '共 10 行');
+    await find(page, '.message', '流经 10 个国家');
     return finish(stage, page);
   },
 };

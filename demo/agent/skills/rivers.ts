@@ -1,34 +1,14 @@
 import { textOf, type Json } from '../json.js';
 import { translateChinese } from '../plan/chinese-question.js';
-import { readMeasure, type Measure, type RiverQuery } from '../plan/river-question.js';
+import { readMeasure, type RiverQuery } from '../plan/river-question.js';
 import { writeSql, type SqlQuestion } from '../plan/river-sql.js';
+import { MEASURE_NAMES, nameColumn, summarizeRows } from '../plan/summarize-rows.js';
 import { NeedsInput, RunFailure, ToolFailure } from '../run/signals.js';
 import type { Skill, Work } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';
 import type { QueryResult, RiverDatabase } from '../tools/river-database.js';
 import { inLanguageOf } from './answer-language.js';
 import { printTable, recall, recallRows, remember, rememberRows } from './memory.js';
-
-const MEASURE_WORDS: Readonly<Record<Measure, readonly [english: string, chinese: string]>> = {
-  length_km: ['length', '长度'],
-  discharge_m3s: ['discharge', '流量'],
-  basin_km2: ['drainage basin', '流域面积'],
-};
-
-/** Chinese headings of the columns of answers. */
-const CHINESE_COLUMNS: ReadonlyMap<string, string> = new Map([
-  ['River', '河流'],
-  ['Rivers', '河流数'],
-  ['Length (km)', '长度（km）'],
-  ['Discharge (m³/s)', '流量（m³/s）'],
-  ['Basin (km²)', '流域面积（km²）'],
-  ['Flows into', '流入'],
-  ['Country', '国家'],
-  ['Capital', '首都'],
-  ['Area (km²)', '面积（km²）'],
-  ['City', '城市'],
-  ['Population', '人口'],
-]);
 
 /** Asks for the measure to compare rivers by, unless the user has named one. */
 export const askMeasure: Skill = {
@@ -61,7 +41,7 @@ export const askMeasure: Skill = {
       });
     }
     const chosen = measure ?? 'length_km';
-    const [english, chinese] = MEASURE_WORDS[chosen];
+    const [english, chinese] = MEASURE_NAMES[chosen];
     await run.say(
       declined
         ? inLanguageOf(
@@ -165,11 +145,13 @@ export const answerFromRows: Skill = {
       return;
     }
     const query = recall<RiverQuery & { [name: string]: Json }>(run, 'query');
-    const sentence = inLanguageOf(run, sumUp(result, query), sumUpInChinese(result, query));
-    await run.say(`${sentence}\n\n`);
-    const columns = result.columns.map((name) =>
-      inLanguageOf(run, name, CHINESE_COLUMNS.get(name) ?? name),
+    const sentence = inLanguageOf(
+      run,
+      summarizeRows(result, query, 'en'),
+      summarizeRows(result, query, 'zh'),
     );
+    await run.say(`${sentence}\n\n`);
+    const columns = result.columns.map((name) => inLanguageOf(run, name, nameColumn(name, 'zh')));
     await run.say(printTable(columns, result.rows.slice(0, 50)));
     const left = result.rows.length - 50;
     if (left > 0 || result.more) {
@@ -192,56 +174,3 @@ export const answerFromRows: Skill = {
     }
   },
 };
-
-function sumUp(result: QueryResult, query: RiverQuery | null): string {
-  const [first = []] = result.rows;
-  const name = `**${String(first[0])}**`;
-  const total = String(result.rows.length);
-  switch (query?.kind) {
-    case 'ranking': {
-      const [word] = MEASURE_WORDS[query.measure ?? 'length_km'];
-      const where = [
-        ...query.countries.map((each) => `in ${each}`),
-        ...(query.mouth === null ? [] : [`that flow into the ${query.mouth}`]),
-      ];
-      const among = where.length === 0 ? '' : ` among the rivers ${where.join(' and ')}`;
-      return `By ${word}, ${name} comes first${among}${query.ascending ? ', counted from the smallest' : ''}:`;
-    }
-    case 'crossings':
-      return query.rivers.length === 1
-        ? `${name} flows through or along ${total} ${result.rows.length === 1 ? 'country' : 'countries'}:`
-        : 'These rivers flow through or along:';
-    case 'cities':
-      return `${total} ${result.rows.length === 1 ? 'city' : 'cities'} of the database lie there; the largest is ${name}:`;
-    case 'count':
-      return `There ${first[0] === 1 ? 'is' : 'are'} **${String(first[0])}** such ${first[0] === 1 ? 'river' : 'rivers'} in the database.`;
-    case 'by-country':
-      return `${name} has the most rivers of the database:`;
-    case 'facts':
-      return result.rows.length === 1
-        ? `This is what the database knows about the ${name}:`
-        : `Side by side, the ${name} is the longest:`;
-    default:
-      return result.rows.length === 1 ? 'The database says:' : `The database gives ${total} rows:`;
-  }
-}
-
-function sumUpInChinese(result: QueryResult, query: RiverQuery | null): string {
-  const [first = []] = result.rows;
-  const name = `**${String(first[0])}**`;
-  const total = String(result.rows.length);
-  switch (query?.kind) {
-    case 'ranking': {
-      const [, word] = MEASURE_WORDS[query.measure ?? 'length_km'];
-      return `按${word}${query.ascending ? '从小到大' : ''}排列，第一位是 ${name}：`;
-    }
-    case 'crossings':
-      return query.rivers.length === 1 ? `${name} 流经 ${total} 个国家：` : '这些河流流经：';
-    case 'cities':
-      return `数据库中有 ${total} 个沿岸城市，最大的是 ${name}：`;
-    case 'count':
-      return `数据库中有 ${name} 条这样的河流。`;
-    default:
-      return `数据库的结果（${total} 行）：`;
-  }
-}

@@ -96,8 +96,14 @@ test('an answer is in the language of its question', async (context) => {
       .then((patches) =>
         textOf(at(applyPatches(patches), 'message', 'content', 'final_answer', 'answer', 'text')),
       );
-  assert.match(await text('最长的五条河流是哪些？'), /共 5 行，第一行是 \*\*Volga\*\*/u);
-  assert.match(await text('Which are the five longest rivers?'), /\*\*Volga\*\* comes first of 5/u);
+  assert.match(
+    await text('最长的五条河流是哪些？'),
+    /按长度排列，第一位是 \*\*Volga\*\*：\n\n\| 河流 \|/u,
+  );
+  assert.match(
+    await text('Which are the five longest rivers?'),
+    /By length, \*\*Volga\*\* comes first:\n\n\| River \|/u,
+  );
 });
 
 test('a follow-up question uses the history only when it is asked to', async (context) => {
