@@ -574,7 +574,7 @@ export const strings: LanguageStrings = {
   restoreNothing: 'لا توجد بعدها رسائل ولا خطوات ولا استخدام للأدوات.',
   restoreUnknown:
     'تقع هذه النقطة في مسار لم تحمّله هذه الصفحة بعد. قد ينتقل كل ما يُعرض الآن إلى مسار آخر.',
-  restoreKept: 'يُحفظ كل ذلك كإصدار آخر يمكن فتحه من جديد.',
+  restoreKept: 'يُحفظ كل ذلك كمسار آخر يمكن فتحه من جديد.',
   restoreKeeps: 'ما سيبقى',
   restoreKeepsBefore: 'كل ما قبل هذه النقطة.',
   restoreKeepsDocuments: {

@@ -441,7 +441,7 @@ export const strings: LanguageStrings = {
   restoreNothing: 'Danach kommen keine Nachrichten, Schritte oder Tool-Aufrufe.',
   restoreUnknown:
     'Der Sicherungspunkt liegt in einer Variante, die diese Seite noch nicht geladen hat. Möglicherweise entfällt alles, was jetzt angezeigt wird.',
-  restoreKept: 'Alles bleibt als weitere Version erhalten und kann wieder geöffnet werden.',
+  restoreKept: 'Alles bleibt als weitere Variante erhalten und kann wieder geöffnet werden.',
   restoreKeeps: 'Was bleibt',
   restoreKeepsBefore: 'Alles vor diesem Punkt.',
   restoreKeepsDocuments: {

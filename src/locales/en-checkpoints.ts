@@ -17,7 +17,7 @@ export const checkpointStrings = {
   restoreNothing: 'No message, step or tool call comes after it.',
   restoreUnknown:
     'It is on a branch that this page hasn’t loaded. Everything shown now may move to another branch.',
-  restoreKept: 'All of it is kept as another version and can be opened again.',
+  restoreKept: 'All of it is kept as another branch and can be opened again.',
   restoreKeeps: 'What stays',
   restoreKeepsBefore: 'Everything before this point.',
   restoreKeepsDocuments: {

@@ -496,7 +496,7 @@ export const strings: LanguageStrings = {
   restoreNothing: 'Después no hay mensajes, pasos ni llamadas a herramientas.',
   restoreUnknown:
     'Está en una variante que esta página aún no ha cargado. Es posible que todo lo que se muestra ahora pase a otra variante.',
-  restoreKept: 'Todo se conserva como otra versión, que podrá volver a abrir.',
+  restoreKept: 'Todo se conserva como otra variante, que podrá volver a abrir.',
   restoreKeeps: 'Lo que se conserva',
   restoreKeepsBefore: 'Todo lo anterior a este punto.',
   restoreKeepsDocuments: {

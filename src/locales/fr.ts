@@ -494,7 +494,7 @@ export const strings: LanguageStrings = {
   restoreNothing: 'Aucun message, aucune étape ni aucun appel d’outil ne suit.',
   restoreUnknown:
     'Ce point se trouve dans une variante que cette page n’a pas encore chargée. Tout ce qui est affiché pourrait passer dans une autre variante.',
-  restoreKept: 'Tout est conservé dans une autre version, que vous pourrez rouvrir.',
+  restoreKept: 'Tout est conservé dans une autre variante, que vous pourrez rouvrir.',
   restoreKeeps: 'Ce qui est conservé',
   restoreKeepsBefore: 'Tout ce qui précède ce point.',
   restoreKeepsDocuments: {

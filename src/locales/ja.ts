@@ -416,7 +416,7 @@ export const strings: LanguageStrings = {
   restoreNothing: 'このあとにメッセージ、ステップ、ツールの呼び出しはありません。',
   restoreUnknown:
     'このページがまだ読み込んでいない分岐にあります。現在の内容がすべて表示されなくなる可能性があります。',
-  restoreKept: 'すべて別のバージョンとして残り、いつでも開き直せます。',
+  restoreKept: 'すべて別の分岐として残り、いつでも開き直せます。',
   restoreKeeps: '残るもの',
   restoreKeepsBefore: 'この地点より前のすべて。',
   restoreKeepsDocuments: { other: 'この会話のドキュメント {count} 件すべて：' },

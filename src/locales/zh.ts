@@ -412,7 +412,7 @@ export const strings: LanguageStrings = {
   restoreToolCalls: '{count} 次工具调用',
   restoreNothing: '此后没有消息、步骤或工具调用。',
   restoreUnknown: '该检查点所在的分支尚未在此页面加载。当前显示的内容可能全部不再显示。',
-  restoreKept: '这些内容会保留为另一个版本，可以再次打开。',
+  restoreKept: '这些内容会保留为另一个分支，可以再次打开。',
   restoreKeeps: '将保留的内容',
   restoreKeepsBefore: '此处之前的全部内容。',
   restoreKeepsDocuments: '以及此对话的 {count} 个文档：',

@@ -28,7 +28,7 @@ describe('restore dialog', () => {
     expect(text).to.contain('Look it up');
     for (const thing of ['2 messages', '2 steps', '3 tool calls']) expect(text).to.contain(thing);
     expect(text).to.contain('won’t be undone');
-    expect(text).to.contain('kept as another version');
+    expect(text).to.contain('kept as another branch');
     expect(backend.count('restoreCheckpoint')).to.equal(0);
   });
 
