@@ -6,6 +6,8 @@ export const toolStrings = {
   toolNoResult: 'Nothing was returned.',
   toolPhases: 'Phases',
   toolUpdate: 'Update',
+  mediaFailed: 'The file {name} couldn’t be loaded.',
+  mediaSave: 'Save {name}',
 
   // Details
   toolDetails: 'Open details',
@@ -28,4 +30,13 @@ export const toolStrings = {
   tool_data_search: 'Find data sources',
   tool_data_ranking: 'Rank data sources',
   tool_knowledge_search: 'Search the knowledge network',
+
+  // Phases
+  phase_WEB_SEARCH: 'Searching the web',
+  phase_SCRAPING_URLS: 'Reading pages',
+  phase_RERANKING: 'Sorting results',
+  phase_GENERATION: 'Writing',
+  phase_SEARCH_PREPARATION: 'Preparing the search',
+  phase_RETRIEVAL: 'Finding passages',
+  phase_COMPILING_RESULTS: 'Collecting results',
 } as const;

@@ -10,6 +10,7 @@ import type { markdownStrings } from './en-markdown.js';
 import type { menuStrings } from './en-menu.js';
 import type { messageStrings } from './en-messages.js';
 import type { optionStrings } from './en-options.js';
+import type { passageStrings } from './en-passage.js';
 import type { queueStrings } from './en-queue.js';
 import type { sidePanelStrings } from './en-side-panels.js';
 import type { speechStrings } from './en-speech.js';
@@ -38,6 +39,7 @@ type EnglishStrings = typeof en &
   typeof menuStrings &
   typeof messageStrings &
   typeof optionStrings &
+  typeof passageStrings &
   typeof queueStrings &
   typeof sidePanelStrings &
   typeof speechStrings &

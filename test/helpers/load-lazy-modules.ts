@@ -11,11 +11,7 @@ import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { lazyRunAnnouncer } from '../../src/elements/announcements/lazy-announcer.js';
 import { lazyMarkdown } from '../../src/message/lazy-markdown.js';
 import { lazyMessageUsage } from '../../src/message/branches/message-actions.js';
-import {
-  lazyToolContent,
-  lazyToolDetails,
-  lazyToolMedia,
-} from '../../src/message/tool/tool-view.js';
+import { lazyToolContent, lazyToolDetails } from '../../src/message/tool/tool-view.js';
 import { lazyMessageActions } from '../../src/message/message-footer.js';
 import { lazyErrorDetails } from '../../src/message/parts/error-view.js';
 
@@ -39,7 +35,6 @@ before(() =>
     lazyMarkdown.load(),
     lazyToolContent.load(),
     lazyToolDetails.load(),
-    lazyToolMedia.load(),
     import('../../src/elements/sides/tool-panel.js'),
     findContentFormat('ubik'),
   ]),

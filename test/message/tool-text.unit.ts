@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messageStrings } from '../../src/locales/en-messages.js';
+import { toolStrings } from '../../src/locales/en-tools.js';
 import { addDefaultStrings, findLocale } from '../../src/locales/locale.js';
 import {
   findToolError,
@@ -8,9 +9,10 @@ import {
   phaseLabel,
   summarizeInput,
   toolLabel,
+  toSingleLine,
 } from '../../src/message/tool/tool-text.js';
 
-addDefaultStrings(messageStrings);
+addDefaultStrings({ ...messageStrings, ...toolStrings });
 
 const LOCALE = findLocale('en');
 
@@ -75,6 +77,20 @@ test('toolLabel is the string of the language, else the name in words, else a ge
   assert.equal(toolLabel('read_pages', LOCALE), 'Read pages');
   assert.equal(toolLabel('', LOCALE), 'Tool');
   assert.equal(toolLabel('__', LOCALE), 'Tool');
+});
+
+test('toolLabel prefers the string of the name to that of the type', () => {
+  assert.equal(toolLabel('text2sql', LOCALE, 'sql_query'), 'Query the database');
+  assert.equal(toolLabel('read_file', LOCALE, 'sql_query'), 'Read a file');
+  assert.equal(toolLabel('text2sql', LOCALE, 'unheard_of'), 'Text2sql');
+  assert.equal(toolLabel('', LOCALE, 'chart'), 'Draw a chart');
+});
+
+test('toSingleLine joins lines and shortens to 120 characters', () => {
+  assert.equal(toSingleLine(' a\n\n b '), 'a b');
+  assert.equal(toSingleLine('x'.repeat(120)), 'x'.repeat(120));
+  assert.equal(toSingleLine('x'.repeat(121)), `${'x'.repeat(120)}…`);
+  assert.equal(toSingleLine(), '');
 });
 
 test('phaseLabel is the string of the language, else the name in words, and empty without a name', () => {

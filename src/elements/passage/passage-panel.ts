@@ -2,7 +2,8 @@ import { css, html, nothing, render, type TemplateResult } from 'lit';
 import type { Passage } from '../../backends/backend.js';
 import { sanitizeFileName } from '../../controller/documents/check-file.js';
 import { isUbikError } from '../../errors.js';
-import type { Locale } from '../../locales/locale.js';
+import { passageStrings } from '../../locales/en-passage.js';
+import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import { findMark } from '../../message/citation-marks.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
 import { explainError } from '../../message/explain-error.js';
@@ -11,6 +12,8 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import { DetailsArea } from '../sides/details-area.js';
 import { adoptSheets } from '../styles/styles.js';
 import { findQuote, type TextRange } from './find-quote.js';
+
+addDefaultStrings(passageStrings);
 
 const passageStyles = css`
   .passage {

@@ -22,6 +22,8 @@ import { createSyncedTextNode } from '../text-sync.js';
 import { TOOL_STATE_STRINGS } from './tool-state.js';
 import { humanizeName, phaseLabel, summarizeInput, toolLabel, toSingleLine } from './tool-text.js';
 
+export { createMedia } from './tool-media.js';
+
 addDefaultStrings(toolStrings);
 
 const styles = css`

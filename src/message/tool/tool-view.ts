@@ -12,8 +12,7 @@ import {
   formatElapsed,
   type DisclosureSummary,
 } from '../parts/disclosure.js';
-import type { ToolContent } from './tool-content.js';
-import type * as ToolMedia from './tool-media.js';
+import type * as ToolModule from './tool-content.js';
 import {
   describeToolState,
   resolveToolState,
@@ -22,10 +21,7 @@ import {
 } from './tool-state.js';
 import { findToolError, summarizeInput, toolLabel, toSingleLine } from './tool-text.js';
 
-/** The chunk that shows the files of a result. */
-export const lazyToolMedia = createLazyModule(() => import('./tool-media.js'));
-
-/** The chunk that renders the content of tool calls and has the titles of tools; loaded with the first tool. */
+/** The chunk that renders the content of tool calls and the files of their results, with the titles of tools; loaded with the first tool. */
 export const lazyToolContent = createLazyModule(() => import('./tool-content.js'));
 
 /** The chunk that renders the details of a tool call beside the messages. */
@@ -42,18 +38,18 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   // Parsing large JSON is expensive: each payload is parsed once, not at every rendering.
   readonly #summarizeInput = memoizeLast(summarizeInput);
   readonly #findError = memoizeLast(findToolError);
-  #content: ToolContent | null = null;
+  #content: ToolModule.ToolContent | null = null;
   /** Whether the chunk with the content was requested since the disclosure was opened. */
   #isRequested = false;
   readonly #showMedia = memoizeLast((result: string | null): void => {
     const files = (result !== null && this.context.actions.findToolFiles?.(result)) || [];
-    const show = ({ createMedia }: typeof ToolMedia): void => {
+    const show = ({ createMedia }: typeof ToolModule): void => {
       const { signal } = this.#abortController;
       if (signal.aborted || result !== this.#payloads.result) return;
       this.#mediaContainer.replaceChildren(...createMedia(files, this.context, signal));
     };
-    if (lazyToolMedia.value) show(lazyToolMedia.value);
-    else if (files.length > 0) lazyToolMedia.load().then(show, this.context.report);
+    if (lazyToolContent.value) show(lazyToolContent.value);
+    else if (files.length > 0) lazyToolContent.load().then(show, this.context.report);
   });
 
   constructor(part: PartOf<'tool' | 'tool-activity'>, scope: MessageScope) {

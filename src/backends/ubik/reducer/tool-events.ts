@@ -115,12 +115,20 @@ function readIdOrName(fields: Fields): string | null {
 /** How a tool or one of its phases ends. */
 type EndState = 'done' | 'failed' | 'cancelled' | 'skipped';
 
+/** The ends that statuses and phases mean, by their words in lower case. */
+const END_STATES: ReadonlyMap<string | undefined, EndState> = new Map([
+  ['completed', 'done'],
+  ['failed', 'failed'],
+  ['error', 'failed'],
+  ['failure', 'failed'],
+  ['cancelled', 'cancelled'],
+  ['canceled', 'cancelled'],
+  ['skipped', 'skipped'],
+]);
+
 /** The end that a status or phase means; null when it means none. */
 function toEndState(word: string | null | undefined): EndState | null {
-  if (/^(?:failed|error|failure)$/i.test(word ?? '')) return 'failed';
-  if (/^cancell?ed$/i.test(word ?? '')) return 'cancelled';
-  if (/^skipped$/i.test(word ?? '')) return 'skipped';
-  return /^completed$/i.test(word ?? '') ? 'done' : null;
+  return END_STATES.get(word?.toLowerCase()) ?? null;
 }
 
 /**
