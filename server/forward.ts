@@ -73,10 +73,9 @@ export async function forwardRequest(forwarded: ForwardedRequest): Promise<void>
     else upstream.destroy(error);
   });
   // After a disconnect, the request to the service is cancelled. A run of the agent continues nevertheless.
-  const cancel = (): void => {
+  disconnected.addEventListener('abort', () => {
     upstream.destroy();
-  };
-  disconnected.addEventListener('abort', cancel);
+  });
   try {
     idleTimer.restart(timeouts.firstByteTimeout);
     const responded = waitForResponse(upstream);
@@ -94,7 +93,6 @@ export async function forwardRequest(forwarded: ForwardedRequest): Promise<void>
     await pipeline(upstreamResponse, mask.stream(), response);
   } finally {
     idleTimer.stop();
-    disconnected.removeEventListener('abort', cancel);
     upstream.destroy();
   }
 }

@@ -518,7 +518,7 @@ test('a regenerated user message gets its answer below it', async () => {
   const { controller, backend, question, last } = await openTwoMessages();
   const requested = controller.regenerate(question);
   await Promise.resolve();
-  assert.deepEqual(backend.stream.args, ['a', 'm1']);
+  assert.deepEqual(backend.stream.args, ['a', 'm1', {}]);
   assert.deepEqual([last().parent, last().siblingIds], [question, []]);
   backend.stream.begin('task-2');
   await requested;
