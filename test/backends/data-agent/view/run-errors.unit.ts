@@ -5,40 +5,32 @@ import {
   readRunError,
 } from '../../../../src/backends/data-agent/view/run-errors.js';
 
+const error = (description: string, advice = '', code = ''): object => ({
+  description,
+  advice,
+  code,
+});
+
 test('readRunError reads each shape of an error', () => {
   const envelope = { error_code: 'E1', description: 'It failed.', solution: 'Try again.' };
+  const enveloped = error('It failed.', 'Try again.', 'E1');
   const cases: readonly (readonly [unknown, object | null])[] = [
     [null, null],
     ['', null],
     [{}, null],
-    ['It failed.', { message: 'It failed.', code: '' }],
-    [5, { message: '', code: '' }],
-    [envelope, { message: 'It failed. Try again.', code: 'E1' }],
-    [{ BaseError: envelope }, { message: 'It failed. Try again.', code: 'E1' }],
-    [
-      { type: 'x', error: envelope },
-      { message: 'It failed. Try again.', code: 'E1' },
-    ],
-    [{ error: 'It failed.' }, { message: 'It failed.', code: '' }],
-    [
-      { message: 'Outer.', code: 'E2', error: envelope },
-      { message: 'Outer.', code: 'E2' },
-    ],
-    [
-      { code: 'E2', BaseError: envelope },
-      { message: 'It failed. Try again.', code: 'E2' },
-    ],
-    [
-      { solution: ' ', description: 'It failed.' },
-      { message: 'It failed.', code: '' },
-    ],
-    [
-      { error: {}, code: 'E3' },
-      { message: '', code: 'E3' },
-    ],
+    ['It failed.', error('It failed.')],
+    [5, error('')],
+    [envelope, enveloped],
+    [{ BaseError: envelope }, enveloped],
+    [{ type: 'x', error: envelope }, enveloped],
+    [{ error: 'It failed.' }, error('It failed.')],
+    [{ message: 'Outer.', code: 'E2', error: envelope }, error('Outer.', 'Try again.', 'E2')],
+    [{ code: 'E2', BaseError: envelope }, error('It failed.', 'Try again.', 'E2')],
+    [{ solution: ' ', description: 'It failed.' }, error('It failed.')],
+    [{ error: {}, code: 'E3' }, error('', '', 'E3')],
   ];
-  for (const [value, error] of cases)
-    assert.deepEqual(readRunError(value), error, JSON.stringify(value));
+  for (const [value, expected] of cases)
+    assert.deepEqual(readRunError(value), expected, JSON.stringify(value));
 });
 
 test('deriveRunError shows one part for all reports', () => {

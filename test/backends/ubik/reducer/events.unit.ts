@@ -129,8 +129,8 @@ const toolOf = (...events: WireFields[]) => {
 
 for (const [what, data, state] of [
   ['the phase failed', { phase: 'FAILED' }, 'failed'],
-  ['the phase cancelled', { phase: 'cancelled' }, 'failed'],
-  ['the phase canceled', { phase: 'canceled' }, 'failed'],
+  ['the phase cancelled', { phase: 'cancelled' }, 'cancelled'],
+  ['the phase canceled', { phase: 'canceled' }, 'cancelled'],
   ['the status error', { phase: 'SEARCH', status: 'error' }, 'failed'],
   ['the status failure', { status: 'failure' }, 'failed'],
   ['the phase completed', { phase: 'COMPLETED' }, 'done'],
@@ -322,13 +322,12 @@ test('a step that starts leaves the one before it open-ended', () => {
   assert.equal(get('step:2', 'step')?.state, 'running');
 });
 
-test('a step whose start is repeated is one step with the later title', () => {
+test('a step that starts again is a second step, and the first is open-ended', () => {
   const { get, list } = play(started(1), started(1, 'Search'));
-  assert.deepEqual(list(null), ['step']);
-  assert.deepEqual(
-    [get('step:1', 'step')?.title, get('step:1', 'step')?.state],
-    ['Search', 'running'],
-  );
+  assert.deepEqual(list(null), ['step', 'step']);
+  const [first, second] = [get('step:1', 'step'), get('step:1#2', 'step')];
+  assert.deepEqual([first?.title, first?.state], ['Look', 'open-ended']);
+  assert.deepEqual([second?.title, second?.state], ['Search', 'running']);
 });
 
 test('the activity of a step has its progress and its times', () => {
