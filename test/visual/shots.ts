@@ -22,6 +22,7 @@ export const SHOTS: readonly Shots[] = [
       ...['message-sources', 'message-acts', 'message-totals', 'part-step-open'],
       ...['part-error-details', 'part-error-advice', 'threads-listed-states'],
       ...['tool-open', 'tool-table', 'tool-output', 'tool-side-by-side'],
+      ...['tool-details', 'tool-ends'],
       ...['request-form', 'request-complaints', 'request-choices', 'request-answered'],
       ...['markdown-prose', 'markdown-code', 'markdown-wide-table'],
       ...[

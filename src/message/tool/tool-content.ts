@@ -66,6 +66,11 @@ const styles = css`
     color: var(--_muted);
     font-size: inherit;
   }
+  @media (forced-colors: active) {
+    .open-details {
+      margin: 0;
+    }
+  }
   @media print {
     .open-details {
       display: none;

@@ -25,6 +25,9 @@ const styles = css`
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: calc(0.75 * var(--_ubik-rem));
+    .subject:has(> :empty) {
+      display: none;
+    }
     .subject {
       font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
       overflow-wrap: anywhere;
@@ -102,7 +105,7 @@ export class ToolDetailsView implements MessageScope {
   message: Message;
   /** Key of the part; of the activity while the call has no part. */
   #tool: Key;
-  readonly #subject = element('p', 'subject');
+  readonly #subject = element('bdi');
   readonly #state = element('p', 'call-state');
   readonly #facts = element('dl', 'call-facts');
   readonly #payload = element('div', 'payload');
@@ -119,12 +122,11 @@ export class ToolDetailsView implements MessageScope {
     this.message = message;
     this.#tool = tool;
     this.context = context;
-    this.#subject.dir = 'auto';
     this.#state.role = 'status';
     this.node = element(
       'div',
       'call-details',
-      this.#subject,
+      element('p', 'subject', this.#subject),
       this.#state,
       this.#facts,
       this.#payload,
@@ -195,7 +197,6 @@ export class ToolDetailsView implements MessageScope {
     const { state } = shown;
     const detail = describeToolState(shown, activity, locale);
     this.#subject.textContent = toSingleLine(title) || this.#summarizeInput(input);
-    this.#subject.hidden = this.#subject.textContent === '';
     setLang(this.#subject, locale.contentLang);
     this.#state.dataset['state'] = state;
     render(
