@@ -10,6 +10,7 @@ import { writeMarked } from './marked-lines.mjs';
  * @typedef {object} Row
  * @property {Function} [when]
  * @property {string} [to]
+ * @property {object} [set]
  * @property {readonly string[]} [do]
  */
 
@@ -41,19 +42,25 @@ export function drawRunStates(table) {
   ].join('\n');
 }
 
-/** The whole table: phase, event, next phase, effects. @param {RunTable} table */
+/** Data that a transition sets, such as `stop: requested`. @param {object} set */
+const listData = (set) =>
+  Object.entries(set)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join(', ');
+
+/** The whole table: phase, event, condition, next phase, changed data, effects. @param {RunTable} table */
 export function listTransitions(table) {
   const rows = Object.entries(table).flatMap(([from, events]) =>
     Object.entries(events).flatMap(([event, choices]) =>
       choices.map(
-        ({ when, to, do: effects = [] }) =>
-          `| ${from} | ${event} | ${when?.name ?? ''} | ${to ?? from} | ${effects.join(', ')} |`,
+        ({ when, to, set = {}, do: effects = [] }) =>
+          `| ${from} | ${event} | ${when?.name ?? ''} | ${to ?? from} | ${listData(set)} | ${effects.join(', ')} |`,
       ),
     ),
   );
   return [
-    '| phase | event | condition | next phase | effects |',
-    '|---|---|---|---|---|',
+    '| phase | event | condition | next phase | sets | effects |',
+    '|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
 }
