@@ -142,12 +142,18 @@ test('proxy rejects headers and URLs over their limits', async (context) => {
     server.close();
   });
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/agent-sessions`;
+  // Not by `fetch`: the idle timer of its connection throws when the parser was collected (a defect of undici).
+  const statusOf = async (address: string, length = 0): Promise<number | undefined> => {
+    const request = httpRequest(address, { headers: { 'x-large': 'x'.repeat(length) } }).end();
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
   // Not forwarded, because the service accepts such headers.
-  const large = await fetch(url, { headers: { 'x-large': 'x'.repeat(17_000) } });
-  assert.equal(large.status, 431);
-  assert.equal((await fetch(`${url}?page=${'1'.repeat(5000)}`)).status, 414);
+  assert.equal(await statusOf(url, 17_000), 431);
+  assert.equal(await statusOf(`${url}?page=${'1'.repeat(5000)}`), 414);
   assert.equal(requests.length, 0);
-  assert.equal((await fetch(url, { headers: { 'x-large': 'x'.repeat(10_000) } })).status, 200);
+  assert.equal(await statusOf(url, 10_000), 200);
 });
 
 /** A proxy before a service that writes on demand, with mocked timers. */
