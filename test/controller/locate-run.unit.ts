@@ -36,12 +36,17 @@ function questionAfter(parent: string | null): Message {
 /** The reference with which the run is joined; null: the stored messages cannot be loaded. */
 async function locate(
   messages: readonly StoredMessage[] | null,
-  { parent = 'a0', thread = THREAD }: { parent?: string | null; thread?: Thread } = {},
+  {
+    parent = 'a0',
+    thread = THREAD,
+    capabilities = ['branches'],
+  }: { parent?: string | null; thread?: Thread; capabilities?: readonly string[] } = {},
 ): Promise<RunRef> {
   const refs: RunRef[] = [];
   const batch: Batch = { thread: 't', time: 0, changes: [] };
   const context = {
     backend: {
+      capabilities: new Set(capabilities),
       loadThread: (id: string) =>
         messages
           ? Promise.resolve(contentOf(id, messages))
@@ -98,6 +103,19 @@ test('a lost run is not that of an equal message that is shown already', async (
   assert.deepEqual(ref, { ...REF, finishedRuns: ['t0', 't0'] });
   const more = [stored('q1', 'user', 'Again', { taskId: 't1' })];
   assert.deepEqual(await locate(more, { parent: null, thread }), { ...REF, id: 't1' });
+});
+
+test('a lost run is that of an edited message which is stored under its id by a service without branches', async () => {
+  const messages = [
+    stored('q0', 'user', 'Again'),
+    stored('a0', 'assistant', 'Sure', { taskId: 't1' }),
+  ];
+  const edited = { parent: null, capabilities: [] };
+  assert.deepEqual(await locate(messages, edited), { ...REF, id: 't1' });
+  const finishedRuns = ['t0', 't1'];
+  assert.deepEqual(await locate(messages, { parent: null }), { ...REF, finishedRuns });
+  const before = [messages[0] ?? assert.fail(), stored('a0', 'assistant', 'Hi', { taskId: 't0' })];
+  assert.deepEqual(await locate(before, edited), { ...REF, finishedRuns: ['t0', 't0'] });
 });
 
 test('the place of a lost run is not compared while the message before it has no id', async () => {

@@ -37,20 +37,28 @@ async function locateRun(
     parent?.id === null || (parent?.id ?? null) === parentId;
   // Without the stored messages the run is joined by what is known of it.
   const content = await backend.loadThread(thread.id ?? '', signal).catch(() => null);
-  const known = new Set([...thread.messages.values()].map(({ id }) => id));
+  const shown = [...thread.messages.values()];
+  const known = new Set(shown.map(({ id }) => id));
+  const knownTasks = new Set([...shown.map(({ taskId }) => taskId), ...ref.finishedRuns]);
   const newest = [...(content?.messages ?? [])].reverse();
+  const taskOf = ({ fields }: StoredMessage) => fields.taskId ?? [];
+  /** The tasks of a message and of the answer after it. */
+  const listTasks = (at: number) =>
+    newest
+      .slice(Math.max(0, at - 1), at + 1)
+      .reverse()
+      .flatMap(taskOf);
+  // Without branches, an edited question is stored under its old id: only its run is new.
+  const isReplaced = (at: number) =>
+    !backend.capabilities.has('branches') && listTasks(at).some((task) => !knownTasks.has(task));
   const at = newest.findIndex(
-    (stored) =>
+    (stored, index) =>
       stored.fields.role === 'user' &&
-      !known.has(stored.id) &&
+      (!known.has(stored.id) || isReplaced(index)) &&
       isHere(stored) &&
       textOf(stored.parts) === text,
   );
-  const taskOf = ({ fields }: StoredMessage) => fields.taskId ?? [];
   if (at < 0) return { ...ref, finishedRuns: [...ref.finishedRuns, ...newest.flatMap(taskOf)] };
-  const [task = null] = newest
-    .slice(Math.max(0, at - 1), at + 1)
-    .reverse()
-    .flatMap(taskOf);
+  const [task = null] = listTasks(at);
   return { ...ref, id: task };
 }
