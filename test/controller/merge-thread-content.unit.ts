@@ -430,3 +430,23 @@ for (const [what, change, head] of [
     assert.equal(headAfter(change), head);
   });
 }
+
+test('mergeThreadContent shows messages that a service without branches has replaced, although they are shorter', () => {
+  const thread = buildThread(
+    {
+      q0: { role: 'user', parts: [textPart('A long question')] },
+      a0: { parent: 'q0', taskId: 't0', parts: [textPart('A long answer')] },
+    },
+    'a0',
+  );
+  const merge = (task: string) => {
+    const messages = [
+      stored('q0', 'user', 'Short'),
+      stored('a0', 'assistant', 'Short', { taskId: task }),
+    ];
+    const unstored = new Set(['q0', 'a0']);
+    return mergeThreadContent(thread, contentOf('T', messages), () => 'new', unstored).stored;
+  };
+  assert.deepEqual(merge('t1'), ['q0', 'a0']);
+  assert.deepEqual(merge('t0'), ['q0'], 'the answer of the same run is behind');
+});

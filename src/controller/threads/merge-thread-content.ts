@@ -7,6 +7,15 @@ import { fieldsOf, toPartTrees } from '../../model/part-tree.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import { listPendingRequests, toRequestActivity } from '../requests/input-requests.js';
 
+/**
+ * Whether a service without branches has replaced a message under its id. A question is stored as a whole, so a shorter one is another one;
+ * an answer is replaced by that of another run.
+ */
+function isReplaced(present: Message, { fields: { taskId } }: StoredMessage): boolean {
+  if (present.role === 'user') return true;
+  return taskId !== null && present.taskId !== null && taskId !== present.taskId;
+}
+
 /** The result of {@link mergeThreadContent}. */
 export interface ThreadMerge {
   readonly changes: readonly Change[];
@@ -53,6 +62,7 @@ export function mergeThreadContent(
     const hasMoreShown =
       present &&
       unstored.has(present.key) &&
+      !isReplaced(present, message) &&
       measureText(message.parts) < measureText(toPartTrees(present));
     if (hasMoreShown) {
       const storedFields = { ...message.fields, status: present.status };
