@@ -126,9 +126,8 @@ export async function answerQuestion(
       break;
     case 'documents': {
       const sentences = await searchDocuments(run, sources, question);
-      const quotes = sentences.map(
-        (each, index) => `> ${each.text} [${index + 1}]\n\n${each.document}`,
-      );
+      // The sources of the step before name the documents.
+      const quotes = sentences.map((each, index) => `> ${each.text} [${index + 1}]`);
       await run.write(
         quotes.length === 0
           ? run.text('The documents say nothing about that.', '文档中没有相关内容。')
