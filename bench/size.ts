@@ -9,7 +9,7 @@ export interface Size {
 
 /** All of the renderer but the frames without a clock, which are for tests. */
 const ENTRIES = `
-export { handleMarkdownEvent, createMarkdownView, createUrlPolicy, defaultStrings, framesOf, markdownCss } from './dist/entries/markdown.js';
+export { handleMarkdownEvent, createMarkdownView, createUrlPolicy, defaultStrings, getFrameScheduler, markdownCss } from './dist/entries/markdown.js';
 export * from './dist/entries/sse.js';
 `;
 

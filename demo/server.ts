@@ -69,7 +69,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           model: options.model ?? null,
           onError,
           ...(options.dataAgent === undefined ? {} : { dataAgent: options.dataAgent }),
-          ...(controls === null ? {} : { interference: controls, gate: controls }),
+          ...(controls === null ? {} : { faultInjection: controls, pausePoints: controls }),
         })
       : null;
   const api = agent === null ? forward(options) : agent.handle;
@@ -95,7 +95,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { port } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    controls?.release();
+    controls?.resumeRuns();
     const closed = new Promise((resolve) => server.close(resolve));
     await agent?.close();
     server.closeAllConnections();
@@ -163,7 +163,7 @@ function createToken(options: ServerOptions, agent: Agent | null): Parts['token'
   }
   return createTokenHandler({
     getUser,
-    mint: (user, minutes) => Promise.resolve(agent.mint(user, minutes)),
+    mint: (user, minutes) => Promise.resolve(agent.createToken(user, minutes)),
   });
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from './http-error.js';
 
-/** Throws an `HttpError` for a request that another site may have forged. */
-export type AssertSameSite = (request: IncomingMessage) => void;
+/** Throws an `HttpError` for a request that does not come from an allowed origin. */
+export type AssertAllowedOrigin = (request: IncomingMessage) => void;
 
 /**
  * Creates the check against cross-site request forgery: requests other than GET and HEAD must come from the integrator's own origin.
@@ -12,7 +12,7 @@ export type AssertSameSite = (request: IncomingMessage) => void;
  *
  * @param allowedOrigins Additional origins such as `https://www.example.com`. Throws a `TypeError` for any other value.
  */
-export function createCsrfCheck(allowedOrigins: readonly string[] = []): AssertSameSite {
+export function createCsrfCheck(allowedOrigins: readonly string[] = []): AssertAllowedOrigin {
   for (const origin of allowedOrigins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       throw new TypeError(

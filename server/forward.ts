@@ -19,7 +19,7 @@ import type { ForwardedBody } from './request-body.js';
 import { HttpError } from './http-error.js';
 import type { Route } from './routes.js';
 
-/** Timeouts of the service, in ms. */
+/** Timeouts when waiting for the service, in ms. */
 export interface UpstreamTimeouts {
   /** Until the response begins, measured from the last byte that was sent to the service. */
   readonly firstByteTimeout: number;
@@ -40,8 +40,8 @@ export interface ForwardedRequest {
   readonly mask: KeyMask;
   readonly user: string;
   readonly timeouts: UpstreamTimeouts;
-  /** Aborts when the client disconnects, or when the response is complete. */
-  readonly disconnected: AbortSignal;
+  /** Aborts when the response is closed: the client has disconnected, or the response is complete. */
+  readonly closed: AbortSignal;
 }
 
 /** Request headers that are forwarded to the service. */
@@ -64,8 +64,8 @@ const RETURNED_HEADERS: readonly (readonly [name: string, pattern: RegExp])[] = 
  * client disconnects meanwhile.
  */
 export async function forwardRequest(forwarded: ForwardedRequest): Promise<void> {
-  const { response, body, mask, timeouts, disconnected } = forwarded;
-  if (disconnected.aborted) return;
+  const { response, body, mask, timeouts, closed } = forwarded;
+  if (closed.aborted) return;
   const upstream = openUpstream(forwarded);
   const idleTimer = createIdleTimer((error) => {
     // With a full buffer, the service is silent because the page does not read.
@@ -73,7 +73,7 @@ export async function forwardRequest(forwarded: ForwardedRequest): Promise<void>
     else upstream.destroy(error);
   });
   // After a disconnect, the request to the service is cancelled. A run of the agent continues nevertheless.
-  disconnected.addEventListener('abort', () => {
+  closed.addEventListener('abort', () => {
     upstream.destroy();
   });
   try {
@@ -197,7 +197,7 @@ function pickValidHeaders(headers: IncomingHttpHeaders, mask: KeyMask): Outgoing
   return Object.fromEntries(
     RETURNED_HEADERS.flatMap(([name, pattern]) => {
       const value = headers[name];
-      // A key of digits matches the pattern of a number.
+      // An API key that consists of digits would pass as a `content-length`.
       const isValid =
         typeof value === 'string' && pattern.test(value) && mask.redact(value) === value;
       return isValid ? [[name, value]] : [];

@@ -44,14 +44,17 @@ export function resolveUser(
   getUser: GetUser,
   request: IncomingMessage,
 ): Promise<string | null | undefined> {
-  return callIntegrator(() => getUser(request), 'The signed-in user cannot be determined');
+  return runCallback(() => getUser(request), 'The signed-in user cannot be determined');
 }
 
-/** Calls code of the integrator. When it throws, rejects with an `HttpError` of status 500 without the original message, which may be confidential. */
-export async function callIntegrator<T>(call: () => T | Promise<T>, failed: string): Promise<T> {
+/** Calls a callback of the integrator. If it throws, rejects with an `HttpError` of status 500 without the original message, which may be confidential. */
+export async function runCallback<T>(
+  call: () => T | Promise<T>,
+  failureMessage: string,
+): Promise<T> {
   try {
     return await call();
   } catch {
-    throw new HttpError(500, failed);
+    throw new HttpError(500, failureMessage);
   }
 }

@@ -14,7 +14,7 @@ export {
   createUbikProxy,
   type BeforeForward,
   type ForwardCall,
-  type ForwardRefusal,
+  type ForwardRejection,
   type UbikProxy,
   type UbikProxyOptions,
 } from './proxy.js';

@@ -3,15 +3,15 @@ import { sendJson } from './safe-response.js';
 import {
   assertApiKey,
   assertGetUser,
-  callIntegrator,
+  runCallback,
   type GetUser,
   parseBaseUrl,
   resolveUser,
 } from './handler-options.js';
-import { isIdentityClaim } from './identity-claims.js';
+import { isIdentityField } from './identity-fields.js';
 import { forwardRequest, type UpstreamTimeouts } from './forward.js';
 import { createKeyMask, type KeyMask } from './key-mask.js';
-import { discardBody, disconnectSignal } from './disconnect.js';
+import { discardBody, createCloseSignal } from './client-connection.js';
 import { readRequestBody, type BodyOptions } from './request-body.js';
 import { HttpError } from './http-error.js';
 import { matchRoute, type Route } from './routes.js';
@@ -62,8 +62,8 @@ export interface ForwardCall {
   readonly path: string;
 }
 
-/** Why a request is not forwarded. */
-export interface ForwardRefusal {
+/** The response to a request that is not forwarded. */
+export interface ForwardRejection {
   /** From 400 to 599, such as 429. */
   readonly status: number;
   /** A message for the page. */
@@ -73,12 +73,12 @@ export interface ForwardRefusal {
 }
 
 /**
- * Decides whether a request is forwarded. Returns null or undefined to forward it, or a refusal, which is sent to the page. When it
+ * Decides whether a request is forwarded. Returns null or undefined to forward it, or a rejection, which is sent to the page. If it
  * throws, the request is not forwarded and the response is 500.
  */
 export type BeforeForward = (
   call: ForwardCall,
-) => ForwardRefusal | null | undefined | Promise<ForwardRefusal | null | undefined>;
+) => ForwardRejection | null | undefined | Promise<ForwardRejection | null | undefined>;
 
 /**
  * A request handler for `node:http` and frameworks on top of it. `request.url` must be relative to the mount path, so that it begins
@@ -95,12 +95,12 @@ const MAX_URL_LENGTH = 4096;
  * Creates a proxy on the integrator's own origin, so that pages need neither a token nor CORS.
  *
  * - It calls `getUser` for every request and acts for that user, whatever the page claims: `X-End-User-ID`, `X-API-KEY`,
- *   `Authorization`, cookies, and `api_key`, `token` and `external_user_id` in the URL are dropped. Identity claims are removed from
+ *   `Authorization`, cookies, and `api_key`, `token` and `external_user_id` in the URL are dropped. Such fields are removed from
  *   JSON bodies at any depth, and a form that contains them is rejected.
  * - It serves only the endpoints that a chat needs, with ids in the documented formats; `/auth/token` is not one of them. Bodies may
  *   have only the fields that a chat needs, and those in `allowSessionOptions`.
  * - Requests other than GET must come from a page of this origin or of `allowedOrigins`; JSON must be sent as `application/json`.
- * - Content of tools and users is never a document of this origin: types that cannot run are displayed in a sandbox, all others are
+ * - Files of tools and users never execute on this origin: types without scripts are displayed in a sandbox, all others are
  *   downloaded. Responses are not cached.
  * - Files and streams are not buffered; JSON bodies are, to sanitize them. Sizes and waiting times are limited. When the client
  *   disconnects, the request to the service is cancelled.
@@ -111,8 +111,8 @@ const MAX_URL_LENGTH = 4096;
  * ```js
  * const proxy = createUbikProxy({ apiKey: process.env.UBIK_API_KEY, getUser: (request) => sessionOf(request)?.userId });
  * createServer(async (request, response) => {
- *   if (!request.url.startsWith('/api/v1/')) return servePage(request, response);
- *   request.url = request.url.slice('/api/v1'.length);
+ *   if (!request.url.startsWith('/api/ubik/')) return servePage(request, response);
+ *   request.url = request.url.slice('/api/ubik'.length);
  *   if (!(await proxy(request, response))) response.writeHead(404).end();
  * });
  * ```
@@ -120,11 +120,11 @@ const MAX_URL_LENGTH = 4096;
 export function createUbikProxy(options: UbikProxyOptions): UbikProxy {
   const settings = readSettings(options);
   return async (request, response) => {
-    const disconnected = disconnectSignal(response);
+    const closed = createCloseSignal(response);
     const route = matchRoute(request.method ?? 'GET', request.url ?? '/');
     if (route === 'unknown') return false;
     try {
-      await serve(settings, { request, response, route, disconnected });
+      await serve(settings, { request, response, route, closed });
     } catch (error) {
       await sendError(request, response, error);
     }
@@ -138,7 +138,7 @@ interface Settings {
   readonly baseUrl: URL;
   readonly getUser: GetUser;
   readonly beforeForward: BeforeForward;
-  readonly assertSameSite: (request: IncomingMessage) => void;
+  readonly assertAllowedOrigin: (request: IncomingMessage) => void;
   readonly body: BodyOptions;
   readonly timeouts: UpstreamTimeouts;
 }
@@ -148,10 +148,10 @@ function readSettings(options: UbikProxyOptions): Settings {
   assertGetUser(options.getUser);
   const { allowSessionOptions = [], beforeForward = () => null } = options;
   if (typeof beforeForward !== 'function') throw new TypeError('beforeForward must be a function.');
-  const claim = allowSessionOptions.find(isIdentityClaim);
-  if (claim !== undefined) {
+  const identityField = allowSessionOptions.find(isIdentityField);
+  if (identityField !== undefined) {
     throw new TypeError(
-      `allowSessionOptions must not contain "${claim}": the user is determined by getUser.`,
+      `allowSessionOptions must not contain "${identityField}": the user is determined by getUser.`,
     );
   }
   return {
@@ -160,7 +160,7 @@ function readSettings(options: UbikProxyOptions): Settings {
     baseUrl: parseBaseUrl(options.baseUrl),
     getUser: options.getUser,
     beforeForward,
-    assertSameSite: createCsrfCheck(options.allowedOrigins),
+    assertAllowedOrigin: createCsrfCheck(options.allowedOrigins),
     body: {
       allowSessionOptions,
       maxUploadBytes: readPositiveInteger(
@@ -185,44 +185,45 @@ function readPositiveInteger(name: string, value: number | undefined, fallback: 
   throw new RangeError(`${name} must be a whole number from 1 to ${String(MAX_TIMER_DELAY)}.`);
 }
 
-interface ProxyCall {
+interface ProxyExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly route: Route | 'method' | 'id';
-  readonly disconnected: AbortSignal;
+  readonly route: Route | 'method-not-allowed' | 'invalid-id';
+  readonly closed: AbortSignal;
 }
 
 /** Validates and forwards a request. Neither calls `beforeForward` nor forwards it when the client has disconnected before. */
 async function serve(
   settings: Settings,
-  { request, response, route, disconnected }: ProxyCall,
+  { request, response, route, closed }: ProxyExchange,
 ): Promise<void> {
   assertBoundedHead(request);
-  settings.assertSameSite(request);
+  settings.assertAllowedOrigin(request);
   const user = await resolveUser(settings.getUser, request);
-  if (disconnected.aborted) return;
+  if (closed.aborted) return;
   if (user === null || user === undefined || user === '') {
     throw new HttpError(401, 'Not authenticated');
   }
-  if (!isHeaderValue(user)) throw new HttpError(502, 'The id of the user is not a valid header');
-  if (route === 'id') throw new HttpError(404, 'The URL contains an invalid id');
-  if (route === 'method') throw new HttpError(405, 'Method Not Allowed');
+  if (!isHeaderValue(user))
+    throw new HttpError(500, 'getUser returned an id that cannot be sent in a header');
+  if (route === 'invalid-id') throw new HttpError(404, 'The URL contains an invalid id');
+  if (route === 'method-not-allowed') throw new HttpError(405, 'Method Not Allowed');
   const { endpoint, path } = route;
-  const info: ForwardCall = { request, user, method: request.method ?? 'GET', endpoint, path };
-  const refusal = await callIntegrator(
-    () => settings.beforeForward(info),
+  const call: ForwardCall = { request, user, method: request.method ?? 'GET', endpoint, path };
+  const rejection = await runCallback(
+    () => settings.beforeForward(call),
     'The request cannot be checked',
   );
-  if (refusal) throw toHttpError(refusal);
+  if (rejection) throw toHttpError(rejection);
   const body = await readRequestBody(request, route.body, settings.body);
   const { apiKey, mask, baseUrl, timeouts } = settings;
-  const call = { request, response, route, body, user, disconnected };
-  await forwardRequest({ ...call, apiKey, mask, baseUrl, timeouts });
+  const forwarded = { request, response, route, body, user, closed };
+  await forwardRequest({ ...forwarded, apiKey, mask, baseUrl, timeouts });
   // The service may have responded before the whole form was sent.
   if (!request.complete) void discardBody(request);
 }
 
-function toHttpError({ status, detail, retryAfter }: ForwardRefusal): HttpError {
+function toHttpError({ status, detail, retryAfter }: ForwardRejection): HttpError {
   const isStatus = Number.isInteger(status) && status >= 400 && status <= 599;
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfter)) };
   return new HttpError(isStatus ? status : 500, detail, headers);

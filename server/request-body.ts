@@ -38,7 +38,7 @@ export async function readRequestBody(
       const maxBytes = options.maxUploadBytes;
       // Without this check, the request to the service would begin before the form turns out to be too large.
       if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
-      return rewriteForm(chunksOf(request), contentType, { texts: rule.texts, maxBytes });
+      return rewriteForm(chunksOf(request), contentType, { jsonFields: rule.jsonFields, maxBytes });
     }
     case 'json': {
       // A form on another site can send any text, but not with this type without a CORS preflight.

@@ -6,8 +6,8 @@ import { HttpError } from './http-error.js';
 
 /** The allowed content of a form. */
 export interface FormRule {
-  /** Names of the parts with JSON texts. One part named `file` is allowed besides them. */
-  readonly texts: readonly string[];
+  /** Names of the parts that contain JSON. One part named `file` is allowed in addition. */
+  readonly jsonFields: readonly string[];
   /** Maximum size of the form in bytes. */
   readonly maxBytes: number;
 }
@@ -19,10 +19,10 @@ export interface RewrittenForm {
   readonly body: AsyncIterable<Buffer>;
 }
 
-const MAX_HEAD_BYTES = 8 * 1024;
+const MAX_PART_HEADER_BYTES = 8 * 1024;
 const MAX_TEXT_BYTES = 1024 * 1024;
 const LINE_END = Buffer.from('\r\n');
-const HEAD_END = Buffer.from('\r\n\r\n');
+const PART_HEADER_END = Buffer.from('\r\n\r\n');
 
 interface Part {
   readonly name: string;
@@ -62,7 +62,7 @@ async function* rewrite(
   cursor: StreamCursor,
   delimiter: Buffer,
   outputBoundary: string,
-  { texts }: FormRule,
+  { jsonFields }: FormRule,
 ): AsyncGenerator<Buffer> {
   const seen = new Set<string>();
   try {
@@ -70,16 +70,18 @@ async function* rewrite(
     cursor.prepend(LINE_END);
     if (!(await cursor.read(delimiter.length)).equals(delimiter)) throw invalidForm();
     while (await startsPart(cursor)) {
-      const part = readHead((await cursor.readUntil(HEAD_END, MAX_HEAD_BYTES)).toString('utf8'));
-      const isKnown = part.file === null ? texts.includes(part.name) : part.name === 'file';
+      const part = readPartHeaders(
+        (await cursor.readUntil(PART_HEADER_END, MAX_PART_HEADER_BYTES)).toString('utf8'),
+      );
+      const isKnown = part.file === null ? jsonFields.includes(part.name) : part.name === 'file';
       if (!isKnown || seen.has(part.name)) {
         throw new HttpError(403, `The form field "${part.name.slice(0, 100)}" is not allowed here`);
       }
       seen.add(part.name);
-      yield Buffer.from(`--${outputBoundary}\r\n${writeHead(part)}\r\n\r\n`);
+      yield Buffer.from(`--${outputBoundary}\r\n${writePartHeaders(part)}\r\n\r\n`);
       if (part.file === null) {
         const text = (await cursor.readUntil(delimiter, MAX_TEXT_BYTES)).toString('utf8');
-        yield Buffer.from(sanitizeJson(text, 'refuse'));
+        yield Buffer.from(sanitizeJson(text, 'reject'));
       } else yield* cursor.chunksUntil(delimiter);
       yield LINE_END;
     }
@@ -99,7 +101,7 @@ async function startsPart(cursor: StreamCursor): Promise<boolean> {
   throw invalidForm();
 }
 
-function readHead(text: string): Part {
+function readPartHeaders(text: string): Part {
   const headers = new Map<string, string>();
   for (const line of text.split('\r\n')) {
     const [, name = '', value = ''] = /^([a-z-]+):[ \t]*([^\r\n]*)$/iu.exec(line) ?? [];
@@ -117,7 +119,7 @@ function readHead(text: string): Part {
 
 const ALLOWED_HEADERS = new Set(['content-disposition', 'content-type']);
 
-function writeHead({ name, file }: Part): string {
+function writePartHeaders({ name, file }: Part): string {
   const disposition = `content-disposition: form-data; name="${name}"`;
   if (file === null) return disposition;
   // A backslash is an escape character to some parsers and a path separator to others.

@@ -1,12 +1,12 @@
-import { isIdentityClaimInUrl } from './identity-claims.js';
+import { isIdentityParameter } from './identity-fields.js';
 
 /** The allowed body of a request to an endpoint. */
 export type BodyRule =
   | { readonly kind: 'none' }
   /** A JSON object with these fields only. */
   | { readonly kind: 'json'; readonly fields: readonly string[]; readonly maxBytes: number }
-  /** A multipart form with one file and these JSON texts. */
-  | { readonly kind: 'form'; readonly texts: readonly string[] };
+  /** A multipart form with one file and these JSON fields. */
+  | { readonly kind: 'form'; readonly jsonFields: readonly string[] };
 
 /** A validated request, safe to append to the base URL. */
 export interface Route {
@@ -22,16 +22,16 @@ const KB = 1024;
 const NO_BODY: BodyRule = { kind: 'none' };
 
 /** A body with ids, names and flags. */
-const small = (...fields: string[]): BodyRule => ({ kind: 'json', fields, maxBytes: 64 * KB });
+const smallJson = (...fields: string[]): BodyRule => ({ kind: 'json', fields, maxBytes: 64 * KB });
 
 /** A body with text of the user, or with settings as large as a system prompt. */
-const large = (...fields: string[]): BodyRule => ({
+const largeJson = (...fields: string[]): BodyRule => ({
   kind: 'json',
   fields,
   maxBytes: 2 * KB * KB,
 });
 
-const form = (...texts: string[]): BodyRule => ({ kind: 'form', texts });
+const form = (...jsonFields: string[]): BodyRule => ({ kind: 'form', jsonFields });
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** An id created by a model or the service: `call_123abc`, `toolu_01A`, `exec-7`, `doc_123`. */
@@ -44,7 +44,7 @@ const ID_PATTERNS: ReadonlyMap<string, RegExp> = new Map([
   ['{chunk}', new RegExp(`^${UUID}$`, 'iu')],
   ['{document}', new RegExp(`^(?:${UUID}|${PREFIXED})$`, 'iu')],
   ['{execution}', new RegExp(`^(?:${UUID}|${PREFIXED})$`, 'iu')],
-  // Native tools are identified by name.
+  // Built-in tools are identified by name.
   ['{tool}', /^[a-z\d][a-z\d_-]{0,127}$/iu],
   ['{file}', /^.{1,1000}$/u],
 ]);
@@ -56,29 +56,29 @@ const DOCUMENT = `${SESSION}/documents/{document}`;
 /** The endpoints that a chat needs. `/auth/token` is deliberately not one of them. */
 const ENDPOINTS: readonly (readonly [method: string, path: string, body: BodyRule])[] = [
   ['GET', '/agent-sessions', NO_BODY],
-  ['POST', '/agent-sessions', large('title')],
+  ['POST', '/agent-sessions', largeJson('title')],
   ['GET', SESSION, NO_BODY],
-  ['PATCH', SESSION, large('title', 'status')],
+  ['PATCH', SESSION, largeJson('title', 'status')],
   ['DELETE', SESSION, NO_BODY],
   ['GET', `${SESSION}/messages`, NO_BODY],
-  ['POST', `${SESSION}/messages`, large('content', 'attachment_document_ids', 'stream')],
+  ['POST', `${SESSION}/messages`, largeJson('content', 'attachment_document_ids', 'stream')],
   ['GET', MESSAGE, NO_BODY],
-  ['POST', `${MESSAGE}/regenerate`, small('stream')],
-  ['POST', `${MESSAGE}/edit`, large('content', 'stream')],
-  ['POST', `${SESSION}/navigate`, small('target_message_id')],
+  ['POST', `${MESSAGE}/regenerate`, smallJson('stream')],
+  ['POST', `${MESSAGE}/edit`, largeJson('content', 'stream')],
+  ['POST', `${SESSION}/navigate`, smallJson('target_message_id')],
   ['GET', `${SESSION}/checkpoints`, NO_BODY],
   [
     'POST',
     `${SESSION}/navigate-to-checkpoint`,
-    large('checkpoint_name', 'checkpoint_id', 'checkpoint_hint', 'stream'),
+    largeJson('checkpoint_name', 'checkpoint_id', 'checkpoint_hint', 'stream'),
   ],
-  ['POST', `${SESSION}/stop`, small()],
+  ['POST', `${SESSION}/stop`, smallJson()],
   ['GET', `${SESSION}/stream`, NO_BODY],
   ['GET', `${SESSION}/documents`, NO_BODY],
-  ['POST', `${SESSION}/documents`, small('document_ids')],
+  ['POST', `${SESSION}/documents`, smallJson('document_ids')],
   ['POST', `${SESSION}/upload`, form('api_metadata')],
   ['DELETE', DOCUMENT, NO_BODY],
-  ['PUT', `${DOCUMENT}/star`, small('is_starred')],
+  ['PUT', `${DOCUMENT}/star`, smallJson('is_starred')],
   ['GET', '/documents/{document}', NO_BODY],
   ['GET', '/chunks/{chunk}', NO_BODY],
   ['GET', '/chunks/{chunk}/document', NO_BODY],
@@ -100,26 +100,29 @@ const ROUTES = ENDPOINTS.map(([method, endpoint, body]) => ({
  *
  * Each segment is decoded, validated and encoded again, so that dots, slashes and control characters cannot lead to another endpoint.
  *
- * @returns The route; `method` for a known path with another method, `id` for a known path with an invalid id, `unknown` for any other
+ * @returns The route; `method-not-allowed` for a known path with another method, `invalid-id` for a known path with an invalid id, `unknown` for any other
  * path.
  */
-export function matchRoute(method: string, url: string): Route | 'method' | 'id' | 'unknown' {
+export function matchRoute(
+  method: string,
+  url: string,
+): Route | 'method-not-allowed' | 'invalid-id' | 'unknown' {
   const [path = '', ...rest] = url.split('?');
   if (!path.startsWith('/')) return 'unknown';
   const segments = path.slice(1).split('/').map(cleanSegment);
   if (!segments.every((segment) => segment !== null)) return 'unknown';
-  const alike = ROUTES.filter((each) => matchesWords(each.segments, segments));
+  const alike = ROUTES.filter((each) => matchesFixedSegments(each.segments, segments));
   if (alike.length === 0) return 'unknown';
   const known = alike.filter((each) => matchesIds(each.segments, segments));
-  if (known.length === 0) return 'id';
+  if (known.length === 0) return 'invalid-id';
   const found = known.find((each) => each.method === method);
-  if (found === undefined) return 'method';
+  if (found === undefined) return 'method-not-allowed';
   const { endpoint, body } = found;
   return { endpoint, body, path: `/${segments.join('/')}`, query: cleanQuery(rest.join('?')) };
 }
 
-/** Whether a path has the fixed segments of an endpoint, whatever its ids are. */
-function matchesWords(expected: readonly string[], segments: readonly string[]): boolean {
+/** Whether a path has the fixed segments of an endpoint; ids are not compared. */
+function matchesFixedSegments(expected: readonly string[], segments: readonly string[]): boolean {
   return (
     expected.length === segments.length &&
     expected.every((each, index) => ID_PATTERNS.has(each) || each === segments[index])
@@ -149,7 +152,7 @@ function cleanSegment(segment: string): string | null {
 function cleanQuery(query: string): string {
   const parameters = new URLSearchParams(query);
   for (const name of [...parameters.keys()]) {
-    if (isIdentityClaimInUrl(name)) parameters.delete(name);
+    if (isIdentityParameter(name)) parameters.delete(name);
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;

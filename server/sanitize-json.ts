@@ -1,4 +1,4 @@
-import { isIdentityClaim } from './identity-claims.js';
+import { isIdentityField } from './identity-fields.js';
 import { HttpError } from './http-error.js';
 
 /** Limits of nesting and number of values. Beyond them, parsing costs much more than the size of the body suggests. */
@@ -6,20 +6,20 @@ const MAX_DEPTH = 64;
 const MAX_VALUES = 50_000;
 
 /**
- * Parses a JSON text, removes identity claims at any depth, and serializes it again. After serialization no key is duplicated, so that
+ * Parses a JSON text, removes identity fields at any depth, and serializes it again. After serialization no key is duplicated, so that
  * this server and the service cannot read different values.
  *
- * @param onClaim `strip` removes a claim; `refuse` throws, for data of the user, which must not be changed silently.
+ * @param identityFields `strip` removes them; `reject` throws, for data of the user, which must not be changed silently.
  * @param fields The allowed names of the value, which must then be an object.
  */
 export function sanitizeJson(
   text: string,
-  onClaim: 'strip' | 'refuse',
+  identityFields: 'strip' | 'reject',
   fields?: ReadonlySet<string>,
 ): string {
   assertBounded(text);
   const value = parse(text, (name) => {
-    if (onClaim === 'refuse') {
+    if (identityFields === 'reject') {
       throw new HttpError(
         400,
         `A field with the name "${name}" cannot be sent through this server.`,
@@ -30,22 +30,22 @@ export function sanitizeJson(
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new HttpError(400, 'The body must be a JSON object');
     }
-    const refused = Object.keys(value).find((name) => !fields.has(name));
-    if (refused !== undefined) {
+    const disallowed = Object.keys(value).find((name) => !fields.has(name));
+    if (disallowed !== undefined) {
       throw new HttpError(
         403,
-        `The field "${refused.slice(0, 100)}" is not allowed here. If pages may set it, name it in allowSessionOptions on the server.`,
+        `The field "${disallowed.slice(0, 100)}" is not allowed here. To allow it, add it to allowSessionOptions on the server.`,
       );
     }
   }
   return JSON.stringify(value);
 }
 
-function parse(text: string, onClaim: (name: string) => void): unknown {
+function parse(text: string, onIdentityField: (name: string) => void): unknown {
   try {
     return JSON.parse(text, (name, value: unknown) => {
-      if (!isIdentityClaim(name)) return value;
-      onClaim(name);
+      if (!isIdentityField(name)) return value;
+      onIdentityField(name);
       return undefined;
     }) as unknown;
   } catch (error) {
@@ -59,11 +59,11 @@ function assertBounded(text: string): void {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < text.length; at += 1) {
-    const sign = text.charAt(at);
-    if (sign === '"') at = skipString(text, at);
-    else if (sign === '[' || sign === '{') depth += 1;
-    else if (sign === ']' || sign === '}') depth -= 1;
-    if (sign === ',' || sign === '[' || sign === '{') values += 1;
+    const character = text.charAt(at);
+    if (character === '"') at = skipString(text, at);
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (character === ',' || character === '[' || character === '{') values += 1;
     if (depth > MAX_DEPTH) throw new HttpError(400, 'The body is nested too deeply');
     if (values > MAX_VALUES) throw new HttpError(413, 'The body has too many values');
   }

@@ -8,7 +8,7 @@ import {
   resolveUser,
 } from './handler-options.js';
 import { ByteBuffer } from './byte-buffer.js';
-import { disconnectSignal } from './disconnect.js';
+import { createCloseSignal } from './client-connection.js';
 import { HttpError } from './http-error.js';
 import { createCsrfCheck } from './csrf-check.js';
 
@@ -58,18 +58,18 @@ export function createTokenHandler(options: TokenHandlerOptions): TokenHandler {
   }
   assertGetUser(options.getUser);
   const { getUser } = options;
-  const assertSameSite = createCsrfCheck(options.allowedOrigins);
+  const assertAllowedOrigin = createCsrfCheck(options.allowedOrigins);
   const mint = options.mint ?? createServiceMint(options);
   if (typeof mint !== 'function') throw new TypeError('mint must be a function.');
   return async (request, response) => {
-    const disconnected = disconnectSignal(response);
+    const closed = createCloseSignal(response);
     try {
       if (request.method !== 'POST') {
         throw new HttpError(405, 'Method Not Allowed', { allow: 'POST' });
       }
-      assertSameSite(request);
+      assertAllowedOrigin(request);
       const user = await resolveUser(getUser, request);
-      if (disconnected.aborted) return true;
+      if (closed.aborted) return true;
       if (typeof user !== 'string' || user === '') throw new HttpError(401, 'Not authenticated');
       const token: unknown = await mint(user, minutes);
       if (!isToken(token)) throw new Error('The minted token is not valid.');

@@ -1,7 +1,7 @@
 import type { Backend, RunKeys, RunStream, StoredMessage } from '../../src/backends/backend.js';
 import { createStreamController } from '../../src/controller/controller.js';
 import { UbikTranscript } from '../../src/elements/ubik-transcript.js';
-import { framesOf } from '../../src/dom/frames.js';
+import { getFrameScheduler } from '../../src/dom/frames.js';
 import { createMarkdownView } from '../../src/markdown/markdown-view.js';
 import type { Batch } from '../../src/model/change.js';
 import type { MakeSubject } from './subject.js';
@@ -46,7 +46,7 @@ export const planted: MakeSubject = async (input) => {
 
 /** The renderer without its element. */
 export const bare: MakeSubject = ({ box }) => {
-  const view = createMarkdownView(box, { document, frames: framesOf(window) });
+  const view = createMarkdownView(box, { document, frames: getFrameScheduler(window) });
   return {
     root: box,
     push: (chunk) => {

@@ -1,13 +1,13 @@
 import { openDataAgent, type DataAgent } from '../data-agent/data-agent.js';
 import { createAgentApi, type ApiHandler } from './api/agent-api.js';
-import { mintToken } from './api/account-routes.js';
-import { Desk } from './api/desk.js';
-import { NO_INTERFERENCE, type Interference } from './api/interference.js';
-import { createClock, printInstant } from './clock.js';
-import { Ingest } from './documents/ingest.js';
-import { takeSampleDocuments } from './documents/sample-documents.js';
+import { createToken } from './api/account-routes.js';
+import { ApiContext } from './api/api-context.js';
+import { NO_FAULTS, type FaultInjection } from './api/fault-injection.js';
+import { createClock, formatTimestamp } from './clock.js';
+import { DocumentIndexer } from './documents/document-indexer.js';
+import { addSampleDocuments } from './documents/sample-documents.js';
 import { Deadlines } from './run/deadlines.js';
-import { OPEN_GATE, type Gate } from './run/gate.js';
+import { NO_PAUSE_POINTS, type PausePoints } from './run/pause-points.js';
 import { createPace } from './run/pace.js';
 import { Runner } from './run/runner.js';
 import { createSkills } from './skills/skill-list.js';
@@ -27,8 +27,8 @@ export interface AgentOptions {
   readonly speed: number;
   /** The API key of the account; null if only tokens are accepted. */
   readonly apiKey: string | null;
-  readonly interference?: Interference;
-  readonly gate?: Gate;
+  readonly faultInjection?: FaultInjection;
+  readonly pausePoints?: PausePoints;
   /** Settings of the Data Agent API, which shares the data of this agent. */
   readonly dataAgent?: {
     /** Path prefixes that are served; both by default. */
@@ -49,9 +49,9 @@ export interface Agent {
   /** The Data Agent API over the same data. */
   readonly dataAgent: DataAgent;
   /** Creates a token for a user. */
-  mint(user: string, minutes: number): string;
+  createToken(user: string, minutes: number): string;
   /** Resolves when all added documents are indexed. */
-  documentsRead(): Promise<void>;
+  whenDocumentsIndexed(): Promise<void>;
   /** Stops without ending runs; the next start resumes them. */
   close(): Promise<void>;
 }
@@ -67,13 +67,13 @@ export function openAgent(options: AgentOptions): Agent {
   const model = options.model === null ? null : createLanguageModel(options.model, rivers);
   const skills = createSkills(rivers);
   if (model !== null) skills.set(model.name, model.skill);
-  const gate = options.gate ?? OPEN_GATE;
-  const deadlines = new Deadlines(gate, () => clock.now());
+  const pausePoints = options.pausePoints ?? NO_PAUSE_POINTS;
+  const deadlines = new Deadlines(pausePoints, () => clock.now());
   const runner = new Runner({
     database,
     clock,
     pace,
-    gate,
+    pausePoints,
     deadlines,
     skills,
     onError: options.onError,
@@ -81,17 +81,17 @@ export function openAgent(options: AgentOptions): Agent {
       return closed;
     },
   });
-  const now = (): string => printInstant(clock.now());
-  const ingest = new Ingest({ database, pace, now, onError: options.onError });
+  const now = (): string => formatTimestamp(clock.now());
+  const ingest = new DocumentIndexer({ database, pace, now, onError: options.onError });
   const keys = { secret: secretOf(database), apiKey: options.apiKey };
-  const interference = options.interference ?? NO_INTERFERENCE;
-  const desk = new Desk({
+  const faultInjection = options.faultInjection ?? NO_FAULTS;
+  const desk = new ApiContext({
     database,
     clock,
     runner,
     ingest,
     keys,
-    interference,
+    faultInjection,
     rivers: rivers.names,
     planOtherwise: (session, question) => model?.plan(session, question) ?? null,
   });
@@ -101,22 +101,22 @@ export function openAgent(options: AgentOptions): Agent {
     rivers,
     model: options.model,
     pace,
-    gate,
+    pausePoints,
     keys,
-    interference,
+    faultInjection,
     onError: options.onError,
   });
   runner.recover();
   ingest.recover();
-  takeSampleDocuments(ingest, options.root);
+  addSampleDocuments(ingest, options.root);
   return {
     handle: createAgentApi(desk, options.onError),
     dataAgent,
-    mint: (user, minutes) => {
+    createToken: (user, minutes) => {
       database.run('INSERT OR IGNORE INTO users (id, created_at) VALUES (?, ?)', [user, now()]);
-      return mintToken(keys.secret, user, minutes);
+      return createToken(keys.secret, user, minutes);
     },
-    documentsRead: () => ingest.settled(),
+    whenDocumentsIndexed: () => ingest.whenIdle(),
     close: async () => {
       closed = true;
       deadlines.close();

@@ -20,7 +20,7 @@ export function createClock(): Clock {
  *
  * @param micros Microseconds since the epoch.
  */
-export function printInstant(micros: number): string {
+export function formatTimestamp(micros: number): string {
   const seconds = new Date(Math.floor(micros / 1_000_000) * 1000).toISOString().slice(0, 19);
   const rest = micros % 1_000_000;
   return rest === 0 ? `${seconds}Z` : `${seconds}.${String(rest).padStart(6, '0')}Z`;

@@ -15,12 +15,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * Serializes JSON for use between the tags of a message. An opening tag inside a string would end that section, so
  * the first two characters of a tag are written as escapes.
  */
-export function printTagSafeJson(value: Json, indent?: number): string {
+export function toTagSafeJson(value: Json, indent?: number): string {
   return JSON.stringify(value, null, indent).replaceAll('<<', '\\u003c\\u003c');
 }
 
 /** Replaces `<<` in quoted text with a similar character, so that it is not parsed as a tag. */
-export function quoteSafely(text: string): string {
+export function escapeTags(text: string): string {
   return text.replaceAll('<<', '‹‹').replaceAll('>>', '››');
 }
 

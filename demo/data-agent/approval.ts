@@ -1,5 +1,5 @@
 import { textOf, type Json } from '../agent/json.js';
-import { ToolFailure } from '../agent/run/signals.js';
+import { ToolError } from '../agent/run/run-errors.js';
 import type { InterruptInfo } from './reply.js';
 import type { DataAgentRun } from './run.js';
 import { argument, readTable, type SkillSources } from './skills.js';
@@ -60,7 +60,7 @@ export async function requestApproval(run: DataAgentRun, table: string): Promise
  * Carries out a decision about the tool that waits, in its step.
  *
  * @returns the name of the table that was read; null when the tool was skipped.
- * @throws {ToolFailure} when the table cannot be read, or no tool waits.
+ * @throws {ToolError} when the table cannot be read, or no tool waits.
  */
 export async function applyDecision(
   run: DataAgentRun,
@@ -70,7 +70,7 @@ export async function applyDecision(
   const step = run.steps.findLast((each) => each.skill_info?.name === EXPORT_TOOL);
   const info = step?.skill_info;
   if (step === undefined || info === null || info === undefined) {
-    throw new ToolFailure('No tool waits for approval.');
+    throw new ToolError('No tool waits for approval.');
   }
   step.interrupted = false;
   if (decision.action === 'skip') {
@@ -91,7 +91,7 @@ export async function applyDecision(
     step.answer = await readTable(sources, table, limit);
     run.close(step, 'completed');
   } catch (error) {
-    if (!(error instanceof ToolFailure)) throw error;
+    if (!(error instanceof ToolError)) throw error;
     step.answer = { error: error.message, details: '' };
     run.close(step, 'failed');
     throw error;

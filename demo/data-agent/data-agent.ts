@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { discardBody } from '../../server/disconnect.js';
+import { discardBody } from '../../server/client-connection.js';
 import { sendJson } from '../../server/safe-response.js';
 import { ApiError } from '../agent/api/api-error.js';
 import { readJson } from '../agent/api/body.js';
-import type { Interference } from '../agent/api/interference.js';
-import { Router, type Call } from '../agent/api/router.js';
-import { identify, type Keys } from '../agent/auth/identify.js';
+import type { FaultInjection } from '../agent/api/fault-injection.js';
+import { Router, type ApiRequest } from '../agent/api/router.js';
+import { authenticate, type Credentials } from '../agent/auth/authenticate.js';
 import { isJsonObject, textOf, type JsonObject } from '../agent/json.js';
 import type { LanguageModelOptions } from '../agent/llm/chat-completion.js';
-import type { Gate } from '../agent/run/gate.js';
+import type { PausePoints } from '../agent/run/pause-points.js';
 import type { Pace } from '../agent/run/pace.js';
 import type { Database } from '../agent/store/database.js';
 import type { RiverDatabase } from '../agent/tools/river-database.js';
@@ -33,9 +33,9 @@ export interface DataAgentOptions {
   /** The language model that answers; null for the rules. */
   readonly model: LanguageModelOptions | null;
   readonly pace: Pace;
-  readonly gate: Gate;
-  readonly keys: Keys;
-  readonly interference: Interference;
+  readonly pausePoints: PausePoints;
+  readonly keys: Credentials;
+  readonly faultInjection: FaultInjection;
   /** Prefixes that are served; both by default. Any other one is answered with 404. */
   readonly prefixes?: readonly string[];
   /** Frames of the executor between two comparisons of snapshots; 5 by default. */
@@ -69,12 +69,15 @@ export function openDataAgent(options: DataAgentOptions): DataAgent {
       const route = locate(path);
       if (route === null) return false;
       try {
-        const isAnswered = await options.interference.before(request, response, (status, details) =>
-          describeError(
-            codeOfStatus(status),
-            details,
-            readErrorLanguage(request.headers['x-language']),
-          ),
+        const isAnswered = await options.faultInjection.interceptRequest(
+          request,
+          response,
+          (status, details) =>
+            describeError(
+              codeOfStatus(status),
+              details,
+              readErrorLanguage(request.headers['x-language']),
+            ),
         );
         if (isAnswered) return true;
         await answer(options, router, request, response, route);
@@ -95,7 +98,7 @@ async function answer(
   route: string,
 ): Promise<void> {
   const { handler, params } = router.find(request.method ?? 'GET', route);
-  const identity = identify(options.keys, request, null);
+  const identity = authenticate(options.keys, request, null);
   if ((request.headers['x-business-domain'] ?? '') === '') {
     // The real server answers this in a shape unlike all its other errors.
     await discardBody(request);
@@ -115,20 +118,20 @@ async function answer(
 function createRouter(options: DataAgentOptions, store: ConversationStore, runs: Runs): Router {
   const router = new Router();
   const order = createRandomOrder();
-  const conversationOf = (call: Call, id = call.params.get('id') ?? ''): ConversationRow => {
+  const conversationOf = (call: ApiRequest, id = call.params.get('id') ?? ''): ConversationRow => {
     const found = store.find(ownerOf(call), id);
     if (found === null) throw new DataAgentError(404, 'AgentAPP.Agent.GetConversationFailed');
     return found;
   };
   const streamTo = (
-    call: Call,
+    call: ApiRequest,
     run: DataAgentRun,
     stream: Pick<StreamOptions, 'mode' | 'snapshots'>,
   ): Promise<void> =>
     streamRun(run, call.response, {
       ...stream,
       order,
-      meddler: options.interference.meddlerOf(call.request),
+      streamFault: options.faultInjection.streamFaultOf(call.request),
     });
 
   router.on('GET', '/agent/{key}/version/{version}', (call) =>
@@ -200,7 +203,7 @@ function createRouter(options: DataAgentOptions, store: ConversationStore, runs:
         owner: ownerOf(call),
         compareEvery: options.compareEvery ?? 5,
         errorLanguage: languageOfCall(call),
-        fault: options.interference.executorFaultOf(call.request),
+        fault: options.faultInjection.executorFaultOf(call.request),
       },
       body,
     );
@@ -277,15 +280,15 @@ function shapeMessage(message: StoredMessage): JsonObject {
   };
 }
 
-function ownerOf(call: Call): string {
+function ownerOf(call: ApiRequest): string {
   return call.identity.user ?? 'account';
 }
 
-function languageOfCall(call: Call): ReturnType<typeof readErrorLanguage> {
+function languageOfCall(call: ApiRequest): ReturnType<typeof readErrorLanguage> {
   return readErrorLanguage(call.request.headers['x-language']);
 }
 
-async function readBody(call: Call): Promise<JsonObject> {
+async function readBody(call: ApiRequest): Promise<JsonObject> {
   const body = await readJson(call.request, {});
   if (!isJsonObject(body)) throw invalid('The body is not an object.');
   return body;

@@ -11,7 +11,7 @@ import {
   type ModelTurn,
 } from '../agent/llm/chat-completion.js';
 import { describeTool, MODEL_TOOLS } from '../agent/llm/model-tools.js';
-import { ToolFailure } from '../agent/run/signals.js';
+import { ToolError } from '../agent/run/run-errors.js';
 import { EXPORT_TOOL, requestApproval } from './approval.js';
 import type { Step } from './reply.js';
 import type { DataAgentRun } from './run.js';
@@ -155,7 +155,7 @@ class ToolCaller {
     try {
       return await this.#callSkill(call);
     } catch (error) {
-      if (error instanceof ToolFailure) return { error: error.message };
+      if (error instanceof ToolError) return { error: error.message };
       throw error;
     }
   }
@@ -215,7 +215,7 @@ class ToolCaller {
 
   #fail(name: string, message: string): Promise<never> {
     return runTool(this.#run, name, [argument('arguments', '')], () =>
-      Promise.reject(new ToolFailure(message)),
+      Promise.reject(new ToolError(message)),
     );
   }
 }

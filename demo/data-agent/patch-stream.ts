@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { openConnection, type Meddler } from '../agent/wire/connection.js';
+import { openConnection, type StreamFault } from '../agent/wire/connection.js';
 import type { Json } from '../agent/json.js';
 import { diffJson, type KeyOrder, type Patch } from './json-diff.js';
 import type { DataAgentRun } from './run.js';
@@ -14,7 +14,7 @@ export interface StreamOptions {
   /** Snapshots to send before true differences follow: 2 on resume, else 1. */
   readonly snapshots: number;
   readonly order: KeyOrder;
-  readonly meddler: Meddler | null;
+  readonly streamFault: StreamFault | null;
 }
 
 /** Sends a run as server-sent events until it ends or the client disconnects. The run goes on without its readers. */
@@ -26,7 +26,7 @@ export async function streamRun(
   const connection = openConnection(response, {
     heartbeat: NO_HEARTBEAT_MS,
     lineEnd: '\n',
-    meddler: options.meddler,
+    streamFault: options.streamFault,
   });
   const gone = new Promise<void>((resolve) => {
     if (connection.signal.aborted) resolve();

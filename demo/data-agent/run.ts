@@ -1,5 +1,5 @@
-import { Closed, Stopped } from '../agent/run/signals.js';
-import type { Gate, GatePoint } from '../agent/run/gate.js';
+import { ServerClosedError, RunStoppedError } from '../agent/run/run-errors.js';
+import type { PausePoints, PausePoint } from '../agent/run/pause-points.js';
 import type { Pace } from '../agent/run/pace.js';
 import { textOf, type Json, type JsonObject } from '../agent/json.js';
 import type { ErrorLanguage } from './errors.js';
@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly reply: Reply;
   readonly owner: string;
   readonly pace: Pace;
-  readonly gate: Gate;
+  readonly pausePoints: PausePoints;
   /** Frames between two comparisons of snapshots. */
   readonly compareEvery: number;
   /** Language of the answer. */
@@ -113,10 +113,10 @@ export class DataAgentRun {
   }
 
   /** Ends a frame: waits as long as the work would take, then publishes when it is time. Throws `Stopped` after a termination. */
-  async frame(milliseconds: number, point: GatePoint = 'step'): Promise<void> {
-    await Promise.race([this.options.gate.pass(this.options.owner, point), this.#aborted]);
+  async frame(milliseconds: number, point: PausePoint = 'step'): Promise<void> {
+    await Promise.race([this.options.pausePoints.reach(this.options.owner, point), this.#aborted]);
     await Promise.race([this.options.pace.pause(milliseconds), this.#aborted]);
-    if (this.terminated) throw new Stopped();
+    if (this.terminated) throw new RunStoppedError();
     this.#frames += 1;
     const { fault } = this.options;
     if (fault !== null && this.#frames > fault.frames) throw new ExecutorFailure(fault.kind);
@@ -238,7 +238,7 @@ export class DataAgentRun {
 
 /** Whether an error means that the server closes. */
 export function isClosing(error: unknown): boolean {
-  return error instanceof Closed;
+  return error instanceof ServerClosedError;
 }
 
 function pieces(text: string): string[] {

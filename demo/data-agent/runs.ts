@@ -1,7 +1,7 @@
 import type { Json } from '../agent/json.js';
-import type { Gate } from '../agent/run/gate.js';
+import type { PausePoints } from '../agent/run/pause-points.js';
 import type { Pace } from '../agent/run/pace.js';
-import { RunFailure, Stopped, ToolFailure } from '../agent/run/signals.js';
+import { RunError, RunStoppedError, ToolError } from '../agent/run/run-errors.js';
 import { answerQuestion, continueAfterApproval } from './answer.js';
 import { ApprovalNeeded, applyDecision, type ApprovalDecision } from './approval.js';
 import type { AnswerStatus, ConversationStore } from './conversations.js';
@@ -30,7 +30,7 @@ export class Runs {
     readonly store: ConversationStore;
     readonly sources: SkillSources;
     readonly pace: Pace;
-    readonly gate: Gate;
+    readonly pausePoints: PausePoints;
     readonly onError: (error: unknown) => void;
   };
 
@@ -39,7 +39,7 @@ export class Runs {
     readonly store: ConversationStore;
     readonly sources: SkillSources;
     readonly pace: Pace;
-    readonly gate: Gate;
+    readonly pausePoints: PausePoints;
     readonly onError: (error: unknown) => void;
   }) {
     this.#parts = parts;
@@ -51,8 +51,12 @@ export class Runs {
   }
 
   /** Starts a run. It goes on whether or not somebody reads it. */
-  start(options: Omit<RunOptions, 'pace' | 'gate'>, task: RunTask): DataAgentRun {
-    const run = new DataAgentRun({ ...options, pace: this.#parts.pace, gate: this.#parts.gate });
+  start(options: Omit<RunOptions, 'pace' | 'pausePoints'>, task: RunTask): DataAgentRun {
+    const run = new DataAgentRun({
+      ...options,
+      pace: this.#parts.pace,
+      pausePoints: this.#parts.pausePoints,
+    });
     // The last frame may empty the ids of the reply, so they are read now.
     const { conversation_id: conversationId, assistant_message_id: messageId } = run.reply;
     this.#active.set(conversationId, run);
@@ -94,9 +98,9 @@ export class Runs {
       store('succeded');
     } catch (error) {
       if (error instanceof ApprovalNeeded) store('processing');
-      else if (error instanceof Stopped) store('cancelled');
-      else if (error instanceof ToolFailure || error instanceof RunFailure) {
-        const isTool = error instanceof ToolFailure;
+      else if (error instanceof RunStoppedError) store('cancelled');
+      else if (error instanceof ToolError || error instanceof RunError) {
+        const isTool = error instanceof ToolError;
         const code = isTool ? 'AgentAPP.Agent.SkillExecption' : 'AgentAPP.Agent.ModelExecption';
         for (const step of run.steps) if (step.status === 'processing') run.close(step, 'failed');
         reportFailure(run, code, error.message);

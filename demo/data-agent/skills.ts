@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../agent/json.js';
 import { translateChinese } from '../agent/plan/chinese-question.js';
-import { keyWordsOf } from '../agent/plan/words.js';
+import { keywordsOf } from '../agent/plan/words.js';
 import type { RiverQuery } from '../agent/plan/river-question.js';
-import { writeSql, type SqlQuestion } from '../agent/plan/river-sql.js';
-import { ToolFailure } from '../agent/run/signals.js';
+import { writeSql, type SqlQuery } from '../agent/plan/river-sql.js';
+import { ToolError } from '../agent/run/run-errors.js';
 import { bestExcerpt, coverageOf } from '../agent/skills/sentences.js';
 import type { Database } from '../agent/store/database.js';
 import { searchPassages } from '../agent/store/passages.js';
@@ -40,7 +40,7 @@ export const SKILLS: readonly { readonly name: string; readonly description: str
 export async function runSql(
   run: DataAgentRun,
   { rivers }: SkillSources,
-  question: SqlQuestion & { readonly title: string; readonly input: string },
+  question: SqlQuery & { readonly title: string; readonly input: string },
 ): Promise<Row[]> {
   return runTool(run, 'text2sql', [argument('input', question.input)], async () => {
     const result = await rivers.query(question.sql, question.parameters);
@@ -154,7 +154,7 @@ export async function searchDocuments(
     // A Chinese question finds Chinese documents by its characters, and English ones when all of it has a translation.
     const translated = translateChinese(question);
     const english = translated.unknown.length === 0 ? translated.english : '';
-    const words = keyWordsOf(`${question} ${english}`);
+    const words = keywordsOf(`${question} ${english}`);
     const found = searchPassages(database, {
       sessionId: null,
       words,
@@ -205,7 +205,7 @@ export function searchWeb(run: DataAgentRun, query: string): Promise<WebPage[]> 
   return runTool(run, 'zhipu_search_tool', [argument('query', query)], () => {
     const pages = searchWebCorpus(query, 3);
     const id = `call_${createUlid()}`;
-    const keywords = keyWordsOf(query).join(' ');
+    const keywords = keywordsOf(query).join(' ');
     const calls = [
       { id, type: 'search_intent', search_intent: [{ query, keywords, intent: 'SEARCH_ALL' }] },
       { id, type: 'search_result', search_result: pages.map((page) => ({ ...page })) },
@@ -247,7 +247,7 @@ export async function readTable(
   table: string,
   limit: number,
 ): Promise<JsonObject> {
-  if (!TABLES.includes(table)) throw new ToolFailure(`There is no table "${table}".`);
+  if (!TABLES.includes(table)) throw new ToolError(`There is no table "${table}".`);
   const sql = `SELECT * FROM ${table} LIMIT ?`;
   const parameters = [limit];
   const result = await rivers.query(sql, parameters);
@@ -274,7 +274,7 @@ export async function runTool<T>(
     await run.frame(250, 'tool');
     return result;
   } catch (error) {
-    if (error instanceof ToolFailure) {
+    if (error instanceof ToolError) {
       step.answer = { error: error.message, details: '' };
       run.close(step, 'failed');
       await run.frame(30);
@@ -290,7 +290,7 @@ function toRows(result: QueryResult): Row[] {
 }
 
 function shapeSqlResult(
-  question: SqlQuestion & { readonly title: string },
+  question: SqlQuery & { readonly title: string },
   result: QueryResult,
 ): JsonObject {
   const rows = toRows(result);
@@ -310,7 +310,7 @@ function shapeSqlResult(
 }
 
 /** Writes the parameters of a query into its text for display; the query itself runs with parameters. */
-function printSql({ sql, parameters }: SqlQuestion): string {
+function printSql({ sql, parameters }: SqlQuery): string {
   let next = 0;
   return sql.replaceAll('?', () => {
     const value = parameters[next] ?? null;

@@ -1,33 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendJson } from '../../server/safe-response.js';
-import type { Interference } from '../agent/api/interference.js';
-import type { Lag } from '../agent/api/lagging-branch.js';
-import type { Gate, GatePoint } from '../agent/run/gate.js';
-import type { Meddler } from '../agent/wire/connection.js';
+import type { FaultInjection } from '../agent/api/fault-injection.js';
+import type { Staleness } from '../agent/api/stale-branch.js';
+import type { PausePoints, PausePoint } from '../agent/run/pause-points.js';
+import type { StreamFault } from '../agent/wire/connection.js';
 import { parseDialect, PLAIN_DIALECT, type Dialect } from '../agent/wire/dialect.js';
-import { createMeddler } from './meddler.js';
+import { createStreamFault } from './stream-fault.js';
 import { isStreamFault, parseFault, readFaultHeader, type Fault } from './fault.js';
-import { answerInstead } from './answer-instead.js';
+import { respondWithFault } from './respond-with-fault.js';
 
 /** Where runs are paused. */
-export interface Hold {
-  readonly point: GatePoint;
+export interface PauseRequest {
+  readonly point: PausePoint;
   /** Number of times that the point is passed before a run is paused; 0 by default. */
   readonly skip?: number;
 }
 
 /** Controls of a test server: its dialect, faults and paused runs. */
-export interface Controls extends Interference, Gate {
+export interface Controls extends FaultInjection, PausePoints {
   /** Sets the dialect of requests that do not select one. */
-  speak(dialect: string): void;
+  setDialect(dialect: string): void;
   /** Adds faults. Each is injected into as many matching requests as it declares. */
-  strike(...faults: readonly Fault[]): void;
+  addFaults(...faults: readonly Fault[]): void;
   /** Pauses runs at a point until they are released. */
-  hold(hold: Hold): void;
+  pauseAt(hold: PauseRequest): void;
   /** Resumes paused runs, and pauses no others. */
-  release(): void;
+  resumeRuns(): void;
   /** Resolves when a run is paused. */
-  held(): Promise<void>;
+  whenPaused(): Promise<void>;
   /** Restores the defaults. */
   reset(): void;
   /** Handles `POST /demo/controls`. */
@@ -40,39 +40,39 @@ const DIALECT_HEADER = 'x-demo-dialect';
 export function createControls(): Controls {
   let dialect = PLAIN_DIALECT;
   let faults: Fault[] = [];
-  const gate = createHoldingGate();
+  const pausePoints = createPausePoints();
   const taken = new WeakMap<IncomingMessage, Fault | null>();
   /** Each request has at most one fault, which is chosen at the first call. */
   const faultOf = (request: IncomingMessage): Fault | null => {
     const known = taken.get(request);
     if (known !== undefined) return known;
-    const fault = readFaultHeader(request) ?? takeFault(faults, request);
+    const fault = readFaultHeader(request) ?? consumeFault(faults, request);
     taken.set(request, fault);
     return fault;
   };
   const controls: Controls = {
-    speak: (text) => {
+    setDialect: (text) => {
       dialect = parseDialect(text);
     },
-    strike: (...more) => {
+    addFaults: (...more) => {
       faults.push(...more.map((fault) => ({ ...fault })));
     },
-    hold: gate.hold,
-    release: gate.release,
-    held: gate.held,
-    pass: gate.pass,
+    pauseAt: pausePoints.pauseAt,
+    resumeRuns: pausePoints.resumeRuns,
+    whenPaused: pausePoints.whenPaused,
+    reach: pausePoints.reach,
     reset: () => {
       dialect = PLAIN_DIALECT;
       faults = [];
-      gate.release();
+      pausePoints.resumeRuns();
     },
-    before: async (request, response, createErrorBody) => {
+    interceptRequest: async (request, response, createErrorBody) => {
       const fault = faultOf(request);
       if (fault === null || fault.kind === 'lag' || isStreamFault(fault)) return false;
       if (fault.kind === 'blank-message' || fault.kind === 'executor-death') return false;
-      return answerInstead(fault, response, createErrorBody);
+      return respondWithFault(fault, response, createErrorBody);
     },
-    lagOf: (request): Lag | null => {
+    stalenessOf: (request): Staleness | null => {
       const fault = faultOf(request);
       return fault?.kind === 'lag' ? (fault.stored ?? 'nothing') : null;
     },
@@ -82,9 +82,9 @@ export function createControls(): Controls {
       const words = typeof own === 'string' ? own : asked;
       return words === null ? dialect : parseDialectOr(words, dialect);
     },
-    meddlerOf: (request): Meddler | null => {
+    streamFaultOf: (request): StreamFault | null => {
       const fault = faultOf(request);
-      return fault !== null && isStreamFault(fault) ? createMeddler(fault) : null;
+      return fault !== null && isStreamFault(fault) ? createStreamFault(fault) : null;
     },
     executorFaultOf: (request) => {
       const fault = faultOf(request);
@@ -104,7 +104,7 @@ function parseDialectOr(words: string, fallback: Dialect): Dialect {
   }
 }
 
-function takeFault(faults: Fault[], request: IncomingMessage): Fault | null {
+function consumeFault(faults: Fault[], request: IncomingMessage): Fault | null {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   for (const [index, fault] of faults.entries()) {
     const fits =
@@ -123,36 +123,36 @@ function takeFault(faults: Fault[], request: IncomingMessage): Fault | null {
   return null;
 }
 
-function createHoldingGate(): Pick<Controls, 'hold' | 'release' | 'held' | 'pass'> {
-  let held: { readonly point: GatePoint; left: number } | null = null;
-  let goOn: (() => void)[] = [];
-  let watchers: (() => void)[] = [];
+function createPausePoints(): Pick<Controls, 'pauseAt' | 'resumeRuns' | 'whenPaused' | 'reach'> {
+  let target: { readonly point: PausePoint; remaining: number } | null = null;
+  let paused: (() => void)[] = [];
+  let listeners: (() => void)[] = [];
   return {
-    hold: ({ point, skip = 0 }) => {
-      held = { point, left: skip };
+    pauseAt: ({ point, skip = 0 }) => {
+      target = { point, remaining: skip };
     },
-    release: () => {
-      held = null;
-      const waiting = goOn;
-      goOn = [];
-      for (const go of waiting) go();
+    resumeRuns: () => {
+      target = null;
+      const resumed = paused;
+      paused = [];
+      for (const resume of resumed) resume();
     },
-    held: () =>
+    whenPaused: () =>
       new Promise((resolve) => {
-        if (goOn.length > 0) resolve();
-        else watchers.push(resolve);
+        if (paused.length > 0) resolve();
+        else listeners.push(resolve);
       }),
-    pass: (_owner, point) => {
-      if (held?.point !== point) return Promise.resolve();
-      if (held.left > 0) {
-        held.left -= 1;
+    reach: (_owner, point) => {
+      if (target?.point !== point) return Promise.resolve();
+      if (target.remaining > 0) {
+        target.remaining -= 1;
         return Promise.resolve();
       }
       return new Promise((resolve) => {
-        goOn.push(resolve);
-        const seen = watchers;
-        watchers = [];
-        for (const tell of seen) tell();
+        paused.push(resolve);
+        const notified = listeners;
+        listeners = [];
+        for (const notify of notified) notify();
       });
     },
   };
@@ -166,14 +166,14 @@ async function handleControls(
   try {
     const pieces: Buffer[] = [];
     for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
-    const wish = JSON.parse(Buffer.concat(pieces).toString('utf8')) as Record<string, unknown>;
-    if (wish['reset'] === true) controls.reset();
-    if (typeof wish['dialect'] === 'string') controls.speak(wish['dialect']);
-    if (Array.isArray(wish['faults'])) controls.strike(...wish['faults'].map(parseFault));
-    if (typeof wish['hold'] === 'object' && wish['hold'] !== null)
-      controls.hold(wish['hold'] as Hold);
-    if (wish['release'] === true) controls.release();
-    if (wish['held'] === true) await controls.held();
+    const command = JSON.parse(Buffer.concat(pieces).toString('utf8')) as Record<string, unknown>;
+    if (command['reset'] === true) controls.reset();
+    if (typeof command['dialect'] === 'string') controls.setDialect(command['dialect']);
+    if (Array.isArray(command['faults'])) controls.addFaults(...command['faults'].map(parseFault));
+    if (typeof command['hold'] === 'object' && command['hold'] !== null)
+      controls.pauseAt(command['hold'] as PauseRequest);
+    if (command['release'] === true) controls.resumeRuns();
+    if (command['held'] === true) await controls.whenPaused();
     sendJson(response, 200, { status: 'ok' });
   } catch (error) {
     sendJson(response, 400, {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Lag } from '../agent/api/lagging-branch.js';
+import type { Staleness } from '../agent/api/stale-branch.js';
 
 /** Kinds of faults. */
 export type FaultKind =
@@ -63,7 +63,7 @@ export interface Fault {
   readonly milliseconds?: number;
   readonly contentType?: string;
   /** For `lag`; nothing by default. */
-  readonly stored?: Lag;
+  readonly stored?: Staleness;
 }
 
 const KINDS: ReadonlySet<string> = new Set<FaultKind>([

@@ -124,7 +124,7 @@ function runWhenIdle(window: FrameWindow, job: () => void, left: number): void {
 const schedulers = new WeakMap<object, FrameScheduler>();
 
 /** The scheduler of a window, created at the first call. */
-export function framesOf(window: FrameWindow): FrameScheduler {
+export function getFrameScheduler(window: FrameWindow): FrameScheduler {
   const scheduler = schedulers.get(window) ?? createFrameScheduler(window);
   schedulers.set(window, scheduler);
   return scheduler;

@@ -1,4 +1,4 @@
-export { createManualFrames, framesOf } from '../dom/frames.js';
+export { createManualFrames, getFrameScheduler } from '../dom/frames.js';
 export type { FrameScheduler, ManualFrames } from '../dom/frames.js';
 export { handleMarkdownEvent } from '../markdown/dom/actions.js';
 export { markdownCss } from '../markdown/styles.js';

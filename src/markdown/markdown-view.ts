@@ -53,7 +53,7 @@ let viewCount = 0;
  * never visited again. Nodes are created one by one; no HTML is parsed.
  *
  * @example
- * const view = createMarkdownView(box, { document, frames: framesOf(window) });
+ * const view = createMarkdownView(box, { document, frames: getFrameScheduler(window) });
  * view.append('# Hello\n\nSome *text*');
  * await view.end();
  */

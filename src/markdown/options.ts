@@ -8,7 +8,7 @@ export type RenderDiagram = (language: string, source: string, box: HTMLElement)
 export interface MarkdownOptions {
   /** Creates the nodes. */
   readonly document: Document;
-  /** Schedules DOM updates: `framesOf(window)` in a page. */
+  /** Schedules DOM updates: `getFrameScheduler(window)` in a page. */
   readonly frames: FrameScheduler;
   /** Decides which links and images are allowed. By default remote images are loaded after a click, and relative links are inert. */
   readonly urlPolicy?: UrlPolicy | undefined;

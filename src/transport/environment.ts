@@ -1,5 +1,5 @@
 import { createBoundedStorage, type KeyValueStorage, type StorageArea } from './storage.js';
-import { readTabId, type TabPlatform } from './tab-id.js';
+import { claimTabId, type TabPlatform } from './tab-id.js';
 import type { diagnoseConnection, ConnectionDiagnosis } from './connection-diagnosis.js';
 import type { Upload } from './upload.js';
 
@@ -96,7 +96,7 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
     diagnoseConnection: async (address) => (await loadDiagnosis())(address, environment),
     storage: createBoundedStorage(() => platform.localStorage),
     tabStorage: createBoundedStorage(() => platform.sessionStorage),
-    tabId: () => readTabId(platform, () => createUuid(platform.crypto)),
+    tabId: () => claimTabId(platform, () => createUuid(platform.crypto)),
     ...overrides,
   };
   return environment;

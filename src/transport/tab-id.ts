@@ -23,7 +23,7 @@ const TAB_ID = Symbol.for(STORAGE_KEY);
  * tab. An id that is stored as in use belongs to the page that was copied, or to one that has crashed: after a crash, its Web Lock is
  * free. Without Web Locks, a page after a crash gets a new id. Never rejects.
  */
-export function readTabId(platform: TabPlatform, uuid: () => string): Promise<string> {
+export function claimTabId(platform: TabPlatform, uuid: () => string): Promise<string> {
   const page = platform as TabPlatform & { [TAB_ID]?: TabId };
   page[TAB_ID] ??= new TabId(platform, uuid);
   return page[TAB_ID].current;

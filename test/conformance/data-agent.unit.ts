@@ -18,7 +18,7 @@ const setupWith =
   async (context: TestContext): Promise<Subject> => {
     const { url, agent, controls } = await startTestServer(context);
     if (!agent || !controls) throw new Error('The test server has no agent.');
-    const token = agent.mint('conformance', 60);
+    const token = agent.createToken('conformance', 60);
     return {
       backend: create({
         baseUrl: url,
@@ -32,9 +32,9 @@ const setupWith =
       askingQuestion: null,
       toolQuestion: 'Export the table of countries',
       answer: { type: 'json', value: { max_rows: 3 } },
-      hold: () => controls.hold({ point: 'text', skip: 12 }),
-      held: () => controls.held(),
-      release: () => controls.release(),
+      hold: () => controls.pauseAt({ point: 'text', skip: 12 }),
+      held: () => controls.whenPaused(),
+      release: () => controls.resumeRuns(),
     };
   };
 

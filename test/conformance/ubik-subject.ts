@@ -15,8 +15,8 @@ export function connectUbik(
 ): Subject {
   const { agent, controls } = server;
   if (!agent || !controls) throw new Error('The test server has no agent.');
-  controls.speak(dialect);
-  const token = agent.mint('conformance', 60);
+  controls.setDialect(dialect);
+  const token = agent.createToken('conformance', 60);
   const backend = create({
     baseUrl: `${server.url}/api/v1`,
     environment: createEnvironment(),
@@ -30,8 +30,8 @@ export function connectUbik(
     askingQuestion: 'Which is the biggest river?',
     toolQuestion: 'Ask me for text',
     answer: { type: 'text', text: 'by length' },
-    hold: () => controls.hold({ point: 'tool' }),
-    held: () => controls.held(),
-    release: () => controls.release(),
+    hold: () => controls.pauseAt({ point: 'tool' }),
+    held: () => controls.whenPaused(),
+    release: () => controls.resumeRuns(),
   };
 }

@@ -64,7 +64,7 @@ test('nothing opens without a token that is ours and good', async (context) => {
     'a.b.c',
     signToken('another secret', { user: 'somebody', expires: soon }),
     `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(`{"external_user_id":"x","exp":${String(soon)}}`).toString('base64url')}.`,
-    server.agent?.mint('somebody', -1) ?? '',
+    server.agent?.createToken('somebody', -1) ?? '',
   ];
   for (const token of tokens) {
     const visitor = new Visitor(
@@ -105,7 +105,7 @@ test('two visitors never see each other', async (context) => {
   const uploaded = (await one.ask('POST', `/agent-sessions/${session}/upload`, form)).json as {
     id: string;
   };
-  await server.agent?.documentsRead();
+  await server.agent?.whenDocumentsIndexed();
   const found = await one.send(session, 'What is my secret plover?');
   const chunk =
     /<citation id="([0-9a-f-]{36})">/u.exec(String(found.at(-1)?.['content']))?.[1] ?? '';
@@ -280,7 +280,7 @@ test('tags that a person writes do not come back as tags', async (context) => {
     'network tags.md',
   );
   await visitor.ask('POST', `/agent-sessions/${session}/upload`, form);
-  await server.agent?.documentsRead();
+  await server.agent?.whenDocumentsIndexed();
   const events = await visitor.send(session, nasty);
   const content = String(events.at(-1)?.['content']);
   assert.equal(content.match(/<<TOOL_STEP_RESULT_END>>/gu)?.length, 1);
@@ -292,13 +292,13 @@ test('deleting a session in the middle of a run ends the run quietly', async (co
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
-  server.controls?.hold({ point: 'text', skip: 3 });
+  server.controls?.pauseAt({ point: 'text', skip: 3 });
   const running = visitor.ask('POST', `/agent-sessions/${session}/messages`, {
     content: 'Summarise all documents',
   });
-  await server.controls?.held();
+  await server.controls?.whenPaused();
   assert.equal((await visitor.ask('DELETE', `/agent-sessions/${session}`)).status, 204);
-  server.controls?.release();
+  server.controls?.resumeRuns();
   assert.doesNotMatch((await running).text, /agent_processing_(?:complete|error)/u);
   assert.deepEqual(server.errors, []);
 });

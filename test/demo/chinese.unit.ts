@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { translateChinese } from '../../demo/agent/plan/chinese-question.js';
-import { keyWordsOf, toIndexText, wordsOf } from '../../demo/agent/plan/words.js';
+import { keywordsOf, toIndexText, wordsOf } from '../../demo/agent/plan/words.js';
 import { bestExcerpt, sentencesOf } from '../../demo/agent/skills/sentences.js';
 import { openDatabase } from '../../demo/agent/store/database.js';
 import { openRiverDatabase } from '../../demo/agent/tools/river-database.js';
@@ -14,7 +14,7 @@ const SAMPLE = new URL('../../demo/sample/', import.meta.url);
 test('words of Chinese text are its overlapping pairs, and the index has the same', () => {
   assert.deepEqual(wordsOf('多瑙河 Danube 长'), ['多瑙', '瑙河', 'danube', '长']);
   assert.equal(toIndexText('多瑙河是 Danube').replaceAll(/\s+/gu, ' '), ' 多瑙 瑙河 河是 Danube');
-  assert.deepEqual(keyWordsOf('多瑙河的航运怎么样？'), ['多瑙', '瑙河', '航运']);
+  assert.deepEqual(keywordsOf('多瑙河的航运怎么样？'), ['多瑙', '瑙河', '航运']);
 });
 
 test('sentences of Chinese text end at their marks, without a space after them', () => {
@@ -82,7 +82,7 @@ async function upload(
   form.set('file', new Blob([text]), 'notes.txt');
   const reply = await visitor.ask('POST', `/agent-sessions/${session}/upload`, form);
   assert.equal(reply.status, 200, reply.text);
-  await server.agent?.documentsRead();
+  await server.agent?.whenDocumentsIndexed();
 }
 
 const NOTES = '鸻鹬是一种小型涉禽，在靠近水边的开阔地上筑巢。它们以昆虫和小型甲壳动物为食。';

@@ -72,7 +72,7 @@ for (const [name, content] of FILES) {
     const session = await visitor.session();
     const document = await upload(visitor, session, name, content);
     assert.equal(document.status, 'pending');
-    await server.agent?.documentsRead();
+    await server.agent?.whenDocumentsIndexed();
     const read = (await visitor.ask('GET', `/documents/${document.id}`)).json as ApiDocument;
     assert.equal(read.status, 'completed', read.error_message ?? '');
     assert.doesNotMatch(read.markdown_content ?? '', /evil|<p>/u);
@@ -103,7 +103,7 @@ for (const [name, content, reason] of [
     const server = await startTestServer(context);
     const visitor = await Visitor.arrive(server.url);
     const document = await upload(visitor, await visitor.session(), name, content);
-    await server.agent?.documentsRead();
+    await server.agent?.whenDocumentsIndexed();
     const read = (await visitor.ask('GET', `/documents/${document.id}`)).json as ApiDocument;
     assert.equal(read.status, 'failed');
     assert.match(read.error_message ?? '', reason);
@@ -157,7 +157,7 @@ test('an attached document is the only one that is searched', async (context) =>
     'network.txt',
     'A network of rivers is called a drainage pattern by those who study it.',
   );
-  await server.agent?.documentsRead();
+  await server.agent?.whenDocumentsIndexed();
   const events = await visitor.send(
     session,
     'What is said about the network?',

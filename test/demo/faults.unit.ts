@@ -48,7 +48,7 @@ for (const [fault, broke] of [
 test('faults strike once or as often as they say, and only where they fit', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
-  server.controls?.strike(
+  server.controls?.addFaults(
     { kind: 'status', status: 503, times: 2, path: '/agent-sessions', method: 'GET' },
     { kind: 'status', status: 429, retryAfter: 3, method: 'POST', skip: 1 },
   );
@@ -101,7 +101,7 @@ test('a stall and a stream that never ends keep the connection', async (context)
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
   await visitor.send(session, QUESTION);
-  server.controls?.speak('linger,heartbeat=5');
+  server.controls?.setDialect('linger,heartbeat=5');
   for (const [fault, expected] of [
     ['never-end', /agent_progress[\s\S]*: keep-alive[\s\S]*: keep-alive/u],
     ['stall; events=3', /response_stream_start/u],

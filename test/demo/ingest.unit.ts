@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { Ingest } from '../../demo/agent/documents/ingest.js';
+import { DocumentIndexer } from '../../demo/agent/documents/document-indexer.js';
 import { ParserProcess } from '../../demo/agent/documents/parser-process.js';
 import { readDocument } from '../../demo/agent/documents/read-document.js';
 import { Unreadable } from '../../demo/agent/documents/unreadable.mjs';
@@ -38,9 +38,14 @@ test('a long document is indexed piece by piece, so that requests are answered i
   };
   const errors: unknown[] = [];
   const now = (): string => '2026-01-01T00:00:00Z';
-  const ingest = new Ingest({ database, pace, now, onError: (error) => errors.push(error) });
+  const ingest = new DocumentIndexer({
+    database,
+    pace,
+    now,
+    onError: (error) => errors.push(error),
+  });
   const text = Array.from({ length: 200 }, (_, index) => `${index} ${'word '.repeat(150)}`);
-  const { id } = ingest.take({
+  const { id } = ingest.add({
     owner: null,
     fileName: 'long.txt',
     fileType: null,
@@ -48,7 +53,7 @@ test('a long document is indexed piece by piece, so that requests are answered i
     apiMetadata: null,
     sessionId: null,
   });
-  await ingest.settled();
+  await ingest.whenIdle();
   assert.deepEqual(errors, []);
   assert.equal(findDocument(store.database, id)?.status, 'completed');
   const positions = listPassages(store.database, id).map(({ position }) => position);

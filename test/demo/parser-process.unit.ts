@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { readDocument } from '../../demo/agent/documents/read-document.js';
 import { ParserProcess } from '../../demo/agent/documents/parser-process.js';
 import { Unreadable } from '../../demo/agent/documents/unreadable.mjs';
-import { Closed } from '../../demo/agent/run/signals.js';
+import { ServerClosedError } from '../../demo/agent/run/run-errors.js';
 
 const unreadable =
   (reason: RegExp) =>
@@ -70,8 +70,8 @@ test('what is being read when the server closes is left for the next start', asy
   const parser = new ParserProcess();
   const reading = parser.parse('html', '<p>Hello</p>');
   parser.close();
-  await assert.rejects(reading, Closed);
-  await assert.rejects(parser.parse('html', '<p>Hello</p>'), Closed);
+  await assert.rejects(reading, ServerClosedError);
+  await assert.rejects(parser.parse('html', '<p>Hello</p>'), ServerClosedError);
 });
 
 test('a page is read as a person sees it', async () => {

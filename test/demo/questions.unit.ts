@@ -164,11 +164,11 @@ test('a question of the agent expires, also when the server was restarted meanwh
   const dataDir = await mkdtemp(join(tmpdir(), 'ubik-agent-'));
   context.after(() => rm(dataDir, { recursive: true, force: true }));
   const first = await startServer({ port: 0, dataDir, speed: 0, controls: true });
-  first.controls?.hold({ point: 'deadline' });
+  first.controls?.pauseAt({ point: 'deadline' });
   const visitor = await Visitor.arrive(first.url);
   const { session } = await askAgent(visitor, 'choice within 0 seconds');
   assert.match(await visitor.lastContent(session), /checkpoint_name: .+\n<<INPUT_REQUIRED_END>>/u);
-  await first.controls?.held();
+  await first.controls?.whenPaused();
   await first.close();
   const second = await startTestServer(context, { dataDir });
   const again = new Visitor(second.url, visitor.headers);
@@ -182,12 +182,12 @@ test('a question of the agent expires, also when the server was restarted meanwh
 
 test('a tool goes on without an answer when its time has run out', async (context) => {
   const server = await startTestServer(context);
-  server.controls?.hold({ point: 'deadline' });
+  server.controls?.pauseAt({ point: 'deadline' });
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
   const [event] = await untilAsked(visitor, session, 'Ask me for a name within 0 seconds', 1);
-  await server.controls?.held();
-  server.controls?.release();
+  await server.controls?.whenPaused();
+  server.controls?.resumeRuns();
   const events = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text);
   assert.match(String(events.at(-1)?.['content']), /You have not answered in time/u);
   assert.equal(await answer(visitor, idOf(event), 'Ann'), 409);

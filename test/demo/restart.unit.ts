@@ -63,7 +63,7 @@ function run(
 test('everything is still there after a restart', async (context) => {
   const dataDir = await makeFolder(context);
   const first = await startServer({ port: 0, dataDir, speed: 0 });
-  await first.agent?.documentsRead();
+  await first.agent?.whenDocumentsIndexed();
   const visitor = await Visitor.arrive(first.url);
   const session = await visitor.session();
   const events = await visitor.send(session, 'How does an answer survive a broken network?');
@@ -128,7 +128,7 @@ test('a question that waits for a message still waits after a restart', async (c
 test('a tool that waits for a person still waits after a restart, and its run goes on', async (context) => {
   const dataDir = await makeFolder(context);
   const first = await startServer({ port: 0, dataDir, speed: 0 });
-  await first.agent?.documentsRead();
+  await first.agent?.whenDocumentsIndexed();
   const visitor = await Visitor.arrive(first.url);
   const session = await visitor.session();
   const response = await visitor.open('POST', `/agent-sessions/${session}/messages`, {

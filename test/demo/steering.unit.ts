@@ -172,12 +172,12 @@ test('a stop in the middle of a tool waits for the tool and then ends the run', 
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
-  server.controls?.hold({ point: 'tool' });
+  server.controls?.pauseAt({ point: 'tool' });
   const running = visitor.send(session, 'Analyse the rivers');
-  await server.controls?.held();
+  await server.controls?.whenPaused();
   const stopped = await visitor.ask('POST', `/agent-sessions/${session}/stop`);
   assert.equal((stopped.json as { status: string }).status, 'stopping');
-  server.controls?.release();
+  server.controls?.resumeRuns();
   const events = await running;
   const types = events.map((event) => event.type);
   assert.ok(types.indexOf('agent_stop_requested') < types.lastIndexOf('tool_update'));
@@ -197,9 +197,9 @@ test('a busy session refuses a second run, and says so', async (context) => {
   const session = await visitor.session();
   await visitor.send(session, 'What is 1 + 1?');
   const [question, answer] = await visitor.messages(session);
-  server.controls?.hold({ point: 'start' });
+  server.controls?.pauseAt({ point: 'start' });
   const running = visitor.send(session, 'What is 2 + 2?');
-  await server.controls?.held();
+  await server.controls?.whenPaused();
   const path = `/agent-sessions/${session}`;
   for (const [act, body] of [
     ['/messages', { content: 'again' }],
@@ -210,7 +210,7 @@ test('a busy session refuses a second run, and says so', async (context) => {
   ] as const) {
     assert.equal((await visitor.ask('POST', path + act, body)).status, 409, act);
   }
-  server.controls?.release();
+  server.controls?.resumeRuns();
   await running;
   assert.equal((await visitor.messages(session)).length, 4);
 });

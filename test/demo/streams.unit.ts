@@ -41,11 +41,11 @@ test('one who joins in the middle gets the beginning and what follows', async (c
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
-  server.controls?.hold({ point: 'text', skip: 12 });
+  server.controls?.pauseAt({ point: 'text', skip: 12 });
   const running = visitor.send(session, QUESTION);
-  await server.controls?.held();
+  await server.controls?.whenPaused();
   const joined = await visitor.open('GET', `/agent-sessions/${session}/stream`);
-  server.controls?.release();
+  server.controls?.resumeRuns();
   const [all, later] = [await running, readWire(await joined.text())];
   assert.deepEqual(withoutConnection(later), withoutConnection(all));
 });
@@ -54,7 +54,7 @@ test('the agent works on when its reader leaves', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
-  server.controls?.hold({ point: 'text', skip: 5 });
+  server.controls?.pauseAt({ point: 'text', skip: 5 });
   const leave = new AbortController();
   const response = await visitor.open(
     'POST',
@@ -63,10 +63,10 @@ test('the agent works on when its reader leaves', async (context) => {
     {},
     leave.signal,
   );
-  await server.controls?.held();
+  await server.controls?.whenPaused();
   leave.abort();
   await response.text().catch(() => undefined);
-  server.controls?.release();
+  server.controls?.resumeRuns();
   const replay = readWire((await visitor.ask('GET', `/agent-sessions/${session}/stream`)).text);
   assert.equal(await visitor.lastContent(session), replay.at(-1)?.['content']);
 });

@@ -45,7 +45,7 @@ export async function startTestServer(
     if (errors.length > 0)
       throw new AggregateError(errors, 'The server met what should not happen.');
   });
-  await server.agent?.documentsRead();
+  await server.agent?.whenDocumentsIndexed();
   return Object.assign(server, { errors, dataDir });
 }
 

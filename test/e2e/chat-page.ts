@@ -5,7 +5,7 @@ import puppeteer, {
   type Page,
 } from 'puppeteer-core';
 import { findChrome, flags, openPage, preparePage } from '../../scripts/browser.mjs';
-import { watchForFailure } from './tell-failure.js';
+import { reportOnFailure } from './failure-report.js';
 import { watchEvents, watchFrames, type SeenEvent } from './watch-page.js';
 
 /** A page with the demo's chat in it, driven as a person would. */
@@ -80,7 +80,7 @@ export async function openChat(
 
 /** Loads the demo's page in an empty tab. */
 async function loadChat(page: Page, url: string, own: BrowserContext | null): Promise<ChatPage> {
-  watchForFailure(page);
+  reportOnFailure(page);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`uncaught: ${String(error)}`));
   page.on('console', (message) => {

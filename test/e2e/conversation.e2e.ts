@@ -136,11 +136,11 @@ test('goes on after the network was cut in the middle of the answer', async () =
   await demo.control({ held: true });
   // What draws messages is there before the network is cut.
   await chat.find('.message');
-  cable.pull();
+  cable.disconnect();
   await chat.page.waitForFunction(() =>
     /connection was lost/i.test(document.querySelector('ubik-chat')?.shadowRoot?.textContent ?? ''),
   );
-  cable.plug();
+  cable.reconnect();
   await demo.control({ release: true });
   await chat.fired('ubik-run-completed');
   const live = await chat.transcript();

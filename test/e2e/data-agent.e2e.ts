@@ -198,8 +198,8 @@ test('a chat with a Data Agent goes on after the network broke, and stops on dem
   await demo.control({ hold: { point: 'text', skip: 12 } });
   await chat.ask('Which countries does the Danube flow through?');
   await chat.fired('ubik-run-started');
-  cable.pull();
-  cable.plug();
+  cable.disconnect();
+  cable.reconnect();
   await demo.control({ release: true });
   await chat.fired('ubik-run-completed');
   await chat.shows('Ukraine');

@@ -151,11 +151,11 @@ test(
     const { cable } = stage();
     const chat = await openWide();
     const path = await writeNote('large.md', `The otter sleeps by day. ${'x'.repeat(8_000_000)}`);
-    cable.pullAfter(5_000_000);
+    cable.disconnectAfter(5_000_000);
     await chooseFiles(chat, path);
     await chat.fired('ubik-document-failed');
     await waitForText(chat, 'The file could not be uploaded. Try again.');
-    cable.plug();
+    cable.reconnect();
     await pressInPanel(chat, 'Retry large.md');
     await chat.fired('ubik-document-added');
     assert.equal((await chat.events()).filter((type) => type === 'ubik-document-added').length, 1);

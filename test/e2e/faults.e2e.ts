@@ -61,11 +61,11 @@ test('says that the service cannot be reached, and sends what was kept when it c
   await chat.fired('ubik-run-completed');
   await chat.find('.message.assistant .text');
   await chat.page.evaluate(() => document.querySelector('ubik-chat')?.startThread());
-  cable.pull();
+  cable.disconnect();
   await chat.ask(QUESTION);
   await chat.shows('cannot be reached');
   assert.equal(await boxText(chat), QUESTION);
-  cable.plug();
+  cable.reconnect();
   await chat.press('Send');
   await chat.shows('Hungary');
 });

@@ -1,5 +1,5 @@
 import { after, afterEach, before } from 'node:test';
-import { layCable, type Cable } from './cable.js';
+import { startNetworkProxy, type NetworkProxy } from './network-proxy.js';
 import { closeBrowser, openChat, type ChatPage, type Prepare } from './chat-page.js';
 import { startDemo, type DemoProcess } from './demo-process.js';
 import type { BrowserContext } from 'puppeteer-core';
@@ -7,7 +7,7 @@ import type { BrowserContext } from 'puppeteer-core';
 /** What an end-to-end test works with: one server for the file, a cable to it, pages that are closed after each test. */
 export interface Stage {
   readonly demo: DemoProcess;
-  readonly cable: Cable;
+  readonly cable: NetworkProxy;
   /** Opens the chat through the cable. Without a visitor it is somebody new. `prepare` is given the empty tab. */
   open(visitor?: BrowserContext, prepare?: Prepare): Promise<ChatPage>;
 }
@@ -18,7 +18,7 @@ export function setupStage(env: NodeJS.ProcessEnv = {}): () => Stage {
   let pages: ChatPage[] = [];
   before(async () => {
     const demo = await startDemo(env);
-    const cable = await layCable(demo.url);
+    const cable = await startNetworkProxy(demo.url);
     const open = async (visitor?: BrowserContext, prepare?: Prepare): Promise<ChatPage> => {
       const page = await openChat(cable.url, visitor, prepare);
       pages.push(page);
@@ -29,7 +29,7 @@ export function setupStage(env: NodeJS.ProcessEnv = {}): () => Stage {
   afterEach(async () => {
     for (const page of pages) await page.close();
     pages = [];
-    stage?.cable.plug();
+    stage?.cable.reconnect();
     await stage?.demo.control({ reset: true });
   });
   after(async () => {

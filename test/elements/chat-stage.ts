@@ -3,7 +3,7 @@ import { createStreamController } from '../../src/controller/controller.js';
 import type { ControllerOptions } from '../../src/controller/controller-types.js';
 import '../../src/define.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { framesOf } from '../../src/dom/frames.js';
+import { getFrameScheduler } from '../../src/dom/frames.js';
 import { ScriptedBackend } from '../controller/scripted-backend.js';
 import { ScriptedPage } from '../controller/setup-controller.js';
 import '../helpers/load-lazy-modules.js';
@@ -24,7 +24,7 @@ export function setupController(options: Partial<ControllerOptions> = {}) {
 /** Resolves in the next frame, after what was scheduled before. */
 export function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
-    framesOf(window).schedule(() => {
+    getFrameScheduler(window).schedule(() => {
       resolve();
     });
   });

@@ -18,7 +18,7 @@ export interface StubFile {
 }
 
 /** The responses of the stub service, sent verbatim. */
-export interface StubScript {
+export interface StubResponses {
   /** Pages and scripts by path, in addition to `/dist/`. */
   readonly files: ReadonlyMap<string, StubFile>;
   /** The pieces of the stream that answers each message. */
@@ -26,7 +26,7 @@ export interface StubScript {
   /** Stored messages of the only session, in the wire format. */
   readonly messages?: readonly object[];
   /** Responses for other paths below `/api/`. */
-  readonly answers?: ReadonlyMap<string, unknown>;
+  readonly responses?: ReadonlyMap<string, unknown>;
 }
 
 /** A service with one session and a page, with scripted responses. */
@@ -37,14 +37,14 @@ export interface StubService {
   /** Violation reports of pages whose policy names `/reports`. */
   readonly reports: readonly string[];
   /** Resolves with the first violation report. */
-  readonly reported: Promise<void>;
+  readonly reportReceived: Promise<void>;
   /** Changes the responses from now on. */
-  respond(script: Partial<StubScript>): void;
+  setResponses(script: Partial<StubResponses>): void;
   close(): Promise<void>;
 }
 
 /** Starts the stub service on a free port of localhost. */
-export async function startStubService(first: StubScript): Promise<StubService> {
+export async function startStubService(first: StubResponses): Promise<StubService> {
   const asked: string[] = [];
   const reports: string[] = [];
   let script = first;
@@ -65,8 +65,8 @@ export async function startStubService(first: StubScript): Promise<StubService> 
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     requests: asked,
     reports,
-    reported,
-    respond: (more) => {
+    reportReceived: reported,
+    setResponses: (more) => {
       script = { ...script, ...more };
     },
     close: () => closeServer(server),
@@ -80,7 +80,7 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 async function answer(
-  script: StubScript,
+  script: StubResponses,
   reports: string[],
   path: string,
   request: IncomingMessage,
@@ -112,12 +112,12 @@ async function sendBuilt(name: string, response: ServerResponse): Promise<void> 
 const SESSION = { id: 's1', status: 'active', title: 'One', created_at: '2026-01-01T00:00:00Z' };
 
 async function answerApi(
-  script: StubScript,
+  script: StubResponses,
   path: string,
   { method }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { messages = [], stream = [], answers } = script;
+  const { messages = [], stream = [], responses } = script;
   if (method === 'POST' && /\/(?:messages|chat\/completion)$/.test(path)) {
     await sendStream(stream, response);
     return;
@@ -129,7 +129,7 @@ async function answerApi(
     ['/agent-sessions/s1/messages', { items: messages, active_head_id: null }],
     ['/agent-sessions/s1/checkpoints', { checkpoints: [] }],
     ['/agent-sessions/s1/documents', { items: [], ...page }],
-    ...(answers ?? []),
+    ...(responses ?? []),
   ]);
   const value = known.get(path);
   response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' });

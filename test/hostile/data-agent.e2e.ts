@@ -8,10 +8,10 @@ import {
   type HostileEnd,
 } from './hostile-reply.js';
 import { openChat, openDisclosures } from './open-chat.js';
-import { DATA_AGENT_REQUESTS } from './request-witness.js';
-import { assertInnocent, setupTheatre } from './stage.js';
+import { DATA_AGENT_REQUESTS } from './request-recorder.js';
+import { assertNoFindings, setupTestBrowser } from './security-fixture.js';
 
-const theatre = setupTheatre();
+const testBrowser = setupTestBrowser();
 /** Texts for every field, among them all markup of the collection. */
 const attacks = [
   ...listShortAttacks(),
@@ -33,9 +33,9 @@ for (const [guard, end] of [
   ['open', 'waiting'],
 ] as const) {
   test(`a hostile answer of a Data Agent that is ${end} has no effect, on a page that is ${guard}`, async () => {
-    const { stub, open } = theatre();
+    const { stub, open } = testBrowser();
     const reply = createHostileReply(attacks, end);
-    stub.respond({ stream: printReply(reply), answers: listHostileResponses(attacks, reply) });
+    stub.setResponses({ stream: printReply(reply), answers: listHostileResponses(attacks, reply) });
     const before = stub.requests.length;
     const stage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
     const chat = await openChat(stage, DATA_AGENT);
@@ -44,7 +44,7 @@ for (const [guard, end] of [
     await ended;
     await chat.find('.message.assistant canvas');
     await openDisclosures(stage);
-    assertInnocent(await stage.findings());
+    assertNoFindings(await stage.findings());
     const own = stub.requests.slice(before).filter((line) => line.includes(' /api/'));
     const starts = own.filter((line) => line.startsWith('POST '));
     assert.deepEqual(starts, [
@@ -58,29 +58,29 @@ for (const [guard, end] of [
 
 for (const guard of ['open', 'strict'] as const) {
   test(`a hostile conversation of a Data Agent has no effect, on a page that is ${guard}`, async () => {
-    const { stub, open } = theatre();
+    const { stub, open } = testBrowser();
     const answers = listHostileResponses(attacks, createHostileReply(attacks, 'complete'));
-    stub.respond({ answers });
+    stub.setResponses({ answers });
     const stage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
     const chat = await openChat(stage, { ...DATA_AGENT, 'thread-id': 'c1', 'error-details': '' });
     await chat.find('.message.assistant canvas');
     await openDisclosures(stage);
-    assertInnocent(await stage.findings());
+    assertNoFindings(await stage.findings());
   });
 
   test(`a hostile greeting of a Data Agent has no effect, on a page that is ${guard}`, async () => {
-    const { stub, open } = theatre();
+    const { stub, open } = testBrowser();
     const answers = listHostileResponses(attacks, createHostileReply(attacks, 'complete'));
-    stub.respond({ answers });
+    stub.setResponses({ answers });
     const stage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
     const chat = await openChat(stage, DATA_AGENT);
     await chat.shows('<img src=x onerror=');
-    assertInnocent(await stage.findings());
+    assertNoFindings(await stage.findings());
   });
 }
 
 test('a page with the script and a chat has no style sheet of its own', async () => {
-  const stage = await theatre().open('/open', 'fast', DATA_AGENT_REQUESTS);
+  const stage = await testBrowser().open('/open', 'fast', DATA_AGENT_REQUESTS);
   const countSheets = (): Promise<number[]> =>
     stage.page.evaluate(() => [
       document.styleSheets.length,

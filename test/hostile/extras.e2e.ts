@@ -6,8 +6,8 @@ import type * as Highlight from '../../src/markdown/extras/highlight.js';
 import type * as Maths from '../../src/markdown/extras/maths.js';
 import type * as Sanitize from '../../src/markdown/extras/sanitize.js';
 import { listAttacks } from './attacks.js';
-import { PAGE_FILES } from './request-witness.js';
-import { assertInnocent, setupTheatre } from './stage.js';
+import { PAGE_FILES } from './request-recorder.js';
+import { assertNoFindings, setupTestBrowser } from './security-fixture.js';
 
 interface Extras {
   readonly highlight: typeof Highlight;
@@ -22,13 +22,13 @@ declare global {
   }
 }
 
-const theatre = setupTheatre();
+const testBrowser = setupTestBrowser();
 const attacks = listAttacks();
 
 /** As a string, because the test compiler would transform the import. */
 async function prepare(page: Page): Promise<void> {
   await page.evaluate(
-    'globalThis.loadExtra = (name) => import(`/dist/bundle/extras/${name}.js`); witnessBegins()',
+    'globalThis.loadExtra = (name) => import(`/dist/bundle/extras/${name}.js`); startRecording()',
   );
 }
 
@@ -68,7 +68,7 @@ async function paint(parts: readonly string[], language: string): Promise<Painte
 }
 
 test('highlighted code consists of spans with unchanged text', async () => {
-  const stage = await theatre().open('/strict', 'real');
+  const stage = await testBrowser().open('/strict', 'real');
   await prepare(stage.page);
   const painted = await stage.page.evaluate(paint, [PROGRAM.slice(0, 10), PROGRAM.slice(10)], 'js');
   assert.deepEqual(painted.done, [true, true]);
@@ -82,11 +82,11 @@ test('highlighted code consists of spans with unchanged text', async () => {
   );
   assert.ok(painted.kinds.some((kind) => kind.startsWith('string "Danube <img')));
   assert.ok(painted.sheets > 0);
-  assertInnocent({ ...(await stage.findings()), globals: [] });
+  assertNoFindings({ ...(await stage.findings()), globals: [] });
 });
 
 test('long code is highlighted in slices; too long code and unknown languages stay plain', async () => {
-  const stage = await theatre().open('/strict', 'real');
+  const stage = await testBrowser().open('/strict', 'real');
   await prepare(stage.page);
   const lines = Array.from({ length: 40 }, () => `x = "${'a'.repeat(400)}" # note\n`);
   const long = await stage.page.evaluate(paint, lines, 'py');
@@ -99,7 +99,7 @@ test('long code is highlighted in slices; too long code and unknown languages st
 });
 
 test('highlighting waits while code is selected', async () => {
-  const stage = await theatre().open('/strict', 'real');
+  const stage = await testBrowser().open('/strict', 'real');
   await prepare(stage.page);
   const seen = await stage.page.evaluate(async () => {
     const { createHighlighter } = await window.loadExtra('highlight');
@@ -126,7 +126,7 @@ test('highlighting waits while code is selected', async () => {
 });
 
 test('formulas are found by their delimiters, and prices stay text', async () => {
-  const stage = await theatre().open('/strict', 'real');
+  const stage = await testBrowser().open('/strict', 'real');
   await prepare(stage.page);
   const found = await stage.page.evaluate(
     async (texts) => {
@@ -157,7 +157,7 @@ const FORMULAS: readonly (readonly [text: string, ...formulas: string[]])[] = [
 ];
 
 test('formulas become MathML only, without policy reports', async () => {
-  const stage = await theatre().open('/strict', 'real');
+  const stage = await testBrowser().open('/strict', 'real');
   await prepare(stage.page);
   const sources = [
     'x^2 + \\frac{a}{b}',
@@ -180,12 +180,12 @@ test('formulas become MathML only, without policy reports', async () => {
   }, sources);
   assert.deepEqual(shown.slice(0, 3), ['math 0', 'math 0', 'math 0']);
   assert.deepEqual(shown.slice(3), [null, null, null, null]);
-  const { reports, ran, requests, noise } = await stage.findings();
-  assert.deepEqual([reports, ran, requests, noise], [[], [], [], []]);
+  const { reports, ran, requests, errors } = await stage.findings();
+  assert.deepEqual([reports, ran, requests, errors], [[], [], [], []]);
 });
 
 test('a formula that could paint over other messages stays source text', async () => {
-  const stage = await theatre().open('/strict', 'real');
+  const stage = await testBrowser().open('/strict', 'real');
   await prepare(stage.page);
   const dangerous = [
     '\\rule{50em}{50em}',
@@ -234,7 +234,7 @@ test('a formula that could paint over other messages stays source text', async (
 });
 
 test('a formula that defines commands or has too many elements stays source text', async () => {
-  const stage = await theatre().open('/strict', 'real');
+  const stage = await testBrowser().open('/strict', 'real');
   await prepare(stage.page);
   const long = 'x'.repeat(1000);
   const defining = [
@@ -305,7 +305,7 @@ test('a formula that defines commands or has too many elements stays source text
 });
 
 test('a formula paints nothing outside its box', async () => {
-  const stage = await theatre().open('/open', 'real');
+  const stage = await testBrowser().open('/open', 'real');
   await stage.page.evaluate(() => {
     const element = document.createElement('ubik-markdown');
     element.setAttribute('content', 'As $x^2$ and\n\n$$\\sqrt{y}$$\n');
@@ -319,7 +319,7 @@ test('a formula paints nothing outside its box', async () => {
 });
 
 test('a link in sanitized HTML shows the host that its text hides', async () => {
-  const stage = await theatre().open('/open', 'real');
+  const stage = await testBrowser().open('/open', 'real');
   await stage.page.evaluate(() => {
     const element = document.createElement('ubik-markdown');
     element.setAttribute('html', 'sanitized');
@@ -368,7 +368,7 @@ async function showClean(texts: readonly string[]): Promise<string> {
 test('sanitized HTML does nothing, on a page whose policy allows the sanitizer', async () => {
   // The sanitizer parses styles in a document of its own before dropping them, which the policy reports.
   const expected = [...PAGE_FILES, 'policy report'] as const;
-  const stage = await theatre().open('/strict-html', 'real', expected);
+  const stage = await testBrowser().open('/strict-html', 'real', expected);
   await prepare(stage.page);
   const texts = attacks.map(({ text }) => text);
   await stage.page.evaluate(showClean, ['<b onclick=ran(1)>bold</b>', ...texts]);
@@ -384,7 +384,7 @@ test('sanitized HTML does nothing, on a page whose policy allows the sanitizer',
 });
 
 test('HTML that is too deep or too long is rejected', async () => {
-  const stage = await theatre().open('/strict-html', 'real');
+  const stage = await testBrowser().open('/strict-html', 'real');
   await prepare(stage.page);
   const texts = [`${'<div>'.repeat(101)}deep`, `<b>${'x'.repeat(262_144)}</b>`, '<br>'.repeat(200)];
   const shown = await stage.page.evaluate(showClean, texts);
@@ -392,7 +392,7 @@ test('HTML that is too deep or too long is rejected', async () => {
 });
 
 test('the sanitizer names the missing directive when its policy is refused', async () => {
-  const stage = await theatre().open('/strict', 'real');
+  const stage = await testBrowser().open('/strict', 'real');
   await prepare(stage.page);
   const said = await stage.page.evaluate(showClean, ['<b>x</b>']).catch(String);
   assert.match(said, /trusted-types dompurify/);
@@ -411,7 +411,7 @@ async function waitInMarkdown(page: Page, selector: string): Promise<void> {
 }
 
 test('an element loads the parts beside its script when they are needed, on a strict page', async () => {
-  const { stub, open } = theatre();
+  const { stub, open } = testBrowser();
   const stage = await open('/strict', 'real');
   const show = (content: string): Promise<void> =>
     stage.page.evaluate((text) => {
@@ -432,11 +432,11 @@ test('an element loads the parts beside its script when they are needed, on a st
     'GET /dist/bundle/extras/highlight.js',
     'GET /dist/bundle/extras/maths.js',
   ]);
-  assertInnocent(await stage.findings());
+  assertNoFindings(await stage.findings());
 });
 
 test('a table is sorted and copied by code loaded on pointerover, on a strict page', async () => {
-  const { stub, open } = theatre();
+  const { stub, open } = testBrowser();
   const stage = await open('/strict', 'real');
   await stage.page.evaluate(() => {
     const element = document.createElement('ubik-markdown');
@@ -455,5 +455,5 @@ test('a table is sorted and copied by code loaded on pointerover, on a strict pa
     all.map(({ textContent }) => textContent),
   );
   assert.deepEqual(rows, ['9', '10']);
-  assertInnocent(await stage.findings());
+  assertNoFindings(await stage.findings());
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { printEvent } from '../helpers/stub-service.js';
-import { setupTheatre } from './stage.js';
+import { setupTestBrowser } from './security-fixture.js';
 import { LONGEST, longestOf, untilStill } from './task-times.js';
 import { sampleOf } from '../helpers/sample.js';
 
-const theatre = setupTheatre();
+const testBrowser = setupTestBrowser();
 
 /** Limit of elements in one answer, whatever was reported: contents are rendered in slices of 100 entries. */
 const MOST_NODES = 5000;
@@ -157,10 +157,10 @@ const floods = [
 
 for (const [what, value] of sampleOf(Object.entries(VALUES), 3)) {
   test(`${what} is shown in any place of a run or a stored tool without a long task, collapsed and expanded`, async () => {
-    const { stub, open } = theatre();
+    const { stub, open } = testBrowser();
     const { page } = await open('/open', 'real');
     for (const [place, tell] of Object.entries(PLACES)) {
-      stub.respond({ stream: answerWith(tell(value), value), messages: [] });
+      stub.setResponses({ stream: answerWith(tell(value), value), messages: [] });
       await check(place, page, 'ubik-chat', () => ask(page));
     }
     await check('a stored tool', page, 'ubik-message', () =>
@@ -171,8 +171,8 @@ for (const [what, value] of sampleOf(Object.entries(VALUES), 3)) {
 
 for (const [name, stream] of sampleOf(floods, 2)) {
   test(`a run with ${name} is shown without a long task, collapsed and expanded`, async () => {
-    const { stub, open } = theatre();
-    stub.respond({ stream, messages: [] });
+    const { stub, open } = testBrowser();
+    stub.setResponses({ stream, messages: [] });
     const { page } = await open('/open', 'real');
     await check(name, page, 'ubik-chat', () => ask(page));
   });

@@ -1,7 +1,7 @@
-import type { Stage } from './stage.js';
+import type { TestPage } from './security-fixture.js';
 
 /** Inserts a chat into the page and waits until it can be used. The service is UBIK at `/api` by default. */
-export async function openChat(stage: Stage, attributes: Readonly<Record<string, string>> = {}) {
+export async function openChat(stage: TestPage, attributes: Readonly<Record<string, string>> = {}) {
   const isUbik = attributes['service'] === undefined;
   await stage.page.evaluate(
     (all) => {
@@ -51,7 +51,7 @@ export async function openChat(stage: Stage, attributes: Readonly<Record<string,
 }
 
 /** Opens all disclosures and all citations. */
-export async function openDisclosures(stage: Stage): Promise<void> {
+export async function openDisclosures(stage: TestPage): Promise<void> {
   await stage.page.evaluate(async () => {
     const root = document.querySelector('ubik-chat')?.shadowRoot;
     for (const fold of root?.querySelectorAll('details') ?? []) fold.open = true;

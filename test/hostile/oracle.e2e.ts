@@ -1,9 +1,9 @@
-/** Checks the witness itself: each kind of damage is done on purpose and must be found. */
+/** Checks the page recorder itself: each kind of damage is done on purpose and must be found. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listAttacks, type Attack } from './attacks.js';
-import { PAGE_FILES } from './request-witness.js';
-import { assertInnocent, setupTheatre } from './stage.js';
+import { PAGE_FILES } from './request-recorder.js';
+import { assertNoFindings, setupTestBrowser } from './security-fixture.js';
 
 declare global {
   interface Window {
@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-const theatre = setupTheatre();
+const testBrowser = setupTestBrowser();
 const attacks = listAttacks();
 
 function showUnsafely(all: readonly Attack[]): number {
@@ -27,9 +27,9 @@ function showUnsafely(all: readonly Attack[]): number {
   return refused;
 }
 
-test('the witness finds what an unsafe renderer runs, requests and inserts', async () => {
-  const stage = await theatre().open('/open-unsafe', 'real');
-  // Attacks that remove the whole page would remove the witness.
+test('the page recorder finds what an unsafe renderer runs, requests and inserts', async () => {
+  const stage = await testBrowser().open('/open-unsafe', 'real');
+  // Attacks that remove the whole page would remove the page recorder.
   const bearable = attacks.filter(({ text }) => !/<meta|<base|frame/i.test(text));
   await stage.page.evaluate(showUnsafely, bearable);
   const { ran, requests, dom, reports } = await stage.findings();
@@ -42,15 +42,15 @@ test('the witness finds what an unsafe renderer runs, requests and inserts', asy
   assert.deepEqual(reports, []);
 });
 
-test('the witness finds an unsafe renderer by the reports of a strict page', async () => {
-  const stage = await theatre().open('/strict-unsafe', 'real');
+test('the page recorder finds an unsafe renderer by the reports of a strict page', async () => {
+  const stage = await testBrowser().open('/strict-unsafe', 'real');
   const refused = await stage.page.evaluate(showUnsafely, attacks.slice(0, 20));
-  const { reports, noise } = await stage.findings();
+  const { reports, errors } = await stage.findings();
   assert.equal(refused, 20);
   assert.ok(reports.some((report) => report.startsWith('require-trusted-types-for')));
-  assert.ok(noise.some((line) => line.includes('TrustedHTML')));
+  assert.ok(errors.some((line) => line.includes('TrustedHTML')));
   // The browser sends its reports to the server, too.
-  await theatre().stub.reported;
+  await testBrowser().stub.reportReceived;
 });
 
 for (const [name, guard, harm, kind, trace] of [
@@ -104,8 +104,8 @@ for (const [name, guard, harm, kind, trace] of [
     'style-src-attr: inline ',
   ],
 ] as const) {
-  test(`the witness finds ${name}`, async () => {
-    const stage = await theatre().open(`/${guard}-unsafe`, 'real');
+  test(`the page recorder finds ${name}`, async () => {
+    const stage = await testBrowser().open(`/${guard}-unsafe`, 'real');
     await stage.page.evaluate(harm);
     assert.ok((await stage.findings())[kind].includes(trace), trace);
   });
@@ -118,20 +118,20 @@ for (const [name, harm, trace] of [
   ['event stream', () => void new EventSource('/logout'), 'GET /logout'],
   ['socket', () => void new WebSocket(location.origin.replace('http', 'ws')), 'GET /'],
 ] as const) {
-  test(`the request witness names an unexpected same-origin ${name}`, async () => {
-    const stage = await theatre().open('/open-unsafe', 'real');
+  test(`the request recorder names an unexpected same-origin ${name}`, async () => {
+    const stage = await testBrowser().open('/open-unsafe', 'real');
     await stage.page.evaluate(harm);
     const findings = await stage.findings();
     assert.ok(findings.requests.includes(trace), findings.requests.join());
     assert.throws(() => {
-      assertInnocent(findings);
+      assertNoFindings(findings);
     });
   });
 }
 
-test('the request witness accepts a request only on pages that expect it', async () => {
+test('the request recorder accepts a request only on pages that expect it', async () => {
   const open = async (...expected: ['session'] | []): Promise<readonly string[]> => {
-    const stage = await theatre().open('/open-unsafe', 'real', [...PAGE_FILES, ...expected]);
+    const stage = await testBrowser().open('/open-unsafe', 'real', [...PAGE_FILES, ...expected]);
     await stage.page.evaluate(async () => void (await fetch('/api/agent-sessions/s1')));
     return (await stage.findings()).requests;
   };

@@ -76,9 +76,9 @@ export async function listPages(): Promise<Map<string, StubFile>> {
   ]);
 }
 
-/** The witness as a self-contained script. */
-export function bundleWitness(): Promise<string> {
-  return bundle({ entryPoints: [`${import.meta.dirname}/page-witness.ts`] });
+/** The page recorder as a self-contained script. */
+export function bundlePageRecorder(): Promise<string> {
+  return bundle({ entryPoints: [`${import.meta.dirname}/page-recorder.ts`] });
 }
 
 async function bundle(source: BuildOptions): Promise<string> {

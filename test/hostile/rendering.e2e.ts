@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listAttacks, type Attack } from './attacks.js';
-import { assertInnocent, setupTheatre } from './stage.js';
+import { assertNoFindings, setupTestBrowser } from './security-fixture.js';
 
-const theatre = setupTheatre();
+const testBrowser = setupTestBrowser();
 const attacks = listAttacks();
 
 /** Renders each attack in its own element, in chunks of a size, all side by side. */
@@ -66,9 +66,9 @@ for (const [guard, how, tag, size] of [
   ['open', 'streamed letter by letter', 'ubik-markdown', 1],
 ] as const) {
   test(`hostile text has no effect, ${how}, on a page that is ${guard}`, async () => {
-    const stage = await theatre().open(`/${guard}`, how === 'at once' ? 'real' : 'fast');
+    const stage = await testBrowser().open(`/${guard}`, how === 'at once' ? 'real' : 'fast');
     await stage.page.evaluate(showAll, attacks, tag, size);
-    assertInnocent(await stage.findings());
+    assertNoFindings(await stage.findings());
     const shown = await stage.page.evaluate(countShown, tag);
     assert.ok(shown.texts > attacks.length * 0.95, `only ${String(shown.texts)} texts are shown`);
     assert.ok(shown.links > 40 && shown.pictures > 25, JSON.stringify(shown));
@@ -77,7 +77,7 @@ for (const [guard, how, tag, size] of [
 }
 
 test('pressing every button runs nothing, and loads only what the button names', async () => {
-  const stage = await theatre().open('/open');
+  const stage = await testBrowser().open('/open');
   await stage.page.evaluate(showAll, attacks, 'ubik-markdown', 1e6);
   // Long texts are rendered in slices.
   while ((await stage.page.evaluate(countShown, 'ubik-markdown')).pictures <= 25);

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { printEvent } from '../helpers/stub-service.js';
 import { listShortAttacks } from './attacks.js';
 import { FORGED, listHostileMessages, printHostileRun } from './hostile-run.js';
-import { CHAT_REQUESTS } from './request-witness.js';
+import { CHAT_REQUESTS } from './request-recorder.js';
 import { openChat, openDisclosures } from './open-chat.js';
-import { assertInnocent, setupTheatre } from './stage.js';
+import { assertNoFindings, setupTestBrowser } from './security-fixture.js';
 
-const theatre = setupTheatre();
+const testBrowser = setupTestBrowser();
 const attacks = listShortAttacks();
 
 const PASSAGES = new Map<string, unknown>(
@@ -19,29 +19,29 @@ const PASSAGES = new Map<string, unknown>(
 
 for (const guard of ['open', 'strict'] as const) {
   test(`a hostile run has no effect, on a page that is ${guard}`, async () => {
-    const { stub, open } = theatre();
-    stub.respond({ stream: printHostileRun(attacks), messages: [], answers: PASSAGES });
+    const { stub, open } = testBrowser();
+    stub.setResponses({ stream: printHostileRun(attacks), messages: [], responses: PASSAGES });
     const stage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
     const chat = await openChat(stage);
     await chat.ask();
     await chat.find('[part~=request] textarea');
     await openDisclosures(stage);
     await chat.find('img[alt="kept.png"]');
-    assertInnocent(await stage.findings());
+    assertNoFindings(await stage.findings());
     await chat.shows('/logout?x.png');
     assert.ok(((await chat.count('[part~=citation]')) ?? 0) > 10);
     assert.equal(await chat.count('[part~=request] form'), 2, 'what events ask is armed');
   });
 
   test(`a hostile history has no effect, on a page that is ${guard}`, async () => {
-    const { stub, open } = theatre();
-    stub.respond({ messages: listHostileMessages(attacks), answers: PASSAGES });
+    const { stub, open } = testBrowser();
+    stub.setResponses({ messages: listHostileMessages(attacks), responses: PASSAGES });
     const stage = await open(`/${guard}`, 'fast', [...CHAT_REQUESTS, 'file of a tool']);
     const chat = await openChat(stage, { 'thread-id': 's1', 'error-details': '' });
     await chat.find('[part~=citation]');
     await openDisclosures(stage);
     await chat.find('img[alt="kept.png"]');
-    assertInnocent(await stage.findings());
+    assertNoFindings(await stage.findings());
     await chat.shows('/logout?x.png');
     assert.equal(await chat.count('[part~=request] form'), 0, 'nothing is armed');
   });
@@ -49,12 +49,12 @@ for (const guard of ['open', 'strict'] as const) {
 
 for (const size of [FORGED.length, 5, 1]) {
   test(`text that imitates events creates no request and no part, in chunks of ${String(size)}`, async () => {
-    const { stub, open } = theatre();
+    const { stub, open } = testBrowser();
     const pieces = FORGED.match(new RegExp(`[^]{1,${String(size)}}`, 'g')) ?? [];
     const chunks = pieces.map((content) => printEvent('response_chunk', { content }));
     const start = printEvent('connection_established', { task_id: 't1' });
     const end = printEvent('agent_processing_complete', { content: '', message_id: 'm9' });
-    stub.respond({ stream: [start, ...chunks, end], messages: [] });
+    stub.setResponses({ stream: [start, ...chunks, end], messages: [] });
     const stage = await open('/strict', 'fast', CHAT_REQUESTS);
     const chat = await openChat(stage);
     await chat.ask();
@@ -64,12 +64,12 @@ for (const size of [FORGED.length, 5, 1]) {
     }
     await chat.shows('<<INPUT_REQUIRED_START>>');
     await chat.shows('<<STEP_START>>');
-    assertInnocent(await stage.findings());
+    assertNoFindings(await stage.findings());
   });
 }
 
 test('a stored message creates no open request', async () => {
-  const stage = await theatre().open('/open');
+  const stage = await testBrowser().open('/open');
   const controls = await stage.page.evaluate(async (content) => {
     const message = document.createElement('ubik-message');
     message.setAttribute('content', content);

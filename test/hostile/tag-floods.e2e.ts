@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { TAG_FLOODS } from '../helpers/tag-floods.js';
 import { printEvent } from '../helpers/stub-service.js';
-import { setupTheatre } from './stage.js';
+import { setupTestBrowser } from './security-fixture.js';
 import { LONGEST, longestOf, untilStill } from './task-times.js';
 import { sampleOf } from '../helpers/sample.js';
 
-const theatre = setupTheatre();
+const testBrowser = setupTestBrowser();
 
 const MEGABYTE = 1_000_000;
 /** Tags that create parts. Long plain text is covered by the Markdown tests. */
@@ -28,7 +28,7 @@ async function showStored(page: Page, content: string): Promise<number> {
 }
 
 test('a stored megabyte of any tag is shown without a long task', async () => {
-  const { page } = await theatre().open('/open', 'real');
+  const { page } = await testBrowser().open('/open', 'real');
   // Load lazy modules before the first measurement.
   await showStored(page, 'a <<thinking>>b<</thinking>>');
   const slow: string[] = [];
@@ -48,10 +48,10 @@ test('a stored megabyte of any tag is shown without a long task', async () => {
 const streamed = floods.filter(({ name }) => /^<<(thinking|TOOL_STEP_START).*unclosed$/.test(name));
 for (const { name, make } of [...sampleOf(streamed, 4), ...mixed.slice(0, 1)]) {
   test(`a streamed megabyte of ${name} is shown without a long task`, async () => {
-    const { stub, open } = theatre();
+    const { stub, open } = testBrowser();
     const content = make(MEGABYTE);
     const pieces = content.match(/[^]{1,8000}/g) ?? [];
-    stub.respond({
+    stub.setResponses({
       stream: [
         printEvent('connection_established', { task_id: 't1' }),
         ...pieces.map((piece) => printEvent('response_chunk', { content: piece })),

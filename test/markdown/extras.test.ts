@@ -3,7 +3,7 @@ import type * as Highlight from '../../src/markdown/extras/highlight.js';
 import type { Formula } from '../../src/markdown/extras/maths.js';
 import type { MarkdownOptions } from '../../src/markdown/markdown-view.js';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
-import { polluteObjects } from '../helpers/pollute-objects.js';
+import { polluteObjectPrototype } from '../helpers/pollute-object-prototype.js';
 import { setupView, type ViewSetup } from './setup-view.js';
 
 /** Creates a view with fake optional modules that record their calls. */
@@ -223,7 +223,7 @@ describe('optional Markdown modules', () => {
     expect(stage.box.querySelector('b')?.textContent).to.equal('<div>\nraw\n</div>');
     expect(stage.calls).to.deep.equal(['load sanitize']);
     const plain = setupExtras();
-    const restore = polluteObjects({ html: 'sanitized' });
+    const restore = polluteObjectPrototype({ html: 'sanitized' });
     plain.add('<div>\nraw\n</div>\n\n');
     await renderPending(plain);
     restore();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createUrlPolicy } from '../../src/markdown/url-policy.js';
-import { polluteObjects } from '../helpers/pollute-objects.js';
+import { polluteObjectPrototype } from '../helpers/pollute-object-prototype.js';
 
 describe('createUrlPolicy for links', () => {
   const policy = createUrlPolicy();
@@ -252,7 +252,7 @@ describe('notice of a link', () => {
 
 describe('createUrlPolicy for images', () => {
   it('reads no option from Object.prototype', () => {
-    const restore = polluteObjects({
+    const restore = polluteObjectPrototype({
       imagePolicy: 'allow',
       imageOrigins: ['https://i.test'],
       linkBase: 'https://i.test/',

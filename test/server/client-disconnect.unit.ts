@@ -4,7 +4,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { createTokenHandler, createUbikProxy, type UbikProxyOptions } from '../../server/index.js';
-import { discardBody } from '../../server/disconnect.js';
+import { discardBody } from '../../server/client-connection.js';
 import { Deferred } from '../helpers/deferred.js';
 import { startServer } from '../helpers/local-server.js';
 import { KEY } from './start-proxy.js';

@@ -185,7 +185,7 @@ test('proxy breaks a stream for the page when the service breaks it', async (con
 
 test('proxy forwards errors of the service with details and Retry-After', async (context) => {
   const { service, url } = await startBoth(context);
-  service.controls?.strike({ kind: 'status', status: 429, retryAfter: 7 });
+  service.controls?.addFaults({ kind: 'status', status: 429, retryAfter: 7 });
   const ann = new Visitor(url, { 'x-user': 'ann' });
   const busy = await ann.ask('GET', '/agent-sessions');
   assert.deepEqual([busy.status, busy.headers.get('retry-after')], [429, '7']);

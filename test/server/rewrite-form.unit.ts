@@ -23,7 +23,7 @@ async function rewriteAndParse(
   size = 1 << 20,
   contentType = TYPE,
 ): Promise<[string, string][]> {
-  const rule = { texts: ['api_metadata'], maxBytes: 1 << 22 };
+  const rule = { jsonFields: ['api_metadata'], maxBytes: 1 << 22 };
   const { contentType: type, body } = rewriteForm(splitBytes(text, size), contentType, rule);
   const pieces: Buffer[] = [];
   for await (const piece of body) pieces.push(piece);
@@ -128,7 +128,7 @@ for (const [name, text] of [
         yield piece;
       }
     };
-    const { body } = rewriteForm(source(), TYPE, { texts: ['api_metadata'], maxBytes: 1e9 });
+    const { body } = rewriteForm(source(), TYPE, { jsonFields: ['api_metadata'], maxBytes: 1e9 });
     await assert.rejects(
       async () => {
         for await (const _piece of body);
@@ -159,7 +159,7 @@ test('rewriteForm rejects a form without a valid boundary', () => {
     `multipart/form-data; boundary=${'x'.repeat(71)}`,
   ]) {
     assert.throws(
-      () => rewriteForm(splitBytes('', 1), type, { texts: [], maxBytes: 1 }),
+      () => rewriteForm(splitBytes('', 1), type, { jsonFields: [], maxBytes: 1 }),
       (error) => error instanceof HttpError && error.status === 415,
     );
   }
@@ -169,7 +169,7 @@ test('rewriteForm ignores content after the last boundary, and counts it towards
   const form = printForm([TEXT, '{}']);
   const text = `${form}ignored`;
   const read = async (maxBytes: number): Promise<void> => {
-    const rule = { texts: ['api_metadata'], maxBytes };
+    const rule = { jsonFields: ['api_metadata'], maxBytes };
     const { body } = rewriteForm(splitBytes(text, form.length), TYPE, rule);
     for await (const _piece of body);
   };
@@ -195,7 +195,7 @@ test('rewriteForm releases the source of a form that it rejects', async () => {
       isReleased = true;
     }
   };
-  const { body } = rewriteForm(source(), TYPE, { texts: [], maxBytes: 1 << 20 });
+  const { body } = rewriteForm(source(), TYPE, { jsonFields: [], maxBytes: 1 << 20 });
   await assert.rejects(
     async () => {
       for await (const _piece of body);

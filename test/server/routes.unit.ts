@@ -45,8 +45,8 @@ test('matchRoute rejects all other endpoints, including the token endpoint', () 
 });
 
 test('matchRoute reports a known path with another method', () => {
-  assert.equal(matchRoute('DELETE', '/agent-sessions'), 'method');
-  assert.equal(matchRoute('TRACE', `/agent-sessions/${ID}`), 'method');
+  assert.equal(matchRoute('DELETE', '/agent-sessions'), 'method-not-allowed');
+  assert.equal(matchRoute('TRACE', `/agent-sessions/${ID}`), 'method-not-allowed');
 });
 
 test('matchRoute rejects segments with dots, slashes or control characters', () => {
@@ -125,7 +125,7 @@ for (const [pattern, ids] of SHAPES) {
       'é',
       `call_${'a'.repeat(200)}`,
     ]) {
-      assert.equal(matchRoute('GET', pattern.replace('*', id)), 'id', id);
+      assert.equal(matchRoute('GET', pattern.replace('*', id)), 'invalid-id', id);
     }
   });
 }
@@ -133,7 +133,7 @@ for (const [pattern, ids] of SHAPES) {
 for (const word of ['1', 'me', 'all', 'search', 'constructor']) {
   test(`matchRoute rejects the id "${word}" for sessions, messages, chunks, documents and executions`, () => {
     for (const [pattern] of SHAPES.slice(0, -1)) {
-      assert.equal(matchRoute('GET', pattern.replace('*', word)), 'id', pattern);
+      assert.equal(matchRoute('GET', pattern.replace('*', word)), 'invalid-id', pattern);
     }
   });
 }

@@ -14,12 +14,12 @@ import { createTestEnvironment } from '../helpers/test-environment.js';
 
 interface Server {
   readonly url: string;
-  readonly agent: { mint(user: string, minutes: number): string } | null;
+  readonly agent: { createToken(user: string, minutes: number): string } | null;
 }
 
 /** Opens a page of a user at a server. */
 function openPage({ url, agent }: Server, environment: Environment): StreamController {
-  const token = agent?.mint('ann', 60) ?? '';
+  const token = agent?.createToken('ann', 60) ?? '';
   const backend = createUbikBackend({
     baseUrl: `${url}/api/v1`,
     environment,
@@ -52,7 +52,7 @@ test('a request with options and a deadline survives page and server, and expire
   context.after(() => rm(dataDir, { recursive: true, force: true }));
   const options = { port: 0, dataDir, speed: 0, controls: true };
   const first = await startServer(options);
-  first.controls?.hold({ point: 'deadline' });
+  first.controls?.pauseAt({ point: 'deadline' });
   // The test controls the clock of the pages.
   const environment = createTestEnvironment({ now: Date.now(), answer: fetch });
   const before = openPage(first, environment);
@@ -61,7 +61,7 @@ test('a request with options and a deadline survives page and server, and expire
   await paused;
   const request = readQuestion(before).pending;
   assert.deepEqual(request?.options, ['Danube', 'Rhine', 'Loire']);
-  await first.controls?.held();
+  await first.controls?.whenPaused();
   const id = before.thread?.id ?? '';
 
   const after = openPage(first, environment);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTabId, type TabPlatform } from '../../src/transport/tab-id.js';
+import { claimTabId, type TabPlatform } from '../../src/transport/tab-id.js';
 import { createStorageArea } from '../helpers/storage-area.js';
 
 /** Web Locks of one browser in memory, as far as tab ids use them. */
@@ -29,7 +29,7 @@ type Page = TabPlatform & { fire(type: string): Promise<void> };
 
 let created = 0;
 const uuid = () => `id-${(created += 1)}`;
-const read = (page: Page) => readTabId(page, uuid);
+const read = (page: Page) => claimTabId(page, uuid);
 
 /** Loads a page in a tab with this session storage and a browser with these locks. */
 function loadPage(values: Map<string, string>, locks: MemoryLocks | null, frame?: string): Page {
@@ -126,8 +126,8 @@ const RESTRICTED: Readonly<Record<string, TabPlatform>> = {
 
 for (const [title, platform] of Object.entries(RESTRICTED)) {
   test(`tab id is stable for one page that ${title}`, async () => {
-    const id = await readTabId(platform, uuid);
+    const id = await claimTabId(platform, uuid);
     assert.match(id, /^id-\d+$/u);
-    assert.equal(await readTabId(platform, uuid), id);
+    assert.equal(await claimTabId(platform, uuid), id);
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { KeyboardPerson } from '../e2e/keyboard-person.js';
+import { KeyboardUser } from '../e2e/keyboard-user.js';
 import { setupGallery } from './gallery-stage.js';
 import { TAB_ORDER } from './tab-order.js';
 import { sampleOf } from '../helpers/sample.js';
@@ -20,13 +20,13 @@ suite('Tab leads through a chat', () => {
       const gallery = open();
       if (!gallery) return context.skip('The browser of the package does not run here.');
       await gallery.show([name]);
-      const person = await KeyboardPerson.at(gallery.page);
+      const person = await KeyboardUser.create(gallery.page);
       // What comes only when it is wanted, such as the tools of a table, is there after the first time.
-      await person.walk('Tab');
+      await person.moveThrough('Tab');
       for (const [dir, key] of sampleOf(WALKS, 3)) {
         await gallery.turn({ dir });
         const expected = key === 'Tab' ? stops : stops.toReversed();
-        assert.deepEqual(await person.walk(key), expected, `${dir}, ${key}`);
+        assert.deepEqual(await person.moveThrough(key), expected, `${dir}, ${key}`);
       }
     });
   }

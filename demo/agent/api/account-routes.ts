@@ -1,12 +1,12 @@
 import { signToken } from '../auth/token.js';
 import { ApiError } from './api-error.js';
 import { readJson } from './body.js';
-import type { Desk } from './desk.js';
+import type { ApiContext } from './api-context.js';
 import { Fields } from './fields.js';
 import type { Router } from './router.js';
 
 /** Routes of the account: tokens, health, models, assistants. */
-export function addAccountRoutes(router: Router, desk: Desk): void {
+export function addAccountRoutes(router: Router, context: ApiContext): void {
   router.on('POST', '/auth/token', async (call) => {
     if (call.identity.user !== null || call.request.headers['x-api-key'] === undefined) {
       throw new ApiError(401, 'An API key is required');
@@ -14,8 +14,8 @@ export function addAccountRoutes(router: Router, desk: Desk): void {
     const fields = new Fields((await readJson(call.request, {})) ?? {}, 'body');
     const user = fields.text('external_user_id', { min: 1, max: 500 });
     const minutes = fields.integer('expires_in_minutes', 60, 5, 1440);
-    fields.done();
-    return { access_token: mintToken(desk.keys.secret, user, minutes), token_type: 'bearer' };
+    fields.throwIfInvalid();
+    return { access_token: createToken(context.keys.secret, user, minutes), token_type: 'bearer' };
   });
   router.on('GET', '/health', (call) => ({ status: 'ok', user: call.identity.user }));
   router.on('GET', '/users/me', (call) => ({ id: call.identity.user ?? 'account', balance: 0 }));
@@ -37,6 +37,6 @@ export function addAccountRoutes(router: Router, desk: Desk): void {
 }
 
 /** Creates a token for one user. */
-export function mintToken(secret: string, user: string, minutes: number): string {
+export function createToken(secret: string, user: string, minutes: number): string {
   return signToken(secret, { user, expires: Math.floor(Date.now() / 1000) + minutes * 60 });
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendJson } from '../../../server/safe-response.js';
-import { discardBody } from '../../../server/disconnect.js';
-import { identify } from '../auth/identify.js';
+import { discardBody } from '../../../server/client-connection.js';
+import { authenticate } from '../auth/authenticate.js';
 import { addAccountRoutes } from './account-routes.js';
 import { ApiError } from './api-error.js';
-import type { Desk } from './desk.js';
+import type { ApiContext } from './api-context.js';
 import { addDocumentRoutes } from './document-routes.js';
 import { addMessageRoutes } from './message-routes.js';
 import { Router } from './router.js';
@@ -26,22 +26,30 @@ const STREAM = /^\/(?:agent-sessions|tool-executions)\/[^/]+\/stream$/u;
  *
  * @param onError Called with unexpected errors.
  */
-export function createAgentApi(desk: Desk, onError: (error: unknown) => void): ApiHandler {
+export function createAgentApi(context: ApiContext, onError: (error: unknown) => void): ApiHandler {
   const router = new Router();
-  addAccountRoutes(router, desk);
-  addSessionRoutes(router, desk);
-  addMessageRoutes(router, desk);
-  addRunRoutes(router, desk);
-  addDocumentRoutes(router, desk);
-  addToolRoutes(router, desk);
+  addAccountRoutes(router, context);
+  addSessionRoutes(router, context);
+  addMessageRoutes(router, context);
+  addRunRoutes(router, context);
+  addDocumentRoutes(router, context);
+  addToolRoutes(router, context);
   return async (request, response, path) => {
     try {
-      const isAnswered = await desk.interference.before(request, response, (_, detail) => ({
-        detail,
-      }));
+      const isAnswered = await context.faultInjection.interceptRequest(
+        request,
+        response,
+        (_, detail) => ({
+          detail,
+        }),
+      );
       if (isAnswered) return;
       const query = new URL(request.url ?? '/', 'http://local').searchParams;
-      const identity = identify(desk.keys, request, STREAM.test(path) ? query.get('token') : null);
+      const identity = authenticate(
+        context.keys,
+        request,
+        STREAM.test(path) ? query.get('token') : null,
+      );
       const { handler, params } = router.find(request.method ?? 'GET', path);
       const answer = await handler({ request, response, query, params, identity });
       if (answer !== undefined) sendJson(response, 200, answer);

@@ -1,7 +1,7 @@
 import type { Json } from '../json.js';
 
 /** One validation error of a request, in the format of the API. */
-export interface FieldProblem {
+export interface FieldError {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
@@ -26,7 +26,7 @@ export class ApiError extends Error {
 }
 
 /** The error (422) for a request with invalid fields. */
-export function invalidRequest(problems: readonly FieldProblem[]): ApiError {
+export function invalidRequest(problems: readonly FieldError[]): ApiError {
   return new ApiError(
     422,
     problems.map(({ loc, msg, type }) => ({ loc, msg, type })),

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json.js';
-import { invalidRequest, type FieldProblem } from './api-error.js';
+import { invalidRequest, type FieldError } from './api-error.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
 
@@ -12,7 +12,7 @@ export function isUuid(text: string): boolean {
 export class Fields {
   readonly #values: JsonObject;
   readonly #place: string;
-  readonly #problems: FieldProblem[] = [];
+  readonly #problems: FieldError[] = [];
 
   /**
    * @param values The received values.
@@ -138,7 +138,7 @@ export class Fields {
   }
 
   /** Throws one `ApiError` (422) with all validation errors, if there are any. */
-  done(): void {
+  throwIfInvalid(): void {
     if (this.#problems.length > 0) throw invalidRequest(this.#problems);
   }
 

@@ -3,7 +3,7 @@ import type { Identity } from '../auth/identity.js';
 import { ApiError } from './api-error.js';
 
 /** A request that was matched to a route. */
-export interface Call {
+export interface ApiRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Query parameters of the URL. */
@@ -14,7 +14,7 @@ export interface Call {
 }
 
 /** Handles a request. A returned value is sent as JSON; undefined means that the handler has sent the response. */
-export type Handler = (call: Call) => unknown;
+export type Handler = (call: ApiRequest) => unknown;
 
 interface Route {
   readonly method: string;

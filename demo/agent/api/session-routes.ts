@@ -5,53 +5,53 @@ import {
   deleteSession,
   insertSession,
   listSessions,
-  mustFindSession,
+  getSession,
   updateSession,
 } from '../store/sessions.js';
 import { TOOLS } from '../tools/tool-list.js';
 import { ApiError } from './api-error.js';
 import { readJson } from './body.js';
-import { shapePage, type Desk } from './desk.js';
+import { toPageJson, type ApiContext } from './api-context.js';
 import { Fields } from './fields.js';
-import type { Call, Router } from './router.js';
-import { shapeSession } from './shapes.js';
+import type { ApiRequest, Router } from './router.js';
+import { toSessionJson } from './to-json.js';
 
 /** Routes to list, create, read, change and delete sessions. */
-export function addSessionRoutes(router: Router, desk: Desk): void {
-  const { database } = desk;
+export function addSessionRoutes(router: Router, context: ApiContext): void {
+  const { database } = context;
   router.on('GET', '/agent-sessions', (call) => {
-    const page = desk.page(call);
-    const { items, total } = listSessions(database, desk.filter(call.identity), page);
-    return shapePage(
-      items.map((session) => shapeSession(database, session)),
+    const page = context.page(call);
+    const { items, total } = listSessions(database, context.filter(call.identity), page);
+    return toPageJson(
+      items.map((session) => toSessionJson(database, session)),
       total,
       page,
     );
   });
-  router.on('POST', '/agent-sessions', (call) => createSession(desk, call));
+  router.on('POST', '/agent-sessions', (call) => createSession(context, call));
   router.on('GET', '/agent-sessions/{session_id}', (call) =>
-    shapeSession(database, desk.session(call)),
+    toSessionJson(database, context.session(call)),
   );
-  router.on('PATCH', '/agent-sessions/{session_id}', (call) => changeSession(desk, call));
+  router.on('PATCH', '/agent-sessions/{session_id}', (call) => changeSession(context, call));
   router.on('DELETE', '/agent-sessions/{session_id}', (call) => {
-    const session = desk.session(call);
-    desk.runner.dropSession(session.id);
+    const session = context.session(call);
+    context.runner.discardSession(session.id);
     deleteSession(database, session.id);
     call.response.writeHead(204).end();
   });
   router.on('GET', '/agent-sessions/{session_id}/tools', (call) => {
-    desk.session(call);
+    context.session(call);
     return TOOLS;
   });
   for (const nothing of ['skills', 'mcp-servers']) {
     router.on('GET', `/agent-sessions/{session_id}/${nothing}`, (call) => {
-      desk.session(call);
+      context.session(call);
       return [];
     });
   }
 }
 
-async function createSession(desk: Desk, call: Call): Promise<object> {
+async function createSession(context: ApiContext, call: ApiRequest): Promise<object> {
   const fields = new Fields(await readJson(call.request, {}), 'body');
   const title = fields.optionalText('title', { max: 500 });
   const assistant = fields.optionalUuid('assistant_id');
@@ -62,14 +62,14 @@ async function createSession(desk: Desk, call: Call): Promise<object> {
   fields.uuids('skill_ids', false);
   const variables = fields.optionalObject('prompt_variables') ?? {};
   const mcp = fields.optionalObject('mcp_config');
-  fields.done();
+  fields.throwIfInvalid();
   const owner = ownerFor(call, named);
   const systemPrompt = prompt?.replaceAll(/\{\{\s*(\w+)\s*\}\}/gu, (whole, name: string) =>
     Object.hasOwn(variables, name) ? textOf(variables[name]) : whole,
   );
-  return desk.database.transaction(() => {
+  return context.database.transaction(() => {
     const session = insertSession(
-      desk.database,
+      context.database,
       {
         owner,
         title: title === null ? null : titleOf(title),
@@ -77,17 +77,17 @@ async function createSession(desk: Desk, call: Call): Promise<object> {
         systemPrompt: systemPrompt ?? null,
         options: { assistant_id: assistant, mcp_config: mcp },
       },
-      desk.now(),
+      context.now(),
     );
-    for (const document of listGlobalDocuments(desk.database)) {
-      linkDocument(desk.database, session.id, document.id);
+    for (const document of listGlobalDocuments(context.database)) {
+      linkDocument(context.database, session.id, document.id);
     }
-    return shapeSession(desk.database, session);
+    return toSessionJson(context.database, session);
   });
 }
 
 /** Returns the owner of a new session. Only the account may create sessions for another user. */
-function ownerFor(call: Call, named: string | null): string | null {
+function ownerFor(call: ApiRequest, named: string | null): string | null {
   const { user } = call.identity;
   if (user !== null && named !== null && named !== user) {
     throw new ApiError(403, 'external_user_id does not belong to this token');
@@ -95,8 +95,8 @@ function ownerFor(call: Call, named: string | null): string | null {
   return user ?? named;
 }
 
-async function changeSession(desk: Desk, call: Call): Promise<object> {
-  const session = desk.session(call);
+async function changeSession(context: ApiContext, call: ApiRequest): Promise<object> {
+  const session = context.session(call);
   const fields = new Fields(await readJson(call.request), 'body');
   const title = fields.optionalText('title', { max: 500 });
   const status = fields.optionalText('status', { min: 1, max: 50 });
@@ -104,9 +104,9 @@ async function changeSession(desk: Desk, call: Call): Promise<object> {
   const named = fields.optionalText('external_user_id', { max: 500 });
   fields.uuids('tool_ids', false);
   fields.uuids('skill_ids', false);
-  fields.done();
+  fields.throwIfInvalid();
   updateSession(
-    desk.database,
+    context.database,
     session.id,
     {
       ...(title === null ? {} : { title }),
@@ -114,7 +114,7 @@ async function changeSession(desk: Desk, call: Call): Promise<object> {
       ...(modelName === null ? {} : { model_name: modelName }),
       ...(named === null ? {} : { owner: ownerFor(call, named) }),
     },
-    desk.now(),
+    context.now(),
   );
-  return shapeSession(desk.database, mustFindSession(desk.database, session.id));
+  return toSessionJson(context.database, getSession(context.database, session.id));
 }

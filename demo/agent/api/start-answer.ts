@@ -1,19 +1,19 @@
 import { planAnswer } from '../plan/plan-answer.js';
 import { readEvents } from '../run/task-log.js';
-import { printBlocks } from '../run/content.js';
+import { serializeBlocks } from '../run/content.js';
 import { copyBlocks } from '../run/block.js';
-import { foldEvent } from '../run/content.js';
+import { applyEvent } from '../run/content.js';
 import type { RunStart } from '../run/runner.js';
-import { findMessage, noteTask, type MessageRow } from '../store/messages.js';
+import { findMessage, setMessageTask, type MessageRow } from '../store/messages.js';
 import type { SessionRow } from '../store/sessions.js';
 import { findTask, type TaskRow } from '../store/tasks.js';
-import { streamTask, type EventSupply } from '../wire/stream-task.js';
-import type { Desk } from './desk.js';
-import type { Call } from './router.js';
-import { shapeMessage, streamUrl } from './shapes.js';
+import { streamTask, type TaskEventSource } from '../wire/stream-task.js';
+import type { ApiContext } from './api-context.js';
+import type { ApiRequest } from './router.js';
+import { toMessageJson, streamUrl } from './to-json.js';
 
 /** A question for which a run is started. */
-export interface Asked {
+export interface AnswerRequest {
   readonly session: SessionRow;
   readonly question: MessageRow;
   /** Whether the response of this request is the stream of the run. */
@@ -23,51 +23,55 @@ export interface Asked {
 }
 
 /** Starts a run for a question, and sends the response in the form of the dialect. */
-export async function startAnswer(desk: Desk, call: Call, asked: Asked): Promise<unknown> {
-  const dialect = desk.interference.dialectOf(call.request);
-  const start = asked.start ?? planAnswer(desk, asked.session, asked.question);
-  const task = desk.runner.start(asked.session, asked.question, start);
+export async function startAnswer(
+  context: ApiContext,
+  call: ApiRequest,
+  asked: AnswerRequest,
+): Promise<unknown> {
+  const dialect = context.faultInjection.dialectOf(call.request);
+  const start = asked.start ?? planAnswer(context, asked.session, asked.question);
+  const task = context.runner.start(asked.session, asked.question, start);
   if (!asked.stream) {
-    await untilOver(desk, call, task);
-    return finishedAnswer(desk, task);
+    await waitUntilEnded(context, call, task);
+    return finishedAnswer(context, task);
   }
   if (dialect.answer === 'sse') {
-    await tellTask(desk, call, task, true);
+    await sendTaskStream(context, call, task, true);
     return undefined;
   }
-  noteTask(desk.database, asked.question.id, task.id);
-  const question = findMessage(desk.database, asked.session.id, asked.question.id);
-  if (question === null || dialect.answer === 'json-assistant') return comingAnswer(task);
-  const shape = shapeMessage(desk.database, question);
+  setMessageTask(context.database, asked.question.id, task.id);
+  const question = findMessage(context.database, asked.session.id, asked.question.id);
+  if (question === null || dialect.answer === 'json-assistant') return pendingAnswer(task);
+  const shape = toMessageJson(context.database, question);
   return dialect.answer === 'json' ? shape : { ...shape, task_id: null, stream_url: null };
 }
 
 /** Streams a task from its first event as the response of a request. */
-export async function tellTask(
-  desk: Desk,
-  call: Call,
+export async function sendTaskStream(
+  context: ApiContext,
+  call: ApiRequest,
   task: TaskRow,
   includeChunks: boolean,
 ): Promise<void> {
-  const { interference } = desk;
+  const { faultInjection } = context;
   await streamTask(call.response, {
     task,
-    supply: supplyOf(desk, task),
-    dialect: interference.dialectOf(call.request),
+    source: eventSourceOf(context, task),
+    dialect: faultInjection.dialectOf(call.request),
     includeChunks,
-    meddler: interference.meddlerOf(call.request),
+    streamFault: faultInjection.streamFaultOf(call.request),
     waitingContent: () =>
-      findTask(desk.database, task.id)?.state === 'waiting' ? contentOf(desk, task) : null,
-    now: () => desk.clock.now(),
+      findTask(context.database, task.id)?.state === 'waiting' ? contentOf(context, task) : null,
+    now: () => context.clock.now(),
   });
 }
 
-function supplyOf(desk: Desk, task: TaskRow): EventSupply {
+function eventSourceOf(context: ApiContext, task: TaskRow): TaskEventSource {
   return (
-    desk.runner.logOf(task) ?? {
-      read: (from, limit) => readEvents(desk.database, task.id, from, limit),
-      ended: true,
-      changed: (signal) =>
+    context.runner.logOf(task) ?? {
+      read: (from, limit) => readEvents(context.database, task.id, from, limit),
+      isEnded: true,
+      whenChanged: (signal) =>
         new Promise((resolve) => {
           if (signal.aborted) resolve();
           signal.addEventListener('abort', () => {
@@ -79,28 +83,28 @@ function supplyOf(desk: Desk, task: TaskRow): EventSupply {
 }
 
 /** The current content of a task. */
-export function contentOf(desk: Desk, task: TaskRow): string {
+export function contentOf(context: ApiContext, task: TaskRow): string {
   const blocks = copyBlocks(task.base);
-  for (const event of readEvents(desk.database, task.id)) foldEvent(blocks, event);
-  return printBlocks(blocks);
+  for (const event of readEvents(context.database, task.id)) applyEvent(blocks, event);
+  return serializeBlocks(blocks);
 }
 
-async function untilOver(desk: Desk, call: Call, task: TaskRow): Promise<void> {
+async function waitUntilEnded(context: ApiContext, call: ApiRequest, task: TaskRow): Promise<void> {
   const gone = new AbortController();
   call.response.on('close', () => {
     gone.abort();
   });
-  const log = desk.runner.logOf(task);
-  while (log !== null && !log.ended && !gone.signal.aborted) await log.changed(gone.signal);
+  const log = context.runner.logOf(task);
+  while (log !== null && !log.isEnded && !gone.signal.aborted) await log.whenChanged(gone.signal);
 }
 
-function finishedAnswer(desk: Desk, task: TaskRow): object {
-  const answer = findMessage(desk.database, task.session_id, task.message_id);
-  if (answer === null) return comingAnswer(task);
-  return { ...shapeMessage(desk.database, answer), task_id: null, stream_url: null };
+function finishedAnswer(context: ApiContext, task: TaskRow): object {
+  const answer = findMessage(context.database, task.session_id, task.message_id);
+  if (answer === null) return pendingAnswer(task);
+  return { ...toMessageJson(context.database, answer), task_id: null, stream_url: null };
 }
 
-function comingAnswer(task: TaskRow): object {
+function pendingAnswer(task: TaskRow): object {
   return {
     id: task.message_id,
     role: 'assistant',

@@ -9,31 +9,31 @@ import { findTask } from '../store/tasks.js';
 import { TOOLS } from '../tools/tool-list.js';
 import { streamExecution } from '../wire/stream-execution.js';
 import { ApiError, notFound } from './api-error.js';
-import { mayUse, type Desk } from './desk.js';
+import { mayUse, type ApiContext } from './api-context.js';
 import { MAX_UPLOAD_BYTES } from './document-routes.js';
 import { cleanFileName, readForm } from './multipart.js';
-import type { Call, Router } from './router.js';
-import { shapeDocument, shapeExecution } from './shapes.js';
+import type { ApiRequest, Router } from './router.js';
+import { toDocumentJson, toExecutionJson } from './to-json.js';
 
 /** Routes for executions of tools, answers to their requests, and their files. */
-export function addToolRoutes(router: Router, desk: Desk): void {
+export function addToolRoutes(router: Router, context: ApiContext): void {
   const execution = '/tool-executions/{execution_id}';
-  router.on('GET', execution, (call) => shapeExecution(executionOf(desk, call)));
+  router.on('GET', execution, (call) => toExecutionJson(executionOf(context, call)));
   router.on('GET', `${execution}/stream`, async (call) => {
-    const row = executionOf(desk, call);
-    const task = findTask(desk.database, row.task_id);
+    const row = executionOf(context, call);
+    const task = findTask(context.database, row.task_id);
     if (task === null) throw notFound('Execution');
     await streamExecution(call.response, {
-      database: desk.database,
+      database: context.database,
       execution: row,
-      log: desk.runner.logOf(task),
-      dialect: desk.interference.dialectOf(call.request),
-      meddler: desk.interference.meddlerOf(call.request),
+      log: context.runner.logOf(task),
+      dialect: context.faultInjection.dialectOf(call.request),
+      streamFault: context.faultInjection.streamFaultOf(call.request),
     });
   });
-  router.on('POST', `${execution}/provide-input`, (call) => provideInput(desk, call));
+  router.on('POST', `${execution}/provide-input`, (call) => provideInput(context, call));
   router.on('GET', '/assets/tools/{tool_id}/{execution_id}/{file_name}', (call) =>
-    sendAsset(desk, call),
+    sendAsset(context, call),
   );
   router.on('GET', '/tools', () => TOOLS);
   router.on('GET', '/tools/{tool}', (call) => {
@@ -44,14 +44,14 @@ export function addToolRoutes(router: Router, desk: Desk): void {
   });
 }
 
-function executionOf(desk: Desk, call: Call): ExecutionRow {
-  const execution = findExecution(desk.database, call.params.get('execution_id') ?? '');
+function executionOf(context: ApiContext, call: ApiRequest): ExecutionRow {
+  const execution = findExecution(context.database, call.params.get('execution_id') ?? '');
   if (execution === null || !mayUse(call.identity, execution.owner)) throw notFound('Execution');
   return execution;
 }
 
-async function provideInput(desk: Desk, call: Call): Promise<void> {
-  const execution = executionOf(desk, call);
+async function provideInput(context: ApiContext, call: ApiRequest): Promise<void> {
+  const execution = executionOf(context, call);
   const form = await readForm(call.request, MAX_UPLOAD_BYTES);
   const text = form.fields.get('input_data_json');
   const file = form.files.get('file');
@@ -60,13 +60,13 @@ async function provideInput(desk: Desk, call: Call): Promise<void> {
   }
   const given = text === undefined ? {} : parseInput(text);
   // Checked again, because the state may have changed while the body was read.
-  if (executionOf(desk, call).status !== 'waiting_for_input') {
+  if (executionOf(context, call).status !== 'waiting_for_input') {
     throw new ApiError(409, 'The execution is not waiting for input');
   }
   const kept =
     file === undefined
       ? null
-      : desk.ingest.take({
+      : context.ingest.add({
           owner: execution.owner,
           fileName: cleanFileName(file.name),
           fileType: file.type,
@@ -77,11 +77,11 @@ async function provideInput(desk: Desk, call: Call): Promise<void> {
   const input: Json =
     kept === null ? (given['input'] ?? null) : { document_id: kept.id, name: kept.name };
   const type = typeof given['type'] === 'string' ? given['type'] : kept === null ? 'text' : 'file';
-  if (!desk.runner.answerTool(execution.id, { input, type })) {
+  if (!context.runner.answerTool(execution.id, { input, type })) {
     throw new ApiError(409, 'The execution is not waiting for input');
   }
   const answer = { status: 'accepted', execution_id: execution.id };
-  const body = kept === null ? answer : { ...answer, document: shapeDocument(kept) };
+  const body = kept === null ? answer : { ...answer, document: toDocumentJson(kept) };
   sendJson(call.response, 202, body);
 }
 
@@ -96,9 +96,9 @@ function parseInput(text: string): JsonObject {
   return isJsonObject(value) && 'input' in value ? value : { input: value as Json };
 }
 
-function sendAsset(desk: Desk, call: Call): void {
-  const execution = executionOf(desk, call);
-  const asset = findAsset(desk.database, execution.id, call.params.get('file_name') ?? '');
+function sendAsset(context: ApiContext, call: ApiRequest): void {
+  const execution = executionOf(context, call);
+  const asset = findAsset(context.database, execution.id, call.params.get('file_name') ?? '');
   if (asset === null || execution.tool_id !== call.params.get('tool_id')) throw notFound('Asset');
   call.response
     .writeHead(200, {

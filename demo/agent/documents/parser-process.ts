@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { Closed } from '../run/signals.js';
-import type { TextPage } from './passages.js';
+import { ServerClosedError } from '../run/run-errors.js';
+import type { TextPage } from './split-into-passages.js';
 import { Unreadable } from './unreadable.mjs';
 
 /** Kinds of files whose text can be much larger than the file, or expensive to extract. */
@@ -31,7 +31,7 @@ export class ParserProcess {
 
   /** Parses one file. Rejects with `Unreadable` if it cannot be parsed within the limits, with `Closed` after `close()`. */
   parse(kind: ParsedKind, content: string | Uint8Array): Promise<readonly TextPage[]> {
-    if (this.#closed) return Promise.reject(new Closed());
+    if (this.#closed) return Promise.reject(new ServerClosedError());
     const { milliseconds, memory, characters } = this.#limits;
     const child = fork(new URL('./parser-process-main.mjs', import.meta.url), {
       execArgv: [`--max-old-space-size=${String(Math.ceil(memory / 2 ** 20))}`],
@@ -56,7 +56,7 @@ export class ParserProcess {
       child.once('exit', (code, signal) => {
         clearTimeout(timer);
         this.#running.delete(child);
-        if (this.#closed) reject(new Closed());
+        if (this.#closed) reject(new ServerClosedError());
         else if (isLate) reject(new Unreadable('The file takes too long to read.'));
         else if (signal !== null) reject(new Unreadable('The file takes too much memory to read.'));
         else reject(new Error(`The parser has ended with code ${String(code)}.`));

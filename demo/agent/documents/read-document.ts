@@ -1,6 +1,6 @@
 import { parseCsv } from './parse-csv.js';
 import type { ParserProcess } from './parser-process.js';
-import type { TextPage } from './passages.js';
+import type { TextPage } from './split-into-passages.js';
 import { Unreadable } from './unreadable.mjs';
 
 const MAX_TEXT = 5_000_000;

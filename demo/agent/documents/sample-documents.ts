@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { Ingest } from './ingest.js';
+import type { DocumentIndexer } from './document-indexer.js';
 
 /** Adds the sample documents of every account: the guides of the demo, and the documents of the project. */
-export function takeSampleDocuments(ingest: Ingest, root: URL): void {
+export function addSampleDocuments(ingest: DocumentIndexer, root: URL): void {
   for (const path of listSamples(root)) {
     const bytes = readQuietly(new URL(path, root));
     if (bytes === null) continue;
-    ingest.keep(idOf(path), {
+    ingest.addOrUpdate(idOf(path), {
       owner: null,
       fileName: path.split('/').at(-1) ?? path,
       fileType: 'text/markdown',

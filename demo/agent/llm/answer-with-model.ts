@@ -1,8 +1,8 @@
 import { textOf, type Json } from '../json.js';
-import { keyWordsOf } from '../plan/words.js';
+import { keywordsOf } from '../plan/words.js';
 import type { LiveRun } from '../run/live-run.js';
-import { ToolFailure } from '../run/signals.js';
-import type { Work } from '../run/skill.js';
+import { ToolError } from '../run/run-errors.js';
+import type { SkillContext } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';
 import { queryCall } from '../skills/rivers.js';
 import { searchCall } from '../skills/search.js';
@@ -28,7 +28,7 @@ const INSTRUCTIONS = `You are the agent of a demonstration. Answer from the tool
 export async function answerWithModel(
   options: LanguageModelOptions,
   rivers: RiverDatabase,
-  work: Work,
+  work: SkillContext,
 ): Promise<void> {
   const request = { messages: readMessages(work), tools: MODEL_TOOLS };
   await runToolLoop(options, request, {
@@ -50,7 +50,7 @@ async function writeTurn(events: AsyncIterable<ModelEvent>, run: LiveRun): Promi
   let calls: readonly ModelCall[] = [];
   try {
     for await (const event of events) {
-      run.checkStop();
+      run.throwIfStopped();
       if (event.kind === 'calls') calls = event.calls;
       else if (event.kind === 'thinking') writer.think(event.text);
       else writer.say(event.text);
@@ -62,11 +62,11 @@ async function writeTurn(events: AsyncIterable<ModelEvent>, run: LiveRun): Promi
 }
 
 /** The tool of the agent that a model calls. A call of an unknown tool fails, and the model may call another one. */
-function createToolCall(call: ModelCall, rivers: RiverDatabase, work: Work): ToolCall {
+function createToolCall(call: ModelCall, rivers: RiverDatabase, work: SkillContext): ToolCall {
   const given = readArguments(call.arguments);
   switch (call.name) {
     case 'search_documents':
-      return searchCall(work, keyWordsOf(textOf(given['query'])), null);
+      return searchCall(work, keywordsOf(textOf(given['query'])), null);
     case 'query_database':
       return queryCall(rivers, { sql: textOf(given['sql']), parameters: [] });
     case 'calculate': {
@@ -74,19 +74,19 @@ function createToolCall(call: ModelCall, rivers: RiverDatabase, work: Work): Too
       return {
         name: 'calculate',
         input: { expression },
-        act: () => Promise.resolve({ result: evaluate(expression) }),
+        execute: () => Promise.resolve({ result: evaluate(expression) }),
       };
     }
     default:
       return {
         name: call.name.replaceAll(/[^\w-]/gu, '_').slice(0, 60) || 'unknown',
         input: {},
-        act: () => Promise.reject(new ToolFailure('There is no such tool.')),
+        execute: () => Promise.reject(new ToolError('There is no such tool.')),
       };
   }
 }
 
-function readMessages({ run, step, database }: Work): ChatMessage[] {
+function readMessages({ run, step, database }: SkillContext): ChatMessage[] {
   const systemPrompt = step.args['system_prompt'];
   const { hint } = run.progress;
   const branch = readBranch(database, run.task.session_id, run.task.user_message_id);

@@ -1,5 +1,5 @@
 import { isJsonObject, textOf, type Json, type JsonObject } from '../json.js';
-import { RunFailure } from '../run/signals.js';
+import { RunError } from '../run/run-errors.js';
 
 /** Where a service with the chat completions API of OpenAI is, and which of its models answers. */
 export interface LanguageModelOptions {
@@ -70,7 +70,7 @@ export async function runToolLoop(
       ...turn.calls.map((call, index) => createResultMessage(call, results[index] ?? null)),
     );
   }
-  throw new RunFailure('The language model called tools again and again without an answer.');
+  throw new RunError('The language model called tools again and again without an answer.');
 }
 
 /** The message that holds the calls of a turn. */
@@ -121,7 +121,7 @@ async function* streamCompletion(
     }
   } catch (error) {
     // The error of a connection that breaks while it is read.
-    if (error instanceof TypeError) throw new RunFailure('The language model broke off.');
+    if (error instanceof TypeError) throw new RunError('The language model broke off.');
     throw error;
   }
   const complete = [...calls.values()].filter((call) => call.name !== '');
@@ -153,10 +153,10 @@ async function connect(
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new RunFailure('The language model cannot be reached.');
+    throw new RunError('The language model cannot be reached.');
   }
   if (!response.ok || response.body === null) {
-    throw new RunFailure(`The language model refused with status ${String(response.status)}.`);
+    throw new RunError(`The language model refused with status ${String(response.status)}.`);
   }
   return response.body;
 }

@@ -1,6 +1,6 @@
 import type { Progress } from '../run/progress.js';
 import type { RunStart } from '../run/runner.js';
-import { settleQuestion } from '../run/settle-question.js';
+import { closeQuestion } from '../run/close-question.js';
 import type { Clock } from '../clock.js';
 import type { Json } from '../json.js';
 import type { Database } from '../store/database.js';
@@ -12,12 +12,12 @@ import type { RiverNames } from '../tools/river-database.js';
 import { planFor } from './planner.js';
 
 /** Dependencies of planning. */
-export interface PlanningDesk {
+export interface PlanningContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly rivers: RiverNames;
   /** A plan of the language model; null to plan by the rules. */
-  planOtherwise(session: SessionRow, question: MessageRow): Progress | null;
+  planWithModel(session: SessionRow, question: MessageRow): Progress | null;
 }
 
 /**
@@ -25,18 +25,18 @@ export interface PlanningDesk {
  * into that message, and the waiting plan is resumed.
  */
 export function planAnswer(
-  desk: PlanningDesk,
+  context: PlanningContext,
   session: SessionRow,
   question: MessageRow,
 ): RunStart {
-  const waiting = findWaiting(desk.database, session, question);
-  if (waiting !== null) return goOn(desk, waiting, question);
-  const other = desk.planOtherwise(session, question);
+  const waiting = findWaiting(context.database, session, question);
+  if (waiting !== null) return resumePlan(context, waiting, question);
+  const other = context.planWithModel(session, question);
   if (other !== null) return { progress: other, base: [] };
   const plan = planFor({
     question: question.content,
-    rivers: desk.rivers,
-    documents: listSessionDocuments(desk.database, session.id).filter(
+    rivers: context.rivers,
+    documents: listSessionDocuments(context.database, session.id).filter(
       (document) => document.status === 'completed',
     ),
     attachments: JSON.parse(question.attachments) as string[],
@@ -61,13 +61,13 @@ function findWaiting(
   return task?.state === 'waiting' || task?.state === 'answered' ? task : null;
 }
 
-function goOn(desk: PlanningDesk, waiting: TaskRow, answer: MessageRow): RunStart {
+function resumePlan(context: PlanningContext, waiting: TaskRow, answer: MessageRow): RunStart {
   const declined = isDecline(answer.content);
   const given: Json = declined
     ? { input: null, type: 'declined' }
     : { input: answer.content, type: 'text' };
-  desk.database.transaction(() => {
-    settleQuestion(desk, waiting, given);
+  context.database.transaction(() => {
+    closeQuestion(context, waiting, given);
   });
   const progress = structuredClone(waiting.progress);
   progress.memory['answer'] = declined ? null : answer.content;

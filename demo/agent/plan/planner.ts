@@ -3,10 +3,10 @@ import type { RiverNames } from '../tools/river-database.js';
 import { lacksMeasure, readRiverQuestion, TOP_RIVERS } from './river-question.js';
 import { findExpression } from '../tools/expression.js';
 import { translateChinese } from './chinese-question.js';
-import { hasChinese, keyWordsOf, wordsOf } from './words.js';
+import { hasChinese, keywordsOf, wordsOf } from './words.js';
 
 /** Input of the planner. */
-export interface Situation {
+export interface PlanInput {
   readonly question: string;
   readonly rivers: RiverNames;
   /** Searchable documents of the session, in order. */
@@ -21,7 +21,7 @@ export interface Plan {
   readonly steps: readonly PlanStep[];
 }
 
-type Rule = (situation: Situation, plain: string) => Plan | null;
+type Rule = (situation: PlanInput, plain: string) => Plan | null;
 
 /** Rules in order of precedence: the first that returns a plan is used. */
 const RULES: readonly Rule[] = [
@@ -39,13 +39,13 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Number of characters of a question that the rules read. The cost of their patterns grows faster than the length. */
-const MOST_READ = 2000;
+const MAX_READ_LENGTH = 2000;
 
 /** Plans how to answer a question. By default, it searches the documents. */
-export function planFor(situation: Situation): Plan {
+export function planFor(situation: PlanInput): Plan {
   const sql = planSql(situation);
   if (sql !== null) return sql;
-  const start = { ...situation, question: situation.question.slice(0, MOST_READ) };
+  const start = { ...situation, question: situation.question.slice(0, MAX_READ_LENGTH) };
   if (hasChinese(start.question)) return planChinese(start);
   const plain = wordsOf(start.question).join(' ');
   for (const rule of RULES) {
@@ -69,9 +69,9 @@ const CHINESE_TITLES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Plans the answer to a Chinese question. When a part of it has no translation, the answer names that part instead of ignoring it. */
-function planChinese(situation: Situation): Plan {
+function planChinese(situation: PlanInput): Plan {
   if (/^\s*(?:你好|您好|谢谢)[\s!！。]*$/u.test(situation.question)) {
-    return several(say('greet', { thanks: situation.question.includes('谢') }));
+    return several(textStep('greet', { thanks: situation.question.includes('谢') }));
   }
   const { english, unknown } = translateChinese(situation.question);
   const translated = { ...situation, question: english };
@@ -80,7 +80,7 @@ function planChinese(situation: Situation): Plan {
     (plan) => plan !== null,
   );
   if (understood !== undefined && unknown.length > 0) {
-    return several(say('name_unclear_parts', { parts: [...unknown] }));
+    return several(textStep('name_unclear_parts', { parts: [...unknown] }));
   }
   const { single, steps } = understood ?? searchPlan(situation);
   return {
@@ -95,96 +95,105 @@ export function step(skill: string, title: string, args: PlanStep['args'] = {}):
 }
 
 /** Creates a step without a header, which writes into the text of the answer. */
-export function say(skill: string, args: PlanStep['args'] = {}): PlanStep {
-  return { skill, title: '', args, plain: true };
+export function textStep(skill: string, args: PlanStep['args'] = {}): PlanStep {
+  return { skill, title: '', args, withoutHeader: true };
 }
 
 function several(...steps: PlanStep[]): Plan {
   return { single: false, steps };
 }
 
-function planSql({ question }: Situation): Plan | null {
+function planSql({ question }: PlanInput): Plan | null {
   const sql = /^\s*(?:run\s+)?sql\s*:\s*([\s\S]+)$/iu.exec(question)?.[1];
   if (sql === undefined) return null;
-  return several(step('run_sql', 'Run your query', { sql }), say('answer_from_rows'));
+  return several(step('run_sql', 'Run your query', { sql }), textStep('answer_from_rows'));
 }
 
-function planGreeting(_: Situation, plain: string): Plan | null {
+function planGreeting(_: PlanInput, plain: string): Plan | null {
   const polite =
     /^(?:hi|hello|hey|good (?:morning|day|evening)|thanks?|thank you|bonjour|hallo)(?: \w+)?$/u;
   const able = /^(?:help|what can (?:you|i) (?:do|ask).*|who are you)$/u;
   if (!polite.test(plain) && !able.test(plain)) return null;
-  return several(say('greet', { thanks: /^thank/u.test(plain) }));
+  return several(textStep('greet', { thanks: /^thank/u.test(plain) }));
 }
 
-function planQuestions(_: Situation, plain: string): Plan | null {
+function planQuestions(_: PlanInput, plain: string): Plan | null {
   const agents = /^ask me yourself (?:for |something |a )?(.+)$/u.exec(plain)?.[1];
   if (agents !== undefined) {
-    return several(step('ask_yourself', 'Ask the person', { wanted: agents }), say('tell_answers'));
+    return several(
+      step('ask_yourself', 'Ask the person', { wanted: agents }),
+      textStep('tell_answers'),
+    );
   }
   const wanted = /^ask me (?:for |something |a )?(.+)$/u.exec(plain)?.[1];
   if (wanted === undefined) return null;
-  return several(step('ask_person', 'Ask the person', { wanted }), say('tell_answers'));
+  return several(step('ask_person', 'Ask the person', { wanted }), textStep('tell_answers'));
 }
 
-function planRemoval({ documents }: Situation, plain: string): Plan | null {
+function planRemoval({ documents }: PlanInput, plain: string): Plan | null {
   if (!/\b(?:remove|delete|unlink|forget)\b.*\bdocuments?\b/u.test(plain)) return null;
   if (documents.length === 0) return null;
   return several(
     step('pick_document', 'Find the document that is meant'),
     step('confirm_removal', 'Ask before removing it'),
-    say('tell_removal'),
+    textStep('tell_removal'),
   );
 }
 
-function planFetch(situation: Situation): Plan | null {
+function planFetch(situation: PlanInput): Plan | null {
   const url = /https?:\/\/[^\s<>"')]+/u.exec(situation.question)?.[0];
   if (url === undefined) return null;
   return several(step('fetch_page', 'Read the web page', { url }), ...searchPlan(situation).steps);
 }
 
-function planChart({ question, rivers }: Situation, plain: string): Plan | null {
+function planChart({ question, rivers }: PlanInput, plain: string): Plan | null {
   if (!/\b(?:chart|diagram|plot|draw)\b/u.test(plain)) return null;
   const query = readRiverQuestion(`${question} rivers`, rivers) ?? TOP_RIVERS;
   return several(
     step('query_rivers', 'Get the numbers', { query: { ...query, kind: 'ranking' } }),
     step('draw_chart', 'Draw the chart'),
-    say('answer_from_rows'),
+    textStep('answer_from_rows'),
   );
 }
 
-function planAnalysis(_: Situation, plain: string): Plan | null {
+function planAnalysis(_: PlanInput, plain: string): Plan | null {
   if (!/\banaly[sz]e\b|\banalysis\b|\bstatistics\b/u.test(plain) || !/\brivers?\b/u.test(plain)) {
     return null;
   }
   return several(
     step('analyse_rivers', 'Go through every river'),
     step('compare_basins', 'Compare the seas'),
-    say('answer_analysis'),
+    textStep('answer_analysis'),
   );
 }
 
-function planReport(_: Situation, plain: string): Plan | null {
+function planReport(_: PlanInput, plain: string): Plan | null {
   if (!/\b(?:long|full|detailed) report\b/u.test(plain)) return null;
-  return several(step('gather_report', 'Gather all rivers and countries'), say('write_report'));
+  return several(
+    step('gather_report', 'Gather all rivers and countries'),
+    textStep('write_report'),
+  );
 }
 
-function planBoth(situation: Situation, plain: string): Plan | null {
+function planBoth(situation: PlanInput, plain: string): Plan | null {
   const both =
     /\b(?:documents?)\b.*\band\b.*\b(?:database|rivers)\b|\bdatabase\b.*\band\b.*\bdocuments?\b/u;
   if (!both.test(plain)) return null;
   const query = readRiverQuestion(situation.question, situation.rivers) ?? TOP_RIVERS;
   return several(
     step('search_both', 'Search documents and database side by side', { query }),
-    say('answer_both'),
+    textStep('answer_both'),
   );
 }
 
-function planSummaries({ documents, attachments }: Situation, plain: string): Plan | null {
+function planSummaries({ documents, attachments }: PlanInput, plain: string): Plan | null {
   if (!/\b(?:summar\w+|newsletter|overview)\b/u.test(plain)) return null;
   const wanted = chooseDocuments(documents, attachments, plain);
   if (wanted === null) {
-    return several(step('ask_document', 'Find out which document is meant'), say('write_summary'));
+    return several(
+      step('ask_document', 'Find out which document is meant'),
+      textStep('write_summary'),
+    );
   }
   if (wanted.length === 0) return null;
   const steps = wanted.map(({ id, name }, index) =>
@@ -192,16 +201,16 @@ function planSummaries({ documents, attachments }: Situation, plain: string): Pl
   );
   return several(
     ...steps,
-    say(/\bnewsletter\b/u.test(plain) ? 'write_newsletter' : 'write_summary'),
+    textStep(/\bnewsletter\b/u.test(plain) ? 'write_newsletter' : 'write_summary'),
   );
 }
 
 /** Returns the documents to summarize; null if the request is ambiguous. */
 function chooseDocuments(
-  documents: Situation['documents'],
+  documents: PlanInput['documents'],
   attachments: readonly string[],
   plain: string,
-): Situation['documents'] | null {
+): PlanInput['documents'] | null {
   const attached = documents.filter((document) => attachments.includes(document.id));
   if (attached.length > 0) return attached;
   const named = documents.filter((document) => namesDocument(plain, document.name));
@@ -218,13 +227,13 @@ export function namesDocument(plain: string, name: string): boolean {
   return words.length > 0 && ` ${plain} `.includes(` ${words.join(' ')} `);
 }
 
-function planCalculation({ question }: Situation): Plan | null {
+function planCalculation({ question }: PlanInput): Plan | null {
   const expression = findExpression(question);
   if (expression === null) return null;
   return { single: true, steps: [step('calculate', 'Work it out', { expression })] };
 }
 
-function planRivers({ question, rivers }: Situation): Plan | null {
+function planRivers({ question, rivers }: PlanInput): Plan | null {
   const query = readRiverQuestion(question, rivers);
   if (query === null) return null;
   const ask = lacksMeasure(query, question)
@@ -233,17 +242,17 @@ function planRivers({ question, rivers }: Situation): Plan | null {
   return several(
     ...ask,
     step('query_rivers', 'Ask the river database', { query }),
-    say('answer_from_rows'),
+    textStep('answer_from_rows'),
   );
 }
 
-function searchPlan({ question, attachments }: Situation): Plan {
+function searchPlan({ question, attachments }: PlanInput): Plan {
   return several(
     step('find_passages', 'Search the documents', {
-      words: keyWordsOf(question),
+      words: keywordsOf(question),
       documents: attachments.length === 0 ? null : attachments,
     }),
     step('weigh_passages', 'Choose what answers the question'),
-    say('answer_from_passages'),
+    textStep('answer_from_passages'),
   );
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../json.js';
 import type { RiverNames } from '../tools/river-database.js';
-import { names, wordsOf } from './words.js';
+import { containsName, wordsOf } from './words.js';
 
 /** The query for a question that names no rivers. */
 export const TOP_RIVERS: RiverQuery = {
@@ -72,8 +72,9 @@ export function readNames(
   text: string,
   known: RiverNames,
 ): { rivers: string[]; countries: string[]; cities: string[]; mouth: string | null } {
-  const named = (all: readonly string[]): string[] => all.filter((name) => names(text, name));
-  const mouth = known.mouths.find((name) => name.includes(' ') && names(text, name)) ?? null;
+  const named = (all: readonly string[]): string[] =>
+    all.filter((name) => containsName(text, name));
+  const mouth = known.mouths.find((name) => name.includes(' ') && containsName(text, name)) ?? null;
   return {
     rivers: named(known.rivers),
     countries: named(known.countries),

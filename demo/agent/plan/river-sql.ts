@@ -2,7 +2,7 @@ import type { Cell } from '../tools/river-database.js';
 import type { Measure, RiverQuery } from './river-question.js';
 
 /** A parameterized SQL query. */
-export interface SqlQuestion {
+export interface SqlQuery {
   readonly sql: string;
   readonly parameters: readonly Cell[];
 }
@@ -11,39 +11,39 @@ const RIVER_COLUMNS = `rivers.name AS River, length_km AS "Length (km)", dischar
   basin_km2 AS "Basin (km²)", flows_into AS "Flows into"`;
 
 /** Writes the SQL for a parsed question. Text of the user is passed as a parameter, never as part of the query. */
-export function writeSql(query: RiverQuery): SqlQuestion {
+export function writeSql(query: RiverQuery): SqlQuery {
   switch (query.kind) {
     case 'ranking':
-      return ranking(query);
+      return writeRanking(query);
     case 'facts':
       return {
-        sql: `SELECT ${RIVER_COLUMNS}\nFROM rivers WHERE name IN (${places(query.rivers)})\nORDER BY length_km DESC`,
+        sql: `SELECT ${RIVER_COLUMNS}\nFROM rivers WHERE name IN (${writePlaceholders(query.rivers)})\nORDER BY length_km DESC`,
         parameters: query.rivers,
       };
     case 'crossings':
       return {
         sql: `SELECT rivers.name AS River, countries.name AS Country, countries.capital AS Capital
 FROM rivers JOIN river_countries ON river = rivers.name JOIN countries ON code = country
-WHERE rivers.name IN (${places(query.rivers)})\nORDER BY rivers.name, place`,
+WHERE rivers.name IN (${writePlaceholders(query.rivers)})\nORDER BY rivers.name, place`,
         parameters: query.rivers,
       };
     case 'cities':
       return {
         sql: `SELECT cities.name AS City, countries.name AS Country, population_thousands * 1000 AS Population, river AS River
 FROM cities JOIN countries ON code = country
-WHERE river IN (${places(query.rivers)})\nORDER BY population_thousands DESC`,
+WHERE river IN (${writePlaceholders(query.rivers)})\nORDER BY population_thousands DESC`,
         parameters: query.rivers,
       };
     case 'river-of-city':
       return {
         sql: `SELECT cities.name AS City, coalesce(river, 'none of the database') AS River, countries.name AS Country
-FROM cities JOIN countries ON code = country\nWHERE cities.name IN (${places(query.cities)})`,
+FROM cities JOIN countries ON code = country\nWHERE cities.name IN (${writePlaceholders(query.cities)})`,
         parameters: query.cities,
       };
     case 'capital':
-      return capital(query);
+      return writeCapitals(query);
     case 'count': {
-      const { where, parameters } = conditions(query);
+      const { where, parameters } = writeConditions(query);
       return { sql: `SELECT count(*) AS Rivers FROM rivers${where}`, parameters };
     }
     case 'by-country':
@@ -56,9 +56,9 @@ GROUP BY code ORDER BY count(*) DESC, countries.name LIMIT ?`,
   }
 }
 
-function ranking(query: RiverQuery): SqlQuestion {
+function writeRanking(query: RiverQuery): SqlQuery {
   const measure: Measure = query.measure ?? 'length_km';
-  const { where, parameters } = conditions(query);
+  const { where, parameters } = writeConditions(query);
   const direction = query.ascending ? 'ASC' : 'DESC';
   return {
     sql: `SELECT ${RIVER_COLUMNS}\nFROM rivers${where}\nORDER BY ${measure} ${direction} LIMIT ?`,
@@ -66,28 +66,28 @@ function ranking(query: RiverQuery): SqlQuestion {
   };
 }
 
-function capital(query: RiverQuery): SqlQuestion {
+function writeCapitals(query: RiverQuery): SqlQuery {
   if (query.countries.length > 0) {
     return {
       sql: `SELECT name AS Country, capital AS Capital, area_km2 AS "Area (km²)"
-FROM countries WHERE name IN (${places(query.countries)}) ORDER BY name`,
+FROM countries WHERE name IN (${writePlaceholders(query.countries)}) ORDER BY name`,
       parameters: query.countries,
     };
   }
   return {
     sql: `SELECT countries.capital AS Capital, countries.name AS Country, river AS River
 FROM countries JOIN cities ON cities.name = countries.capital
-WHERE river IN (${places(query.rivers)}) ORDER BY countries.capital`,
+WHERE river IN (${writePlaceholders(query.rivers)}) ORDER BY countries.capital`,
     parameters: query.rivers,
   };
 }
 
-function conditions(query: RiverQuery): { where: string; parameters: Cell[] } {
+function writeConditions(query: RiverQuery): { where: string; parameters: Cell[] } {
   const parts: string[] = [];
   const parameters: Cell[] = [];
   if (query.countries.length > 0) {
     parts.push(
-      `rivers.name IN (SELECT river FROM river_countries JOIN countries ON code = country WHERE countries.name IN (${places(query.countries)}))`,
+      `rivers.name IN (SELECT river FROM river_countries JOIN countries ON code = country WHERE countries.name IN (${writePlaceholders(query.countries)}))`,
     );
     parameters.push(...query.countries);
   }
@@ -98,6 +98,6 @@ function conditions(query: RiverQuery): { where: string; parameters: Cell[] } {
   return { where: parts.length === 0 ? '' : `\nWHERE ${parts.join(' AND ')}`, parameters };
 }
 
-function places(values: readonly string[]): string {
+function writePlaceholders(values: readonly string[]): string {
   return values.map(() => '?').join(', ');
 }

@@ -23,7 +23,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** Returns the words of a question without stop words and duplicates, at most forty. */
-export function keyWordsOf(text: string): string[] {
+export function keywordsOf(text: string): string[] {
   const words = wordsOf(text).filter(
     (word) => word.length > 1 && !STOP.has(word) && !FUNCTION_CHARACTERS.test(word),
   );
@@ -37,7 +37,7 @@ export function stemOf(word: string): string {
 }
 
 /** Whether a text contains a name as whole words, ignoring case and diacritics. */
-export function names(text: string, name: string): boolean {
+export function containsName(text: string, name: string): boolean {
   return ` ${wordsOf(text).join(' ')} `.includes(` ${wordsOf(name).join(' ')} `);
 }
 

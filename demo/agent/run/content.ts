@@ -1,4 +1,4 @@
-import { printTagSafeJson, textOf } from '../json.js';
+import { toTagSafeJson, textOf } from '../json.js';
 import type { Block } from './block.js';
 import type { SessionEvent } from './session-event.js';
 
@@ -6,7 +6,7 @@ import type { SessionEvent } from './session-event.js';
  * Applies an event to the blocks. Steps, checkpoints, requests and errors exist only as events; tool and thinking
  * tags are part of the chunks and are stored unchanged.
  */
-export function foldEvent(blocks: Block[], event: SessionEvent): void {
+export function applyEvent(blocks: Block[], event: SessionEvent): void {
   switch (event.type) {
     case 'agent_step_started':
       blocks.push({
@@ -24,7 +24,7 @@ export function foldEvent(blocks: Block[], event: SessionEvent): void {
       return;
     }
     case 'response_chunk':
-      foldChunk(blocks, event);
+      applyChunk(blocks, event);
       return;
     case 'checkpoint_created':
       blocks.push({ kind: 'checkpoint', name: textOf(event['checkpoint_name']) });
@@ -50,7 +50,7 @@ export function foldEvent(blocks: Block[], event: SessionEvent): void {
   }
 }
 
-function foldChunk(blocks: Block[], event: SessionEvent): void {
+function applyChunk(blocks: Block[], event: SessionEvent): void {
   const text = textOf(event['content']);
   if (event['step'] !== undefined) {
     const step = findStep(blocks, event['step']);
@@ -72,26 +72,26 @@ function findStep(
 }
 
 /** Serializes blocks to the stored content of a message: one string with all its tags. */
-export function printBlocks(blocks: readonly Block[]): string {
-  return blocks.map(printBlock).join('\n');
+export function serializeBlocks(blocks: readonly Block[]): string {
+  return blocks.map(serializeBlock).join('\n');
 }
 
-function printBlock(block: Block): string {
+function serializeBlock(block: Block): string {
   switch (block.kind) {
     case 'text':
       return block.text;
     case 'step':
-      return printStep(block);
+      return serializeStep(block);
     case 'checkpoint':
       return `<<CHECKPOINT_START>>\nCheckpoint: ${block.name}\n<<CHECKPOINT_END>>`;
     case 'input':
-      return printInput(block);
+      return serializeInput(block);
     case 'error':
-      return printError(block);
+      return serializeError(block);
   }
 }
 
-function printStep(block: Extract<Block, { kind: 'step' }>): string {
+function serializeStep(block: Extract<Block, { kind: 'step' }>): string {
   return [
     '<<STEP_START>>',
     ...(block.single ? ['<<SINGLE_STEP_FLAG>>'] : []),
@@ -101,7 +101,7 @@ function printStep(block: Extract<Block, { kind: 'step' }>): string {
   ].join('\n');
 }
 
-function printInput(block: Extract<Block, { kind: 'input' }>): string {
+function serializeInput(block: Extract<Block, { kind: 'input' }>): string {
   return [
     '<<INPUT_REQUIRED_START>>',
     block.prompt,
@@ -114,11 +114,11 @@ function printInput(block: Extract<Block, { kind: 'input' }>): string {
   ].join('\n');
 }
 
-function printError(block: Extract<Block, { kind: 'error' }>): string {
+function serializeError(block: Extract<Block, { kind: 'error' }>): string {
   const { error, traceback, timestamp } = block;
   return [
     `<<ERROR_START>>\nError: ${error}\n<<ERROR_END>>`,
     '',
-    `<<ERROR_JSON_START>>\n${printTagSafeJson({ error, traceback, timestamp }, 2)}\n<<ERROR_JSON_END>>`,
+    `<<ERROR_JSON_START>>\n${toTagSafeJson({ error, traceback, timestamp }, 2)}\n<<ERROR_JSON_END>>`,
   ].join('\n');
 }

@@ -1,18 +1,18 @@
-import type { Gate } from './gate.js';
+import type { PausePoints } from './pause-points.js';
 
 /** Maximum delay of a timer, in ms. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /** Calls back when the time limit of a request has passed. */
 export class Deadlines {
-  readonly #gate: Gate;
+  readonly #pausePoints: PausePoints;
   readonly #now: () => number;
   readonly #timers = new Set<NodeJS.Timeout>();
   #closed = false;
 
   /** @param now Returns the current time, in microseconds since the epoch. */
-  constructor(gate: Gate, now: () => number) {
-    this.#gate = gate;
+  constructor(pausePoints: PausePoints, now: () => number) {
+    this.#pausePoints = pausePoints;
     this.#now = now;
   }
 
@@ -22,7 +22,7 @@ export class Deadlines {
     if (this.#closed || wait > LONGEST_WAIT) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      void this.#gate.pass(owner, 'deadline').then(() => {
+      void this.#pausePoints.reach(owner, 'deadline').then(() => {
         if (!this.#closed) ring();
       });
     }, wait);

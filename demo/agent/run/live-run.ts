@@ -1,14 +1,14 @@
-import { printInstant } from '../clock.js';
+import { formatTimestamp } from '../clock.js';
 import type { Json } from '../json.js';
 import { copyBlocks, type Block } from './block.js';
-import { foldEvent, printBlocks } from './content.js';
-import type { Engine } from './engine.js';
+import { applyEvent, serializeBlocks } from './content.js';
+import type { RunContext } from './run-context.js';
 import type { Progress } from './progress.js';
 import type { SessionEvent } from './session-event.js';
-import { Closed, Stopped } from './signals.js';
+import { ServerClosedError, RunStoppedError } from './run-errors.js';
 import type { TaskLog } from './task-log.js';
 import type { TaskRow } from '../store/tasks.js';
-import { cutIntoPieces } from './stream-pieces.js';
+import { splitIntoChunks } from './split-into-chunks.js';
 
 /** The user's answer to the request of a tool; null if the request was cancelled. */
 export type ToolAnswer = { readonly input: Json; readonly type: string } | null;
@@ -27,73 +27,73 @@ export class LiveRun {
   readonly log: TaskLog;
   /** Number of the open step, or null. */
   step: number | null = null;
-  readonly #engine: Engine;
+  readonly #context: RunContext;
   #stopping = false;
   #dropped = false;
   readonly #pending = new Map<string, (answer: ToolAnswer) => void>();
 
   /** @param written Stored events from before a restart of the server. */
   constructor(
-    engine: Engine,
+    context: RunContext,
     task: TaskRow,
     owner: string | null,
     log: TaskLog,
     written: readonly SessionEvent[] = [],
   ) {
-    this.#engine = engine;
+    this.#context = context;
     this.task = task;
     this.owner = owner;
     this.log = log;
     this.progress = structuredClone(task.progress);
     this.blocks = copyBlocks(task.base);
-    for (const event of written) foldEvent(this.blocks, event);
+    for (const event of written) applyEvent(this.blocks, event);
   }
 
   /** Whether a stop was requested. */
-  get stopping(): boolean {
+  get isStopRequested(): boolean {
     return this.#stopping;
   }
 
   /** Whether the session was deleted during the run. */
-  get dropped(): boolean {
+  get isDiscarded(): boolean {
     return this.#dropped;
   }
 
   /** Ends the run without storing anything, because its session was deleted. */
-  drop(): void {
+  discard(): void {
     this.#dropped = true;
-    this.abandon();
+    this.close();
     this.log.discard();
   }
 
   /** The current content in its stored form. */
   get content(): string {
-    return printBlocks(this.blocks);
+    return serializeBlocks(this.blocks);
   }
 
   /** Appends an event with a timestamp, which is returned. */
-  tell(type: string, fields: { readonly [name: string]: Json }, timeField = 'timestamp'): string {
-    if (this.#engine.closed || this.#dropped) throw new Closed();
-    const time = printInstant(this.#engine.clock.now());
+  emit(type: string, fields: { readonly [name: string]: Json }, timeField = 'timestamp'): string {
+    if (this.#context.closed || this.#dropped) throw new ServerClosedError();
+    const time = formatTimestamp(this.#context.clock.now());
     const event: SessionEvent = { type, ...fields, [timeField]: time };
-    foldEvent(this.blocks, event);
-    this.log.add(event);
+    applyEvent(this.blocks, event);
+    this.log.append(event);
     return time;
   }
 
   /** Writes text without a delay, into the open step if there is one. */
   write(text: string): void {
     if (text === '') return;
-    this.tell(
+    this.emit(
       'response_chunk',
       this.step === null ? { content: text } : { content: text, step: this.step },
     );
   }
 
   /** Streams text in chunks, at the pace of a language model. */
-  async say(text: string): Promise<void> {
-    for (const piece of cutIntoPieces(text)) {
-      await this.#engine.gate.pass(this.owner, 'text');
+  async streamText(text: string): Promise<void> {
+    for (const piece of splitIntoChunks(text)) {
+      await this.#context.pausePoints.reach(this.owner, 'text');
       this.write(piece);
       await this.pause(30);
     }
@@ -105,31 +105,31 @@ export class LiveRun {
   }
 
   /** Streams text that begins on a new line. */
-  async sayLine(text: string): Promise<void> {
-    await this.say(`${this.#lineBreak()}${text}`);
+  async streamLine(text: string): Promise<void> {
+    await this.streamText(`${this.#lineBreak()}${text}`);
   }
 
   /** Waits, at the pace of the server. Throws `Stopped` if a stop was requested. */
   async pause(milliseconds: number): Promise<void> {
-    await this.#engine.pace.pause(milliseconds);
-    this.checkStop();
+    await this.#context.pace.pause(milliseconds);
+    this.throwIfStopped();
   }
 
   /** Waits and ignores stop requests, because a running tool is not interrupted. */
   async pauseUnstoppable(milliseconds: number): Promise<void> {
-    await this.#engine.pace.pause(milliseconds);
+    await this.#context.pace.pause(milliseconds);
   }
 
   /** Throws `Stopped` if a stop was requested. */
-  checkStop(): void {
-    if (this.#stopping) throw new Stopped();
+  throwIfStopped(): void {
+    if (this.#stopping) throw new RunStoppedError();
   }
 
   /** Requests the run to stop at its next check. Idempotent. */
   requestStop(): void {
     if (this.#stopping) return;
     this.#stopping = true;
-    this.tell('agent_stop_requested', { task_id: this.task.id });
+    this.emit('agent_stop_requested', { task_id: this.task.id });
     for (const resolve of this.#pending.values()) resolve(null);
     this.#pending.clear();
   }
@@ -139,7 +139,7 @@ export class LiveRun {
     return new Promise((resolve, reject) => {
       this.#pending.set(executionId, (answer) => {
         this.#pending.delete(executionId);
-        if (this.#engine.closed || this.#dropped) reject(new Closed());
+        if (this.#context.closed || this.#dropped) reject(new ServerClosedError());
         else resolve(answer);
       });
     });
@@ -158,7 +158,7 @@ export class LiveRun {
   }
 
   /** Rejects everything that waits, because the server closes. */
-  abandon(): void {
+  close(): void {
     for (const resolve of [...this.#pending.values()]) resolve(null);
   }
 

@@ -1,4 +1,4 @@
-import { Closed } from './signals.js';
+import { ServerClosedError } from './run-errors.js';
 
 /** Simulated speed of thinking and writing. */
 export interface Pace {
@@ -18,12 +18,12 @@ export function createPace(speed: number): Pace {
     pause: (milliseconds) =>
       new Promise((resolve, reject) => {
         if (closed) {
-          reject(new Closed());
+          reject(new ServerClosedError());
           return;
         }
         const end = (): void => {
           open.delete(cancel);
-          if (closed) reject(new Closed());
+          if (closed) reject(new ServerClosedError());
           else resolve();
         };
         // Even at speed 0 it yields to the event loop, so that requests and stops are handled between chunks.

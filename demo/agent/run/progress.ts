@@ -9,7 +9,7 @@ export interface PlanStep {
   /** Arguments of the skill. */
   readonly args: { readonly [name: string]: Json };
   /** Whether it writes into the text of the answer, without the events of a step. */
-  readonly plain?: boolean;
+  readonly withoutHeader?: boolean;
 }
 
 /** Progress of a run: everything that is needed to resume it, also in another process. */

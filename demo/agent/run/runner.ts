@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { printInstant } from '../clock.js';
+import { formatTimestamp } from '../clock.js';
 import type { Json } from '../json.js';
 import { findExecution, finishExecution, listOpenExecutions } from '../store/executions.js';
-import { noteTask, type MessageRow } from '../store/messages.js';
-import { countRun, mustFindSession, updateSession, type SessionRow } from '../store/sessions.js';
+import { setMessageTask, type MessageRow } from '../store/messages.js';
+import { countRun, getSession, updateSession, type SessionRow } from '../store/sessions.js';
 import {
   findTask,
   insertTask,
@@ -12,12 +12,12 @@ import {
   type TaskRow,
 } from '../store/tasks.js';
 import type { Block } from './block.js';
-import { driveRun, expireQuestion } from './drive-run.js';
-import type { Engine } from './engine.js';
-import { failLeftOver, finishTask } from './finish.js';
+import { executeRun, expireQuestion } from './execute-run.js';
+import type { RunContext } from './run-context.js';
+import { failInterruptedTask, finishTask } from './finish.js';
 import { LiveRun, type ToolAnswer } from './live-run.js';
 import type { Progress } from './progress.js';
-import { EXPIRED, listTimedQuestions } from './settle-question.js';
+import { EXPIRED, listQuestionsWithDeadline } from './close-question.js';
 import { readEvents, TaskLog } from './task-log.js';
 
 /** Initial state of a run. */
@@ -29,24 +29,24 @@ export interface RunStart {
 
 /** Starts, resumes and stops runs, and gives access to their event logs. */
 export class Runner {
-  readonly #engine: Engine;
+  readonly #context: RunContext;
   readonly #live = new Map<string, LiveRun>();
   readonly #drives = new Set<Promise<void>>();
   /** Runs that are being executed. The others have waited for input since before the server was restarted. */
   readonly #driven = new WeakSet<LiveRun>();
 
-  /** @param engine Dependencies that all runs share. */
-  constructor(engine: Engine) {
-    this.#engine = engine;
+  /** @param context Dependencies that all runs share. */
+  constructor(context: RunContext) {
+    this.#context = context;
   }
 
   /** After a restart: fails the runs that were in progress, and restores those that wait for input. */
   recover(): void {
-    const { clock, database, deadlines } = this.#engine;
-    for (const task of listRunningTasks(database)) failLeftOver(this.#engine, task);
-    for (const { task, owner, executionId, at } of listTimedQuestions(database)) {
+    const { clock, database, deadlines } = this.#context;
+    for (const task of listRunningTasks(database)) failInterruptedTask(this.#context, task);
+    for (const { task, owner, executionId, at } of listQuestionsWithDeadline(database)) {
       const expire = (): void => {
-        if (executionId === null) expireQuestion(this.#engine, task.id);
+        if (executionId === null) expireQuestion(this.#context, task.id);
         else this.answerTool(executionId, EXPIRED);
       };
       if (at <= clock.now()) expire();
@@ -56,7 +56,7 @@ export class Runner {
 
   /** Starts a run for a question. The caller has checked that the session is idle. */
   start(session: SessionRow, question: MessageRow, start: RunStart): TaskRow {
-    const { database } = this.#engine;
+    const { database } = this.#context;
     const task: TaskRow = {
       id: randomUUID(),
       session_id: session.id,
@@ -67,21 +67,21 @@ export class Runner {
       base: start.base,
       progress: start.progress,
       open_request: null,
-      created_at: printInstant(this.#engine.clock.now()),
+      created_at: formatTimestamp(this.#context.clock.now()),
     };
     database.transaction(() => {
       insertTask(database, task);
-      noteTask(database, question.id, task.id);
+      setMessageTask(database, question.id, task.id);
       updateSession(database, session.id, { active_head: question.id }, task.created_at);
     });
     const log = new TaskLog(database, task.id);
-    this.#drive(new LiveRun(this.#engine, task, session.owner, log), null);
+    this.#drive(new LiveRun(this.#context, task, session.owner, log), null);
     return task;
   }
 
   /** The active task of a session, or null. A task that waits for a message is not active. */
   activeTask(sessionId: string): TaskRow | null {
-    const task = newestTask(this.#engine.database, sessionId);
+    const task = newestTask(this.#context.database, sessionId);
     return task !== null && (task.state === 'running' || task.state === 'tool_waiting')
       ? task
       : null;
@@ -117,9 +117,9 @@ export class Runner {
     executionId: string,
     answer: { readonly input: Json; readonly type: string },
   ): boolean {
-    const execution = findExecution(this.#engine.database, executionId);
+    const execution = findExecution(this.#context.database, executionId);
     if (execution?.status !== 'waiting_for_input') return false;
-    const task = findTask(this.#engine.database, execution.task_id);
+    const task = findTask(this.#context.database, execution.task_id);
     if (task === null) return false;
     const run = this.#live.get(task.id) ?? this.#revive(task);
     if (this.#driven.has(run)) return run.answer(executionId, answer);
@@ -128,24 +128,24 @@ export class Runner {
   }
 
   /** Ends the runs of a session without storing anything. Call it before the session is deleted. */
-  dropSession(sessionId: string): void {
-    for (const run of this.#live.values()) if (run.task.session_id === sessionId) run.drop();
+  discardSession(sessionId: string): void {
+    for (const run of this.#live.values()) if (run.task.session_id === sessionId) run.discard();
   }
 
   /** Stops executing without ending the runs, and waits until nothing is written any more. */
   async close(): Promise<void> {
-    for (const run of this.#live.values()) run.abandon();
+    for (const run of this.#live.values()) run.close();
     await Promise.allSettled([...this.#drives]);
-    for (const run of this.#live.values()) run.log.rest();
+    for (const run of this.#live.values()) run.log.pause();
     this.#live.clear();
   }
 
   #drive(run: LiveRun, resumed: { executionId: string; answer: ToolAnswer } | null): void {
     this.#live.set(run.task.id, run);
     this.#driven.add(run);
-    const drive = driveRun(this.#engine, run, resumed).finally(() => {
+    const drive = executeRun(this.#context, run, resumed).finally(() => {
       this.#drives.delete(drive);
-      if (!this.#engine.closed) this.#live.delete(run.task.id);
+      if (!this.#context.closed) this.#live.delete(run.task.id);
     });
     this.#drives.add(drive);
   }
@@ -154,20 +154,25 @@ export class Runner {
   #revive(task: TaskRow): LiveRun {
     const known = this.#live.get(task.id);
     if (known !== undefined) return known;
-    const written = readEvents(this.#engine.database, task.id);
-    const owner = mustFindSession(this.#engine.database, task.session_id).owner;
-    const log = new TaskLog(this.#engine.database, task.id, written);
-    const run = new LiveRun(this.#engine, task, owner, log, written);
+    const written = readEvents(this.#context.database, task.id);
+    const owner = getSession(this.#context.database, task.session_id).owner;
+    const log = new TaskLog(this.#context.database, task.id, written);
+    const run = new LiveRun(this.#context, task, owner, log, written);
     this.#live.set(task.id, run);
     return run;
   }
 
   #finishRevived(run: LiveRun): void {
-    const { database, clock } = this.#engine;
+    const { database, clock } = this.#context;
     for (const { id } of listOpenExecutions(database, run.task.id)) {
-      finishExecution(database, id, { error: 'Stopped by the person.' }, printInstant(clock.now()));
+      finishExecution(
+        database,
+        id,
+        { error: 'Stopped by the person.' },
+        formatTimestamp(clock.now()),
+      );
     }
-    finishTask(this.#engine, run, 'stopped');
+    finishTask(this.#context, run, 'stopped');
     this.#live.delete(run.task.id);
   }
 }

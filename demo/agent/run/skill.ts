@@ -4,7 +4,7 @@ import type { LiveRun, ToolAnswer } from './live-run.js';
 import type { ToolCaller } from './tool-caller.js';
 
 /** Arguments of a skill: the run, its current step, and dependencies. */
-export interface Work {
+export interface SkillContext {
   readonly run: LiveRun;
   /** The current step. */
   readonly step: PlanStep;
@@ -15,10 +15,10 @@ export interface Work {
 /** Executes one kind of plan step. */
 export interface Skill {
   /** Executes the step. Throws `NeedsInput` to request input, `RunFailure` to fail the run. */
-  run(work: Work): Promise<void>;
+  run(work: SkillContext): Promise<void>;
   /**
    * Resumes the step after the user has answered a tool that was called before a restart. Only skills that call
    * such a tool implement it.
    */
-  resume?(work: Work, executionId: string, answer: ToolAnswer): Promise<void>;
+  resume?(work: SkillContext, executionId: string, answer: ToolAnswer): Promise<void>;
 }

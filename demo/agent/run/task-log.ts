@@ -25,12 +25,12 @@ export class TaskLog {
   }
 
   /** Whether no further event follows. */
-  get ended(): boolean {
+  get isEnded(): boolean {
     return this.#ended;
   }
 
   /** Appends an event, which is stored and published with the next flush, within 10 ms. */
-  add(event: SessionEvent): void {
+  append(event: SessionEvent): void {
     this.#waiting.push(event);
     if (this.#waiting.length >= FLUSH_AT) this.flush();
     else this.#timer ??= setTimeout(this.flush, FLUSH_AFTER_MS);
@@ -54,7 +54,7 @@ export class TaskLog {
   }
 
   /** Flushes and ends the log without an end event, because the task waits for input. */
-  rest(): void {
+  pause(): void {
     this.flush();
     this.#ended = true;
     this.#wake();
@@ -69,7 +69,7 @@ export class TaskLog {
   }
 
   /** Resolves after the next flush, at the end of the log, or when the signal is aborted. */
-  changed(signal: AbortSignal): Promise<void> {
+  whenChanged(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         this.#wakers.delete(done);

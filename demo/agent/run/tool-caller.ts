@@ -1,46 +1,49 @@
 import { randomBytes } from 'node:crypto';
-import { printInstant } from '../clock.js';
-import { isJsonObject, printTagSafeJson, type Json, type JsonObject } from '../json.js';
+import { formatTimestamp } from '../clock.js';
+import { isJsonObject, toTagSafeJson, type Json, type JsonObject } from '../json.js';
 import {
   finishExecution,
   insertAsset,
   insertExecution,
-  keepAnswer,
+  storeToolAnswer,
   listOpenExecutions,
   setExecutionStatus,
 } from '../store/executions.js';
 import { setTaskState } from '../store/tasks.js';
 import { toolIdOf } from '../tools/tool-list.js';
-import type { Engine } from './engine.js';
+import type { RunContext } from './run-context.js';
 import type { LiveRun, ToolAnswer } from './live-run.js';
-import { EXPIRED } from './settle-question.js';
-import { Closed, ToolFailure } from './signals.js';
+import { EXPIRED } from './close-question.js';
+import { ServerClosedError, ToolError } from './run-errors.js';
 
 /** What a tool can do while it is executed. */
-export interface ToolWork {
+export interface ToolContext {
   readonly executionId: string;
   /** Emits a phase or a status. */
   update(data: JsonObject): void;
   /** Emits a chunk of the output. */
-  partial(content: string, outputKey: string): void;
+  appendOutput(content: string, outputKey: string): void;
   /** Waits; a stop takes effect after the tool has ended. */
   pause(milliseconds: number): Promise<void>;
   /** Stores a file and returns a reference to it. */
-  keepFile(fileName: string, mediaType: string, bytes: Uint8Array): JsonObject;
+  storeFile(fileName: string, mediaType: string, bytes: Uint8Array): JsonObject;
   /**
    * Requests input from the user and waits for the answer; null if the request was cancelled.
    *
    * @param question Input of the tool: the question, optionally with options or a schema.
    * @param more Additional fields of the event, such as the expected types and a timeout.
    */
-  ask(question: JsonObject, more?: { readonly [field: string]: Json }): Promise<ToolAnswer>;
+  requestInput(
+    question: JsonObject,
+    more?: { readonly [field: string]: Json },
+  ): Promise<ToolAnswer>;
 }
 
 /** One call of a tool: its name, its input and its implementation. */
 export interface ToolCall {
   readonly name: string;
   readonly input: JsonObject;
-  act(tool: ToolWork): Promise<Json>;
+  execute(tool: ToolContext): Promise<Json>;
 }
 
 /** Result of a call. */
@@ -48,12 +51,12 @@ export type ToolOutcome = { readonly result: Json } | { readonly failure: string
 
 /** Calls tools and reports on them: tags in the text, progress as events, and a database row for each call. */
 export class ToolCaller {
-  readonly #engine: Engine;
+  readonly #context: RunContext;
   readonly #run: LiveRun;
 
   /** @param run The run that the tools report to. */
-  constructor(engine: Engine, run: LiveRun) {
-    this.#engine = engine;
+  constructor(context: RunContext, run: LiveRun) {
+    this.#context = context;
     this.#run = run;
   }
 
@@ -61,7 +64,7 @@ export class ToolCaller {
   async call(call: ToolCall): Promise<Json> {
     const [outcome] = await this.callAll([call]);
     if (outcome === undefined) throw new Error('A call has an outcome.');
-    if ('failure' in outcome) throw new ToolFailure(outcome.failure);
+    if ('failure' in outcome) throw new ToolError(outcome.failure);
     return outcome.result;
   }
 
@@ -71,13 +74,13 @@ export class ToolCaller {
    */
   async callAll(calls: readonly ToolCall[]): Promise<ToolOutcome[]> {
     const open = calls.map((call) => ({ call, id: this.#begin(call) }));
-    await this.#engine.gate.pass(this.#run.owner, 'tool');
+    await this.#context.pausePoints.reach(this.#run.owner, 'tool');
     const outcomes = await Promise.all(open.map(({ call, id }) => this.#perform(call, id)));
     for (const [index, { call, id }] of [...open.entries()].reverse()) {
       const outcome = outcomes[index];
       if (outcome !== undefined) this.end(call.name, id, outcome);
     }
-    this.#run.checkStop();
+    this.#run.throwIfStopped();
     return outcomes;
   }
 
@@ -86,15 +89,15 @@ export class ToolCaller {
     const failed = 'failure' in outcome;
     const result = failed ? { status: 'failed', error: outcome.failure } : outcome.result;
     finishExecution(
-      this.#engine.database,
+      this.#context.database,
       id,
       failed ? { error: outcome.failure } : { outputs: outcome.result },
-      printInstant(this.#engine.clock.now()),
+      formatTimestamp(this.#context.clock.now()),
     );
     this.#run.writeLine(
       [
         '<<TOOL_STEP_RESULT_START>>',
-        typeof result === 'string' ? result : printTagSafeJson(result),
+        typeof result === 'string' ? result : toTagSafeJson(result),
         '<<TOOL_STEP_RESULT_END>>',
         `<<TOOL_STEP_END/${name}:${id}>>`,
       ].join('\n'),
@@ -107,13 +110,13 @@ export class ToolCaller {
    * @param given The new answer. Answers to the other calls are stored, or awaited.
    * @param act Applies an answer and returns the result of the call.
    */
-  async endResumed(
+  async endResumedCalls(
     given: { readonly executionId: string; readonly answer: ToolAnswer },
-    act: (tool: ToolWork, answer: ToolAnswer) => Promise<Json>,
+    act: (tool: ToolContext, answer: ToolAnswer) => Promise<Json>,
   ): Promise<Json[]> {
-    const { database } = this.#engine;
+    const { database } = this.#context;
     const open = listOpenExecutions(database, this.#run.task.id);
-    keepAnswer(database, given.executionId, given.answer);
+    storeToolAnswer(database, given.executionId, given.answer);
     const others = open.filter(
       (each) => each.id !== given.executionId && each.answer === undefined,
     );
@@ -123,21 +126,21 @@ export class ToolCaller {
       open.map(async ({ id, tool_name: name, answer: kept }) => {
         const isGiven = id === given.executionId;
         const answer = isGiven ? given.answer : kept === undefined ? await this.#await(id) : kept;
-        return this.#perform({ name, input: {}, act: (tool) => act(tool, answer) }, id);
+        return this.#perform({ name, input: {}, execute: (tool) => act(tool, answer) }, id);
       }),
     );
     for (const [index, { id, tool_name: name }] of [...open.entries()].reverse()) {
       const outcome = outcomes[index];
       if (outcome !== undefined) this.end(name, id, outcome);
     }
-    this.#run.checkStop();
+    this.#run.throwIfStopped();
     return outcomes.map((outcome) => ('result' in outcome ? outcome.result : null));
   }
 
   #begin(call: ToolCall): string {
     const id = `call_${randomBytes(9).toString('hex')}`;
     insertExecution(
-      this.#engine.database,
+      this.#context.database,
       {
         id,
         toolId: toolIdOf(call.name),
@@ -147,13 +150,13 @@ export class ToolCaller {
         taskId: this.#run.task.id,
         inputs: call.input,
       },
-      printInstant(this.#engine.clock.now()),
+      formatTimestamp(this.#context.clock.now()),
     );
     this.#run.writeLine(
       [
         `<<TOOL_STEP_START/${call.name}:${id}>>`,
         '<<TOOL_STEP_INPUT_START>>',
-        printTagSafeJson(call.input),
+        toTagSafeJson(call.input),
         '<<TOOL_STEP_INPUT_END>>',
       ].join('\n'),
     );
@@ -162,41 +165,41 @@ export class ToolCaller {
 
   async #perform(call: ToolCall, id: string): Promise<ToolOutcome> {
     const tell = (type: string, data: JsonObject): void => {
-      this.#run.tell(type, { tool_execution_id: id, tool_name: call.name, data });
+      this.#run.emit(type, { tool_execution_id: id, tool_name: call.name, data });
     };
-    const tool: ToolWork = {
+    const tool: ToolContext = {
       executionId: id,
       update: (data) => {
         tell('tool_update', data);
       },
-      partial: (content, outputKey) => {
+      appendOutput: (content, outputKey) => {
         tell('tool_partial_update', { content, output_key: outputKey });
       },
       pause: (milliseconds) => this.#run.pauseUnstoppable(milliseconds),
-      keepFile: (fileName, mediaType, bytes) =>
+      storeFile: (fileName, mediaType, bytes) =>
         this.#keepFile(call.name, id, { fileName, mediaType, bytes }),
-      ask: (question, more = {}) => this.#ask(call.name, id, { question, more }),
+      requestInput: (question, more = {}) => this.#requestInput(call.name, id, { question, more }),
     };
     try {
-      const result = await call.act(tool);
+      const result = await call.execute(tool);
       return { result: isJsonObject(result) ? { ...result, execution_id: id } : result };
     } catch (error) {
-      if (error instanceof Closed) throw error;
+      if (error instanceof ServerClosedError) throw error;
       const failure =
-        error instanceof ToolFailure ? error.message : 'The tool broke off unexpectedly.';
+        error instanceof ToolError ? error.message : 'The tool broke off unexpectedly.';
       tool.update({ status: 'failed', message: failure });
       return { failure };
     }
   }
 
-  async #ask(
+  async #requestInput(
     name: string,
     id: string,
     { question, more }: { question: JsonObject; more: { readonly [field: string]: Json } },
   ): Promise<ToolAnswer> {
-    setExecutionStatus(this.#engine.database, id, 'waiting_for_input');
-    setTaskState(this.#engine.database, this.#run.task.id, 'tool_waiting', id);
-    this.#run.tell('tool_input_required', {
+    setExecutionStatus(this.#context.database, id, 'waiting_for_input');
+    setTaskState(this.#context.database, this.#run.task.id, 'tool_waiting', id);
+    this.#run.emit('tool_input_required', {
       tool_execution_id: id,
       tool_name: name,
       tool_input: question,
@@ -205,19 +208,23 @@ export class ToolCaller {
     this.#run.log.flush();
     const { timeout } = more;
     if (typeof timeout === 'number') {
-      this.#engine.deadlines.set(this.#run.owner, this.#engine.clock.now() + timeout * 1e6, () => {
-        this.#run.answer(id, EXPIRED);
-      });
+      this.#context.deadlines.set(
+        this.#run.owner,
+        this.#context.clock.now() + timeout * 1e6,
+        () => {
+          this.#run.answer(id, EXPIRED);
+        },
+      );
     }
     return this.#await(id);
   }
 
   /** Waits for an answer and stores it, so that it survives a restart while another question of the run is open. */
   async #await(id: string): Promise<ToolAnswer> {
-    const answer = this.#run.stopping ? null : await this.#run.waitForAnswer(id);
-    keepAnswer(this.#engine.database, id, answer);
+    const answer = this.#run.isStopRequested ? null : await this.#run.waitForAnswer(id);
+    storeToolAnswer(this.#context.database, id, answer);
     if (!this.#run.waitsForTool) {
-      setTaskState(this.#engine.database, this.#run.task.id, 'running');
+      setTaskState(this.#context.database, this.#run.task.id, 'running');
     }
     return answer;
   }
@@ -227,7 +234,7 @@ export class ToolCaller {
     id: string,
     file: { fileName: string; mediaType: string; bytes: Uint8Array },
   ): JsonObject {
-    insertAsset(this.#engine.database, { executionId: id, ...file });
+    insertAsset(this.#context.database, { executionId: id, ...file });
     const toolId = toolIdOf(toolName);
     return {
       type: 'media_reference',

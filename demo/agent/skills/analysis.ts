@@ -2,18 +2,18 @@ import type { Skill } from '../run/skill.js';
 import type { JsonObject } from '../json.js';
 import type { RiverDatabase } from '../tools/river-database.js';
 import { queryCall } from './rivers.js';
-import { printTable, recallRows, remember, rememberRows } from './memory.js';
+import { formatTable, recallRows, remember, rememberRows } from './memory.js';
 import type { QueryResult } from '../tools/river-database.js';
 
 /** Analyzes each river in turn, slowly enough to be watched and to be stopped during a tool. */
 export function createAnalyseRivers(rivers: RiverDatabase): Skill {
   return {
     run: async ({ run, tools }) => {
-      await run.say('Every river is looked at on its own, so this takes some seconds.');
+      await run.streamText('Every river is looked at on its own, so this takes some seconds.');
       const result = await tools.call({
         name: 'analyse_rivers',
         input: { measure: 'discharge per square kilometre of basin' },
-        act: async (tool) => {
+        execute: async (tool) => {
           const all = await rivers.query(
             'SELECT name, length_km, basin_km2, discharge_m3s FROM rivers ORDER BY name',
             [],
@@ -27,7 +27,7 @@ export function createAnalyseRivers(rivers: RiverDatabase): Skill {
           for (const [index, [name, , basin, discharge]] of all.rows.entries()) {
             await tool.pause(120);
             wet.push({ name: String(name), yield: (Number(discharge) * 1000) / Number(basin) });
-            tool.partial(`${String(name)}\n`, 'log');
+            tool.appendOutput(`${String(name)}\n`, 'log');
             if (index % 10 === 9)
               tool.update({
                 phase: 'ANALYSIS',
@@ -86,11 +86,11 @@ export const answerAnalysis: Skill = {
             `${String(index + 1)}. **${each.name}**: ${String(each.litres_per_second_and_km2)} litres per second and km²`,
         )
         .join('\n');
-    await run.say(
+    await run.streamText(
       `### Wet and dry rivers\n\nMeasured by the water that each square kilometre of their basin gives, these are the wettest:\n\n${list('wettest')}\n\nand these the driest:\n\n${list('driest')}\n\n`,
     );
     const rows = recallRows(run);
     if (rows !== null)
-      await run.say(`### Where the water goes\n\n${printTable(rows.columns, rows.rows)}`);
+      await run.streamText(`### Where the water goes\n\n${formatTable(rows.columns, rows.rows)}`);
   },
 };

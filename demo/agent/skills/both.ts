@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.js';
 import type { RiverQuery } from '../plan/river-question.js';
 import { writeSql } from '../plan/river-sql.js';
-import { keyWordsOf } from '../plan/words.js';
+import { keywordsOf } from '../plan/words.js';
 import type { Skill } from '../run/skill.js';
 import type { QueryResult, RiverDatabase } from '../tools/river-database.js';
 import { remember, rememberRows } from './memory.js';
@@ -13,9 +13,9 @@ export function createSearchBoth(rivers: RiverDatabase): Skill {
   return {
     run: async (work) => {
       const { run, step, tools } = work;
-      await run.say('Both can be asked at the same time.');
+      await run.streamText('Both can be asked at the same time.');
       const [passages, rows] = await tools.callAll([
-        searchCall(work, keyWordsOf(run.progress.question), null),
+        searchCall(work, keywordsOf(run.progress.question), null),
         queryCall(rivers, writeSql(step.args['query'] as RiverQuery)),
       ]);
       if (passages !== undefined && 'result' in passages) {
@@ -34,7 +34,7 @@ export function createSearchBoth(rivers: RiverDatabase): Skill {
 export const answerBoth: Skill = {
   run: async (work) => {
     await answerFromPassages.run(work);
-    await work.run.say('\n\n');
+    await work.run.streamText('\n\n');
     await answerFromRows.run(work);
   },
 };

@@ -1,4 +1,4 @@
-import { ToolFailure } from '../run/signals.js';
+import { ToolError } from '../run/run-errors.js';
 import type { Skill } from '../run/skill.js';
 import { evaluate } from '../tools/expression.js';
 import { textOf, type JsonObject } from '../json.js';
@@ -12,19 +12,19 @@ export const calculate: Skill = {
       const result = (await tools.call({
         name: 'calculate',
         input: { expression },
-        act: async (tool) => {
+        execute: async (tool) => {
           tool.update({ phase: 'CALCULATION', status: 'started' });
           await tool.pause(200);
           return { expression, result: evaluate(expression) };
         },
       })) as JsonObject;
       const value = Number(result['result']);
-      await run.sayLine(
+      await run.streamLine(
         `\`${expression}\` = **${value.toLocaleString('en-US', { maximumFractionDigits: 10 })}**`,
       );
     } catch (error) {
-      if (!(error instanceof ToolFailure)) throw error;
-      await run.sayLine(
+      if (!(error instanceof ToolError)) throw error;
+      await run.streamLine(
         inLanguageOf(run, `I cannot work that out. ${error.message}`, `无法计算：${error.message}`),
       );
     }

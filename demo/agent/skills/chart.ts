@@ -1,4 +1,4 @@
-import { RunFailure } from '../run/signals.js';
+import { RunError } from '../run/run-errors.js';
 import type { Skill } from '../run/skill.js';
 import { drawBars } from '../tools/bar-chart.js';
 import type { RiverQuery } from '../plan/river-question.js';
@@ -16,7 +16,7 @@ const COLUMN: ReadonlyMap<string, number> = new Map([
 export const drawChart: Skill = {
   run: async ({ run, tools }) => {
     const result = recallRows(run);
-    if (result === null) throw new RunFailure('There are no numbers to draw.');
+    if (result === null) throw new RunError('There are no numbers to draw.');
     const query = recall<RiverQuery & { [name: string]: Json }>(run, 'query');
     const column = COLUMN.get(query?.measure ?? 'length_km') ?? 1;
     const values = result.rows.map((row) => Number(row[column]));
@@ -27,14 +27,14 @@ export const drawChart: Skill = {
         labels: result.rows.map((row) => String(row[0])),
         values,
       },
-      act: async (tool) => {
+      execute: async (tool) => {
         tool.update({ phase: 'DRAWING', status: 'started' });
         await tool.pause(400);
-        const picture = tool.keepFile('chart.png', 'image/png', drawBars(values));
+        const picture = tool.storeFile('chart.png', 'image/png', drawBars(values));
         return { images: [picture], usage: { bars: values.length } };
       },
     });
-    await run.sayLine(
+    await run.streamLine(
       inLanguageOf(
         run,
         'One bar for each river, in the order of the table.',

@@ -1,8 +1,8 @@
-import { quoteSafely, type Json, type JsonObject, textOf } from '../json.js';
+import { escapeTags, type Json, type JsonObject, textOf } from '../json.js';
 import { namesDocument } from '../plan/planner.js';
 import { readLimit, readMeasure, readNames, type RiverQuery } from '../plan/river-question.js';
-import { keyWordsOf, wordsOf } from '../plan/words.js';
-import type { Skill, Work } from '../run/skill.js';
+import { keywordsOf, wordsOf } from '../plan/words.js';
+import type { Skill, SkillContext } from '../run/skill.js';
 import { listSessionDocuments } from '../store/documents.js';
 import type { RiverDatabase } from '../tools/river-database.js';
 import { recall, remember, type KnownDocument, type KnownPassage } from './memory.js';
@@ -16,8 +16,8 @@ export function createTakeHint(rivers: RiverDatabase): Skill {
     run: async (work) => {
       const { run, step } = work;
       const hint = textOf(step.args['hint']);
-      await run.say(
-        `<<thinking>>\nBack at this point I was told: “${quoteSafely(hint)}”.\n<</thinking>>`,
+      await run.streamText(
+        `<<thinking>>\nBack at this point I was told: “${escapeTags(hint)}”.\n<</thinking>>`,
       );
       const plain = wordsOf(hint).join(' ');
       if (/\b(?:short|shorter|brief|briefly|one sentence|less)\b/u.test(plain))
@@ -37,7 +37,7 @@ export function createTakeHint(rivers: RiverDatabase): Skill {
   };
 }
 
-async function hintRivers(work: Work, rivers: RiverDatabase, hint: string): Promise<void> {
+async function hintRivers(work: SkillContext, rivers: RiverDatabase, hint: string): Promise<void> {
   const before = recall<RiverQuery & { [name: string]: Json }>(work.run, 'query');
   if (before === null) return;
   const found = readNames(hint, rivers.names);
@@ -55,21 +55,21 @@ async function hintRivers(work: Work, rivers: RiverDatabase, hint: string): Prom
   await queryRivers(work, rivers, query);
 }
 
-async function hintSummary({ run }: Work, hint: string, plain: string): Promise<void> {
+async function hintSummary({ run }: SkillContext, hint: string, plain: string): Promise<void> {
   const digests = recall<readonly JsonObject[]>(run, 'digests') ?? [];
   const known = digests.map((digest) => ({
     id: textOf(digest['id']),
     name: textOf(digest['name']),
   }));
-  const meant = meantDocuments(plain, known);
+  const meant = findMentionedDocuments(plain, known);
   if (meant.length > 0) {
     remember(
       run,
       'only',
       meant.map((index) => Number(digests[index]?.['place'] ?? index)),
     );
-    const names = meant.map((index) => quoteSafely(known[index]?.name ?? ''));
-    await run.sayLine(`From here on I use only ${names.join(', ')}.`);
+    const names = meant.map((index) => escapeTags(known[index]?.name ?? ''));
+    await run.streamLine(`From here on I use only ${names.join(', ')}.`);
     // Steps that read other documents are removed.
     const wanted = new Set(meant.map((index) => known[index]?.id));
     run.progress.steps = run.progress.steps.filter(
@@ -81,12 +81,12 @@ async function hintSummary({ run }: Work, hint: string, plain: string): Promise<
     return;
   }
   remember(run, 'focus', hint);
-  await run.sayLine(
-    `What is about ${quoteSafely(keyWordsOf(hint).join(', ') || 'that')} comes first.`,
+  await run.streamLine(
+    `What is about ${escapeTags(keywordsOf(hint).join(', ') || 'that')} comes first.`,
   );
 }
 
-async function hintDocuments(work: Work, hint: string, plain: string): Promise<void> {
+async function hintDocuments(work: SkillContext, hint: string, plain: string): Promise<void> {
   const { run, database, tools } = work;
   const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
   const sources = new Map(passages.map((passage) => [passage.document_id, passage.document]));
@@ -96,11 +96,11 @@ async function hintDocuments(work: Work, hint: string, plain: string): Promise<v
     ...[...sources].map(([id, name]) => ({ id, name })),
     ...linked.filter((each) => !sources.has(each.id)).map(({ id, name }) => ({ id, name })),
   ];
-  const meant = meantDocuments(plain, known).map((index) => known[index]?.id ?? '');
-  const added = keyWordsOf(hint);
+  const meant = findMentionedDocuments(plain, known).map((index) => known[index]?.id ?? '');
+  const added = keywordsOf(hint);
   // A hint that names documents restricts the search to them; any other hint replaces the query.
   const narrows = meant.length > 0 || added.length === 0;
-  const words = narrows ? keyWordsOf(run.progress.question) : added;
+  const words = narrows ? keywordsOf(run.progress.question) : added;
   const found = (await tools.call(
     searchCall(work, words, meant.length > 0 ? meant : null),
   )) as JsonObject;
@@ -109,7 +109,7 @@ async function hintDocuments(work: Work, hint: string, plain: string): Promise<v
 }
 
 /** Indexes of the documents that a hint refers to by name or position; empty if there are none. */
-function meantDocuments(plain: string, known: readonly KnownDocument[]): number[] {
+function findMentionedDocuments(plain: string, known: readonly KnownDocument[]): number[] {
   const named = known.flatMap((each, index) => (namesDocument(plain, each.name) ? [index] : []));
   if (named.length > 0) return named;
   if (!/\b(?:documents?|sources?|files?|only|one)\b/u.test(plain)) return [];

@@ -42,14 +42,17 @@ export function recallRows(run: LiveRun): QueryResult | null {
 }
 
 /** Formats a Markdown table. Vertical bars in cells are escaped. */
-export function printTable(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const line = (cells: readonly Cell[]): string => `| ${cells.map(printCell).join(' | ')} |`;
+export function formatTable(
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): string {
+  const line = (cells: readonly Cell[]): string => `| ${cells.map(formatCell).join(' | ')} |`;
   const numeric = columns.map((_, index) => rows.every((row) => typeof row[index] === 'number'));
   const rule = numeric.map((isNumber) => (isNumber ? '---:' : '---'));
   return [line(columns), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
 }
 
-function printCell(cell: Cell): string {
+function formatCell(cell: Cell): string {
   if (cell === null) return '–';
   if (typeof cell === 'number') return cell.toLocaleString('en-US', { maximumFractionDigits: 6 });
   return cell

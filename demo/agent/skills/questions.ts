@@ -1,7 +1,7 @@
-import { quoteSafely, textOf, type Json, type JsonObject } from '../json.js';
+import { escapeTags, textOf, type Json, type JsonObject } from '../json.js';
 import type { ToolAnswer } from '../run/live-run.js';
-import { NeedsInput } from '../run/signals.js';
-import type { Skill, Work } from '../run/skill.js';
+import { InputRequiredError } from '../run/run-errors.js';
+import type { Skill, SkillContext } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';
 import { recall, remember } from './memory.js';
 
@@ -91,36 +91,36 @@ const FALLBACK: Kind = {
 };
 
 /** Requests input through tools: one question for each named type, all at the same time. */
-export const askPerson: Skill = {
+export const askThroughTools: Skill = {
   run: async (work) => {
     const wanted = textOf(work.step.args['wanted']);
     const named = KINDS.filter((kind) => kind.pattern.test(wanted));
     // "Long text" also matches "text"; only the more specific type is used.
     const kinds =
       named.length > 1 ? named.filter((kind) => kind.more['input_types'] !== undefined) : named;
-    await work.run.say('I need to know something from you.');
+    await work.run.streamText('I need to know something from you.');
     const outcomes = await work.tools.callAll(
       (kinds.length === 0 ? [FALLBACK] : kinds).map(({ question, more }) =>
         callOf({ question, more: { ...more, ...readTime(wanted) } }),
       ),
     );
-    note(
+    rememberAnswers(
       work,
       outcomes.map((outcome) => ('result' in outcome ? outcome.result : null)),
     );
   },
   resume: async (work, executionId, answer) => {
-    note(
+    rememberAnswers(
       work,
-      await work.tools.endResumed({ executionId, answer }, (_, given) =>
-        Promise.resolve(shapeAnswer(given)),
+      await work.tools.endResumedCalls({ executionId, answer }, (_, given) =>
+        Promise.resolve(toAnswerJson(given)),
       ),
     );
   },
 };
 
 /** Requests input as the agent, which ends the run: one question of the first named type; `within N seconds` sets its time limit. */
-export const askYourself: Skill = {
+export const askAsAgent: Skill = {
   run: async ({ run, step }) => {
     const wanted = textOf(step.args['wanted']);
     if ('answer' in run.progress.memory) {
@@ -131,8 +131,8 @@ export const askYourself: Skill = {
     }
     const { question, more } = KINDS.find(({ pattern }) => pattern.test(wanted)) ?? FALLBACK;
     const { question: prompt, ...rest } = question;
-    await run.say('There is something that only you know.');
-    throw new NeedsInput({
+    await run.streamText('There is something that only you know.');
+    throw new InputRequiredError({
       prompt: textOf(prompt),
       types: (more['input_types'] ?? ['text']) as readonly string[],
       topic: 'your answer',
@@ -151,37 +151,37 @@ function callOf({ question, more }: Omit<Kind, 'pattern'>): ToolCall {
   return {
     name: 'ask_person',
     input: question,
-    act: async (tool) => {
+    execute: async (tool) => {
       tool.update({ phase: 'QUESTION', status: 'started' });
-      return shapeAnswer(await tool.ask(question, more));
+      return toAnswerJson(await tool.requestInput(question, more));
     },
   };
 }
 
-function shapeAnswer(answer: ToolAnswer): Json {
+function toAnswerJson(answer: ToolAnswer): Json {
   if (answer === null) return { status: 'cancelled', answer: null };
   const status = ['declined', 'expired'].includes(answer.type) ? answer.type : 'answered';
   return { status, answer: answer.input, type: answer.type };
 }
 
-function note({ run }: Work, answers: readonly Json[]): void {
+function rememberAnswers({ run }: SkillContext, answers: readonly Json[]): void {
   remember(run, 'answers', answers);
 }
 
 /** Writes the user's answers. */
-export const tellAnswers: Skill = {
+export const writeAnswers: Skill = {
   run: async ({ run }) => {
     const answers = recall<readonly JsonObject[]>(run, 'answers') ?? [];
     const lines = answers.map((each) =>
       each['status'] === 'answered'
-        ? `- You told me: ${printAnswer(each['answer'] ?? null)}`
+        ? `- You told me: ${formatAnswer(each['answer'] ?? null)}`
         : `- ${each['status'] === 'expired' ? 'You have not answered in time' : 'You would rather not say'}.`,
     );
-    await run.say(`Thank you.\n\n${lines.join('\n')}`);
+    await run.streamText(`Thank you.\n\n${lines.join('\n')}`);
   },
 };
 
-function printAnswer(answer: Json): string {
+function formatAnswer(answer: Json): string {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
-  return `\`${quoteSafely(text).replaceAll('`', "'").replaceAll(/\s+/gu, ' ').slice(0, 300)}\``;
+  return `\`${escapeTags(text).replaceAll('`', "'").replaceAll(/\s+/gu, ' ').slice(0, 300)}\``;
 }

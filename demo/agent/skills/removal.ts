@@ -1,10 +1,10 @@
-import { isJsonObject, quoteSafely, type Json, type JsonObject } from '../json.js';
+import { isJsonObject, escapeTags, type Json, type JsonObject } from '../json.js';
 import { namesDocument } from '../plan/planner.js';
 import { wordsOf } from '../plan/words.js';
 import type { ToolAnswer } from '../run/live-run.js';
-import { NeedsInput, ToolFailure } from '../run/signals.js';
-import type { Skill, Work } from '../run/skill.js';
-import type { ToolWork } from '../run/tool-caller.js';
+import { InputRequiredError, ToolError } from '../run/run-errors.js';
+import type { Skill, SkillContext } from '../run/skill.js';
+import type { ToolContext } from '../run/tool-caller.js';
 import { listSessionDocuments, unlinkDocument } from '../store/documents.js';
 import { recall, remember, type KnownDocument } from './memory.js';
 import { readOrdinal } from './ordinal.js';
@@ -21,9 +21,9 @@ export const pickDocument: Skill = {
       (ordinal === null ? undefined : documents[ordinal]);
     if (meant === undefined) {
       const names = documents.map(
-        (document, index) => `${String(index + 1)}. ${quoteSafely(document.name)}`,
+        (document, index) => `${String(index + 1)}. ${escapeTags(document.name)}`,
       );
-      throw new NeedsInput({
+      throw new InputRequiredError({
         prompt: `Which document should be removed from this conversation?\n${names.join('\n')}`,
         types: ['text'],
         topic: 'which document',
@@ -31,7 +31,7 @@ export const pickDocument: Skill = {
     }
     delete run.progress.memory['answer'];
     remember(run, 'document', { id: meant.id, name: meant.name });
-    await run.say(`You mean **${quoteSafely(meant.name)}**.`);
+    await run.streamText(`You mean **${escapeTags(meant.name)}**.`);
   },
 };
 
@@ -39,31 +39,35 @@ export const pickDocument: Skill = {
 export const confirmRemoval: Skill = {
   run: async (work) => {
     const document = recall<KnownDocument>(work.run, 'document');
-    if (document === null) throw new ToolFailure('No document was chosen.');
-    await work.run.say('Removing cannot be undone by me, so I ask first.');
+    if (document === null) throw new ToolError('No document was chosen.');
+    await work.run.streamText('Removing cannot be undone by me, so I ask first.');
     const result = await work.tools.call({
       name: 'human_confirmation',
       input: { action: 'remove_document', document: document.name },
-      act: async (tool) => {
+      execute: async (tool) => {
         tool.update({ phase: 'CONFIRMATION', status: 'started' });
-        const answer = await tool.ask({
+        const answer = await tool.requestInput({
           question: `Remove “${document.name}” from this conversation?`,
           options: ['yes', 'no'],
         });
-        return act(work, tool, answer);
+        return removeDocument(work, tool, answer);
       },
     });
-    noteOutcome(work, result);
+    rememberOutcome(work, result);
   },
   resume: async (work, executionId, answer) => {
-    const [outcome] = await work.tools.endResumed({ executionId, answer }, (tool, given) =>
-      act(work, tool, given),
+    const [outcome] = await work.tools.endResumedCalls({ executionId, answer }, (tool, given) =>
+      removeDocument(work, tool, given),
     );
-    noteOutcome(work, outcome ?? null);
+    rememberOutcome(work, outcome ?? null);
   },
 };
 
-async function act(work: Work, tool: ToolWork, answer: ToolAnswer): Promise<Json> {
+async function removeDocument(
+  work: SkillContext,
+  tool: ToolContext,
+  answer: ToolAnswer,
+): Promise<Json> {
   const document = recall<KnownDocument>(work.run, 'document');
   if (answer === null) return { confirmed: false, status: 'cancelled' };
   const confirmed = isYes(answer.input);
@@ -83,17 +87,17 @@ function isYes(input: Json): boolean {
   );
 }
 
-function noteOutcome({ run }: Work, result: Json): void {
+function rememberOutcome({ run }: SkillContext, result: Json): void {
   remember(run, 'outcome', result);
 }
 
 /** Writes the outcome. */
-export const tellRemoval: Skill = {
+export const writeRemoval: Skill = {
   run: async ({ run }) => {
     const document = recall<KnownDocument>(run, 'document');
     const outcome = recall<JsonObject>(run, 'outcome');
-    const name = quoteSafely(document?.name ?? 'the document');
-    await run.say(
+    const name = escapeTags(document?.name ?? 'the document');
+    await run.streamText(
       outcome?.['confirmed'] === true
         ? `Done: **${name}** is no longer part of this conversation. It still exists and can be linked again.`
         : `Nothing was removed; **${name}** stays.`,

@@ -1,14 +1,14 @@
 import { textOf, type Json } from '../json.js';
 import { translateChinese } from '../plan/chinese-question.js';
 import { readMeasure, type RiverQuery } from '../plan/river-question.js';
-import { writeSql, type SqlQuestion } from '../plan/river-sql.js';
+import { writeSql, type SqlQuery } from '../plan/river-sql.js';
 import { MEASURE_NAMES, nameColumn, summarizeRows } from '../plan/summarize-rows.js';
-import { NeedsInput, RunFailure, ToolFailure } from '../run/signals.js';
-import type { Skill, Work } from '../run/skill.js';
+import { InputRequiredError, RunError, ToolError } from '../run/run-errors.js';
+import type { Skill, SkillContext } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';
 import type { QueryResult, RiverDatabase } from '../tools/river-database.js';
 import { inLanguageOf } from './answer-language.js';
-import { printTable, recall, recallRows, remember, rememberRows } from './memory.js';
+import { formatTable, recall, recallRows, remember, rememberRows } from './memory.js';
 
 /** Asks for the measure to compare rivers by, unless the user has named one. */
 export const askMeasure: Skill = {
@@ -17,7 +17,7 @@ export const askMeasure: Skill = {
     const declined = 'answer' in run.progress.memory && answer === null;
     const measure = answer === null ? null : readMeasure(translateChinese(answer).english);
     if (measure === null && !declined) {
-      await run.say(
+      await run.streamText(
         answer === null
           ? inLanguageOf(
               run,
@@ -30,7 +30,7 @@ export const askMeasure: Skill = {
               '这不是三者之一，请再次选择。',
             ),
       );
-      throw new NeedsInput({
+      throw new InputRequiredError({
         prompt: inLanguageOf(
           run,
           'Biggest by what: length, discharge, or drainage basin?',
@@ -42,7 +42,7 @@ export const askMeasure: Skill = {
     }
     const chosen = measure ?? 'length_km';
     const [english, chinese] = MEASURE_NAMES[chosen];
-    await run.say(
+    await run.streamText(
       declined
         ? inLanguageOf(
             run,
@@ -71,12 +71,12 @@ export function createQueryRivers(rivers: RiverDatabase): Skill {
 
 /** Runs a parsed question and stores the rows. */
 export async function queryRivers(
-  { run, tools }: Work,
+  { run, tools }: SkillContext,
   rivers: RiverDatabase,
   query: RiverQuery,
 ): Promise<void> {
   const question = writeSql(query);
-  await run.sayLine(
+  await run.streamLine(
     inLanguageOf(
       run,
       `<<thinking>>\nThis is a question for the database (${query.kind.replaceAll('-', ' ')}). Values go in as parameters, never into the text of the query.\n<</thinking>>`,
@@ -90,11 +90,11 @@ export async function queryRivers(
 }
 
 /** A call of the database tool. */
-export function queryCall(rivers: RiverDatabase, question: SqlQuestion): ToolCall {
+export function queryCall(rivers: RiverDatabase, question: SqlQuery): ToolCall {
   return {
     name: 'query_database',
     input: { sql: question.sql, parameters: question.parameters },
-    act: async (tool) => {
+    execute: async (tool) => {
       tool.update({ phase: 'QUERY', status: 'started', message: 'Running the query' });
       await tool.pause(300);
       const result = await rivers.query(question.sql, question.parameters);
@@ -123,7 +123,7 @@ export function createRunSql(rivers: RiverDatabase): Skill {
         rememberRows(run, result as unknown as QueryResult);
         remember(run, 'flow', 'sql');
       } catch (error) {
-        if (error instanceof ToolFailure) throw new RunFailure(error.message);
+        if (error instanceof ToolError) throw new RunError(error.message);
         throw error;
       }
     },
@@ -135,7 +135,7 @@ export const answerFromRows: Skill = {
   run: async ({ run }) => {
     const result = recallRows(run);
     if (result === null || result.rows.length === 0) {
-      await run.say(
+      await run.streamText(
         inLanguageOf(
           run,
           'The database has nothing that fits. It knows sixty European rivers, the countries they cross and the cities on their banks.',
@@ -150,12 +150,12 @@ export const answerFromRows: Skill = {
       summarizeRows(result, query, 'en'),
       summarizeRows(result, query, 'zh'),
     );
-    await run.say(`${sentence}\n\n`);
+    await run.streamText(`${sentence}\n\n`);
     const columns = result.columns.map((name) => inLanguageOf(run, name, nameColumn(name, 'zh')));
-    await run.say(printTable(columns, result.rows.slice(0, 50)));
+    await run.streamText(formatTable(columns, result.rows.slice(0, 50)));
     const left = result.rows.length - 50;
     if (left > 0 || result.more) {
-      await run.say(
+      await run.streamText(
         inLanguageOf(
           run,
           `\n\nThe table is cut: there are ${left > 0 ? `${String(left)} more rows` : 'more rows'}.`,
@@ -164,7 +164,7 @@ export const answerFromRows: Skill = {
       );
     }
     if (result.columns.includes('Length (km)')) {
-      await run.say(
+      await run.streamText(
         inLanguageOf(
           run,
           '\n\n*The figures are rounded; sources differ on where a river begins.*',

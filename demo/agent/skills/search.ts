@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json.js';
-import { hasChinese, keyWordsOf, stemOf, wordsOf } from '../plan/words.js';
-import type { Skill, Work } from '../run/skill.js';
+import { hasChinese, keywordsOf, stemOf, wordsOf } from '../plan/words.js';
+import type { Skill, SkillContext } from '../run/skill.js';
 import type { ToolCall } from '../run/tool-caller.js';
 import { listSessionDocuments } from '../store/documents.js';
 import { searchPassages, type FoundPassage } from '../store/passages.js';
-import { quoteSafely } from '../json.js';
+import { escapeTags } from '../json.js';
 import { inLanguageOf } from './answer-language.js';
 import { recall, remember, type KnownPassage } from './memory.js';
 import { bestExcerpt, bestSentences, coverageOf } from './sentences.js';
@@ -14,10 +14,10 @@ export const findPassages: Skill = {
   run: async ({ run, step, tools, database }) => {
     const words = step.args['words'] as readonly string[];
     const documents = step.args['documents'] as readonly string[] | null;
-    await run.say(
+    await run.streamText(
       inLanguageOf(
         run,
-        `<<thinking>>\nThe question is about ${quoteSafely(words.slice(0, 6).join(', ') || 'nothing that I can look up')}. I look for passages that hold these words, rare words counting more.\n<</thinking>>`,
+        `<<thinking>>\nThe question is about ${escapeTags(words.slice(0, 6).join(', ') || 'nothing that I can look up')}. I look for passages that hold these words, rare words counting more.\n<</thinking>>`,
         '<<thinking>>\n我在文档中查找含有这些词语的段落，少见的词语权重更高。\n<</thinking>>',
       ),
     );
@@ -30,7 +30,7 @@ export const findPassages: Skill = {
 
 /** A call of the search tool. */
 export function searchCall(
-  { run, database }: Work,
+  { run, database }: SkillContext,
   words: readonly string[],
   documents: readonly string[] | null,
 ): ToolCall {
@@ -38,7 +38,7 @@ export function searchCall(
   return {
     name: 'search_documents',
     input: documents === null ? { query } : { query, document_ids: documents },
-    act: async (tool) => {
+    execute: async (tool) => {
       const sessionId = run.task.session_id;
       tool.update({ phase: 'SEARCH_PREPARATION', status: 'started', query });
       await tool.pause(250);
@@ -64,7 +64,7 @@ export function searchCall(
       return {
         query,
         searched_documents: listSessionDocuments(database, sessionId).length,
-        passages: kept.map(shapePassage),
+        passages: kept.map(toKnownPassage),
       };
     },
   };
@@ -80,7 +80,7 @@ function rerank(found: readonly FoundPassage[], words: readonly string[]): Found
   return [...found].sort((one, other) => score(other) - score(one));
 }
 
-function shapePassage(passage: FoundPassage): KnownPassage {
+function toKnownPassage(passage: FoundPassage): KnownPassage {
   return {
     id: passage.id,
     document_id: passage.document_id,
@@ -95,13 +95,13 @@ function shapePassage(passage: FoundPassage): KnownPassage {
 const LEAST_CHINESE_COVERAGE = 0.34;
 
 /** Filters the found passages to those with a relevant sentence. */
-export const weighPassages: Skill = {
+export const filterPassages: Skill = {
   run: async ({ run }) => {
     const passages = recall<readonly KnownPassage[]>(run, 'passages') ?? [];
     const question = questionOf(run.progress.question, run.progress.hint);
     for (const [index, passage] of passages.entries()) {
       const percent = Math.round(((index + 1) / passages.length) * 100);
-      run.tell('agent_step_progress', {
+      run.emit('agent_step_progress', {
         step: run.step,
         progress: percent,
         message: `Weighing ${passage.document}`,
@@ -117,7 +117,7 @@ export const weighPassages: Skill = {
     );
     remember(run, 'passages', fitting);
     const documents = new Set(fitting.map((passage) => passage.document));
-    await run.say(
+    await run.streamText(
       fitting.length === 0
         ? inLanguageOf(
             run,
@@ -139,7 +139,7 @@ function count(number: number, noun: string): string {
 
 /** Returns the question together with the hint. */
 export function questionOf(question: string, hint: string | null): string {
-  return keyWordsOf(`${question} ${hint ?? ''}`).join(' ');
+  return keywordsOf(`${question} ${hint ?? ''}`).join(' ');
 }
 
 /** Answers with sentences from the passages, each with a citation. */
@@ -150,10 +150,10 @@ export const answerFromPassages: Skill = {
     const most = recall<number>(run, 'quotes') ?? 4;
     const quotes = chooseQuotes(passages, question, most);
     if (quotes.length === 0) {
-      await run.say(
+      await run.streamText(
         inLanguageOf(
           run,
-          sayNothingFound(run.progress.hint),
+          writeNothingFound(run.progress.hint),
           '文档中没有相关内容。您可以上传文档，或询问欧洲河流，例如“多瑙河流经哪些国家？”。',
         ),
       );
@@ -161,14 +161,16 @@ export const answerFromPassages: Skill = {
     }
     const names = [...new Set(quotes.map((quote) => quote.passage.document))];
     const english = `This is what ${listNames(names)} ${names.length === 1 ? 'says' : 'say'}:\n\n`;
-    const bold = names.map((name) => `**${quoteSafely(name)}**`).join('、');
-    await run.say(inLanguageOf(run, english, `${bold} 中的相关内容：\n\n`));
+    const bold = names.map((name) => `**${escapeTags(name)}**`).join('、');
+    await run.streamText(inLanguageOf(run, english, `${bold} 中的相关内容：\n\n`));
     for (const [index, { text, passage }] of quotes.entries()) {
       const mark = `<citation id="${passage.id}">[${String(index + 1)}]</citation>`;
-      await run.say(`${index === 0 ? '' : '\n\n'}> ${text} ${mark}`);
+      await run.streamText(`${index === 0 ? '' : '\n\n'}> ${text} ${mark}`);
     }
-    const places = quotes.map(({ passage }, index) => `${String(index + 1)}. ${placeOf(passage)}`);
-    await run.say(`\n\n**${inLanguageOf(run, 'Sources', '来源')}**\n\n${places.join('\n')}`);
+    const places = quotes.map(
+      ({ passage }, index) => `${String(index + 1)}. ${citationOf(passage)}`,
+    );
+    await run.streamText(`\n\n**${inLanguageOf(run, 'Sources', '来源')}**\n\n${places.join('\n')}`);
   },
 };
 
@@ -192,20 +194,20 @@ function chooseQuotes(
   return scored.filter((quote) => quote.score >= least).slice(0, most);
 }
 
-function placeOf(passage: KnownPassage): string {
+function citationOf(passage: KnownPassage): string {
   const page = passage.page === null ? '' : `, page ${String(passage.page)}`;
-  const heading = passage.heading === '' ? '' : `, “${quoteSafely(passage.heading)}”`;
-  return `${quoteSafely(passage.document)}${heading}${page}`;
+  const heading = passage.heading === '' ? '' : `, “${escapeTags(passage.heading)}”`;
+  return `${escapeTags(passage.document)}${heading}${page}`;
 }
 
 /** Joins names for use in a sentence. */
 export function listNames(names: readonly string[]): string {
-  const bold = names.map((name) => `**${quoteSafely(name)}**`);
+  const bold = names.map((name) => `**${escapeTags(name)}**`);
   if (bold.length <= 1) return bold[0] ?? '';
   return `${bold.slice(0, -1).join(', ')} and ${bold.at(-1) ?? ''}`;
 }
 
-function sayNothingFound(hint: string | null): string {
+function writeNothingFound(hint: string | null): string {
   const where =
     hint === null ? 'in the documents of this conversation' : 'where you told me to look';
   return `I found nothing about that ${where}. You can upload a document that knows more, or ask about European rivers: for example “Which countries does the Danube flow through?”`;

@@ -1,5 +1,5 @@
-import { hasChinese, keyWordsOf, stemOf, wordsOf } from '../plan/words.js';
-import { quoteSafely } from '../json.js';
+import { hasChinese, keywordsOf, stemOf, wordsOf } from '../plan/words.js';
+import { escapeTags } from '../json.js';
 
 /** Approximate length of a quotation, in characters. */
 const EXCERPT = 340;
@@ -45,12 +45,12 @@ function joinSentences(sentences: readonly string[]): string {
 
 /** Returns the most relevant sentences of a text, in document order. */
 export function bestSentences(text: string, question: string, count: number): FittingSentence[] {
-  const wanted = new Set(keyWordsOf(question).map(stemOf));
+  const wanted = new Set(keywordsOf(question).map(stemOf));
   const scored = sentencesOf(text).map((sentence, place) => {
     const stems = new Set(wordsOf(sentence).map(stemOf));
     const hits = [...wanted].filter((stem) => stems.has(stem)).length;
     return {
-      text: quoteSafely(sentence),
+      text: escapeTags(sentence),
       score: hits / Math.sqrt(Math.max(1, wanted.size)),
       place,
     };
@@ -68,7 +68,7 @@ export function bestSentences(text: string, question: string, count: number): Fi
  * @returns An empty string if no sentence is relevant.
  */
 export function bestExcerpt(text: string, question: string): string {
-  const all = sentencesOf(text).map(quoteSafely);
+  const all = sentencesOf(text).map(escapeTags);
   const [best] = bestSentences(text, question, 1);
   if (best === undefined) return '';
   const excerpt: string[] = [];
@@ -81,7 +81,7 @@ export function bestExcerpt(text: string, question: string): string {
 
 /** Share of the keywords of a question that a text contains, from 0 to 1. */
 export function coverageOf(text: string, question: string): number {
-  const wanted = [...new Set(keyWordsOf(question).map(stemOf))];
+  const wanted = [...new Set(keywordsOf(question).map(stemOf))];
   const own = new Set(wordsOf(text).map(stemOf));
   return wanted.filter((stem) => own.has(stem)).length / Math.max(1, wanted.length);
 }

@@ -2,14 +2,14 @@ import type { Skill } from '../run/skill.js';
 import type { RiverDatabase } from '../tools/river-database.js';
 import { answerAnalysis, createAnalyseRivers, createCompareBasins } from './analysis.js';
 import { answerBoth, createSearchBoth } from './both.js';
-import { askPerson, askYourself, tellAnswers } from './questions.js';
+import { askThroughTools, askAsAgent, writeAnswers } from './questions.js';
 import { calculate } from './calculation.js';
 import { drawChart } from './chart.js';
 import { createTakeHint } from './hint.js';
-import { confirmRemoval, pickDocument, tellRemoval } from './removal.js';
+import { confirmRemoval, pickDocument, writeRemoval } from './removal.js';
 import { createGatherReport, writeReport } from './report.js';
 import { answerFromRows, askMeasure, createQueryRivers, createRunSql } from './rivers.js';
-import { answerFromPassages, findPassages, weighPassages } from './search.js';
+import { answerFromPassages, findPassages, filterPassages } from './search.js';
 import { greet, nameUnclearParts } from './small-talk.js';
 import { askDocument, readWholeDocument, writeNewsletter, writeSummary } from './summaries.js';
 import { fetchPage } from './web-page.js';
@@ -18,12 +18,12 @@ import { fetchPage } from './web-page.js';
 export function createSkills(rivers: RiverDatabase): Map<string, Skill> {
   return new Map<string, Skill>([
     ['greet', greet],
-    ['ask_person', askPerson],
-    ['ask_yourself', askYourself],
-    ['tell_answers', tellAnswers],
+    ['ask_person', askThroughTools],
+    ['ask_yourself', askAsAgent],
+    ['tell_answers', writeAnswers],
     ['name_unclear_parts', nameUnclearParts],
     ['find_passages', findPassages],
-    ['weigh_passages', weighPassages],
+    ['weigh_passages', filterPassages],
     ['answer_from_passages', answerFromPassages],
     ['ask_measure', askMeasure],
     ['query_rivers', createQueryRivers(rivers)],
@@ -32,7 +32,7 @@ export function createSkills(rivers: RiverDatabase): Map<string, Skill> {
     ['calculate', calculate],
     ['pick_document', pickDocument],
     ['confirm_removal', confirmRemoval],
-    ['tell_removal', tellRemoval],
+    ['tell_removal', writeRemoval],
     ['fetch_page', fetchPage],
     ['draw_chart', drawChart],
     ['analyse_rivers', createAnalyseRivers(rivers)],

@@ -6,7 +6,7 @@ import { inLanguageOf } from './answer-language.js';
 export const greet: Skill = {
   run: async ({ run, step, database }) => {
     if (step.args['thanks'] === true) {
-      await run.say(
+      await run.streamText(
         inLanguageOf(
           run,
           'You are welcome. Ask on whenever you like.',
@@ -25,7 +25,7 @@ export const greet: Skill = {
       '',
       '每个步骤之后我会设置检查点，您可以带着提示返回到那里。',
     ].join('\n');
-    await run.say(
+    await run.streamText(
       inLanguageOf(
         run,
         [
@@ -48,7 +48,7 @@ export const greet: Skill = {
 export const nameUnclearParts: Skill = {
   run: async ({ run, step }) => {
     const parts = (step.args['parts'] as readonly string[]).map((part) => `“${part}”`).join('、');
-    await run.say(
+    await run.streamText(
       `我没有理解${parts}，因此没有查询数据库。请换一种说法，例如“多瑙河流经哪些国家？”。`,
     );
   },

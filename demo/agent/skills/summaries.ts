@@ -1,8 +1,8 @@
-import { quoteSafely, type JsonObject, textOf } from '../json.js';
+import { escapeTags, type JsonObject, textOf } from '../json.js';
 import { namesDocument } from '../plan/planner.js';
 import { wordsOf } from '../plan/words.js';
-import { NeedsInput, ToolFailure } from '../run/signals.js';
-import type { Skill, Work } from '../run/skill.js';
+import { InputRequiredError, ToolError } from '../run/run-errors.js';
+import type { Skill, SkillContext } from '../run/skill.js';
 import { listSessionDocuments } from '../store/documents.js';
 import { listPassages } from '../store/passages.js';
 import { recall, remember, type KnownDocument } from './memory.js';
@@ -30,15 +30,15 @@ export const readWholeDocument: Skill = {
   },
 };
 
-async function readOne(work: Work, document: KnownDocument, place: number): Promise<void> {
+async function readOne(work: SkillContext, document: KnownDocument, place: number): Promise<void> {
   const { run, tools, database } = work;
   const result = (await tools.call({
     name: 'read_document',
     input: { document_id: document.id, name: document.name },
-    act: async (tool) => {
+    execute: async (tool) => {
       const passages = listPassages(database, document.id);
       if (passages.length === 0)
-        throw new ToolFailure('The document has no text that could be read.');
+        throw new ToolError('The document has no text that could be read.');
       tool.update({
         phase: 'READING',
         status: 'started',
@@ -52,11 +52,11 @@ async function readOne(work: Work, document: KnownDocument, place: number): Prom
         if (first === undefined || seen.has(passage.heading)) continue;
         seen.add(passage.heading);
         points.push({
-          text: quoteSafely(first),
+          text: escapeTags(first),
           passage: passage.id,
-          heading: quoteSafely(passage.heading),
+          heading: escapeTags(passage.heading),
         });
-        tool.partial(`${first}\n`, 'response');
+        tool.appendOutput(`${first}\n`, 'response');
       }
       tool.update({ phase: 'READING', status: 'completed' });
       return { name: document.name, points: points.slice(0, 12) };
@@ -66,7 +66,9 @@ async function readOne(work: Work, document: KnownDocument, place: number): Prom
   const points = result['points'] as Digest['points'];
   remember(run, 'digests', [...digests, { id: document.id, name: document.name, place, points }]);
   remember(run, 'flow', 'summary');
-  await run.sayLine(`**${quoteSafely(document.name)}** has ${String(points.length)} main points.`);
+  await run.streamLine(
+    `**${escapeTags(document.name)}** has ${String(points.length)} main points.`,
+  );
 }
 
 /** Asks which document to read, then reads it. */
@@ -81,21 +83,21 @@ export const askDocument: Skill = {
       documents.find((document) => namesDocument(plain, document.name)) ??
       (ordinal === null ? undefined : documents[ordinal]);
     if (meant === undefined && 'answer' in run.progress.memory && answer === null) {
-      await run.say('Then I leave it.');
+      await run.streamText('Then I leave it.');
       return;
     }
     if (meant === undefined) {
       const names = documents.map(
-        (each, index) => `${String(index + 1)}. ${quoteSafely(each.name)}`,
+        (each, index) => `${String(index + 1)}. ${escapeTags(each.name)}`,
       );
-      throw new NeedsInput({
+      throw new InputRequiredError({
         prompt: `Which document do you mean?\n${names.join('\n')}`,
         types: ['text'],
         topic: 'which document',
       });
     }
     delete run.progress.memory['answer'];
-    await run.say(`You mean **${quoteSafely(meant.name)}**.`);
+    await run.streamText(`You mean **${escapeTags(meant.name)}**.`);
     await readOne(work, { id: meant.id, name: meant.name }, 0);
   },
 };
@@ -108,15 +110,15 @@ export const writeSummary: Skill = {
       recall<readonly number[]>(run, 'only'),
     );
     if (digests.length === 0) {
-      await run.say('There is nothing to summarise.');
+      await run.streamText('There is nothing to summarise.');
       return;
     }
     let number = 0;
     for (const [index, digest] of digests.entries()) {
-      await run.say(`${index === 0 ? '' : '\n\n'}### ${quoteSafely(digest.name)}\n`);
+      await run.streamText(`${index === 0 ? '' : '\n\n'}### ${escapeTags(digest.name)}\n`);
       for (const point of focus(digest.points, recall<string>(run, 'focus')).slice(0, 6)) {
         number += 1;
-        await run.say(
+        await run.streamText(
           `\n- ${point.text} <citation id="${point.passage}">[${String(number)}]</citation>`,
         );
       }
@@ -131,19 +133,19 @@ export const writeNewsletter: Skill = {
       recall<readonly Digest[]>(run, 'digests') ?? [],
       recall<readonly number[]>(run, 'only'),
     );
-    const names = digests.map((digest) => `**${quoteSafely(digest.name)}**`).join(', ');
-    await run.say(`## Newsletter\n\nThis issue draws on ${names}.`);
+    const names = digests.map((digest) => `**${escapeTags(digest.name)}**`).join(', ');
+    await run.streamText(`## Newsletter\n\nThis issue draws on ${names}.`);
     let number = 0;
     for (const digest of digests) {
       const [lead, ...rest] = focus(digest.points, recall<string>(run, 'focus'));
       if (lead === undefined) continue;
       number += 1;
-      await run.say(
-        `\n\n### ${lead.heading === '' ? quoteSafely(digest.name) : lead.heading}\n\n${lead.text} <citation id="${lead.passage}">[${String(number)}]</citation>`,
+      await run.streamText(
+        `\n\n### ${lead.heading === '' ? escapeTags(digest.name) : lead.heading}\n\n${lead.text} <citation id="${lead.passage}">[${String(number)}]</citation>`,
       );
       for (const point of rest.slice(0, 2)) {
         number += 1;
-        await run.say(
+        await run.streamText(
           ` ${point.text} <citation id="${point.passage}">[${String(number)}]</citation>`,
         );
       }

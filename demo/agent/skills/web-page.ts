@@ -1,6 +1,6 @@
 import { textOf } from '../json.js';
-import { keyWordsOf } from '../plan/words.js';
-import { ToolFailure } from '../run/signals.js';
+import { keywordsOf } from '../plan/words.js';
+import { ToolError } from '../run/run-errors.js';
 import type { Skill } from '../run/skill.js';
 
 /** Tries to fetch a web page. The agent has no network access, so the tool fails and the run continues without it. */
@@ -11,18 +11,18 @@ export const fetchPage: Skill = {
       await tools.call({
         name: 'fetch_page',
         input: { url },
-        act: async (tool) => {
+        execute: async (tool) => {
           tool.update({ phase: 'SCRAPING_URLS', status: 'started', data: { url_count: 1 } });
           await tool.pause(600);
-          throw new ToolFailure('This agent has no way out to the network.');
+          throw new ToolError('This agent has no way out to the network.');
         },
       });
     } catch (error) {
-      if (!(error instanceof ToolFailure)) throw error;
-      await run.sayLine('The page could not be read. I go on with the documents that I have.');
+      if (!(error instanceof ToolError)) throw error;
+      await run.streamLine('The page could not be read. I go on with the documents that I have.');
     }
     // The URL is not searched for: it would only match passages that quote it.
-    const words = keyWordsOf(run.progress.question.replace(url, ' '));
+    const words = keywordsOf(run.progress.question.replace(url, ' '));
     run.progress.steps = run.progress.steps.map((each) =>
       each.skill === 'find_passages' ? { ...each, args: { ...each.args, words } } : each,
     );

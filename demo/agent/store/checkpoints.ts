@@ -77,6 +77,6 @@ export function findCheckpoint(
 }
 
 /** Replaces the metadata of a checkpoint. */
-export function noteInCheckpoint(database: Database, id: string, metadata: JsonObject): void {
+export function setCheckpointMetadata(database: Database, id: string, metadata: JsonObject): void {
   database.run('UPDATE checkpoints SET metadata = ? WHERE id = ?', [JSON.stringify(metadata), id]);
 }

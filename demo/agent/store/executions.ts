@@ -54,7 +54,7 @@ export function setExecutionStatus(database: Database, id: string, status: strin
 }
 
 /** Stores the user's answer until the tool has ended. */
-export function keepAnswer(database: Database, id: string, answer: Json): void {
+export function storeToolAnswer(database: Database, id: string, answer: Json): void {
   database.run("UPDATE executions SET status = 'running', outputs = ? WHERE id = ?", [
     JSON.stringify({ kept_answer: answer }),
     id,
@@ -66,11 +66,11 @@ export interface OpenExecution {
   readonly id: string;
   readonly tool_name: string;
   /** The user's answer; undefined if there is none yet. */
-  readonly answer: KeptAnswer | undefined;
+  readonly answer: StoredToolAnswer | undefined;
 }
 
 /** An answer of the user; null if the request was cancelled. */
-export type KeptAnswer = { readonly input: Json; readonly type: string } | null;
+export type StoredToolAnswer = { readonly input: Json; readonly type: string } | null;
 
 /** Lists the executions of a task that have not ended, in the order in which they were started. */
 export function listOpenExecutions(database: Database, taskId: string): OpenExecution[] {
@@ -85,7 +85,7 @@ export function listOpenExecutions(database: Database, taskId: string): OpenExec
       answer:
         outputs === null
           ? undefined
-          : (JSON.parse(outputs) as { kept_answer: KeptAnswer }).kept_answer,
+          : (JSON.parse(outputs) as { kept_answer: StoredToolAnswer }).kept_answer,
     }));
 }
 

@@ -52,12 +52,12 @@ export function listMessages(database: Database, sessionId: string): MessageRow[
 }
 
 /** Replaces the content of a message. */
-export function rewriteMessage(database: Database, id: string, content: string): void {
+export function setMessageContent(database: Database, id: string, content: string): void {
   database.run('UPDATE messages SET content = ? WHERE id = ?', [content, id]);
 }
 
 /** Sets the last task that a question has started. */
-export function noteTask(database: Database, id: string, taskId: string): void {
+export function setMessageTask(database: Database, id: string, taskId: string): void {
   database.run('UPDATE messages SET task_id = ? WHERE id = ?', [taskId, id]);
 }
 

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../start-error.js';
 import { openDatabase, type Database } from './database.js';
-import { occupy } from './occupancy.js';
+import { lockFolder } from './folder-lock.js';
 import { prepareSchema } from './schema.js';
 
 /** The storage of the agent: one SQLite file in a folder that is locked by this process. */
@@ -16,7 +16,7 @@ export interface Store {
 export function openStore(dataDir: string): Store {
   const folder = openFolder(dataDir);
   const file = join(folder, 'agent.sqlite');
-  const release = occupy(folder, [`${file}.lock`]);
+  const release = lockFolder(folder, [`${file}.lock`]);
   let database: Database | null = null;
   try {
     database = openDatabase(file);

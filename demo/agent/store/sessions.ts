@@ -48,7 +48,7 @@ export function insertSession(database: Database, session: NewSession, now: stri
       now,
     ],
   );
-  return mustFindSession(database, id);
+  return getSession(database, id);
 }
 
 /** The session with this id, or null. */
@@ -57,7 +57,7 @@ export function findSession(database: Database, id: string): SessionRow | null {
 }
 
 /** The session with this id, which must exist. */
-export function mustFindSession(database: Database, id: string): SessionRow {
+export function getSession(database: Database, id: string): SessionRow {
   const session = findSession(database, id);
   if (session === null) throw new Error(`Session ${id} is gone.`);
   return session;

@@ -1,4 +1,4 @@
-import { ToolFailure } from '../run/signals.js';
+import { ToolError } from '../run/run-errors.js';
 
 /** Finds an arithmetic expression in a question: numbers with at least one operator between them; null if there is none. */
 export function findExpression(question: string): string | null {
@@ -23,7 +23,7 @@ export function findExpression(question: string): string | null {
 /** Evaluates an expression of numbers, `+ - * / ^`, parentheses and `sqrt`. Throws `ToolFailure`. */
 export function evaluate(expression: string): number {
   const tokens = expression.match(/\d+(?:\.\d+)?|\.\d+|sqrt|[-+*/^()]|\S/gu) ?? [];
-  if (tokens.length > 500) throw new ToolFailure('The expression is too long.');
+  if (tokens.length > 500) throw new ToolError('The expression is too long.');
   let at = 0;
   const next = (): string | undefined => tokens[at];
   const take = (): string => tokens[at++] ?? '';
@@ -43,7 +43,7 @@ export function evaluate(expression: string): number {
     return value;
   };
   const power = (depth: number): number => {
-    if (depth > 60) throw new ToolFailure('The expression is nested too deeply.');
+    if (depth > 60) throw new ToolError('The expression is nested too deeply.');
     if (next() === '-') return -skipped(() => power(depth + 1));
     if (next() === '+') return skipped(() => power(depth + 1));
     const base = atom(depth);
@@ -57,18 +57,18 @@ export function evaluate(expression: string): number {
     const token = take();
     if (/^[.\d]/u.test(token)) return Number(token);
     if (token === 'sqrt') return Math.sqrt(atom(depth + 1));
-    if (token !== '(') throw new ToolFailure(`The expression cannot be read at "${token}".`);
+    if (token !== '(') throw new ToolError(`The expression cannot be read at "${token}".`);
     const value = sum(depth + 1);
-    if (take() !== ')') throw new ToolFailure('A bracket is not closed.');
+    if (take() !== ')') throw new ToolError('A bracket is not closed.');
     return value;
   };
   const result = sum(0);
-  if (at < tokens.length) throw new ToolFailure(`The expression cannot be read at "${take()}".`);
-  if (!Number.isFinite(result)) throw new ToolFailure('The result is not a finite number.');
+  if (at < tokens.length) throw new ToolError(`The expression cannot be read at "${take()}".`);
+  if (!Number.isFinite(result)) throw new ToolError('The result is not a finite number.');
   return Number(result.toPrecision(12));
 }
 
 function divide(one: number, other: number): number {
-  if (other === 0) throw new ToolFailure('Division by zero is not possible.');
+  if (other === 0) throw new ToolError('Division by zero is not possible.');
   return one / other;
 }

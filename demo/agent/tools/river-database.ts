@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { parseCsv } from '../documents/parse-csv.js';
-import { ToolFailure } from '../run/signals.js';
+import { ToolError } from '../run/run-errors.js';
 
 /** A value of a result row. */
 export type Cell = string | number | null;
@@ -54,7 +54,7 @@ export function openRiverDatabase(folder: URL): RiverDatabase {
   return {
     names: tables.names,
     query: (sql, parameters) => {
-      refuseOtherThanReading(sql);
+      assertReadOnly(sql);
       worker ??= start();
       count += 1;
       return ask(worker, { id: count, sql, parameters }, () => {
@@ -87,17 +87,17 @@ function ask(
       settle();
       const { columns = [], rows = [], more = false, error } = reply;
       if (error === undefined) resolve({ columns, rows, more });
-      else reject(new ToolFailure(`The query could not be run: ${error}.`));
+      else reject(new ToolError(`The query could not be run: ${error}.`));
     };
     const fail = (): void => {
       settle();
       giveUp();
-      reject(new ToolFailure('The database broke off.'));
+      reject(new ToolError('The database broke off.'));
     };
     const timer = setTimeout(() => {
       settle();
       giveUp();
-      reject(new ToolFailure('The query took longer than four seconds and was ended.'));
+      reject(new ToolError('The query took longer than four seconds and was ended.'));
     }, TIME_LIMIT_MS);
     worker.on('message', listen);
     worker.once('error', fail);
@@ -106,12 +106,12 @@ function ask(
   });
 }
 
-function refuseOtherThanReading(sql: string): void {
+function assertReadOnly(sql: string): void {
   const statement = sql.trim().replace(/;\s*$/u, '');
   if (!/^(?:select|with|values)\b/iu.test(statement)) {
-    throw new ToolFailure('Only reading is allowed: a query begins with SELECT.');
+    throw new ToolError('Only reading is allowed: a query begins with SELECT.');
   }
-  if (statement.includes(';')) throw new ToolFailure('Only one statement is allowed.');
+  if (statement.includes(';')) throw new ToolError('Only one statement is allowed.');
 }
 
 interface TableForWorker {

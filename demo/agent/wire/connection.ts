@@ -13,7 +13,7 @@ export interface Connection {
 }
 
 /** A fault of one stream: changes or breaks what the connection writes. */
-export interface Meddler {
+export interface StreamFault {
   /** Another content type, or null. */
   readonly contentType: string | null;
   /**
@@ -21,12 +21,12 @@ export interface Meddler {
    *
    * @returns Replacement to write; `cut` breaks the connection, `end` ends it, `hold` writes nothing from now on.
    */
-  meddle(
+  apply(
     text: string,
     kind: 'record' | 'comment',
   ): readonly (string | Uint8Array)[] | 'cut' | 'end' | 'hold';
   /** Throttling: bytes per write and delay after each; null for none. */
-  readonly drip: { readonly bytes: number; readonly milliseconds: number } | null;
+  readonly throttle: { readonly bytes: number; readonly milliseconds: number } | null;
 }
 
 /** Opens an event stream as the response of a request: sends the headers immediately, and comments as a heartbeat. */
@@ -35,28 +35,30 @@ export function openConnection(
   options: {
     readonly heartbeat: number;
     readonly lineEnd: string;
-    readonly meddler: Meddler | null;
+    readonly streamFault: StreamFault | null;
   },
 ): Connection {
-  const { meddler } = options;
+  const { streamFault } = options;
   const abort = new AbortController();
   let held = false;
   response.writeHead(200, {
-    'content-type': meddler?.contentType ?? 'text/event-stream; charset=utf-8',
+    'content-type': streamFault?.contentType ?? 'text/event-stream; charset=utf-8',
     ...INERT_HEADERS,
     ...privateResponseHeaders(response, true),
   });
   response.flushHeaders();
   const send = async (text: string, kind: 'record' | 'comment'): Promise<void> => {
-    const pieces = held ? 'hold' : (meddler?.meddle(text, kind) ?? [text]);
+    const pieces = held ? 'hold' : (streamFault?.apply(text, kind) ?? [text]);
     if (pieces === 'hold') held = true;
     else if (pieces === 'cut') {
       held = true;
       // Prevents that the stream is ended properly in the meantime.
       abort.abort();
-      cutOff(response);
+      breakConnection(response);
     } else if (pieces === 'end') end();
-    else for (const piece of pieces) await pour(response, piece, meddler?.drip ?? null);
+    else
+      for (const piece of pieces)
+        await writeThrottled(response, piece, streamFault?.throttle ?? null);
   };
   const beat = setInterval(() => {
     void send(`: keep-alive${options.lineEnd}${options.lineEnd}`, 'comment');
@@ -76,11 +78,11 @@ export function openConnection(
 }
 
 /** Breaks a connection after a delay, because a client discards unread data when its connection breaks. */
-function cutOff(response: ServerResponse): void {
+function breakConnection(response: ServerResponse): void {
   setTimeout(() => response.destroy(), 30);
 }
 
-async function pour(
+async function writeThrottled(
   response: ServerResponse,
   text: string | Uint8Array,
   drip: { readonly bytes: number; readonly milliseconds: number } | null,

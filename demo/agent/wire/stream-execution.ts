@@ -4,7 +4,7 @@ import { isEnd, type SessionEvent } from '../run/session-event.js';
 import { readEvents, type TaskLog } from '../run/task-log.js';
 import type { Database } from '../store/database.js';
 import { findExecution, type ExecutionRow } from '../store/executions.js';
-import { openConnection, type Connection, type Meddler } from './connection.js';
+import { openConnection, type Connection, type StreamFault } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { encodeEvent } from './encode.js';
 
@@ -15,7 +15,7 @@ export interface ExecutionStream {
   /** The live log of its task; null if the task has ended. */
   readonly log: TaskLog | null;
   readonly dialect: Dialect;
-  readonly meddler: Meddler | null;
+  readonly streamFault: StreamFault | null;
 }
 
 /** Streams the events of one execution as named records without an envelope; the last one is `tool_end` or `error`. */
@@ -29,7 +29,7 @@ export async function streamExecution(
   const connection = openConnection(response, {
     heartbeat: dialect.heartbeat,
     lineEnd: dialect.lineEnd,
-    meddler: options.meddler,
+    streamFault: options.streamFault,
   });
   const { log, execution } = options;
   let next = 0;
@@ -37,18 +37,18 @@ export async function streamExecution(
     const events =
       log?.read(next, 200) ?? readEvents(options.database, execution.task_id, next, 200);
     next += events.length;
-    for (const event of events) await tellOwn(connection, dialect, event, execution.id);
+    for (const event of events) await sendEvents(connection, dialect, event, execution.id);
     if (events.length > 0) continue;
     const now = findExecution(options.database, execution.id);
     const over = now === null || now.completed_at !== null;
-    if (over || log === null || log.ended || events.some(isEnd)) break;
-    await log.changed(connection.signal);
+    if (over || log === null || log.isEnded || events.some(isEnd)) break;
+    await log.whenChanged(connection.signal);
   }
-  await tellEnd(connection, dialect, findExecution(options.database, execution.id));
+  await sendEnd(connection, dialect, findExecution(options.database, execution.id));
   connection.end();
 }
 
-async function tellOwn(
+async function sendEvents(
   connection: Connection,
   dialect: Dialect,
   event: SessionEvent,
@@ -69,7 +69,7 @@ function questionOf(input: Json | undefined): Json {
   return question ?? null;
 }
 
-async function tellEnd(
+async function sendEnd(
   connection: Connection,
   dialect: Dialect,
   execution: ExecutionRow | null,

@@ -1,6 +1,6 @@
 import { UbikImageLoadEvent } from '../../events/index.js';
 import { ElementClock } from '../../dom/clock.js';
-import { framesOf } from '../../dom/frames.js';
+import { getFrameScheduler } from '../../dom/frames.js';
 import { loadExtra } from '../../dom/load-extra.js';
 import type { Locale } from '../../locales/locale.js';
 import type { RenderDiagram } from '../../markdown/options.js';
@@ -40,7 +40,7 @@ export function createViewContext(
   locale: () => Locale,
 ): ElementContext {
   const prefix = `ubik-${(contexts += 1)}`;
-  const frames = framesOf(window);
+  const frames = getFrameScheduler(window);
   const createId = createCounter(prefix);
   const load = (name: string): Promise<unknown> => loadExtra(name, host.assetsUrl);
   return {

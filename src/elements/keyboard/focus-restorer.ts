@@ -1,4 +1,4 @@
-import { framesOf } from '../../dom/frames.js';
+import { getFrameScheduler } from '../../dom/frames.js';
 import { findFocusable, isRendered } from '../../dom/focusable.js';
 
 /** Elements that are never removed, so their removal need not be observed. */
@@ -29,7 +29,7 @@ export class FocusRestorer {
   #focused: Element | null = null;
   /** Positions of the focused node and its ancestors, innermost first. */
   #positions: readonly Position[] = [];
-  readonly #frames = framesOf(window);
+  readonly #frames = getFrameScheduler(window);
   readonly #observer = new MutationObserver(() => {
     this.#scheduleCheck();
   });

@@ -52,9 +52,9 @@ test('history holds contents as JSON texts and an empty one while the run is act
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
-  server.controls?.hold({ point: 'text' });
+  server.controls?.pauseAt({ point: 'text' });
   const asked = client.ask('Hello', { conversation_id: id });
-  await server.controls?.held();
+  await server.controls?.whenPaused();
   const running = await client.messages(id);
   assert.deepEqual(JSON.parse(textOf(running[0]?.['content'])), {
     text: 'Hello',
@@ -63,7 +63,7 @@ test('history holds contents as JSON texts and an empty one while the run is act
   assert.deepEqual([running[1]?.['content'], running[1]?.['status']], ['', 'processing']);
   const listed = (await client.request('GET', `${APP}/conversation`)).json;
   assert.equal(at(listed, 'entries', 0, 'status'), 'processing');
-  server.controls?.release();
+  server.controls?.resumeRuns();
   await asked;
 });
 

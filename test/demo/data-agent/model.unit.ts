@@ -195,10 +195,10 @@ test('termination aborts the request to a language model that has not finished',
   });
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
-  server.controls?.hold({ point: 'text' });
+  server.controls?.pauseAt({ point: 'text' });
   const asked = client.ask('Good day', { conversation_id: id });
-  await server.controls?.held();
-  server.controls?.release();
+  await server.controls?.whenPaused();
+  server.controls?.resumeRuns();
   const stop = { conversation_id: id };
   const stopped = await client.request('POST', `${APP}/chat/termination`, stop);
   assert.equal(stopped.status, 204);

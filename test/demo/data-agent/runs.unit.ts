@@ -19,12 +19,12 @@ test('resume sends the snapshot twice, then differences, and ends like the first
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
-  server.controls?.hold({ point: 'text', skip: 4 });
+  server.controls?.pauseAt({ point: 'text', skip: 4 });
   const asked = client.ask(QUESTION, { conversation_id: id });
-  await server.controls?.held();
+  await server.controls?.whenPaused();
   const resumed = await client.open('POST', `${APP}/chat/resume`, { conversation_id: id });
   assert.equal(resumed.status, 200);
-  server.controls?.release();
+  server.controls?.resumeRuns();
   const patches = readPatches(await resumed.text());
   assert.equal(patches[0]?.seq_id, 0);
   const snapshots = patches.filter(
@@ -54,10 +54,10 @@ test('a run goes on after its reader has disconnected', async (context) => {
   const id = await client.createConversation();
   const fault = { 'x-demo-fault': 'cut; events=6' };
   await assert.rejects(client.ask(QUESTION, { conversation_id: id }, fault));
-  server.controls?.hold({ point: 'end' });
+  server.controls?.pauseAt({ point: 'end' });
   const held = await client.request('POST', `${APP}/chat/resume`, { conversation_id: 'none' });
   assert.equal(held.status, 500);
-  server.controls?.release();
+  server.controls?.resumeRuns();
   const resumed = await client.open('POST', `${APP}/chat/resume`, { conversation_id: id });
   await resumed.text();
   assert.equal((await client.messages(id)).at(-1)?.['status'], 'succeded');
@@ -67,9 +67,9 @@ test('termination ends the stream without totals and stores what was sent', asyn
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
-  server.controls?.hold({ point: 'text', skip: 2 });
+  server.controls?.pauseAt({ point: 'text', skip: 2 });
   const asked = client.ask(QUESTION, { conversation_id: id });
-  await server.controls?.held();
+  await server.controls?.whenPaused();
   const stop = { conversation_id: id };
   assert.equal((await client.request('POST', `${APP}/chat/termination`, stop)).status, 204);
   const reply = applyPatches(await asked);
@@ -159,9 +159,9 @@ test('approval survives a restart; an answer that was running becomes failed', a
   const client = await DataAgentClient.connect(first.url);
   const { reply } = await interrupt(client);
   const running = await client.createConversation();
-  first.controls?.hold({ point: 'text' });
+  first.controls?.pauseAt({ point: 'text' });
   const asked = client.ask(QUESTION, { conversation_id: running }).catch(() => null);
-  await first.controls?.held();
+  await first.controls?.whenPaused();
   await first.close();
   await asked;
   const second = await startTestServer(context, { dataDir: first.dataDir });
@@ -230,7 +230,7 @@ test('a status by a fault has the error body of the service, in the language of 
     [429, 'AgentAPP.InvalidParameter.RequestBody', '请求参数无效。'],
     [503, 'AgentAPP.InternalError', '内部错误。'],
   ] as const) {
-    server.controls?.strike({ kind: 'status', status, path: '/chat/resume' });
+    server.controls?.addFaults({ kind: 'status', status, path: '/chat/resume' });
     const headers = { 'x-language': 'zh-CN' };
     const answer = await client.request('POST', `${APP}/chat/resume`, body, headers);
     assert.equal(answer.status, status);

@@ -1,4 +1,4 @@
-import type { GatePoint } from '../../../demo/agent/run/gate.js';
+import type { PausePoint } from '../../../demo/agent/run/pause-points.js';
 import { pickIndex, pickOne, type Random } from '../../helpers/seeded-random.js';
 import type { Tab } from '../world/tab.js';
 import type { World } from '../world/world.js';
@@ -53,5 +53,5 @@ export function createQuestion(
 
 /** Holds the runs of the user at a point. */
 export function holdRuns({ service, user }: World, point: string): void {
-  if (point !== '-') service.gates.hold(user, point as GatePoint);
+  if (point !== '-') service.gates.hold(user, point as PausePoint);
 }

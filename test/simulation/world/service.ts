@@ -51,8 +51,8 @@ export async function startService(context: TestContext): Promise<Service> {
     speed: 0,
     apiKey: null,
     model: null,
-    gate: gates,
-    interference: createControls(),
+    pausePoints: gates,
+    faultInjection: createControls(),
     onError: (error) => errors.push(error),
   });
   const server = await startLocalServer((request, response) => {
@@ -69,7 +69,7 @@ export async function startService(context: TestContext): Promise<Service> {
     await rm(dataDir, { recursive: true, force: true });
     if (errors.length > 0) throw new AggregateError(errors, 'The server met the unexpected.');
   });
-  await agent.documentsRead();
+  await agent.whenDocumentsIndexed();
   return {
     origin: server.origin,
     baseUrl: server.origin + API,
@@ -77,8 +77,8 @@ export async function startService(context: TestContext): Promise<Service> {
     exchanges,
     activity,
     errors,
-    mint: (user) => agent.mint(user, 60),
-    documentsRead: () => agent.documentsRead(),
+    mint: (user) => agent.createToken(user, 60),
+    documentsRead: () => agent.whenDocumentsIndexed(),
   };
 }
 

@@ -1,10 +1,10 @@
-import type { Gate, GatePoint } from '../../../demo/agent/run/gate.js';
+import type { PausePoints, PausePoint } from '../../../demo/agent/run/pause-points.js';
 import type { ActivitySignal } from './activity-signal.js';
 
 /** Holds the runs of single users. */
-export class UserGates implements Gate {
+export class UserGates implements PausePoints {
   readonly #activity: ActivitySignal;
-  readonly #points = new Map<string, { readonly point: GatePoint; left: number }>();
+  readonly #points = new Map<string, { readonly point: PausePoint; left: number }>();
   readonly #held = new Map<string, (() => void)[]>();
 
   /** @param activity notified when a run is held */
@@ -13,7 +13,7 @@ export class UserGates implements Gate {
   }
 
   /** Holds each run of a user that reaches a point, after some runs have passed it. */
-  hold(user: string, point: GatePoint, skip = 0): void {
+  hold(user: string, point: PausePoint, skip = 0): void {
     this.#points.set(user, { point, left: skip });
   }
 
@@ -36,8 +36,8 @@ export class UserGates implements Gate {
     this.#points.clear();
   }
 
-  /** See {@link Gate}. */
-  pass(owner: string | null, point: GatePoint): Promise<void> {
+  /** See {@link PausePoints}. */
+  reach(owner: string | null, point: PausePoint): Promise<void> {
     const user = owner ?? '';
     const found = this.#points.get(user);
     if (found?.point !== point) return Promise.resolve();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUbikBackend } from '../../../../src/backends/ubik/index.js';
-import { polluteObjects } from '../../../helpers/pollute-objects.js';
+import { polluteObjectPrototype } from '../../../helpers/pollute-object-prototype.js';
 import { createTestEnvironment } from '../../../helpers/test-environment.js';
 import { setupRecorded } from '../support/recorded-session.js';
 import {
@@ -61,7 +61,7 @@ test('token is sent in the header, and in the URL of a stream only with streamAu
 });
 
 test('token stays out of the URL when Object.prototype is polluted with streamAuth', async () => {
-  const restore = polluteObjects({ streamAuth: 'query' });
+  const restore = polluteObjectPrototype({ streamAuth: 'query' });
   const { session } = setupRecorded(
     (path, method) =>
       method === 'POST'

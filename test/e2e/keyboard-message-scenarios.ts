@@ -1,88 +1,91 @@
 import assert from 'node:assert/strict';
-import { FIELD, MESSAGES, type Chapters } from './keyboard-story.js';
+import { FIELD, MESSAGES, type KeyboardScenarios } from './keyboard-session.js';
 
 /** What is done in the messages and at the field, in order. */
-export const TALK: Chapters = {
+export const MESSAGE_SCENARIOS: KeyboardScenarios = {
   'comes from the top of the page, chooses a question and answers the agent': async (story) => {
-    const { chat, person } = story;
-    await story.shows('ubik-thread-list', 'New conversation');
+    const { chat, user: person } = story;
+    await story.waitForText('ubik-thread-list', 'New conversation');
     await chat.shows('Which is the biggest river');
-    await person.goTo('button New conversation');
-    await person.goTo(MESSAGES, 'F6');
-    await person.goTo('button Which is the biggest river in Europe?');
+    await person.moveTo('button New conversation');
+    await person.moveTo(MESSAGES, 'F6');
+    await person.moveTo('button Which is the biggest river in Europe?');
     await person.press('Enter');
     await chat.fired('ubik-run-paused');
     await chat.find('.request form');
-    await person.lands(MESSAGES);
-    await person.goTo('textbox Your answer');
+    await person.expectFocus(MESSAGES);
+    await person.moveTo('textbox Your answer');
     await person.type('by discharge');
-    await person.goTo('button Submit');
+    await person.moveTo('button Submit');
     await person.press('Enter');
-    await person.lands(FIELD);
-    await story.ended();
+    await person.expectFocus(FIELD);
+    await story.waitForAnswer();
     await chat.shows('Volga');
   },
   'asks, reads the answer, and looks at what a citation points to': async (story) => {
-    const { chat, person } = story;
+    const { chat, user: person } = story;
     await story.ask('How does an answer survive a broken network?');
-    await person.lands(FIELD);
-    await person.goTo(MESSAGES, 'Shift+F6');
+    await person.expectFocus(FIELD);
+    await person.moveTo(MESSAGES, 'Shift+F6');
     await person.press('ArrowUp');
-    await person.lands('article Assistant, 6 of 6: ');
+    await person.expectFocus('article Assistant, 6 of 6: ');
     await person.press('Enter');
-    await person.lands('DisclosureTriangle Step 1');
-    await person.goTo('button Source 1');
+    await person.expectFocus('DisclosureTriangle Step 1');
+    await person.moveTo('button Source 1');
     await person.press('Enter');
-    await person.lands('complementary ');
+    await person.expectFocus('complementary ');
     await chat.find('.passage mark');
     // It is a part like the others.
-    await person.goTo('button New conversation', 'F6');
-    await person.goTo('complementary ', 'Shift+F6');
+    await person.moveTo('button New conversation', 'F6');
+    await person.moveTo('complementary ', 'Shift+F6');
     await person.press('Escape');
-    await person.lands('button Source 1');
-    await story.goes('.passage');
+    await person.expectFocus('button Source 1');
+    await story.waitUntilRemoved('.passage');
     // The card of the citation, then the message, then the messages: one thing at a time.
     await person.press('Escape');
-    await person.lands('button Source 1');
-    await story.goes('.cite-card:popover-open');
+    await person.expectFocus('button Source 1');
+    await story.waitUntilRemoved('.cite-card:popover-open');
     await person.press('Escape');
-    await person.lands('article Assistant, 6 of 6: ');
+    await person.expectFocus('article Assistant, 6 of 6: ');
     await person.press('Escape');
-    await person.lands(FIELD);
+    await person.expectFocus(FIELD);
   },
   'stops a run': async (story) => {
-    const { chat, demo, person } = story;
+    const { chat, demo, user: person } = story;
     await demo.control({ hold: { point: 'tool' } });
     await person.type('Analyse the rivers');
     await person.press('Enter');
     await demo.control({ held: true });
     await chat.find('[data-act=stop]');
-    await person.goTo('button Stop');
+    await person.moveTo('button Stop');
     await person.press('Enter');
     await chat.shows('Stopping…');
-    await person.lands('button Stopping…');
+    await person.expectFocus('button Stopping…');
     await demo.control({ release: true });
     await chat.fired('ubik-run-stopped');
-    await person.lands('button Send');
+    await person.expectFocus('button Send');
     await chat.shows('Stopped');
   },
   'answers the questions of a tool, each in its own form, and leaves one unanswered': async (
     story,
   ) => {
-    const { chat, person } = story;
+    const { chat, user: person } = story;
     await person.press('Shift+Tab');
-    await person.lands(FIELD);
+    await person.expectFocus(FIELD);
     await person.type('Ask me for a number, a date, a choice, a yes or no and a long text');
     await person.press('Enter');
     await chat.fired('ubik-input-required', 6);
     // Nothing takes the focus of somebody who writes.
-    await person.lands(FIELD);
+    await person.expectFocus(FIELD);
     await chat.find('.request form [type=radio]');
-    await person.goTo(MESSAGES, 'Shift+F6');
+    await person.moveTo(MESSAGES, 'Shift+F6');
     await person.press('End');
     await person.press('Enter');
-    await person.goTo('textbox Your answer');
-    assert.match(await person.hearAround(), /^group Describe your trip\., article Assistant/u);
+    await person.moveTo('textbox Your answer');
+    assert.match(
+      await person.readFocusContext(),
+      /^group Describe your trip\., article Assistant/u,
+    );
     await person.type('By boat');
     // Each that is sent leads to the next that is asked.
     await story.sendAnswer('spinbutton Your answer', 'How many days do you have?');
@@ -91,12 +94,12 @@ export const TALK: Chapters = {
     await person.type('05012026');
     await story.sendAnswer('radio Danube', 'Which river would you like to travel?');
     await person.press('ArrowDown');
-    await person.lands('radio Rhine');
+    await person.expectFocus('radio Rhine');
     await story.sendAnswer('radio Yes', 'Do you want to go by boat?');
-    await person.goTo('button Skip');
+    await person.moveTo('button Skip');
     await person.press('Enter');
-    await person.lands(FIELD);
-    await story.ended();
+    await person.expectFocus(FIELD);
+    await story.waitForAnswer();
     for (const told of ['By boat', '12', '2026-05-01', 'Rhine']) {
       await chat.shows(`You told me: ${told}`);
     }
@@ -104,100 +107,100 @@ export const TALK: Chapters = {
   'answers a question of the agent from a list, and leaves another one unanswered': async (
     story,
   ) => {
-    const { chat, person } = story;
+    const { chat, user: person } = story;
     await person.type('Ask me yourself for a choice');
     await person.press('Enter');
     await chat.fired('ubik-run-paused', 2);
     await chat.find('.request [type=radio]');
-    await person.goTo('radio', 'Shift+Tab');
+    await person.moveTo('radio', 'Shift+Tab');
     await person.press('ArrowUp');
     await story.sendAnswer();
-    await story.ended();
+    await story.waitForAnswer();
     await person.type('Ask me yourself for a number');
     await person.press('Enter');
     await chat.fired('ubik-run-paused', 3);
     await chat.find('.request [type=number]');
-    await person.goTo('button Skip', 'Shift+Tab');
+    await person.moveTo('button Skip', 'Shift+Tab');
     await person.press('Enter');
-    await person.lands(FIELD);
-    await story.ended();
+    await person.expectFocus(FIELD);
+    await story.waitForAnswer();
   },
   'edits a question, steps between its versions and has it answered again': async (story) => {
-    const { chat, person } = story;
+    const { chat, user: person } = story;
     await story.ask('What is 17 * 23?');
     await chat.shows('391');
-    await person.goTo('button Edit', 'Shift+Tab');
+    await person.moveTo('button Edit', 'Shift+Tab');
     await person.press('Enter');
-    await person.lands('textbox Edit message');
+    await person.expectFocus('textbox Edit message');
     await person.press('Escape');
-    await person.lands('button Edit');
+    await person.expectFocus('button Edit');
     await person.press('Enter');
-    await person.lands('textbox Edit message');
+    await person.expectFocus('textbox Edit message');
     await person.press('Control+a');
     await person.type('What is 17 * 24?');
     await person.press('Enter');
-    await story.ended();
+    await story.waitForAnswer();
     await chat.shows('408');
-    await person.lands('button Edit');
-    await person.goTo('button Previous version');
+    await person.expectFocus('button Edit');
+    await person.moveTo('button Previous version');
     await person.press('Enter');
     await chat.shows('391');
-    await person.lands('button Previous version');
+    await person.expectFocus('button Previous version');
     await person.press('ArrowRight');
     await chat.shows('408');
-    await person.lands('button Next version');
-    await person.goTo('button Regenerate');
+    await person.expectFocus('button Next version');
+    await person.moveTo('button Regenerate');
     await person.press('Enter');
-    await story.ended();
-    await person.lands('button Regenerate');
+    await story.waitForAnswer();
+    await person.expectFocus('button Regenerate');
   },
   'opens the tree of versions and chooses a branch': async (story) => {
-    const { chat, person } = story;
-    await person.goTo('button Branches', 'Shift+Tab');
+    const { chat, user: person } = story;
+    await person.moveTo('button Branches', 'Shift+Tab');
     await person.press('Enter');
-    await person.lands('button Close');
+    await person.expectFocus('button Close');
     await person.press('Escape');
-    await person.lands('button Branches');
+    await person.expectFocus('button Branches');
     await person.press('Enter');
-    await person.lands('button Close');
-    await person.goTo('treeitem');
+    await person.expectFocus('button Close');
+    await person.moveTo('treeitem');
     await person.press('End');
-    await person.goTo('treeitem You: What is 17 * 23?', 'ArrowUp');
+    await person.moveTo('treeitem You: What is 17 * 23?', 'ArrowUp');
     await person.press('Enter');
-    await story.goes('dialog');
+    await story.waitUntilRemoved('dialog');
     await chat.shows('391');
-    await person.lands('button Branches');
+    await person.expectFocus('button Branches');
   },
   'goes back to a checkpoint with a hint, and compares both branches': async (story) => {
-    const { chat, person } = story;
-    await person.goTo(FIELD, 'F6');
+    const { chat, user: person } = story;
+    await person.moveTo(FIELD, 'F6');
     await story.ask('Summarise all documents');
-    await person.goTo('button Restore…', 'Shift+Tab');
+    await person.moveTo('button Restore…', 'Shift+Tab');
     await person.press('Enter');
-    await person.lands('textbox What should change this time?');
+    await person.expectFocus('textbox What should change this time?');
     await person.press('Escape');
-    await person.lands('button Restore…');
+    await person.expectFocus('button Restore…');
     await person.press('Enter');
-    await person.lands('textbox What should change this time?');
+    await person.expectFocus('textbox What should change this time?');
     await person.type('use only the second document');
     await person.press('Enter');
-    await story.ended();
+    await story.waitForAnswer();
     await chat.shows('with the hint: use only the second document');
-    await person.lands(MESSAGES);
+    await person.expectFocus(MESSAGES);
     await person.press('End');
     await person.press('Enter');
-    await person.lands('button Show the earlier branch');
-    await person.goTo('button Compare both branches…');
+    await person.expectFocus('button Show the earlier branch');
+    await person.moveTo('button Compare both branches…');
     await person.press('Enter');
     await chat.find('.compare [data-only]');
-    await person.lands('dialog Compare branches');
+    await person.expectFocus('dialog Compare branches');
     await person.press('Escape');
-    await person.lands('button Compare both branches…');
+    await person.expectFocus('button Compare both branches…');
     await person.press('Enter');
     await chat.find('.compare [data-only]');
-    await person.goTo('button Continue on this branch');
+    await person.moveTo('button Continue on this branch');
     await person.press('Enter');
-    await story.goes('dialog');
-    await person.lands(MESSAGES);
+    await story.waitUntilRemoved('dialog');
+    await person.expectFocus(MESSAGES);
   },
 };

@@ -2,22 +2,22 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
 /** A cable between a browser and a server: it can be pulled out in the middle of an answer and put back. */
-export interface Cable {
+export interface NetworkProxy {
   /** Address of the near end. */
   readonly url: string;
   /** Connections made so far. */
   readonly connections: number;
   /** Breaks every connection at once and refuses new ones. */
-  pull(): void;
+  disconnect(): void;
   /** Pulls it by itself when the browser has sent so many bytes from now on. */
-  pullAfter(bytes: number): void;
+  disconnectAfter(bytes: number): void;
   /** Takes connections again. */
-  plug(): void;
+  reconnect(): void;
   close(): Promise<void>;
 }
 
 /** Lays a cable to a local server. */
-export async function layCable(target: string): Promise<Cable> {
+export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
   const { port } = new URL(target);
   const sockets = new Set<Socket>();
   let plugged = true;
@@ -46,11 +46,11 @@ export async function layCable(target: string): Promise<Cable> {
     get connections() {
       return connections;
     },
-    pull,
-    pullAfter: (bytes) => {
+    disconnect: pull,
+    disconnectAfter: (bytes) => {
       left = bytes;
     },
-    plug: () => {
+    reconnect: () => {
       left = Infinity;
       plugged = true;
     },

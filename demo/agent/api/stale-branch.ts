@@ -3,10 +3,10 @@ import { findMessage, listMessages, readBranch, type MessageRow } from '../store
 import type { SessionRow } from '../store/sessions.js';
 
 /** What a stale list of messages contains of the newest run: nothing, only its question, an empty answer, or half of the answer. */
-export type Lag = 'nothing' | 'question' | 'empty' | 'half';
+export type Staleness = 'nothing' | 'question' | 'empty' | 'half';
 
 /** The list of messages of a service that stores messages late, or in parts. */
-export interface LaggingBranch {
+export interface StaleBranch {
   readonly messages: readonly MessageRow[];
   readonly head: string | null;
   /** Whether a message is already stored. */
@@ -14,11 +14,11 @@ export interface LaggingBranch {
 }
 
 /** Returns the active branch without the newest run, or with a part of it; the whole branch if no run has ended. */
-export function readLaggingBranch(
+export function readStaleBranch(
   database: Database,
   { id: session, active_head: head }: SessionRow,
-  lag: Lag,
-): LaggingBranch {
+  lag: Staleness,
+): StaleBranch {
   const all = listMessages(database, session);
   const answer = all.findLast(({ role }) => role === 'assistant');
   if (!answer) return { messages: readBranch(database, session, head), head, has: () => true };

@@ -9,7 +9,7 @@ import type { SessionRow } from '../store/sessions.js';
 import { TOOLS } from '../tools/tool-list.js';
 
 /** Converts a session to the format of the API. */
-export function shapeSession(database: Database, session: SessionRow): object {
+export function toSessionJson(database: Database, session: SessionRow): object {
   const options = parseObject(session.options);
   return {
     id: session.id,
@@ -22,7 +22,7 @@ export function shapeSession(database: Database, session: SessionRow): object {
     active_tools: TOOLS,
     active_skills: [],
     documents: listSessionDocuments(database, session.id).map((document) => ({
-      ...shapeDocument(document),
+      ...toDocumentJson(document),
       is_starred: document.is_starred === 1,
     })),
     workspaces: [],
@@ -31,7 +31,7 @@ export function shapeSession(database: Database, session: SessionRow): object {
 }
 
 /** Converts a message to the format of the API. Pass `siblings` if they are already loaded. */
-export function shapeMessage(
+export function toMessageJson(
   database: Database,
   message: MessageRow,
   siblings: readonly string[] = readSiblings(database, message),
@@ -55,7 +55,7 @@ export function streamUrl(sessionId: string, taskId: string): string {
 }
 
 /** Converts a document to the format of the API, without its content. */
-export function shapeDocument(document: DocumentRow): object {
+export function toDocumentJson(document: DocumentRow): object {
   return {
     id: document.id,
     name: document.name,
@@ -70,7 +70,7 @@ export function shapeDocument(document: DocumentRow): object {
 }
 
 /** Converts a passage to the format of the API. */
-export function shapePassage(passage: PassageRow): object {
+export function toPassageJson(passage: PassageRow): object {
   return {
     id: passage.id,
     document_id: passage.document_id,
@@ -84,7 +84,7 @@ export function shapePassage(passage: PassageRow): object {
 }
 
 /** Converts a checkpoint to the format of the API. */
-export function shapeCheckpoint(checkpoint: CheckpointRow): object {
+export function toCheckpointJson(checkpoint: CheckpointRow): object {
   return {
     checkpoint_name: checkpoint.name,
     task_id: checkpoint.task_id,
@@ -94,7 +94,7 @@ export function shapeCheckpoint(checkpoint: CheckpointRow): object {
 }
 
 /** Converts an execution to the format of the API. */
-export function shapeExecution(execution: ExecutionRow): object {
+export function toExecutionJson(execution: ExecutionRow): object {
   return {
     id: execution.id,
     tool_id: execution.tool_id,

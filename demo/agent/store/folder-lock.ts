@@ -12,9 +12,9 @@ const openHere = new Set<string>();
  *
  * @returns A function that unlocks the folder.
  */
-export function occupy(folder: string, lockFolders: readonly string[]): () => void {
+export function lockFolder(folder: string, lockFolders: readonly string[]): () => void {
   const file = join(folder, 'agent.pid');
-  const holder = readHolder(file);
+  const holder = readLockOwner(file);
   if (openHere.has(folder) || (holder !== null && isAlive(holder))) {
     const who = openHere.has(folder) ? process.pid : holder?.pid;
     throw new StartError(
@@ -22,7 +22,7 @@ export function occupy(folder: string, lockFolders: readonly string[]): () => vo
     );
   }
   for (const lock of lockFolders) rmSync(lock, { recursive: true, force: true });
-  writeFileSync(file, `${String(process.pid)} ${birthOf(process.pid) ?? ''}\n`);
+  writeFileSync(file, `${String(process.pid)} ${startTimeOf(process.pid) ?? ''}\n`);
   openHere.add(folder);
   return () => {
     openHere.delete(folder);
@@ -30,12 +30,12 @@ export function occupy(folder: string, lockFolders: readonly string[]): () => vo
   };
 }
 
-interface Holder {
+interface LockOwner {
   readonly pid: number;
   readonly birth: string | null;
 }
 
-function readHolder(file: string): Holder | null {
+function readLockOwner(file: string): LockOwner | null {
   try {
     const [pid = '', birth = ''] = readFileSync(file, 'utf8').trim().split(' ');
     const number = Number(pid);
@@ -45,7 +45,7 @@ function readHolder(file: string): Holder | null {
   }
 }
 
-function isAlive(holder: Holder): boolean {
+function isAlive(holder: LockOwner): boolean {
   // This process has not written the file, so its own process id in it was reused from a dead process.
   if (holder.pid === process.pid) return false;
   try {
@@ -54,12 +54,12 @@ function isAlive(holder: Holder): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   // Process ids are reused: a process with another start time is a different one.
-  const birth = birthOf(holder.pid);
+  const birth = startTimeOf(holder.pid);
   return birth === null || holder.birth === null || birth === holder.birth;
 }
 
 /** Start time of a process, in clock ticks of the kernel; null if the system does not provide it. */
-function birthOf(pid: number): string | null {
+function startTimeOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;

@@ -2,7 +2,7 @@ const PIECE = /\S+\s*|\s+/gu;
 const ABOUT = 14;
 
 /** Splits a text into chunks of a few words, like a language model, never inside a character. */
-export function* cutIntoPieces(text: string): Generator<string> {
+export function* splitIntoChunks(text: string): Generator<string> {
   let piece = '';
   for (const [word] of text.matchAll(PIECE)) {
     piece += word;

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { sendJson } from '../../server/safe-response.js';
-import type { CreateErrorBody } from '../agent/api/interference.js';
+import type { CreateErrorBody } from '../agent/api/fault-injection.js';
 import type { Fault } from './fault.js';
 
 const PAGE = '<!doctype html><title>Bad gateway</title><h1>502 Bad Gateway</h1>';
 
 /** Responds to a request with a fault. Resolves with true, so that the API does not handle it. */
-export function answerInstead(
+export function respondWithFault(
   fault: Fault,
   response: ServerResponse,
   createErrorBody: CreateErrorBody,
 ): Promise<boolean> {
   switch (fault.kind) {
     case 'status':
-      answerStatus(fault, response, createErrorBody);
+      respondWithStatus(fault, response, createErrorBody);
       break;
     case 'html':
       response
@@ -37,7 +37,7 @@ export function answerInstead(
   return Promise.resolve(true);
 }
 
-function answerStatus(
+function respondWithStatus(
   fault: Fault,
   response: ServerResponse,
   createErrorBody: CreateErrorBody,

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { closeBrowser, openChat, type ChatPage } from './chat-page.js';
 import { startDemo, type DemoProcess } from './demo-process.js';
-import { KeyboardPerson } from './keyboard-person.js';
+import { KeyboardUser } from './keyboard-user.js';
 
 /** What is done in the story, by what it is called; each goes on from the one before. */
-export type Chapters = Readonly<Record<string, (story: Story) => Promise<void>>>;
+export type KeyboardScenarios = Readonly<Record<string, (story: KeyboardSession) => Promise<void>>>;
 
 /** The field and the list of the messages, as they are heard. */
 export const FIELD = 'textbox Message';
 export const MESSAGES = 'region Conversation';
 
 /** One person who has a keyboard and nothing else, in one long conversation on one page. */
-export class Story {
+export class KeyboardSession {
   readonly demo: DemoProcess;
   readonly chat: ChatPage;
-  readonly person: KeyboardPerson;
+  readonly user: KeyboardUser;
   /** Answers that were awaited so far. */
   #ended = 0;
 
-  private constructor(demo: DemoProcess, chat: ChatPage, person: KeyboardPerson) {
+  private constructor(demo: DemoProcess, chat: ChatPage, person: KeyboardUser) {
     this.demo = demo;
     this.chat = chat;
-    this.person = person;
+    this.user = person;
   }
 
   /** Opens the demo's page with room for both sides. */
-  static async begin(): Promise<Story> {
+  static async start(): Promise<KeyboardSession> {
     const demo = await startDemo();
     const chat = await openChat(demo.url);
     await chat.page.setViewport({ width: 1400, height: 900 });
@@ -33,7 +33,7 @@ export class Story {
     await chat.page.evaluate(() => {
       document.documentElement.lang = 'en';
     });
-    return new Story(demo, chat, await KeyboardPerson.at(chat.page));
+    return new KeyboardSession(demo, chat, await KeyboardUser.create(chat.page));
   }
 
   async close(): Promise<void> {
@@ -43,20 +43,20 @@ export class Story {
 
   /** Writes a message where the focus is, and waits for the answer. */
   async ask(text: string): Promise<void> {
-    await this.person.lands(FIELD);
-    await this.person.type(text);
-    await this.person.press('Enter');
-    await this.ended();
+    await this.user.expectFocus(FIELD);
+    await this.user.type(text);
+    await this.user.press('Enter');
+    await this.waitForAnswer();
   }
 
   /** Waits until one more answer is complete. */
-  async ended(): Promise<void> {
+  async waitForAnswer(): Promise<void> {
     this.#ended += 1;
     await this.chat.fired('ubik-run-completed', this.#ended);
   }
 
   /** Waits until the root of an element shows a text. */
-  async shows(element: string, text: string): Promise<void> {
+  async waitForText(element: string, text: string): Promise<void> {
     await this.chat.page.waitForFunction(
       (from, wanted) => document.querySelector(from)?.shadowRoot?.textContent?.includes(wanted),
       {},
@@ -66,7 +66,7 @@ export class Story {
   }
 
   /** Waits until nothing of the chat fits a selector any more. */
-  async goes(selector: string): Promise<void> {
+  async waitUntilRemoved(selector: string): Promise<void> {
     await this.chat.page.waitForFunction(
       (wanted) => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),
       {},
@@ -80,16 +80,16 @@ export class Story {
     const opened = page.waitForFileChooser();
     // A question and its answer: the browser knows by now that somebody waits for the window.
     await page.evaluate(() => undefined);
-    await this.person.press('Enter');
+    await this.user.press('Enter');
     await (await opened).accept([path]);
   }
 
   /** Sends the form that the focus is in, and goes on at the next one that asks something, else in the field. */
   async sendAnswer(next = FIELD, question = ''): Promise<void> {
-    const { person } = this;
-    await person.goTo('button Submit');
+    const { user: person } = this;
+    await person.moveTo('button Submit');
     await person.press('Enter');
-    await person.lands(next);
-    if (question) assert.ok((await person.hearAround()).includes(question));
+    await person.expectFocus(next);
+    if (question) assert.ok((await person.readFocusContext()).includes(question));
   }
 }

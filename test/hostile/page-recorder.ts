@@ -1,7 +1,7 @@
 /** Injected into a page before any script, bundled separately; records what it observes. */
 
 /** What a page has observed and should not have. */
-export interface Testimony {
+export interface PageEffects {
   /** Names of attacks whose code ran. */
   readonly ran: readonly string[];
   /** Reports of the page's policy. */
@@ -25,9 +25,9 @@ declare global {
     /** Called by each attack whose code runs. */
     ran: (name: string) => void;
     /** Called when the page is ready, before it contains anything hostile. */
-    witnessBegins: () => void;
+    startRecording: () => void;
     /** Returns what happened since then. */
-    witnessTells: (allowed: Allowed) => Testimony;
+    readRecording: (allowed: Allowed) => PageEffects;
   }
 }
 
@@ -48,12 +48,12 @@ window.ran = (name) => {
 document.addEventListener('securitypolicyviolation', (event) => {
   reports.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
 });
-window.witnessBegins = () => {
+window.startRecording = () => {
   names = new Set(Reflect.ownKeys(window));
   shapes = readShapes();
   outside = readOutside();
 };
-window.witnessTells = (allowed) => {
+window.readRecording = (allowed) => {
   const dom = new Set<string>();
   for (const element of document.querySelectorAll(`${OURS}, .unsafe`)) {
     look(element.shadowRoot ?? element, allowed, dom);

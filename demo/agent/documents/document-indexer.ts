@@ -12,14 +12,14 @@ import {
 } from '../store/documents.js';
 import { addPassages, removePassages, type NewPassage } from '../store/passages.js';
 import type { Pace } from '../run/pace.js';
-import { Closed } from '../run/signals.js';
-import { cutIntoPassages } from './passages.js';
+import { ServerClosedError } from '../run/run-errors.js';
+import { splitIntoPassages } from './split-into-passages.js';
 import { ParserProcess } from './parser-process.js';
 import { readDocument } from './read-document.js';
 import { Unreadable } from './unreadable.mjs';
 
 /** An uploaded file. */
-export interface GivenFile {
+export interface UploadedFile {
   /** The user who owns it; null for the account. */
   readonly owner: string | null;
   readonly fileName: string;
@@ -31,7 +31,7 @@ export interface GivenFile {
 }
 
 /** Stores documents, parses them one at a time, and indexes their passages. */
-export class Ingest {
+export class DocumentIndexer {
   readonly #database: Database;
   readonly #pace: Pace;
   readonly #now: () => string;
@@ -53,7 +53,7 @@ export class Ingest {
   }
 
   /** Stores a file and schedules its indexing. Returns the document, whose status is pending. */
-  take(file: GivenFile): DocumentRow {
+  add(file: UploadedFile): DocumentRow {
     const id = this.#store(file);
     this.#enqueue(id);
     const document = findDocument(this.#database, id);
@@ -62,7 +62,7 @@ export class Ingest {
   }
 
   /** Adds or updates a document of the account. It is indexed again only if its content has changed. */
-  keep(id: string, file: GivenFile): void {
+  addOrUpdate(id: string, file: UploadedFile): void {
     const known = findDocument(this.#database, id);
     if (known?.digest === digestOf(file.bytes)) return;
     if (known === null) this.#store(file, id);
@@ -82,17 +82,17 @@ export class Ingest {
   }
 
   /** Resolves when all documents added so far are indexed. */
-  async settled(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await this.#queue;
   }
 
   /** Aborts indexing, which the next start repeats. Resolves when all work has stopped. */
   async close(): Promise<void> {
     this.#parser.close();
-    await this.settled();
+    await this.whenIdle();
   }
 
-  #store(file: GivenFile, id?: string): string {
+  #store(file: UploadedFile, id?: string): string {
     return this.#database.transaction(() => {
       const stored = insertDocument(
         this.#database,
@@ -117,16 +117,16 @@ export class Ingest {
     this.#queue = this.#queue
       .then(() => this.#read(id))
       .catch((error: unknown) => {
-        if (!(error instanceof Closed)) this.#onError(error);
+        if (!(error instanceof ServerClosedError)) this.#onError(error);
       });
   }
 
   /** Indexes passages in batches, so that requests are handled in between: a long text takes many seconds. */
   async #index(id: string, passages: readonly NewPassage[]): Promise<void> {
     removePassages(this.#database, id);
-    for (let from = 0; from < passages.length; from += AT_ONCE) {
+    for (let from = 0; from < passages.length; from += BATCH_SIZE) {
       await this.#pace.pause(1);
-      addPassages(this.#database, id, passages.slice(from, from + AT_ONCE), from);
+      addPassages(this.#database, id, passages.slice(from, from + BATCH_SIZE), from);
     }
   }
 
@@ -139,11 +139,11 @@ export class Ingest {
     await this.#pace.pause(300);
     try {
       const pages = await readDocument(document.file_name, bytes, this.#parser);
-      await this.#index(id, cutIntoPassages(pages));
+      await this.#index(id, splitIntoPassages(pages));
       const markdown = pages.map((page) => page.text).join('\n\n');
       setDocumentStatus(this.#database, id, { status: 'completed', markdown }, this.#now());
     } catch (error) {
-      if (error instanceof Closed) throw error;
+      if (error instanceof ServerClosedError) throw error;
       const reason = error instanceof Unreadable ? error.message : 'The file could not be read.';
       setDocumentStatus(this.#database, id, { status: 'failed', error: reason }, this.#now());
     }
@@ -151,7 +151,7 @@ export class Ingest {
 }
 
 /** Number of passages that are indexed in one transaction. */
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
 function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');

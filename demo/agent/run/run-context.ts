@@ -1,16 +1,16 @@
 import type { Clock } from '../clock.js';
 import type { Database } from '../store/database.js';
 import type { Deadlines } from './deadlines.js';
-import type { Gate } from './gate.js';
+import type { PausePoints } from './pause-points.js';
 import type { Pace } from './pace.js';
 import type { Skill } from './skill.js';
 
 /** Dependencies that all runs of a server share. */
-export interface Engine {
+export interface RunContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly pace: Pace;
-  readonly gate: Gate;
+  readonly pausePoints: PausePoints;
   readonly deadlines: Deadlines;
   /** Skills by name. */
   readonly skills: ReadonlyMap<string, Skill>;

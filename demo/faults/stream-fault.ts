@@ -1,4 +1,4 @@
-import type { Meddler } from '../agent/wire/connection.js';
+import type { StreamFault } from '../agent/wire/connection.js';
 import type { Fault } from './fault.js';
 
 const END = /agent_processing_(?:complete|error)|"action":"end"/u;
@@ -8,7 +8,7 @@ const RAW_ERROR =
   'data: {"HTTPCode":500,"BaseError":{"error_code":"AgentAPP.InternalError","description":"Internal error.","solution":"Try again later."}}\n\n';
 
 /** Malformed records and events of unknown types. None may change the answer. */
-const NOISE: readonly string[] = [
+const MALFORMED_RECORDS: readonly string[] = [
   'data: {this is not json\n\n',
   'data: null\n\n',
   'data: []\n\n',
@@ -24,16 +24,16 @@ const NOISE: readonly string[] = [
 ];
 
 /** Creates a fault of one stream. */
-export function createMeddler(fault: Fault): Meddler {
+export function createStreamFault(fault: Fault): StreamFault {
   let records = 0;
   let bytes = 0;
   return {
     contentType: fault.kind === 'content-type' ? (fault.contentType ?? '') : null,
-    drip:
+    throttle:
       fault.kind === 'drip'
         ? { bytes: Math.max(1, fault.bytes ?? 1), milliseconds: fault.milliseconds ?? 5 }
         : null,
-    meddle: (text, kind) => {
+    apply: (text, kind) => {
       if (kind === 'comment') return [text];
       records += 1;
       const before = bytes;
@@ -54,7 +54,7 @@ export function createMeddler(fault: Fault): Meddler {
         case 'duplicate':
           return [text, text];
         case 'malformed':
-          return [NOISE[records % NOISE.length] ?? '', text];
+          return [MALFORMED_RECORDS[records % MALFORMED_RECORDS.length] ?? '', text];
         case 'raw-error':
           return records === (fault.events ?? 0) + 1 ? [RAW_ERROR, text] : [text];
         case 'never-end':

@@ -6,7 +6,7 @@ import { copyBlocks } from '../run/block.js';
  * Plans a run that continues from a checkpoint. The content before it is copied; a hint becomes the next step.
  * At a checkpoint of an input request, the hint is the answer.
  */
-export function resumeFromCheckpoint(checkpoint: CheckpointRow, hint: string | null): RunStart {
+export function planFromCheckpoint(checkpoint: CheckpointRow, hint: string | null): RunStart {
   const progress = structuredClone(checkpoint.progress);
   const words = hint?.trim() ?? '';
   progress.restoredFrom = checkpoint.name;

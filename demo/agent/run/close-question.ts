@@ -1,20 +1,20 @@
-import { printInstant, type Clock } from '../clock.js';
-import { printTagSafeJson, textOf, type Json } from '../json.js';
+import { formatTimestamp, type Clock } from '../clock.js';
+import { toTagSafeJson, textOf, type Json } from '../json.js';
 import type { Database } from '../store/database.js';
 import { findExecution } from '../store/executions.js';
-import { rewriteMessage } from '../store/messages.js';
-import { mustFindSession } from '../store/sessions.js';
+import { setMessageContent } from '../store/messages.js';
+import { getSession } from '../store/sessions.js';
 import { listWaitingTasks, setTaskState, type TaskRow } from '../store/tasks.js';
 import { copyBlocks } from './block.js';
-import { foldEvent, printBlocks } from './content.js';
+import { applyEvent, serializeBlocks } from './content.js';
 import type { SessionEvent } from './session-event.js';
 import { TaskLog, readEvents } from './task-log.js';
 
 /** Stored in place of an answer that was not given in time. */
 export const EXPIRED = { input: null, type: 'expired' } as const;
 
-/** Dependencies of {@link settleQuestion}. */
-export interface SettlingDesk {
+/** Dependencies of {@link closeQuestion}. */
+export interface CloseQuestionContext {
   readonly database: Database;
   readonly clock: Clock;
 }
@@ -24,34 +24,34 @@ export interface SettlingDesk {
  *
  * @param state `complete` if the question has expired, so that the next message is not its answer.
  */
-export function settleQuestion(
-  { database, clock }: SettlingDesk,
+export function closeQuestion(
+  { database, clock }: CloseQuestionContext,
   asking: TaskRow,
   answer: Json,
   state: 'answered' | 'complete' = 'answered',
 ): void {
   const blocks = copyBlocks(asking.base);
   const events = readEvents(database, asking.id);
-  for (const event of events) foldEvent(blocks, event);
+  for (const event of events) applyEvent(blocks, event);
   const request = blocks.findLast((block) => block.kind === 'input');
-  if (request?.kind === 'input') request.answer = printTagSafeJson(answer);
-  const content = printBlocks(blocks);
-  rewriteMessage(database, asking.message_id, content);
+  if (request?.kind === 'input') request.answer = toTagSafeJson(answer);
+  const content = serializeBlocks(blocks);
+  setMessageContent(database, asking.message_id, content);
   if (asking.state === 'answered') return;
   setTaskState(database, asking.id, state);
   const log = new TaskLog(database, asking.id, events);
-  log.add({
+  log.append({
     type: 'agent_processing_complete',
     message_id: asking.message_id,
     content,
     result: { status: 'completed' },
-    timestamp: printInstant(clock.now()),
+    timestamp: formatTimestamp(clock.now()),
   });
   log.flush();
 }
 
 /** An open question with a deadline, in microseconds since the epoch. */
-export interface TimedQuestion {
+export interface QuestionWithDeadline {
   readonly task: TaskRow;
   readonly owner: string | null;
   /** The execution of the tool that asks; null for a question of the agent. */
@@ -60,9 +60,9 @@ export interface TimedQuestion {
 }
 
 /** Lists the open questions of all tasks that have a deadline. */
-export function listTimedQuestions(database: Database): TimedQuestion[] {
+export function listQuestionsWithDeadline(database: Database): QuestionWithDeadline[] {
   return listWaitingTasks(database).flatMap((task) => {
-    const { owner } = mustFindSession(database, task.session_id);
+    const { owner } = getSession(database, task.session_id);
     const type = task.state === 'waiting' ? 'input_required' : 'tool_input_required';
     return readEvents(database, task.id)
       .filter((event) => event.type === type && typeof event['timeout'] === 'number')

@@ -7,11 +7,11 @@ export interface TextPage {
   readonly text: string;
 }
 
-const ABOUT = 700;
-const MOST = 1200;
+const TARGET_LENGTH = 700;
+const MAX_LENGTH = 1200;
 
 /** Splits a text at headings and paragraphs into passages that can be searched and cited. */
-export function cutIntoPassages(pages: readonly TextPage[]): NewPassage[] {
+export function splitIntoPassages(pages: readonly TextPage[]): NewPassage[] {
   const passages: NewPassage[] = [];
   let heading = '';
   for (const { page, text } of pages) {
@@ -28,9 +28,9 @@ export function cutIntoPassages(pages: readonly TextPage[]): NewPassage[] {
         heading = title.replaceAll(/[`*_]/gu, '');
         continue;
       }
-      if (collected !== '' && collected.length + block.length > ABOUT) finish();
+      if (collected !== '' && collected.length + block.length > TARGET_LENGTH) finish();
       for (const piece of splitLong(block)) {
-        if (collected.length + piece.length > MOST) finish();
+        if (collected.length + piece.length > MAX_LENGTH) finish();
         collected += `${piece}\n\n`;
       }
     }
@@ -65,11 +65,12 @@ function splitBlocks(text: string): string[] {
 /** Splits a long paragraph after a sentence, else after a word, else anywhere. */
 function* splitLong(block: string): Generator<string> {
   let rest = block;
-  while (rest.length > MOST) {
-    const window = rest.slice(0, MOST);
+  while (rest.length > MAX_LENGTH) {
+    const window = rest.slice(0, MAX_LENGTH);
     const sentence = Math.max(...['. ', '。', '\n'].map((end) => window.lastIndexOf(end)));
     const word = window.lastIndexOf(' ');
-    const at = sentence > ABOUT / 2 ? sentence + 1 : word > ABOUT / 2 ? word : MOST;
+    const at =
+      sentence > TARGET_LENGTH / 2 ? sentence + 1 : word > TARGET_LENGTH / 2 ? word : MAX_LENGTH;
     yield rest.slice(0, at);
     rest = rest.slice(at).trimStart();
   }

@@ -5,7 +5,7 @@ import type { Identity } from './identity.js';
 import { readToken } from './token.js';
 
 /** Credentials that authenticate requests. */
-export interface Keys {
+export interface Credentials {
   /** Secret that signs the tokens of users. */
   readonly secret: string;
   /** The API key of the account; null if the server accepts tokens only. */
@@ -17,25 +17,25 @@ export interface Keys {
  *
  * @param queryToken The token in the URL, which only streams accept.
  */
-export function identify(
-  keys: Keys,
+export function authenticate(
+  keys: Credentials,
   request: IncomingMessage,
   queryToken: string | null,
 ): Identity {
   const key = request.headers['x-api-key'];
   if (typeof key === 'string') {
-    if (keys.apiKey === null || !isSame(key, keys.apiKey)) throw refuse('Invalid API key');
+    if (keys.apiKey === null || !isSame(key, keys.apiKey)) throw createAuthError('Invalid API key');
     const user = request.headers['x-end-user-id'];
     return { user: typeof user === 'string' && user !== '' ? user : null };
   }
   const token = /^Bearer\s+(.+)$/iu.exec(request.headers.authorization ?? '')?.[1] ?? queryToken;
-  if (token === null) throw refuse('Not authenticated');
+  if (token === null) throw createAuthError('Not authenticated');
   const claims = readToken(keys.secret, token, Date.now() / 1000);
-  if (claims === null) throw refuse('Could not validate credentials');
+  if (claims === null) throw createAuthError('Could not validate credentials');
   return { user: claims.user };
 }
 
-function refuse(detail: string): ApiError {
+function createAuthError(detail: string): ApiError {
   return new ApiError(401, detail, { 'www-authenticate': 'Bearer' });
 }
 

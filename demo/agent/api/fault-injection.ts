@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../json.js';
-import type { Meddler } from '../wire/connection.js';
-import type { Lag } from './lagging-branch.js';
+import type { StreamFault } from '../wire/connection.js';
+import type { Staleness } from './stale-branch.js';
 import type { ExecutorFault } from '../../data-agent/run.js';
 import { PLAIN_DIALECT, type Dialect } from '../wire/dialect.js';
 
@@ -9,13 +9,13 @@ import { PLAIN_DIALECT, type Dialect } from '../wire/dialect.js';
 export type CreateErrorBody = (status: number, message: string) => JsonObject;
 
 /** Fault injection: what tests and developers can change about individual requests. */
-export interface Interference {
+export interface FaultInjection {
   /**
    * Intercepts a request: may respond in place of the API, or delay it. An error has the body that the API would send.
    *
    * @returns Whether a response was sent.
    */
-  before(
+  interceptRequest(
     request: IncomingMessage,
     response: ServerResponse,
     createErrorBody: CreateErrorBody,
@@ -23,18 +23,18 @@ export interface Interference {
   /** The protocol dialect of the response. */
   dialectOf(request: IncomingMessage): Dialect;
   /** How stale the returned list of messages is; null if it is current. */
-  lagOf(request: IncomingMessage): Lag | null;
+  stalenessOf(request: IncomingMessage): Staleness | null;
   /** The fault of the stream that this request opens; null for none. */
-  meddlerOf(request: IncomingMessage): Meddler | null;
+  streamFaultOf(request: IncomingMessage): StreamFault | null;
   /** How the executor of the Data Agent run that this request starts fails; null if it does not. */
   executorFaultOf(request: IncomingMessage): ExecutorFault | null;
 }
 
 /** Injects no faults. */
-export const NO_INTERFERENCE: Interference = {
-  before: () => Promise.resolve(false),
+export const NO_FAULTS: FaultInjection = {
+  interceptRequest: () => Promise.resolve(false),
   dialectOf: () => PLAIN_DIALECT,
-  lagOf: () => null,
-  meddlerOf: () => null,
+  stalenessOf: () => null,
+  streamFaultOf: () => null,
   executorFaultOf: () => null,
 };

@@ -1,8 +1,8 @@
 import { insertCheckpoint } from '../store/checkpoints.js';
 import { copyBlocks } from './block.js';
-import type { Engine } from './engine.js';
+import type { RunContext } from './run-context.js';
 import type { LiveRun } from './live-run.js';
-import type { NeedsInput } from './signals.js';
+import type { InputRequiredError } from './run-errors.js';
 
 /**
  * Stores a checkpoint of the run and emits its event: a checkpoint, or an input request if there is a
@@ -10,25 +10,25 @@ import type { NeedsInput } from './signals.js';
  *
  * @returns Its name.
  */
-export function makeCheckpoint(
-  engine: Engine,
+export function createCheckpoint(
+  context: RunContext,
   run: LiveRun,
   title: string,
-  question?: Pick<NeedsInput, 'prompt' | 'types' | 'more'>,
+  question?: Pick<InputRequiredError, 'prompt' | 'types' | 'more'>,
 ): string {
   const done = run.blocks.filter((block) => block.kind === 'step').length;
   const name = `run-${String(run.task.number)}-step-${String(done)}-${toSlug(title)}`;
   const time =
     question === undefined
-      ? run.tell('checkpoint_created', { checkpoint_name: name }, 'created_at')
-      : run.tell('input_required', {
+      ? run.emit('checkpoint_created', { checkpoint_name: name }, 'created_at')
+      : run.emit('input_required', {
           checkpoint_name: name,
           prompt: question.prompt,
           input_types: question.types,
           ...question.more,
         });
   const { hint, restoredFrom } = run.progress;
-  insertCheckpoint(engine.database, {
+  insertCheckpoint(context.database, {
     session_id: run.task.session_id,
     task_id: run.task.id,
     name,

@@ -1,65 +1,65 @@
 import type { Clock } from '../clock.js';
-import { printInstant } from '../clock.js';
-import type { Keys } from '../auth/identify.js';
+import { formatTimestamp } from '../clock.js';
+import type { Credentials } from '../auth/authenticate.js';
 import type { Identity } from '../auth/identity.js';
-import type { Ingest } from '../documents/ingest.js';
-import type { PlanningDesk } from '../plan/plan-answer.js';
+import type { DocumentIndexer } from '../documents/document-indexer.js';
+import type { PlanningContext } from '../plan/plan-answer.js';
 import type { Runner } from '../run/runner.js';
 import { findDocument, type DocumentRow } from '../store/documents.js';
 import type { Database } from '../store/database.js';
 import { findSession, type OwnerFilter, type SessionRow } from '../store/sessions.js';
 import { ApiError, notFound } from './api-error.js';
 import { Fields } from './fields.js';
-import type { Interference } from './interference.js';
+import type { FaultInjection } from './fault-injection.js';
 import type { RiverNames } from '../tools/river-database.js';
-import type { Call } from './router.js';
+import type { ApiRequest } from './router.js';
 
 /** Dependencies of all routes, and the checks that they share. */
-export class Desk implements PlanningDesk {
+export class ApiContext implements PlanningContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly runner: Runner;
-  readonly ingest: Ingest;
-  readonly keys: Keys;
-  readonly interference: Interference;
+  readonly ingest: DocumentIndexer;
+  readonly keys: Credentials;
+  readonly faultInjection: FaultInjection;
   readonly rivers: RiverNames;
-  readonly planOtherwise: PlanningDesk['planOtherwise'];
+  readonly planWithModel: PlanningContext['planWithModel'];
 
   /** @param parts The components of one agent. */
   constructor(parts: {
     database: Database;
     clock: Clock;
     runner: Runner;
-    ingest: Ingest;
-    keys: Keys;
-    interference: Interference;
+    ingest: DocumentIndexer;
+    keys: Credentials;
+    faultInjection: FaultInjection;
     rivers: RiverNames;
-    planOtherwise: PlanningDesk['planOtherwise'];
+    planOtherwise: PlanningContext['planWithModel'];
   }) {
     this.database = parts.database;
     this.clock = parts.clock;
     this.runner = parts.runner;
     this.ingest = parts.ingest;
     this.keys = parts.keys;
-    this.interference = parts.interference;
+    this.faultInjection = parts.faultInjection;
     this.rivers = parts.rivers;
-    this.planOtherwise = parts.planOtherwise;
+    this.planWithModel = parts.planOtherwise;
   }
 
   /** The current time as text. */
   now(): string {
-    return printInstant(this.clock.now());
+    return formatTimestamp(this.clock.now());
   }
 
   /** Returns the session in the path. Throws an `ApiError` (404) if it does not exist or the caller may not see it. */
-  session(call: Call): SessionRow {
+  session(call: ApiRequest): SessionRow {
     const session = findSession(this.database, this.id(call, 'session_id'));
     if (session === null || !mayUse(call.identity, session.owner)) throw notFound('Session');
     return session;
   }
 
   /** Returns the session in the path. Throws an `ApiError` (409) if a run is active in it. */
-  idleSession(call: Call): SessionRow {
+  idleSession(call: ApiRequest): SessionRow {
     const session = this.session(call);
     if (this.runner.activeTask(session.id) !== null) {
       throw new ApiError(409, 'The agent is still working in this session');
@@ -68,7 +68,7 @@ export class Desk implements PlanningDesk {
   }
 
   /** Returns a document of the caller or of the account. Throws an `ApiError` (404) for any other id. */
-  document(call: Call, id: string): DocumentRow {
+  document(call: ApiRequest, id: string): DocumentRow {
     const document = findDocument(this.database, id);
     const visible =
       document !== null && (document.owner === null || mayUse(call.identity, document.owner));
@@ -77,10 +77,10 @@ export class Desk implements PlanningDesk {
   }
 
   /** Returns an id in the path. Throws an `ApiError` (422) unless it is a UUID. */
-  id(call: Call, name: string): string {
+  id(call: ApiRequest, name: string): string {
     const fields = new Fields(Object.fromEntries(call.params), 'path');
     const id = fields.uuid(name);
-    fields.done();
+    fields.throwIfInvalid();
     return id.toLowerCase();
   }
 
@@ -90,11 +90,15 @@ export class Desk implements PlanningDesk {
   }
 
   /** Returns the requested page of a list. */
-  page(call: Call): { readonly page: number; readonly limit: number; readonly offset: number } {
+  page(call: ApiRequest): {
+    readonly page: number;
+    readonly limit: number;
+    readonly offset: number;
+  } {
     const fields = new Fields(Object.fromEntries(call.query), 'query');
     const page = fields.integer('page', 1, 1, 1_000_000);
     const limit = fields.integer('limit', 20, 1, 100);
-    fields.done();
+    fields.throwIfInvalid();
     return { page, limit, offset: (page - 1) * limit };
   }
 }
@@ -105,7 +109,7 @@ export function mayUse(identity: Identity, owner: string | null): boolean {
 }
 
 /** Converts a page of a list to the format of the API. */
-export function shapePage<T>(
+export function toPageJson<T>(
   items: readonly T[],
   total: number,
   page: { readonly page: number; readonly limit: number; readonly offset: number },

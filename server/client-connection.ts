@@ -8,11 +8,11 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
  * Returns a signal that aborts when the client disconnects, or when the response is complete. It must be created before the first
  * `await`, since the event is not repeated.
  */
-export function disconnectSignal(response: ServerResponse): AbortSignal {
-  const leaving = new AbortController();
-  if (response.destroyed) leaving.abort();
-  else response.once('close', () => leaving.abort());
-  return leaving.signal;
+export function createCloseSignal(response: ServerResponse): AbortSignal {
+  const closed = new AbortController();
+  if (response.destroyed) closed.abort();
+  else response.once('close', () => closed.abort());
+  return closed.signal;
 }
 
 /**

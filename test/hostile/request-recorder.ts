@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 
 /** Requests (`METHOD path?query`) that a page of this collection may make to its own server, by name. */
-const KNOWN = {
+const REQUEST_PATTERNS = {
   page: /^GET \/(?:open|strict)(?:-html|-unsafe)?$/,
   script: /^GET \/(?:dist\/bundle\/ubik-elements\.min|unsafe)\.js$/,
   'lazy file': /^GET \/dist\/bundle\/(?:parts|extras|extras\/highlight)\/[\w-]+\.js$/,
@@ -20,7 +20,7 @@ const KNOWN = {
 } as const;
 
 /** Name of a permitted request. */
-export type RequestName = keyof typeof KNOWN;
+export type RequestName = keyof typeof REQUEST_PATTERNS;
 
 /** Requests of every page. */
 export const PAGE_FILES: readonly RequestName[] = ['page', 'script', 'lazy file'];
@@ -46,22 +46,22 @@ export const DATA_AGENT_REQUESTS: readonly RequestName[] = [
 ];
 
 /** Requests of a page since it was opened, as seen by browser and server. */
-export interface RequestWitness {
+export interface RequestRecorder {
   /** Unexpected requests, as `METHOD path?query`; to another origin with the whole address. */
-  unknown(): readonly string[];
+  listUnexpected(): readonly string[];
 }
 
 /**
  * Observes every request of a page. The browser reports those that never arrive; the server those that the browser
  * driver does not see, such as icons and sockets.
  */
-export function watchRequests(
+export function recordRequests(
   page: Page,
   origin: string,
   served: readonly string[],
   expected: readonly RequestName[],
-): RequestWitness {
-  const patterns = expected.map((name) => KNOWN[name]);
+): RequestRecorder {
+  const patterns = expected.map((name) => REQUEST_PATTERNS[name]);
   const before = served.length;
   const sent: string[] = [];
   page.on('request', (request) => {
@@ -71,7 +71,7 @@ export function watchRequests(
     sent.push(isOwn ? `${request.method()} ${url.slice(origin.length)}` : url);
   });
   return {
-    unknown: () => {
+    listUnexpected: () => {
       const all = new Set([...sent, ...served.slice(before)]);
       return [...all].filter((line) => !patterns.some((pattern) => pattern.test(line)));
     },

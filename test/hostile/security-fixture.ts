@@ -4,19 +4,19 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import { waitForLoads } from '../helpers/wait-for-loads.js';
 import { startStubService, type StubService } from '../helpers/stub-service.js';
-import type { Allowed, Testimony } from './page-witness.js';
-import { bundleWitness, listPages } from './pages.js';
+import type { Allowed, PageEffects } from './page-recorder.js';
+import { bundlePageRecorder, listPages } from './pages.js';
 import {
   PAGE_FILES,
-  watchRequests,
+  recordRequests,
   type RequestName,
-  type RequestWitness,
-} from './request-witness.js';
+  type RequestRecorder,
+} from './request-recorder.js';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Everything that the library may insert into a page. Anything else is a finding, harmless or not. */
-const OURS: Allowed = {
+const INSERTED_BY_LIBRARY: Allowed = {
   elements: words(`
     a article aside bdi blockquote br button canvas caption code del details div em fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr i
     img input label legend li maction math mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover nav ol option p path pre progress section select slot span strong sub summary sup svg table tbody td
@@ -30,33 +30,37 @@ const OURS: Allowed = {
 };
 
 /** Effects of a hostile page; all lists are empty if there are none. */
-export interface Findings extends Testimony {
+export interface Findings extends PageEffects {
   /** Requests that the test does not expect, to any origin. */
   readonly requests: readonly string[];
   /** Console errors and uncaught errors; opened windows and pages. */
-  readonly noise: readonly string[];
+  readonly errors: readonly string[];
 }
 
-/** A page with a witness. */
-export interface Stage {
+/** A page whose effects are recorded. */
+export interface TestPage {
   readonly page: Page;
   /** Returns everything since the page was opened, after all requests have completed. */
   findings(): Promise<Findings>;
 }
 
 /** Shared by the tests of a file: one browser, one stub service. */
-export interface Theatre {
+export interface TestBrowser {
   readonly stub: StubService;
   /**
    * Opens a page of the stub and waits until its script has run. Frames fire at once, unless `real`. `expected` names
    * the permitted requests; any other is a finding.
    */
-  open(path: string, frames?: 'fast' | 'real', expected?: readonly RequestName[]): Promise<Stage>;
+  open(
+    path: string,
+    frames?: 'fast' | 'real',
+    expected?: readonly RequestName[],
+  ): Promise<TestPage>;
 }
 
 /** Starts browser and stub before the tests of a file, and stops them afterwards. */
-export function setupTheatre(): () => Theatre {
-  let theatre: (Theatre & { readonly browser: Browser }) | null = null;
+export function setupTestBrowser(): () => TestBrowser {
+  let testBrowser: (TestBrowser & { readonly browser: Browser }) | null = null;
   let open: Page[] = [];
   before(async () => {
     const { from: _from, ...chrome } = await findChrome();
@@ -64,17 +68,17 @@ export function setupTheatre(): () => Theatre {
     const rules = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
     const browser = await puppeteer.launch({ ...chrome, args: [...flags, rules] });
     const stub = await startStubService({ files: await listPages() });
-    const witness = await bundleWitness();
-    theatre = {
+    const recorder = await bundlePageRecorder();
+    testBrowser = {
       browser,
       stub,
       open: async (path, frames = 'fast', expected = PAGE_FILES) => {
         const page = await openPage(browser);
         open.push(page);
-        await page.evaluateOnNewDocument(witness);
-        if (frames === 'fast') await page.evaluateOnNewDocument(hurryFrames);
-        const requests = watchRequests(page, stub.url, stub.requests, expected);
-        return openStage(page, `${stub.url}${path}`, requests);
+        await page.evaluateOnNewDocument(recorder);
+        if (frames === 'fast') await page.evaluateOnNewDocument(runFramesImmediately);
+        const requests = recordRequests(page, stub.url, stub.requests, expected);
+        return openTestPage(page, `${stub.url}${path}`, requests);
       },
     };
   });
@@ -83,37 +87,40 @@ export function setupTheatre(): () => Theatre {
     open = [];
   });
   after(async () => {
-    await theatre?.browser.close();
-    await theatre?.stub.close();
+    await testBrowser?.browser.close();
+    await testBrowser?.stub.close();
   });
   return () => {
-    if (!theatre) throw new Error('The stage is there only inside a test.');
-    return theatre;
+    if (!testBrowser) throw new Error('Call this inside a test.');
+    return testBrowser;
   };
 }
 
-async function openStage(page: Page, url: string, requests: RequestWitness): Promise<Stage> {
-  const noise = listenForNoise(page, url);
+async function openTestPage(page: Page, url: string, requests: RequestRecorder): Promise<TestPage> {
+  const errors = recordErrors(page, url);
   // The test compiler names functions with a helper that a page does not have.
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.goto(url, { waitUntil: 'load' });
   // The driver adds its own names to the page at the first wait.
   await page.waitForFunction(() => true);
   await page.evaluate(() => {
-    window.witnessBegins();
+    window.startRecording();
   });
   return {
     page,
     findings: async () => {
       await page.evaluate(waitForLoads);
-      const seen = await page.evaluate((allowed) => window.witnessTells(allowed), OURS);
-      return { ...seen, requests: requests.unknown(), noise };
+      const seen = await page.evaluate(
+        (allowed) => window.readRecording(allowed),
+        INSERTED_BY_LIBRARY,
+      );
+      return { ...seen, requests: requests.listUnexpected(), errors };
     },
   };
 }
 
 /** Fires a frame after each task instead of sixty a second, because the tests render thousands. */
-function hurryFrames(): void {
+function runFramesImmediately(): void {
   const { port1, port2 } = new MessageChannel();
   const waiting: FrameRequestCallback[] = [];
   port1.onmessage = () => waiting.shift()?.(performance.now());
@@ -124,27 +131,27 @@ function hurryFrames(): void {
 }
 
 /** Asserts that there are no findings. */
-export function assertInnocent(findings: Findings): void {
-  const nothing = { ran: [], reports: [], globals: [], dom: [], requests: [], noise: [] };
+export function assertNoFindings(findings: Findings): void {
+  const nothing = { ran: [], reports: [], globals: [], dom: [], requests: [], errors: [] };
   // Requests say more than the errors that follow from them.
   assert.deepEqual(findings.requests, []);
   assert.deepEqual(findings, nothing);
 }
 
 /** Records errors and navigation of the page. */
-function listenForNoise(page: Page, url: string): readonly string[] {
-  const noise: string[] = [];
-  page.on('pageerror', (error) => noise.push(`uncaught: ${String(error)}`));
+function recordErrors(page: Page, url: string): readonly string[] {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(`uncaught: ${String(error)}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') noise.push(`console: ${message.text()}`);
+    if (message.type() === 'error') errors.push(`console: ${message.text()}`);
   });
   page.on('dialog', (dialog) => {
-    noise.push(`dialog: ${dialog.message()}`);
+    errors.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  page.on('popup', () => noise.push('a window was opened'));
+  page.on('popup', () => errors.push('a window was opened'));
   page.on('framenavigated', (frame) => {
-    if (frame !== page.mainFrame() || frame.url() !== url) noise.push(`went to ${frame.url()}`);
+    if (frame !== page.mainFrame() || frame.url() !== url) errors.push(`went to ${frame.url()}`);
   });
-  return noise;
+  return errors;
 }

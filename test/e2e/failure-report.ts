@@ -6,7 +6,7 @@ import type { Page } from 'puppeteer-core';
 const watched = new Map<Page, string[]>();
 
 /** Keeps a page in mind until it is closed. */
-export function watchForFailure(page: Page): void {
+export function reportOnFailure(page: Page): void {
   const heard: string[] = [];
   watched.set(page, heard);
   page.on('close', () => watched.delete(page));

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json.js';
 
 /** Thrown inside a run after a stop request. The run ends with its current content. */
-export class Stopped extends Error {}
+export class RunStoppedError extends Error {}
 
 /** Thrown inside a run when the server closes. The run is not ended; the next start fails it. */
-export class Closed extends Error {}
+export class ServerClosedError extends Error {}
 
 /** Thrown by a skill that needs input of the user to continue. */
-export class NeedsInput extends Error {
+export class InputRequiredError extends Error {
   /** The question. */
   readonly prompt: string;
   /** Expected types of the answer, as named by the protocol. */
@@ -28,7 +28,7 @@ export class NeedsInput extends Error {
 }
 
 /** Thrown by a tool that failed. The message is shown to the user. */
-export class ToolFailure extends Error {}
+export class ToolError extends Error {}
 
 /** Thrown by a skill to fail the run. The message is shown to the user. */
-export class RunFailure extends Error {}
+export class RunError extends Error {}

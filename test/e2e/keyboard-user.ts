@@ -9,14 +9,14 @@ declare global {
 }
 
 /** Tab stops that are passed at most on the way to something. */
-const MOST = 200;
+const MAX_PRESSES = 200;
 /** A role that says something, and words. */
 const NAMED = /^(?!none|generic)\S+ .*\p{L}/u;
 /** How long something is awaited, in ms. */
-const PATIENCE = 300_000;
+const TIMEOUT = 300_000;
 
 /** Somebody who has a keyboard and a screen reader, and nothing else: hears the role and the name of what has the focus. */
-export class KeyboardPerson {
+export class KeyboardUser {
   readonly page: Page;
   readonly #cdp: CDPSession;
 
@@ -26,9 +26,9 @@ export class KeyboardPerson {
   }
 
   /** Sits down at a page. */
-  static async at(page: Page): Promise<KeyboardPerson> {
+  static async create(page: Page): Promise<KeyboardUser> {
     await page.evaluate(watchFocus);
-    return new KeyboardPerson(page, await page.createCDPSession());
+    return new KeyboardUser(page, await page.createCDPSession());
   }
 
   /** Presses keys one after the other; `Shift+Tab` is one. */
@@ -49,36 +49,36 @@ export class KeyboardPerson {
   }
 
   /** Role and name of what has the focus, such as `button Send`. It must have both. */
-  async hear(): Promise<string> {
-    const said = await this.#read();
-    const { description = '' } = await this.#find();
+  async readFocus(): Promise<string> {
+    const said = await this.#describeFocus();
+    const { description = '' } = await this.#findFocus();
     assert.match(said, NAMED, `Nobody knows what has the focus: ${said} (${description})`);
     return said;
   }
 
   /** Roles and names of what is around it, the innermost first, as a reader tells them when the focus comes in. */
-  async hearAround(): Promise<string> {
-    const [node, ...others] = (await this.#tell(true)).nodes;
+  async readFocusContext(): Promise<string> {
+    const [node, ...others] = (await this.#readTree(true)).nodes;
     const around: string[] = [];
     let parent = node?.parentId;
     for (const one of others) {
       if (one.nodeId !== parent) continue;
       parent = one.parentId;
-      if (NAMED.test(say(one))) around.push(say(one));
+      if (NAMED.test(describeNode(one))) around.push(describeNode(one));
     }
     return around.join(', ');
   }
 
   /** Goes on with a key until something is heard that begins so. */
-  async goTo(wanted: string, key = 'Tab'): Promise<void> {
+  async moveTo(wanted: string, key = 'Tab'): Promise<void> {
     const passed: string[] = [];
-    while (passed.length < MOST) {
+    while (passed.length < MAX_PRESSES) {
       const before = key.endsWith('F6') ? await this.#node() : undefined;
       await this.press(key);
       // Scrolling to the focused control shows or hides others in the next frame.
       await this.page.evaluate(() => new Promise(requestAnimationFrame));
-      if (before) await this.#until(async () => (await this.#node()) !== before);
-      passed.push(await this.#read());
+      if (before) await this.#waitUntil(async () => (await this.#node()) !== before);
+      passed.push(await this.#describeFocus());
       if (!NAMED.test(passed.at(-1) ?? '')) break;
       if (passed.at(-1)?.startsWith(wanted)) return;
     }
@@ -86,9 +86,9 @@ export class KeyboardPerson {
   }
 
   /** Goes on with a key until the focus leaves the page, and tells all that was passed. */
-  async walk(key: string): Promise<readonly string[]> {
+  async moveThrough(key: string): Promise<readonly string[]> {
     const passed: string[] = [];
-    while (passed.length < MOST) {
+    while (passed.length < MAX_PRESSES) {
       await this.press(key);
       // Where the focus has scrolled to is told with the next frame; what that shows or hides is a stop, or none.
       const isOut = await this.page.evaluate(async () => {
@@ -96,47 +96,49 @@ export class KeyboardPerson {
         return document.activeElement === document.body;
       });
       if (isOut) return passed;
-      passed.push(await this.hear());
+      passed.push(await this.readFocus());
     }
     assert.fail(`${key} does not lead out: ${passed.slice(-9).join(', ')}`);
   }
 
   /** Waits until the focus is on what is said to begin so. */
-  async lands(wanted: string): Promise<void> {
+  async expectFocus(wanted: string): Promise<void> {
     let said = '';
-    const came = await this.#until(async () => (said = await this.#read()).startsWith(wanted));
+    const came = await this.#waitUntil(async () =>
+      (said = await this.#describeFocus()).startsWith(wanted),
+    );
     assert.ok(came, `The focus is on ${said}, not on ${wanted}`);
-    await this.hear();
+    await this.readFocus();
   }
 
   /** Where the focus was lost to the page so far. */
-  lost(): Promise<readonly string[]> {
+  listLostFocus(): Promise<readonly string[]> {
     return this.page.evaluate(() => window.lostFocus);
   }
 
   /** A number for the element that has the focus. */
   async #node(): Promise<number | undefined> {
-    return (await this.#tell()).nodes[0]?.backendDOMNodeId;
+    return (await this.#readTree()).nodes[0]?.backendDOMNodeId;
   }
 
-  async #read(): Promise<string> {
-    return say((await this.#tell()).nodes[0]);
+  async #describeFocus(): Promise<string> {
+    return describeNode((await this.#readTree()).nodes[0]);
   }
 
-  async #find() {
+  async #findFocus() {
     const expression = `(${findFocus.toString()})()`;
     return (await this.#cdp.send('Runtime.evaluate', { expression })).result;
   }
 
-  async #tell(fetchRelatives = false) {
-    const { objectId = '' } = await this.#find();
+  async #readTree(fetchRelatives = false) {
+    const { objectId = '' } = await this.#findFocus();
     const about = { objectId, fetchRelatives };
     return this.#cdp.send('Accessibility.getPartialAXTree', about);
   }
 
   /** Asks once a frame. */
-  async #until(isSo: () => Promise<boolean>): Promise<boolean> {
-    const late = Date.now() + PATIENCE;
+  async #waitUntil(isSo: () => Promise<boolean>): Promise<boolean> {
+    const late = Date.now() + TIMEOUT;
     while (!(await isSo())) {
       if (Date.now() > late) return false;
       await this.page.evaluate(() => new Promise(requestAnimationFrame));
@@ -146,7 +148,7 @@ export class KeyboardPerson {
 }
 
 /** Role and name, as far as there are any. */
-function say(node: Protocol.Accessibility.AXNode | undefined): string {
+function describeNode(node: Protocol.Accessibility.AXNode | undefined): string {
   const values = [node?.role?.value, node?.name?.value] as readonly (string | undefined)[];
   return values.map((value) => value?.trim() ?? '').join(' ');
 }

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FIELD, MESSAGES, type KeyboardScenarios } from './keyboard-session.js';
+
+/** What is done beside the messages and at one of them, in order. */
+export const PANEL_SCENARIOS: KeyboardScenarios = {
+  'adds a document, marks it, sends it along and takes it out': async (story) => {
+    const { chat, demo, user: person } = story;
+    const path = join(demo.dataDir, 'herons.md');
+    await writeFile(path, 'The grey heron nests in tall trees.');
+    await person.moveTo('tab Documents', 'F6');
+    await person.moveTo('button Add files…');
+    await story.chooseFile(path);
+    await chat.fired('ubik-document-ready');
+    await story.waitForText('ubik-documents', 'herons.md');
+    await person.expectFocus('button Add files…');
+    await person.moveTo('button Star herons.md');
+    await person.press('Enter');
+    await chat.fired('ubik-document-starred');
+    await person.expectFocus('button Star herons.md');
+    await person.moveTo('button Attach herons.md');
+    await person.press('Enter');
+    await chat.find('.chip');
+    await person.moveTo(FIELD, 'F6');
+    await person.moveTo('button Remove herons.md', 'Shift+Tab');
+    await person.press('Enter');
+    await story.waitUntilRemoved('.chip');
+    await person.expectFocus(FIELD);
+    await person.moveTo('button Attach herons.md', 'F6');
+    await person.moveTo('button Remove herons.md');
+    await person.press('Enter');
+    await chat.fired('ubik-document-unlinked');
+    // On the document beside it, whichever the answers cited.
+    await person.expectFocus('button Star ');
+    // The button at the message field opens the same choice of files.
+    await person.moveTo(FIELD, 'F6');
+    await person.moveTo('button Attach files', 'Shift+Tab');
+    await story.chooseFile(path);
+    await chat.find('.chip');
+    await person.expectFocus('button Attach files');
+  },
+  'goes through the side area, folds it and brings it back': async (story) => {
+    const { user: person } = story;
+    // A part is entered where it was left.
+    await person.moveTo('button Star ', 'F6');
+    await person.moveTo('tab Documents', 'Shift+Tab');
+    await person.press('ArrowRight');
+    await person.expectFocus('tab Checkpoints');
+    await person.moveTo('button Restore…');
+    await person.press('Enter');
+    await person.expectFocus('textbox What should change this time?');
+    await person.press('Escape');
+    await person.expectFocus('button Restore…');
+    await person.moveTo('separator Width of Side area');
+    await person.press('Enter');
+    await person.expectFocus('button Side area');
+    await person.press('Enter');
+    await person.expectFocus('separator Width of Side area');
+  },
+  'begins, finds, opens, renames, deletes and takes back conversations': async (story) => {
+    const { chat, user: person } = story;
+    await person.moveTo('button New conversation', 'F6');
+    await person.press('Enter');
+    await person.expectFocus('button New conversation');
+    await person.moveTo('button Attach files', 'F6');
+    await person.moveTo(FIELD);
+    await story.ask('What is 2 + 2?');
+    await person.moveTo('button New conversation', 'F6');
+    await person.moveTo('searchbox Search conversations');
+    await person.type('biggest');
+    await chat.texts('ubik-thread-list', '.thread-open', 1);
+    await person.moveTo('button Which is the biggest river');
+    await person.press('Enter');
+    await chat.shows('Summarise all documents');
+    await person.expectFocus('button Which is the biggest river');
+    await person.moveTo('searchbox', 'Shift+Tab');
+    await person.press('Control+a', 'Delete');
+    await chat.texts('ubik-thread-list', '.thread-open', 2);
+    await person.moveTo('button Which is the biggest river');
+    await person.press('F2');
+    await person.expectFocus('textbox New name');
+    await person.type('Rivers');
+    await person.press('Enter');
+    await chat.fired('ubik-thread-renamed');
+    await person.expectFocus('button Rivers');
+    await person.moveTo('button More actions for “Rivers”');
+    await person.press('Enter');
+    await person.expectFocus('button More actions for “Rivers”');
+    await person.moveTo('button Rename');
+    await person.press('Escape');
+    await person.expectFocus('button Rivers');
+    await person.press('Delete');
+    await person.expectFocus('button Undo');
+    await person.press('Enter');
+    await person.expectFocus('button Rivers');
+    await chat.shows('Summarise all documents');
+  },
+  'opens the menu of a message, judges it and copies it': async (story) => {
+    const { chat, user: person } = story;
+    await person.moveTo(MESSAGES, 'F6');
+    await person.press('End');
+    await person.press('Enter');
+    await person.moveTo('button More');
+    await person.press('Enter');
+    await person.expectFocus('menuitem Copy as Markdown');
+    await person.press('Escape');
+    await person.expectFocus('button More');
+    await person.press('Enter');
+    await person.expectFocus('menuitem Copy as Markdown');
+    await person.press('Enter');
+    // Whether or not the browser allows it, the menu says how it went, and stays.
+    await chat.find('.message-menu [role=status]:not(:empty)');
+    await person.expectFocus('menuitem Copy as Markdown');
+    await person.moveTo('menuitemcheckbox Good answer', 'ArrowDown');
+    await person.press('Enter');
+    await person.expectFocus('textbox Why? (optional)');
+    await person.moveTo('button Send feedback');
+    await person.press('Enter');
+    await chat.fired('ubik-message-feedback-given');
+    await person.expectFocus('button More');
+  },
+  'has the keys shown, and loses the focus nowhere': async (story) => {
+    const { chat, user: person } = story;
+    await person.press('?');
+    await person.expectFocus('button Close');
+    await person.press('Escape');
+    await person.expectFocus('button More');
+    await person.press('Escape');
+    await person.expectFocus('article ');
+    await person.press('Escape');
+    await person.readFocus();
+    assert.deepEqual(await person.listLostFocus(), []);
+    assert.deepEqual(chat.complaints, []);
+  },
+};
