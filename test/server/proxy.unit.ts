@@ -214,7 +214,7 @@ test('proxy rejects a user id that is invalid in a header', async (context) => {
   });
   const url = await startServer(context, (request, response) => void proxy(request, response));
   const response = await fetch(`${url}/agent-sessions`);
-  assert.equal(response.status, 502);
+  assert.equal(response.status, 500);
 });
 
 test('demo server forwards to the service when it has an API key', async (context) => {
