@@ -35,7 +35,10 @@ for (const [guard, end] of [
   test(`a hostile answer of a Data Agent that is ${end} has no effect, on a page that is ${guard}`, async () => {
     const { stub, open } = testBrowser();
     const reply = createHostileReply(attacks, end);
-    stub.setResponses({ stream: printReply(reply), answers: listHostileResponses(attacks, reply) });
+    stub.setResponses({
+      stream: printReply(reply),
+      responses: listHostileResponses(attacks, reply),
+    });
     const before = stub.requests.length;
     const stage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
     const chat = await openChat(stage, DATA_AGENT);
@@ -59,8 +62,8 @@ for (const [guard, end] of [
 for (const guard of ['open', 'strict'] as const) {
   test(`a hostile conversation of a Data Agent has no effect, on a page that is ${guard}`, async () => {
     const { stub, open } = testBrowser();
-    const answers = listHostileResponses(attacks, createHostileReply(attacks, 'complete'));
-    stub.setResponses({ answers });
+    const responses = listHostileResponses(attacks, createHostileReply(attacks, 'complete'));
+    stub.setResponses({ responses });
     const stage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
     const chat = await openChat(stage, { ...DATA_AGENT, 'thread-id': 'c1', 'error-details': '' });
     await chat.find('.message.assistant canvas');
@@ -70,8 +73,8 @@ for (const guard of ['open', 'strict'] as const) {
 
   test(`a hostile greeting of a Data Agent has no effect, on a page that is ${guard}`, async () => {
     const { stub, open } = testBrowser();
-    const answers = listHostileResponses(attacks, createHostileReply(attacks, 'complete'));
-    stub.setResponses({ answers });
+    const responses = listHostileResponses(attacks, createHostileReply(attacks, 'complete'));
+    stub.setResponses({ responses });
     const stage = await open(`/${guard}`, 'fast', DATA_AGENT_REQUESTS);
     const chat = await openChat(stage, DATA_AGENT);
     await chat.shows('<img src=x onerror=');
