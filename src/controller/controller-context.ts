@@ -268,7 +268,15 @@ export class ControllerContext {
   /** Notifies that a thread was opened, then of its pending requests. */
   notifyOpened(thread: Thread): void {
     this.notify({ type: 'thread-opened', thread: thread.key });
+    this.markCurrentRead();
     this.activityNotices.updateRequestsOf(thread);
+  }
+
+  /** Marks the current thread as read, unless the page is hidden. If the service refuses it, the thread stays unread there. */
+  markCurrentRead(): void {
+    const id = this.currentThread?.id;
+    if (!id || this.options.page?.visible === false) return;
+    this.backend.markThreadRead?.(id).catch(this.diagnose);
   }
 
   /** Starts to open or to leave a thread; supersedes each earlier opening. */

@@ -32,18 +32,12 @@ import { checkExpiredRequest, checkOpenQuestion, reloadOnReturn } from './thread
 import {
   deleteThread,
   listThreads,
-  markCurrentRead,
   openLastThread,
   openThread,
   renameThread,
   switchBranch,
 } from './threads/thread-actions.js';
-import {
-  leaveThread,
-  reloadAfterForeignChange,
-  reloadMessages,
-  resetListedFlag,
-} from './threads/thread-sync.js';
+import { leaveThread, reloadAfterForeignChange, reloadMessages } from './threads/thread-sync.js';
 
 /** The asynchronous methods of a controller, as functions of its context. */
 const ACTIONS = {
@@ -140,12 +134,11 @@ function connectHandlers(context: ControllerContext): void {
   context.onWake = () => {
     void checkOpenQuestion(context);
     void reloadOnReturn(context);
-    markCurrentRead(context);
+    context.markCurrentRead();
   };
   context.onRunEnd = (session) => {
     const { thread } = session;
-    resetListedFlag(context, thread.id ?? '', 'isRunning');
-    if (thread === context.currentThread) markCurrentRead(context);
+    if (thread === context.currentThread) context.markCurrentRead();
     // Its request may have expired while the stream was open.
     void checkExpiredRequest(context, thread);
     const reload = resetStale(context, thread)

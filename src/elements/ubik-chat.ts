@@ -491,9 +491,10 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     const starters = this.starters?.length ? this.starters : (onboarding?.starters ?? []);
     render(
       renderEmptyState(greeting, starters, this.viewContext.locale, (text) => {
+        if (this.prefill) return this.#composer.write(text);
         // The focused button is about to be removed.
-        if (!this.prefill) scroller.focus({ preventScroll: true });
-        this.#composer.selectQuestion(text);
+        scroller.focus({ preventScroll: true });
+        void this.send(text);
       }),
       empty,
     );

@@ -17,23 +17,13 @@ function setup(fail = false): ControllerFixture & { readonly marked: string[] } 
   for (const id of ['t0', 't1']) {
     backend.threads.set(id, contentOf(id, [stored(`m-${id}`, 'user', 'Go')]));
   }
-  const items = ['t0', 't1'].map((id) => {
-    return { id, title: id, createdAt: 1, updatedAt: 1, isRunning: true, isUnread: true };
-  });
-  backend.responses.set('listThreads', () => ({ items, hasMore: false, total: 2 }));
   return { ...fixture, marked };
 }
 
-const isUnread = ({ controller }: ControllerFixture, id: string): unknown =>
-  (controller.threads.get(id) as { readonly isUnread?: unknown } | undefined)?.isUnread;
-
 test('controller marks a thread as read when it is opened', async () => {
-  const fixture = setup();
-  const { controller, marked } = fixture;
-  await controller.listThreads({ page: 1, limit: 10 });
+  const { controller, marked } = setup();
   await controller.openThread('t0');
   assert.deepEqual(marked, ['t0']);
-  assert.deepEqual([isUnread(fixture, 't0'), isUnread(fixture, 't1')], [false, true]);
 });
 
 test('controller marks a thread as read when a run has ended in it, unless another thread is shown', async () => {
@@ -60,19 +50,6 @@ test('controller marks a thread as read when a hidden page returns', async () =>
   page.visible = true;
   page.wake('visible');
   assert.deepEqual(marked, ['t0']);
-});
-
-test('controller lists a thread as running no longer when its run has ended here', async () => {
-  const { backend, controller, environment, start } = setup();
-  await controller.openThread('t0');
-  await start();
-  await controller.listThreads({ page: 1, limit: 10 });
-  backend.stream.finish('complete');
-  await environment.settle();
-  const flags = ['t0', 't1'].map(
-    (id) => (controller.threads.get(id) as { readonly isRunning?: unknown }).isRunning,
-  );
-  assert.deepEqual(flags, [false, true]);
 });
 
 test('controller notifies of a refused mark as a diagnostic only', async () => {

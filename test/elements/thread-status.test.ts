@@ -183,6 +183,20 @@ describe('the status of a thread', () => {
     expect(requests()).to.equal(after);
   });
 
+  it('is Working no longer when the run has ended here, though the service has listed it meanwhile', async () => {
+    const stage = await setupThreads();
+    const { backend, controller, settle } = stage;
+    await runInBackground(stage);
+    backend.responses.set('listThreads', () => {
+      const items = threadsOf(5).map((thread, at) => ({ ...thread, isRunning: at === 0 }));
+      return { items, hasMore: false, total: 5 };
+    });
+    await controller.listThreads({ page: 1, limit: 50 });
+    backend.stream.finish('stopped');
+    await settle();
+    expect(statusOf(stage, 'Talk 0')).to.equal('');
+  });
+
   it('is not stored when it is that of the service', async () => {
     const environment = createTestEnvironment();
     const [first, second] = threadsOf(2);

@@ -13,7 +13,6 @@ import {
   isAheadOfStored,
   loadLatest,
   reloadMessages,
-  resetListedFlag,
   resumeRun,
   updateListedTitle,
 } from './thread-sync.js';
@@ -55,7 +54,7 @@ async function loadAndShow(
   const { backend, closing, drafts, storage } = context;
   const known = context.findThread(id);
   if (known) showThread(context, known, id);
-  if (known && context.isBusy(known)) return finishOpening(context, known);
+  if (known && context.isBusy(known)) return context.notifyOpened(known);
   const load = async (): Promise<LoadedThread> => {
     const [content, runRecord, draft, queue] = await Promise.all([
       backend.loadThread(id, closing.signal),
@@ -88,7 +87,7 @@ function showLoaded(
   const thread = context.findThread(id) ?? context.addThread(context.createKey('thread'), { id });
   const session = context.runOf(thread);
   if (session?.isConfirmed && isAheadOfStored(thread, content)) {
-    finishOpening(context, thread);
+    context.notifyOpened(thread);
     context.runInBackground(() => session.rejoin());
     return;
   }
@@ -98,14 +97,9 @@ function showLoaded(
   context.drafts.restore(thread.key, draft, userMessages);
   if (!context.currentThread) typedText?.moveTo(thread.key);
   showThread(context, thread, id);
-  finishOpening(context, thread);
+  context.notifyOpened(thread);
   resumeRun(context, thread, content, runRecord);
   context.queue.restore(thread, queue, userMessages);
-}
-
-function finishOpening(context: ControllerContext, thread: Thread): void {
-  context.notifyOpened(thread);
-  markCurrentRead(context);
 }
 
 function showThread(context: ControllerContext, thread: Thread, id: string): void {
@@ -163,18 +157,7 @@ export async function listThreads(
     createItemChange('threads', summary.id, { ...summary }),
   );
   context.commit('', items);
-  // The list may be older than the request that has marked the thread as read.
-  resetListedFlag(context, context.currentThread?.id ?? '', 'isUnread');
   return list;
-}
-
-/** Marks the current thread as read, unless the page is hidden. If the service refuses it, the thread stays unread there. */
-export function markCurrentRead(context: ControllerContext): void {
-  const { backend, closed, currentThread, options } = context;
-  const id = currentThread?.id ?? null;
-  if (id === null || closed || options.page?.visible === false) return;
-  resetListedFlag(context, id, 'isUnread');
-  backend.markThreadRead?.(id).catch(context.diagnose);
 }
 
 /** Renames a thread; see `StreamController`. */

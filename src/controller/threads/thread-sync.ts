@@ -253,17 +253,6 @@ export function updateListedTitle(context: ControllerContext, id: string, title:
   context.commit('', [createItemChange('threads', id, { ...listed, title })]);
 }
 
-/** Resets a flag of a thread in the thread list: this page knows better than the list that was loaded before. */
-export function resetListedFlag(
-  context: ControllerContext,
-  id: string,
-  flag: 'isRunning' | 'isUnread',
-): void {
-  const listed = context.store.threadList.get(id) as Partial<ThreadSummary> | undefined;
-  if (!listed?.[flag]) return;
-  context.commit('', [createItemChange('threads', id, { ...listed, [flag]: false })]);
-}
-
 /**
  * Schedules a retry with a growing delay, unless the controller is closed before.
  *

@@ -101,12 +101,10 @@ export class ComposerController {
     return isSent;
   }
 
-  /** Sends a suggested question, or writes it into the field if the host page has set `prefill`. */
-  selectQuestion(text: string): void {
-    if (this.#host.element.prefill) {
-      this.#field.focus();
-      this.#field.write(text);
-    } else void this.#host.element.send(text);
+  /** Writes a text into the field and focuses it. */
+  write(text: string): void {
+    this.focus();
+    this.#field.write(text);
   }
 
   /** Asks the service to stop the run. */

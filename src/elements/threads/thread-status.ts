@@ -1,4 +1,5 @@
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
+import type { Json } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
 import type { IconName } from '../../message/icons.js';
 import { pendingRequests, isRunning } from '../../message/thread-selectors.js';
@@ -22,6 +23,13 @@ const STATUS_AFTER_RUN = new Map<ControllerNotice['type'], ThreadStatus>([
   ['run-failed', 'failed'],
   ['run-interrupted', 'failed'],
 ]);
+
+/** Notices after which a run goes on nowhere. */
+const RUN_ENDS: readonly ControllerNotice['type'][] = [
+  'run-completed',
+  'run-failed',
+  'run-stopped',
+];
 
 /** Status of a thread that this page does not show. */
 interface StoredStatus {
@@ -52,6 +60,8 @@ export class ThreadStatusTracker {
   /** Pages that are known to be closed. */
   readonly #closedPages = new Set<string>();
   #isRestored = false;
+  /** The thread that was shown at the last change; empty when none was. */
+  #shownId = '';
 
   /** `onChange` is called with the id of each thread whose status may have changed. */
   constructor(
@@ -64,6 +74,7 @@ export class ThreadStatusTracker {
     this.#presence = new PagePresence(controller.environment.uuid(), acquireLock);
     void controller.storage.get('marks').then((stored) => this.#restore(stored));
     this.#trackCurrent();
+    this.#markShownRead();
   }
 
   /**
@@ -85,11 +96,13 @@ export class ThreadStatusTracker {
   /** Updates the status of the thread of a notice. */
   handleNotice(notice: ControllerNotice): void {
     const current = this.#trackCurrent();
+    if (notice.type === 'thread-changed' || notice.type === 'thread-opened') this.#markShownRead();
     if (!('thread' in notice) || notice.type === 'draft-changed') return;
     const { type, thread: key } = notice;
     const thread =
       key === null ? undefined : [...this.#liveThreads.values()].find((one) => one.key === key);
     if (!thread?.id) return;
+    if (RUN_ENDS.includes(type)) this.#resetFlag(thread.id, 'isRunning');
     if (thread === current) this.#stored.delete(thread.id);
     else {
       const status = STATUS_AFTER_RUN.get(type);
@@ -114,6 +127,21 @@ export class ThreadStatusTracker {
   /** Stops watching other pages; they treat the runs of this page as unfollowed. */
   release(): void {
     this.#presence.release();
+  }
+
+  /** Resets the unread flags of the thread that was shown and of the one that is: the list may be older than the moment they were read. */
+  #markShownRead(): void {
+    const before = this.#shownId;
+    this.#shownId = this.#controller.thread?.id ?? '';
+    for (const id of [before, this.#shownId]) this.#resetFlag(id, 'isUnread');
+  }
+
+  /** Resets a flag of a listed thread, because this page knows better than the list that was loaded before. */
+  #resetFlag(id: string, flag: 'isRunning' | 'isUnread'): void {
+    const summary = this.#controller.threads.get(id);
+    if (!flagsOf(summary)[flag]) return;
+    const updated = { ...(summary as { readonly [name: string]: Json }), [flag]: false };
+    this.#controller.setListItem('threads', id, updated);
   }
 
   #localStatusOf(id: string): ThreadStatus | undefined {
