@@ -1,6 +1,6 @@
 import type { Mark } from '../model/part.js';
 
-/** The data of the citation buttons on the page. Apart from what renders citations, so that the details panel can be loaded without it. */
+/** The data of the citation buttons on the page. In a separate module, so that the details panel can be loaded without it. */
 export const marks = new WeakMap<Element, Mark>();
 
 /** The data of a citation button. */

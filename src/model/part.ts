@@ -89,7 +89,7 @@ export interface ToolFields {
 export interface ToolFile {
   /** Shown to people, and the name under which the file is saved; empty when only its address is known. */
   readonly name: string;
-  /** Where it is, as the result spells it; absolute when it is `kept`. */
+  /** Where it is, as the result spells it; absolute when `stored` is true. */
   readonly address: string;
   /** Whether it is the service's own file, which may be loaded with the person's rights. Every other address is a link at most. */
   readonly stored: boolean;

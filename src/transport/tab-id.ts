@@ -10,7 +10,7 @@ export interface TabPlatform {
   addEventListener?(type: 'pagehide' | 'pageshow', listener: () => void): void;
 }
 
-/** A key outside of the bounded storage, which may evict its oldest entries. */
+/** Stored directly in `sessionStorage`, because the size-limited `storage.ts` may evict old entries. */
 const STORAGE_KEY = 'ubik-elements.tab';
 /** Prefix of the stored id while its page is open. */
 const IN_USE_PREFIX = '=';
