@@ -7,14 +7,7 @@ import { listCheckpoints, restoreCheckpoint } from './checkpoints/checkpoint-act
 import { fetchCheckpoints } from './checkpoints/restore-origins.js';
 import { ControllerContext } from './controller-context.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
-import {
-  linkDocuments,
-  listDocuments,
-  loadDocument,
-  starDocument,
-  unlinkDocument,
-  uploadDocument,
-} from './documents/document-actions.js';
+import type * as DocumentActions from './documents/document-actions.js';
 import { edit, loadVersion, regenerate, send } from './messages/message-actions.js';
 import {
   advanceQueue,
@@ -63,12 +56,12 @@ const ACTIONS = {
   loadVersion,
   listCheckpoints,
   restoreCheckpoint,
-  listDocuments,
-  uploadDocument,
-  linkDocuments,
-  unlinkDocument,
-  starDocument,
-  loadDocument,
+  listDocuments: lazyDocumentAction('listDocuments'),
+  uploadDocument: lazyDocumentAction('uploadDocument'),
+  linkDocuments: lazyDocumentAction('linkDocuments'),
+  unlinkDocument: lazyDocumentAction('unlinkDocument'),
+  starDocument: lazyDocumentAction('starDocument'),
+  loadDocument: lazyDocumentAction('loadDocument'),
 };
 
 /**
@@ -115,7 +108,11 @@ export function createStreamController(options: ControllerOptions): StreamContro
     },
     loadUploads: () =>
       context.runAction(async () => {
-        const { uploadQueueOf } = await import('./documents/upload-queue.js');
+        // With the actions, so that an added file belongs to the thread that is open at that moment.
+        const [{ uploadQueueOf }] = await Promise.all([
+          import('./documents/upload-queue.js'),
+          loadDocumentActions(),
+        ]);
         // A queue that is created after the close would miss its notice.
         if (context.closed) throw new UbikError('aborted');
         return uploadQueueOf(controller);
@@ -203,6 +200,26 @@ function createRetain(context: ControllerContext): () => () => void {
 function findSession(context: ControllerContext): RunSession | undefined {
   const { currentThread } = context;
   return currentThread ? context.runOf(currentThread) : undefined;
+}
+
+let documentActions: typeof DocumentActions | undefined;
+
+async function loadDocumentActions(): Promise<typeof DocumentActions> {
+  try {
+    return (documentActions ??= await import('./documents/document-actions.js'));
+  } catch (cause) {
+    throw new UbikError('load-failed', { cause });
+  }
+}
+
+/** An action on documents. Its code is loaded with the first of them, because an answer needs none. */
+function lazyDocumentAction(name: keyof typeof DocumentActions) {
+  return async (context: ControllerContext, ...args: never[]): Promise<unknown> => {
+    const actions = documentActions ?? (await loadDocumentActions());
+    if (context.closed) throw new UbikError('aborted');
+    const action = actions[name] as (...all: unknown[]) => Promise<unknown>;
+    return action(context, ...args);
+  };
 }
 
 async function loadOnboarding(context: ControllerContext): Promise<Onboarding> {

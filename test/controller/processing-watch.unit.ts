@@ -21,6 +21,8 @@ async function setupWatch(isPending = true) {
     backend.threads.set(id, contentOf(id, [stored(`m of ${id}`, 'user', 'Question')]));
   }
   await controller.openThread('thread-a');
+  // The code of the document actions is loaded with the queue; only then do requests begin with the timers of the test.
+  await controller.loadUploads();
   const setDocument = (more: Partial<DocumentInfo> = {}): void => {
     controller.setListItem('documents', 'd', {
       ...documentOf('d', { status: 'pending', ...more }),
