@@ -10,6 +10,7 @@ const file = (name: string): File => new File(['text'], name, { lastModified: 1 
 async function setupAttaching() {
   await lazyDocuments.load();
   const chat = await setupChat();
+  await chat.controller.loadUploads();
   chat.backend.capabilities.add('upload' as never);
   chat.chat.requestUpdate();
   await chat.settle();
