@@ -1,11 +1,39 @@
-import { html, render } from 'lit';
+import { css, html, render } from 'lit';
 import { element } from '../dom/element.js';
 import { makePopover, movePopover, togglePopover } from '../dom/popover.js';
+import { addSheets } from '../dom/sheets.js';
 import type { Mark } from '../model/part.js';
 import { renderSource } from './citation.js';
 import { findMark } from './citation-marks.js';
 import { langOfContent, truncate } from './content-lang.js';
 import type { ViewContext } from './part-view.js';
+
+const citationCardStyles = css`
+  .cite-card {
+    position: fixed;
+    inset: auto;
+    width: max-content;
+    margin: 0;
+    max-width: min(calc(20 * var(--_ubik-rem)), 100vw - var(--_ubik-rem));
+    padding: calc(0.625 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
+    background: var(--_background);
+    color: var(--_text);
+    box-shadow: 0 calc(0.25 * var(--_ubik-rem)) var(--_ubik-rem) rgb(0 0 0 / 18%);
+    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
+    .source {
+      display: grid;
+    }
+    blockquote {
+      max-height: calc(12 * var(--_ubik-rem));
+      margin: calc(0.375 * var(--_ubik-rem)) 0 0;
+      overflow: auto;
+      padding-inline-start: calc(0.625 * var(--_ubik-rem));
+      border-inline-start: 2px solid var(--_line);
+      white-space: pre-line;
+      unicode-bidi: plaintext;
+    }
+  }
+`;
 
 /** The longest passage that is shown in full. */
 const MAX_PASSAGE_LENGTH = 400;
@@ -18,9 +46,11 @@ export class CitationCard {
   #button: Element | null = null;
   #abortController = new AbortController();
 
-  /** Listens to the events of `root`, and appends the popover to it. */
-  constructor(root: HTMLElement, context: () => ViewContext) {
+  /** Listens to the events of `root`, and appends the popover to it. Shows the card for `target` if that is a citation. */
+  constructor(root: HTMLElement, context: () => ViewContext, target: EventTarget | null = null) {
     this.#context = context;
+    const node = root.getRootNode();
+    if (node instanceof ShadowRoot) addSheets(node, [citationCardStyles]);
     makePopover(this.node);
     this.node.role = 'tooltip';
     root.append(this.node);
@@ -33,6 +63,7 @@ export class CitationCard {
       this.#handleTarget(event.relatedTarget);
     });
     root.addEventListener('keydown', this.#handleKey);
+    this.#handleTarget(target);
   }
 
   /** Hides the card and aborts the loading of its passage. */

@@ -4,6 +4,7 @@ import type { Locale } from '../locales/locale.js';
 import { MARK_START, type Mark, type Part } from '../model/part.js';
 import { marks } from './citation-marks.js';
 import { langOfInterface, renderContentText, setLang, truncate } from './content-lang.js';
+import { createLazyModule } from './create-lazy-module.js';
 import { createJsonView } from './json-view.js';
 import type { ViewContext } from './part-view.js';
 
@@ -35,6 +36,29 @@ export function textWithCitations(part: Part): string {
   });
 }
 
+/** The chunk with the card of citations, loaded with the first citation. */
+export const lazyCitationCard = createLazyModule(() => import('./citation-card.js'));
+
+/** Shows the source of each citation below `root` in a card when the citation is hovered, focused or clicked. */
+export function observeCitations(root: HTMLElement, context: () => ViewContext): void {
+  const abort = new AbortController();
+  const handleEvent = ({ target }: Event): void => {
+    if (!(target instanceof Element) || !target.closest('.cite')) return;
+    // Without the card an answer can still be read; the next event tries to load it again.
+    lazyCitationCard.load().then(
+      ({ CitationCard }) => {
+        if (abort.signal.aborted) return;
+        abort.abort();
+        new CitationCard(root, context, target);
+      },
+      () => undefined,
+    );
+  };
+  for (const name of ['pointerover', 'focusin', 'click']) {
+    root.addEventListener(name, handleEvent, abort);
+  }
+}
+
 /** Creates the button of a citation in a text. `CitationCard` shows its source. */
 export function createCitationButton(mark: Mark, { locale }: ViewContext): HTMLElement {
   const label = shortCitationLabel(mark);
@@ -47,6 +71,7 @@ export function createCitationButton(mark: Mark, { locale }: ViewContext): HTMLE
     ? locale.text('colon', { name, words: truncate(mark.title, MAX_TITLE_LENGTH) })
     : name;
   marks.set(button, mark);
+  lazyCitationCard.prefetch();
   return button;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../src/elements/keyboard/lazy-keyboard.js';
 import { lazyViews } from '../../src/elements/transcript/lazy-views.js';
 import { lazyRunAnnouncer } from '../../src/elements/announcements/lazy-announcer.js';
+import { lazyCitationCard } from '../../src/message/citation.js';
 import { lazyMarkdown } from '../../src/message/lazy-markdown.js';
 import { lazyMessageUsage } from '../../src/message/branches/message-actions.js';
 import { lazyToolContent, lazyToolDetails } from '../../src/message/tool/tool-view.js';
@@ -32,6 +33,7 @@ before(() =>
     lazyMessageActions.load(),
     lazyMessageUsage.load(),
     lazyErrorDetails.load(),
+    lazyCitationCard.load(),
     lazyMarkdown.load(),
     lazyToolContent.load(),
     lazyToolDetails.load(),

@@ -78,9 +78,9 @@ export abstract class BaseElement extends LitElement {
   protected override firstUpdated(): void {
     const root = this.renderRoot.querySelector<HTMLElement>('.ubik');
     if (!root) return;
-    lazyViews.whenLoaded(({ sheets, CitationCard }) => {
+    lazyViews.whenLoaded(({ sheets, observeCitations }) => {
       adoptSheets(this.renderRoot, sheets, 'views');
-      new CitationCard(root, () => this.viewContext);
+      observeCitations(root, () => this.viewContext);
     });
     lazyMarkdown.whenLoaded(({ markdownCss }) => {
       adoptSheets(this.renderRoot, [markdownSheet(markdownCss)], 'markdown');

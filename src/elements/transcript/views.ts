@@ -8,7 +8,7 @@ addDefaultStrings(messageStrings);
 
 export { lazyDataKinds } from '../../message/data/data-part-view.js';
 export { lazyErrorDetails } from '../../message/parts/error-view.js';
-export { CitationCard } from '../../message/citation-card.js';
+export { observeCitations } from '../../message/citation.js';
 export { StandaloneMessage } from '../../message/standalone-message.js';
 export { lazyAnswerForm, RequestView } from '../../message/request/request-view.js';
 export { renderTextArea } from '../../message/request/text-form.js';

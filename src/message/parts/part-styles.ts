@@ -69,30 +69,6 @@ export const sharedPartStyles = css`
       color: var(--_on-accent);
     }
   }
-  .cite-card {
-    position: fixed;
-    inset: auto;
-    width: max-content;
-    margin: 0;
-    max-width: min(calc(20 * var(--_ubik-rem)), 100vw - var(--_ubik-rem));
-    padding: calc(0.625 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
-    background: var(--_background);
-    color: var(--_text);
-    box-shadow: 0 calc(0.25 * var(--_ubik-rem)) var(--_ubik-rem) rgb(0 0 0 / 18%);
-    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
-    .source {
-      display: grid;
-    }
-    blockquote {
-      max-height: calc(12 * var(--_ubik-rem));
-      margin: calc(0.375 * var(--_ubik-rem)) 0 0;
-      overflow: auto;
-      padding-inline-start: calc(0.625 * var(--_ubik-rem));
-      border-inline-start: 2px solid var(--_line);
-      white-space: pre-line;
-      unicode-bidi: plaintext;
-    }
-  }
   .sources li {
     padding-block: calc(0.125 * var(--_ubik-rem));
     font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
