@@ -67,7 +67,7 @@ export function createDataAgentClient(
   const app = encodePath`/app/${agentKey}`;
   const send = <T>(path: string, call: (path: string) => Promise<T>): Promise<T> =>
     router.send((current) => call(current + app + path));
-  const client: DataAgentClient = {
+  return {
     environment,
     limits,
     options,
@@ -90,7 +90,6 @@ export function createDataAgentClient(
       return http.json({ method: 'GET', path, timeout, signal });
     },
   };
-  return client;
 }
 
 async function discardBody(http: HttpClient, request: HttpRequest): Promise<void> {
@@ -122,16 +121,14 @@ function createHeaders({
   businessDomain = 'bd_public',
   language,
 }: DataAgentBackendOptions): Exclude<DataAgentBackendOptions['headers'], undefined> {
-  const createOwn = () => {
+  return async () => {
     const tag = typeof language === 'function' ? findServiceLanguage(language()) : language;
     return {
+      ...(typeof headers === 'function' ? await headers() : headers),
       'x-business-domain': businessDomain,
       ...(tag === undefined ? {} : { 'x-language': tag }),
     };
   };
-  if (typeof headers === 'function') return async () => ({ ...(await headers()), ...createOwn() });
-  if (typeof language === 'function') return () => ({ ...headers, ...createOwn() });
-  return { ...headers, ...createOwn() };
 }
 
 /** The language of the service that is nearest to a BCP 47 tag: English for all but Chinese. */

@@ -50,13 +50,18 @@ export async function loadOnboarding(
   const uploadLimits = readUploadLimits(config);
   return {
     greeting: (isFixed && readText(opening, 'fixed_opening_remark')) || null,
-    starters: asList(config['preset_questions']).flatMap((item) => {
-      const question = typeof item === 'string' ? item : readText(asFields(item) ?? {}, 'question');
-      return question ? [question] : [];
-    }),
+    starters: readQuestions(config['preset_questions'], 'question'),
     ...(messageOptions && { messageOptions }),
     ...(uploadLimits && { uploadLimits }),
   };
+}
+
+/** Questions, as texts or as objects with the text under `name`. */
+export function readQuestions(value: unknown, name: string): string[] {
+  return asList(value).flatMap((item) => {
+    const question = typeof item === 'string' ? item : readText(asFields(item) ?? {}, name);
+    return question ? [question] : [];
+  });
 }
 
 /** JSON Schema of the options that a message to this agent can have; null when it can have none. `defaults` are those of the backend. */
@@ -69,8 +74,9 @@ function readMessageOptions(config: Fields, defaults: DataAgentMessageOptions): 
     return name ? [{ name, isReasoning, isDefault: readFlag(fields, 'is_default') ?? false }] : [];
   });
   const inputs = asList(asFields(config['input'])?.['fields']).flatMap((item) => {
-    const name = readText(asFields(item) ?? {}, 'name');
-    const schema = INPUT_TYPES.get(readText(asFields(item) ?? {}, 'type'));
+    const fields = asFields(item) ?? {};
+    const name = readText(fields, 'name');
+    const schema = INPUT_TYPES.get(readText(fields, 'type'));
     return name && schema !== undefined && !INTERNAL_INPUTS.has(name)
       ? [[name, schema] as const]
       : [];

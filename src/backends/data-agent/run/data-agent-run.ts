@@ -12,7 +12,13 @@ import { StreamEventReader } from '../stream-events.js';
 import { AnswerView } from '../view/answer-view.js';
 import { AnswerState, type ConnectOptions, type Outcome } from './answer-state.js';
 import type { ConversationState } from './conversation-state.js';
-import { findStoredAnswer, readStoredFields, readStoredOutcome, toReply } from './stored-answer.js';
+import {
+  findStoredAnswer,
+  readStoredFields,
+  readStoredOutcome,
+  toReply,
+  UNEXPECTED_END,
+} from './stored-answer.js';
 
 /** What a run needs of the backend, and where its changes go. */
 export interface RunContext {
@@ -26,8 +32,6 @@ export interface RunContext {
 
 /** Limits how long the end of a run is held back for what the record of the service says of it, in ms. */
 const RECORD_TIMEOUT = 4000;
-/** Why a run has failed of which nothing else is known. */
-const UNEXPECTED_END = 'The service ended the answer unexpectedly.';
 /** UTF-16 units of the events of one connection. */
 const MAX_STREAM_TEXT = 1 << 26;
 

@@ -6,7 +6,7 @@ import { loadConversation, type WireMessage } from '../api/conversations.js';
 import { viewStoredAnswer } from '../view/answer-view.js';
 import { createApprovalRequest } from './approval.js';
 import type { ConversationState } from './conversation-state.js';
-import { readStoredFields, readStoredOutcome, toReply } from './stored-answer.js';
+import { readStoredFields, readStoredOutcome, toReply, UNEXPECTED_END } from './stored-answer.js';
 
 /** Loads a conversation, with the approval that its last message waits for. */
 export async function loadThread(
@@ -89,7 +89,7 @@ function readAnswerFields(
 ): Pick<MessageFields, 'taskId' | 'failure' | 'usage' | 'followUps'> {
   const { runId, usage, followUps, error } = readStoredFields(message);
   const isFailed = message.status === 'failed';
-  const reason = error ?? 'The service ended the answer unexpectedly.';
+  const reason = error ?? UNEXPECTED_END;
   return {
     taskId: runId,
     failure: isFailed ? { code: 'run-failed', message: reason } : null,

@@ -1,5 +1,6 @@
 import type { MessageUsage } from '../../../model/message.js';
 import { asFields, asList, readId, readNumber, readText, type Fields } from '../../fields.js';
+import { readQuestions } from '../api/onboarding.js';
 import { readRunError } from '../view/run-errors.js';
 import { readApproval, type Approval } from './approval.js';
 
@@ -53,12 +54,8 @@ function readUsage(ext: Fields): MessageUsage | null {
     : { seconds, tokens, firstTokenMs };
 }
 
-/** Questions, as texts or as objects with a `query`. */
 function readFollowUps(ext: Fields): readonly string[] | null {
-  const questions = asList(ext['related_queries']).flatMap((item) => {
-    const text = typeof item === 'string' ? item : readText(asFields(item) ?? {}, 'query');
-    return text ? [text] : [];
-  });
+  const questions = readQuestions(ext['related_queries'], 'query');
   return questions.length > 0 ? questions : null;
 }
 

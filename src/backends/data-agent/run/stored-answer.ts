@@ -2,6 +2,9 @@ import type { WireMessage } from '../api/conversations.js';
 import type { Outcome } from './answer-state.js';
 import { readReplyFields, type ReplyFields } from './reply-fields.js';
 
+/** Why a run has failed of which nothing else is known. */
+export const UNEXPECTED_END = 'The service ended the answer unexpectedly.';
+
 /** A stored answer as a reply in the form of the stream. */
 export function toReply(message: WireMessage): unknown {
   const { id, replyId, content, contentType, ext, text, index } = message;
