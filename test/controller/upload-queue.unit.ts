@@ -51,6 +51,7 @@ async function setupQueue(isOpen = true) {
     backend.threads.set(id, contentOf(id, [stored(`m of ${id}`, 'user', 'Question')]));
   }
   if (isOpen) await controller.openThread('thread-a');
+  await controller.loadUploads();
   const queue = uploadQueueOf(controller);
   const states = () => queue.tasks.map(({ name, state }) => `${name} ${state}`);
   return { ...fixture, queue, uploads, states, settle: () => environment.settle() };

@@ -228,7 +228,7 @@ describe('lang attributes in messages', () => {
     expect([...shadow.querySelectorAll('[lang]')].map(({ outerHTML }) => outerHTML)).to.deep.equal(
       [],
     );
-    expect(query('.plain > .meta').textContent).to.equal('Inhalt unbekannter Art: X');
+    expect(query('.plain > .meta').textContent).to.equal('Nicht unterstützter Inhalt: X');
     await turn('nl');
     expect(findWrongLanguages(shadow, 'nl')).to.deep.equal([]);
   });

@@ -26,7 +26,7 @@ describe('a request in a chat', () => {
     ['bad-request', 400, 'bad request'],
     ['unauthorized', 401, 'not signed in'],
     ['forbidden', 403, 'does not allow'],
-    ['not-found', 404, 'does not exist'],
+    ['not-found', 404, 'doesn’t exist'],
     ['busy', 409, 'still working'],
     ['too-large', 413, ''],
     ['invalid', 422, 'refused this'],

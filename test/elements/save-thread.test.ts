@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ConnectedHost } from '../../src/elements/base/connected-host.js';
+import type { ElementContext } from '../../src/elements/base/view-context.js';
 import { saveThread } from '../../src/elements/menu/menu-items.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
@@ -18,7 +19,8 @@ async function saveAll(title: string): Promise<readonly { name: string; type: st
     links.push(this);
   };
   try {
-    const host = chat as unknown as ConnectedHost;
+    const { viewContext } = chat as unknown as { readonly viewContext: ElementContext };
+    const host = { controller, context: viewContext } as ConnectedHost;
     for (const format of ['markdown', 'html', 'json'] as const)
       await saveThread(host, format, null);
   } finally {

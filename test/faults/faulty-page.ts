@@ -69,6 +69,8 @@ export async function openFaultyPage(context: TestContext): Promise<FaultyPage> 
       ? loseAnswer(network, request)
       : network.answer(withFault(request, injected.fault.header));
   });
+  // Loads the code of the document actions, for which the simulated clock does not wait.
+  await controller.loadUploads();
   const page: FaultyPage = {
     world,
     tab,
