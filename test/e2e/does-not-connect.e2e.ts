@@ -15,7 +15,7 @@ import { onlyExhaustive } from '../helpers/sample.js';
 const SCRIPT = '/dist/bundle/ubik-elements.min.js';
 const GIVE = `<script>document.querySelector('ubik-chat').getToken = () => 'secret';</script>`;
 const NOT_ALLOWED = 'This page is not allowed to connect to the service.';
-const WRONG_SERVICE = 'not the expected service';
+const WRONG_SERVICE = 'wasn’t found at this address';
 const OUT_OF_REACH = 'The service cannot be reached.';
 const BUNDLE = new URL('../../dist/bundle/', import.meta.url);
 
@@ -171,7 +171,7 @@ test('a new chat that is answered with 404 has a wrong address, and says no conv
   const text = await seen.tab.evaluate(
     () => document.querySelector('ubik-chat')?.shadowRoot?.textContent,
   );
-  assert.doesNotMatch(text ?? '', /does not exist/);
+  assert.doesNotMatch(text ?? '', /doesn’t exist/);
   assert.deepEqual(await codes(seen.tab), ['not-an-api']);
   assert.match(about(seen, `${site.url}/nowhere`), /base URL/);
   await seen.tab.close();

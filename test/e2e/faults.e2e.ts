@@ -26,7 +26,7 @@ test('says that the address is not the service, and keeps the text', async () =>
   const chat = await open();
   await demo.control({ faults: [{ kind: 'html', path: '/agent-sessions', times: 9 }] });
   await chat.ask(QUESTION);
-  await chat.shows('not the expected service');
+  await chat.shows('wasn’t found at this address');
   assert.equal(await boxText(chat), QUESTION);
 });
 
@@ -189,7 +189,7 @@ test('says that a conversation does not exist', onlyExhaustive, async () => {
       .querySelector('ubik-chat')
       ?.setAttribute('thread-id', '00000000-0000-4000-8000-000000000000');
   });
-  await chat.shows('does not exist');
+  await chat.shows('doesn’t exist');
   await chat.page.evaluate(() => {
     document.querySelector('ubik-chat')?.setAttribute('thread-id', '__proto__');
   });
