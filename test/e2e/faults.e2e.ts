@@ -128,7 +128,8 @@ test('shows the incomplete result of a tool when reconnecting is given up, until
     await tool.evaluate((node) => {
       (node as HTMLDetailsElement).open = true;
     });
-    await chat.drawn();
+    // The code that renders the content is loaded with the first tool.
+    await tool.waitForSelector('.payload > *');
     return tool.evaluate((node) => node.textContent?.replaceAll(/\s+/g, ' ') ?? '');
   };
   await chat.ask(QUESTION);
