@@ -56,21 +56,22 @@ test(
     for (const { results } of steps) assert.ok(results && 'found' in results);
     assert.deepEqual(details.at(-1)?.result, { status: 'completed', steps: steps.length });
     await chat.drawn();
-    const shown = await chat.page.$eval('ubik-chat', async (chat) => {
+    const tool = await chat.find('.tool');
+    await tool.evaluate((node) => {
+      (node as HTMLDetailsElement).open = true;
+    });
+    // The code that renders the content is loaded with the first tool.
+    await tool.waitForSelector('.phases li');
+    const shown = await chat.page.$eval('ubik-chat', (chat) => {
       const root = chat.shadowRoot;
-      const tool = root?.querySelector<HTMLDetailsElement>('.tool');
-      if (!tool) return null;
-      const opened = new Promise((resolve) => tool.addEventListener('toggle', resolve));
-      tool.open = true;
-      await opened;
-      const rows = [...tool.querySelectorAll('.phases li bdi:first-of-type')];
+      const rows = [...(root?.querySelectorAll('.tool[open] .phases li bdi:first-of-type') ?? [])];
       return {
         phases: rows.map(({ textContent }) => textContent),
         reports: root?.querySelectorAll('.step > .results > .report').length,
       };
     });
-    assert.ok(shown?.phases.includes('Preparing the search'), shown?.phases.join());
-    assert.equal(shown?.reports, steps.length);
+    assert.ok(shown.phases.includes('Preparing the search'), shown.phases.join());
+    assert.equal(shown.reports, steps.length);
   },
 );
 
