@@ -21,6 +21,11 @@ const unfold = async (element) => {
   await press(element, 'summary');
 };
 
+/** Opens the details of an error, whose code is loaded with the first error. @param {Element} element */
+const openErrorDetails = async (element) => {
+  await press(element, '.error-details summary');
+};
+
 const failedTalk = () => [
   question('Which countries does the Danube flow through?'),
   answer(
@@ -90,7 +95,7 @@ export const parts = [
     name: 'part-error-advice',
     title: 'An error with advice, its code, and a way to try again',
     make: (look) => makeTranscript(look, failedTalk(), { able: ['regenerate'] }),
-    act: unfold,
+    act: openErrorDetails,
   },
   part('error-code', 'An error of which only the code is known', [
     error('', null, { code: 'AgentExecutor.DolphinSDKException.ModelExecption' }),
@@ -110,7 +115,7 @@ export const parts = [
       element.errorDetails = true;
       return element;
     },
-    act: unfold,
+    act: openErrorDetails,
   },
   part('unknown', 'Something that is not known', [
     {
