@@ -259,7 +259,10 @@ for (const { lang, texts, ...says } of LANGUAGES) {
       await demo.control({ hold: { point: 'text', skip: 12 } });
       await chat.ask(says.question);
       await demo.control({ held: true });
-      const resumed = chat.page.waitForRequest((request) => request.url().endsWith('/chat/resume'));
+      // The response, not the request: a run that ends before the request arrives cannot be resumed.
+      const resumed = chat.page.waitForResponse((response) =>
+        response.url().endsWith('/chat/resume'),
+      );
       await chat.reload();
       await resumed;
       await demo.control({ release: true });
