@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startServer } from '../helpers/local-server.js';
-import { startModelServer } from './model-server.js';
+import { startFailingModels, startModelServer } from './model-server.js';
 import { rebuild } from './rebuild.js';
 import { startTestServer, Visitor } from './test-server.js';
 
@@ -96,17 +95,8 @@ test('a tool that does not exist fails visibly and the model goes on', async (co
 });
 
 test('a model that cannot be reached or refuses ends the run with a sentence', async (context) => {
-  const refusing = await startServer(context, (request, response) => {
-    request.resume();
-    response.writeHead(401).end('{"error":"bad key llm-key"}');
-  });
-  for (const [baseUrl, reason] of [
-    ['http://127.0.0.1:1', /cannot be reached/u],
-    [refusing, /refused with status 401/u],
-  ] as const) {
-    const server = await startTestServer(context, {
-      model: { baseUrl, apiKey: 'llm-key', model: 'tiny' },
-    });
+  for (const { model, reason } of await startFailingModels(context)) {
+    const server = await startTestServer(context, { model });
     const visitor = await Visitor.arrive(server.url);
     const session = await visitor.session();
     const events = await visitor.send(session, 'Good day');

@@ -85,3 +85,16 @@ async function readBody(request: IncomingMessage): Promise<string> {
   for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
 }
+
+/** Options of models that fail, with the reason that the agent gives: one that cannot be reached and one that refuses the key. */
+export async function startFailingModels(context: TestContext) {
+  const refusing = await startServer(context, (request, response) => {
+    request.resume();
+    response.writeHead(401).end('{"error":"bad key llm-key"}');
+  });
+  const options = { apiKey: 'llm-key', model: 'tiny' };
+  return [
+    { model: { ...options, baseUrl: 'http://127.0.0.1:1' }, reason: /cannot be reached/u },
+    { model: { ...options, baseUrl: refusing }, reason: /refused with status 401/u },
+  ];
+}

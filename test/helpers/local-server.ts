@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
@@ -15,9 +20,10 @@ export interface LocalServer {
 /** Starts a server with a listener, which may respond asynchronously. */
 export async function startLocalServer(
   listener: (request: IncomingMessage, response: ServerResponse) => unknown,
+  options: ServerOptions = {},
 ): Promise<LocalServer> {
   const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(options, (request, response) => {
     requests.push(request);
     listener(request, response);
   });
@@ -37,8 +43,9 @@ export async function startLocalServer(
 export async function startServer(
   context: TestContext,
   listener: (request: IncomingMessage, response: ServerResponse) => unknown,
+  options: ServerOptions = {},
 ): Promise<string> {
-  const { origin, close } = await startLocalServer(listener);
+  const { origin, close } = await startLocalServer(listener, options);
   context.after(close);
   return origin;
 }

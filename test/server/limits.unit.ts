@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { createUbikProxy, type BeforeForward, type ForwardCall } from '../../server/index.js';
 import { Visitor } from '../demo/test-server.js';
@@ -133,15 +132,8 @@ test('proxy keeps the connection usable when the service responds before the for
 test('proxy rejects headers and URLs over their limits', async (context) => {
   const { url: service, requests } = await startRecordingService(context);
   const proxy = createUbikProxy({ apiKey: KEY, baseUrl: service, getUser: () => 'ann' });
-  const server = createServer({ maxHeaderSize: 100_000 }, (request, response) => {
-    void proxy(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/agent-sessions`;
+  const origin = await startServer(context, proxy, { maxHeaderSize: 100_000 });
+  const url = `${origin}/agent-sessions`;
   // Not by `fetch`: the idle timer of its connection throws when the parser was collected (a defect of undici).
   const statusOf = async (address: string, length = 0): Promise<number | undefined> => {
     const request = httpRequest(address, { headers: { 'x-large': 'x'.repeat(length) } }).end();

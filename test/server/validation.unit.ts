@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { createCsrfCheck } from '../../server/csrf-check.js';
 import { parseBaseUrl } from '../../server/handler-options.js';
 import { createTokenHandler, createUbikProxy } from '../../server/index.js';
 import { Visitor } from '../demo/test-server.js';
+import { startServer } from '../helpers/local-server.js';
 import { KEY, startProxy, startRecordingService } from './start-proxy.js';
 
 const ID = '00000000-0000-4000-8000-000000000001';
@@ -196,19 +196,11 @@ for (const [more, status] of [
   test(`proxy responds with ${String(status)} to headers ${String(more)} bytes over the limit of 16 KiB`, async (context) => {
     const { url: service } = await startRecordingService(context);
     const proxy = createUbikProxy({ ...options, baseUrl: service });
-    const server = createServer({ maxHeaderSize: 100_000 }, (request, response) => {
-      void proxy(request, response);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    context.after(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const { port } = server.address() as AddressInfo;
+    const origin = await startServer(context, proxy, { maxHeaderSize: 100_000 });
     const headers = { host: 'x', connection: 'close', 'x-large': '' };
     const length = Object.entries(headers).flat().join('').length;
     headers['x-large'] = 'x'.repeat(16 * 1024 - length + more);
-    const request = httpRequest({ host: '127.0.0.1', port, path: '/agent-sessions', headers });
+    const request = httpRequest(`${origin}/agent-sessions`, { headers });
     request.end();
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     answer.resume();
@@ -217,8 +209,8 @@ for (const [more, status] of [
 }
 
 test('requests with GET and HEAD need no origin', () => {
-  const assertSameSite = createCsrfCheck();
+  const assertAllowedOrigin = createCsrfCheck();
   const request = (method?: string) => ({ method, headers: {} }) as IncomingMessage;
-  for (const method of ['GET', 'HEAD', undefined]) assertSameSite(request(method));
-  assert.throws(() => assertSameSite(request('POST')), { status: 403 });
+  for (const method of ['GET', 'HEAD', undefined]) assertAllowedOrigin(request(method));
+  assert.throws(() => assertAllowedOrigin(request('POST')), { status: 403 });
 });

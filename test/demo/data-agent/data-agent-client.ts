@@ -157,3 +157,24 @@ export function skillStep(reply: Value, name: string): Record<string, Value> {
   assert.ok(step, `no step calls ${name}`);
   return step;
 }
+
+/** The body of a question that answers the request for approval of a reply. */
+export function decide(
+  reply: Value,
+  action: string,
+  modified_args: object[] = [],
+): Record<string, unknown> {
+  const info = at(reply, 'message', 'ext', 'interrupt_info');
+  return {
+    query: '',
+    conversation_id: at(reply, 'conversation_id'),
+    agent_run_id: at(reply, 'agent_run_id'),
+    interrupted_assistant_message_id: at(reply, 'assistant_message_id'),
+    resume_interrupt_info: {
+      resume_handle: at(info, 'handle'),
+      data: at(info, 'data'),
+      action,
+      modified_args,
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { startServer } from '../../helpers/local-server.js';
-import { callTool, startModelServer, type Delta } from '../model-server.js';
+import { callTool, startFailingModels, startModelServer, type Delta } from '../model-server.js';
 import { startTestServer } from '../test-server.js';
 import {
   APP,
@@ -9,6 +9,7 @@ import {
   at,
   CHAT_OPTION,
   DataAgentClient,
+  decide,
   skillStep,
   stepsOf,
   textOf,
@@ -118,19 +119,7 @@ test('language model that exports a table waits for approval, then continues wit
   const reply = applyPatches(await client.ask('I want all countries'));
   const info = at(reply, 'message', 'ext', 'interrupt_info');
   assert.equal(at(info, 'data', 'tool_args', 0, 'value'), 'countries');
-  const after = applyPatches(
-    await client.ask('', {
-      conversation_id: at(reply, 'conversation_id'),
-      agent_run_id: at(reply, 'agent_run_id'),
-      interrupted_assistant_message_id: at(reply, 'assistant_message_id'),
-      resume_interrupt_info: {
-        resume_handle: at(info, 'handle'),
-        data: at(info, 'data'),
-        action: 'confirm',
-        modified_args: [],
-      },
-    }),
-  );
+  const after = applyPatches(await client.ask('', decide(reply, 'confirm')));
   assert.equal(skillStep(after, 'export_table')['status'], 'completed');
   assert.equal(answerOf(after), 'Here it is.');
   assert.deepEqual(
@@ -159,15 +148,7 @@ test('onboarding lists the language model first, and a question can choose the r
 });
 
 test('language model that cannot be reached or refuses ends the run with the error of the model', async (context) => {
-  const refusing = await startServer(context, (request, response) => {
-    request.resume();
-    response.writeHead(401).end('{"error":"bad key llm-key"}');
-  });
-  for (const [baseUrl, reason] of [
-    ['http://127.0.0.1:1', /cannot be reached/u],
-    [refusing, /refused with status 401/u],
-  ] as const) {
-    const model = { baseUrl, apiKey: 'llm-key', model: 'tiny' };
+  for (const { model, reason } of await startFailingModels(context)) {
     const server = await startTestServer(context, { model });
     const client = await DataAgentClient.connect(server.url);
     const id = await client.createConversation();

@@ -7,6 +7,7 @@ import {
   at,
   CHAT_OPTION,
   DataAgentClient,
+  decide,
   readPatches,
   skillStep,
   type Value,
@@ -85,26 +86,6 @@ async function interrupt(client: DataAgentClient): Promise<{ id: string; reply: 
   const patches = await client.ask('Export the table of countries', { conversation_id: id });
   assert.equal(patches.at(-1)?.action, 'end');
   return { id, reply: applyPatches(patches) };
-}
-
-function decide(
-  reply: Value,
-  action: string,
-  modified_args: object[] = [],
-): Record<string, unknown> {
-  const info = at(reply, 'message', 'ext', 'interrupt_info');
-  return {
-    query: '',
-    conversation_id: at(reply, 'conversation_id'),
-    agent_run_id: at(reply, 'agent_run_id'),
-    interrupted_assistant_message_id: at(reply, 'assistant_message_id'),
-    resume_interrupt_info: {
-      resume_handle: at(info, 'handle'),
-      data: at(info, 'data'),
-      action,
-      modified_args,
-    },
-  };
 }
 
 test('a costly tool waits for approval and runs with the modified arguments', async (context) => {
