@@ -109,6 +109,16 @@ async function openThread(path: string, scheme: string): Promise<Page> {
     () =>
       document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('.sources li').length === 2,
   );
+  // The code that renders the content of tools is loaded with the first one, and a printout cannot wait for it.
+  const tool = await shown.waitForSelector('ubik-chat >>> .tool');
+  assert.ok(tool);
+  const setOpen = (open: boolean): Promise<void> =>
+    tool.evaluate((node, isOpen) => {
+      node.closest('details')?.toggleAttribute('open', isOpen);
+    }, open);
+  await setOpen(true);
+  await shown.waitForSelector('ubik-chat >>> .tool .payload > *');
+  await setOpen(false);
   return shown;
 }
 
