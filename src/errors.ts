@@ -8,16 +8,16 @@
  *   `invalid` 422, `rate-limited` 429, `server` 5xx.
  * - `not-open`: the request for input was answered elsewhere or has been closed; the answer was not sent.
  * - `foreign-origin`: a URL or a redirect leads to another origin; nothing was sent there.
- * - `not-recorded`: the service's list of messages does not yet contain what was streamed.
+ * - `not-recorded`: the stored thread does not contain a streamed message, even after several reloads.
  * - `not-sent`: the service did not accept the message; the text is kept.
  * - `interrupted`: the stream of a run broke, and it could not be rejoined.
  * - `run-failed`: the agent reported an error.
  * - `aborted`: the caller aborted. Never shown to the user.
- * - `event-too-large`, `message-too-large`, `too-many-events`, `too-many-groups`, `group-too-large`, `too-deep`: a limit was passed.
+ * - `event-too-large`, `message-too-large`, `too-many-events`, `too-many-groups`, `group-too-large`, `too-deep`: a limit was exceeded.
  * - `malformed-event`, `unknown-event`, `late-event`, `foreign-replay`, `unusable-group`: diagnostics; the stream continues.
  * - `unsupported`: the backend does not support this. `misuse`: an invalid call; the message says how to fix it.
  * - `renderer`: a part renderer of the host threw; the part is shown as plain text.
- * - `storage`: the storage of the page could not be read or written; memory is used instead.
+ * - `storage`: the storage of the host page could not be read or written; memory is used instead.
  * - `upload-failed`: a file could not be uploaded.
  * - `load-failed`: a lazily loaded file of this library could not be fetched; the console names it.
  */
@@ -59,7 +59,7 @@ export type UbikErrorCode =
   | 'upload-failed'
   | 'load-failed';
 
-/** The description of an error by the service, for the user and in the language that the service was asked for. */
+/** An error description that the service has written for users, in the requested language. */
 export interface ServiceError {
   /** What happened. */
   readonly description: string;
@@ -79,13 +79,13 @@ export interface UbikErrorOptions {
   readonly offender?: string | undefined;
   /** Whether the request was not sent, or its token was rejected: the service has started nothing. */
   readonly unsent?: boolean | undefined;
-  /** The description by the service, when it is written for users. Contains no token. */
+  /** The service's description for users, if it sent one. Contains no token. */
   readonly serviceError?: ServiceError | undefined;
   /** The original error. */
   readonly cause?: unknown;
 }
 
-/** Default messages, also shown to the user in English. For a code without one, the message is the code in words. */
+/** Default messages, also shown to English-speaking users. A code without a default message uses the code, with spaces for hyphens. */
 export const DEFAULT_MESSAGES: Readonly<Partial<Record<UbikErrorCode, string>>> = {
   network: 'The service cannot be reached. Check the network and try again.',
   blocked: 'This page is not allowed to connect to the service. Contact whoever runs this page.',
@@ -116,11 +116,11 @@ export const DEFAULT_MESSAGES: Readonly<Partial<Record<UbikErrorCode, string>>> 
 };
 
 /**
- * An error of this library. `message` says in English what happened and what to do; elements show a translated message for the
- * `code`.
+ * An error of this library. `message` says in English what happened and what to do; the elements show the translation for `code`
+ * instead.
  */
 export class UbikError extends Error {
-  /** Identifies the error. Stable over versions. */
+  /** Identifies the error. Stable across versions. */
   readonly code: UbikErrorCode;
   /** HTTP status, when there was a response. */
   readonly status: number | undefined;
@@ -130,7 +130,7 @@ export class UbikError extends Error {
   readonly offender: string | undefined;
   /** Whether the request was not sent, or its token was rejected: the service has started nothing. */
   readonly unsent: boolean;
-  /** The description by the service, when it is written for users. */
+  /** The service's description for users, if it sent one. */
   readonly serviceError: ServiceError | undefined;
 
   /** Creates an error, by default with the message of its code. */
@@ -163,7 +163,8 @@ export class UbikError extends Error {
 }
 
 /**
- * Whether a thrown value is a {@link UbikError}. Use it instead of `instanceof`: two copies of this library on a page have two classes.
+ * Whether a thrown value is a {@link UbikError}. Use it instead of `instanceof`, which fails when a page loads two copies of this
+ * library, each with its own class.
  */
 export function isUbikError(value: unknown): value is UbikError {
   return value instanceof Error && value.name === 'UbikError' && 'code' in value;

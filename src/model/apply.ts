@@ -7,13 +7,13 @@ import { StoredThread, type Store } from './store.js';
 export interface ApplyResult {
   /** The changes that took effect, in order. A `content` change is listed as the changes that it was reduced to. */
   readonly applied: readonly Change[];
-  /** The changes that do not fit the model, such as a text for an unknown part. They had no effect. */
+  /** The changes that were rejected because they do not fit the model, such as text for an unknown part. */
   readonly rejected: readonly Change[];
 }
 
 /**
- * Applies a batch to the store. This is the only code that changes a model. It never throws for a change that does not fit the
- * model: it rejects that change and applies the others.
+ * Applies a batch to the store. No other code changes a model. A change that does not fit the model is rejected, not thrown; the
+ * remaining changes are applied.
  */
 export function apply(store: Store, batch: Batch): ApplyResult {
   const applied: Change[] = [];
@@ -66,7 +66,7 @@ function setItem(list: Map<string, Json>, key: string, value: Json | undefined):
   else list.set(key, value);
 }
 
-/** Fields that decide what a record is or where it is located. A `set` change may not change them. */
+/** Fields that define the identity and position of a part or message. A `set` change cannot change them. */
 const FIXED_PART_FIELDS: readonly (string | number | undefined)[] = [
   'kind',
   'key',
@@ -89,8 +89,8 @@ function setField(thread: StoredThread, change: Extract<Change, { type: 'set' }>
 }
 
 /**
- * Sets one field of a record and keeps the others. The sender has to give a value of the right type, which is not checked here;
- * views read defensively.
+ * Returns a copy of a part or message with one field replaced. The type of the value is not checked: the sender is responsible for it,
+ * and views tolerate wrong types.
  */
 function setFieldIn<T>(record: T, path: Path, value: Json | undefined): T {
   return setIn(record as unknown as Json, path, value) as unknown as T;

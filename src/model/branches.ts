@@ -24,7 +24,7 @@ export function groupByParent({ messages }: Thread): MessageChildren {
   return children;
 }
 
-/** Returns the parent of a message, skipping a system message; null for a root and for a parent that is not loaded. */
+/** Returns the parent of a message, skipping a system message; null for a root and when the parent is not loaded. */
 export function visibleParentOf(messages: Thread['messages'], { parent }: Message): Key | null {
   const before = messages.get(parent ?? '');
   const visible = before?.role === 'system' ? before.parent : parent;
@@ -32,8 +32,8 @@ export function visibleParentOf(messages: Thread['messages'], { parent }: Messag
 }
 
 /**
- * Lists all versions of a message from the loaded ones, `known`. They are sorted by creation time when all are loaded, otherwise
- * kept in the order of the service's `siblingIds`, which has no meaning.
+ * Lists all versions of a message, given its loaded versions `known`. Sorted by creation time if all are loaded; otherwise in the order
+ * of the service's `siblingIds`, which is arbitrary.
  */
 export function listVersions(known: readonly Message[]): readonly Version[] {
   const found = new Map<string, Version>();
@@ -70,15 +70,15 @@ export function countDescendants(children: MessageChildren, key: Key): number {
   return count;
 }
 
-/** One of several branches with the same parent, named by the version of the message that it begins with. */
+/** One of several branches with the same parent. Its `id` and `message` are those of the message that it begins with. */
 export interface Branch extends Version {
-  /** Its newest loaded message; null when none is loaded. */
+  /** Key of its newest loaded message, or of the last shown one if it is the shown branch; null when none is loaded. */
   readonly head: Key | null;
-  /** Whether it is the branch on display. */
+  /** Whether it is the shown branch. */
   readonly shown: boolean;
 }
 
-/** Returns all branches that begin where a message does, its own included. Empty for an unknown message. */
+/** Returns the branches that begin with the versions of a message. Empty for an unknown message. */
 export function branchesAt(thread: Thread, key: Key): readonly Branch[] {
   const message = thread.messages.get(key);
   if (!message) return [];
@@ -92,7 +92,7 @@ export function branchesAt(thread: Thread, key: Key): readonly Branch[] {
   });
 }
 
-/** Returns the branch that was shown before the branch of a message began: its predecessor, otherwise its successor, otherwise null. */
+/** Returns the branch to switch back to from the one that begins with a message: the previous version, else the next one, else null. */
 export function findPreviousBranch(thread: Thread, key: Key): Branch | null {
   const branches = branchesAt(thread, key);
   const at = branches.findIndex(({ message }) => message?.key === key);

@@ -4,9 +4,9 @@ import type { Message } from './message.js';
 import { toPartTrees } from './part-tree.js';
 
 /**
- * Reduces a message or its parts to their content: drops keys, ids, activity, times and attachments, joins adjacent texts, and
- * trims line breaks next to other parts. A streamed and a stored message are equal when their canonical parts are
- * (docs/ubik-protocol.md, 4.2).
+ * Reduces a message or its parts to comparable content: drops keys, ids, activity, times and attachments, joins adjacent texts, and
+ * trims blank lines at the beginning and white space at the end of each text. A streamed and a stored message have the same content
+ * when their canonical parts are equal (UBIK 4.2).
  */
 export function canonicalize(content: Message | readonly PartTree[]): CanonicalPart[] {
   const trees = isTrees(content) ? content : toPartTrees(content);
@@ -37,7 +37,7 @@ function trimPart(part: CanonicalPart): CanonicalPart {
   return { kind: part.kind, text: trimBlankLines(part.text) };
 }
 
-/** Drops leading blank lines and trailing white space. Keeps the indentation of the first line, which means something in Markdown. */
+/** Drops leading blank lines and trailing white space. Keeps the indentation of the first line, which is significant in Markdown. */
 function trimBlankLines(text: string): string {
   let start = 0;
   for (let at = 0; at < text.length && isBlank(text.charCodeAt(at)); at += 1) {
@@ -51,7 +51,7 @@ function isBlank(unit: number): boolean {
   return unit === 32 || unit === 9 || unit === 10 || unit === 13;
 }
 
-/** Replaces each inline mark in a text by the service's own spelling. */
+/** Replaces each citation mark in a text by the service's original spelling. A mark without data is removed. */
 export function expandMarks(text: string, marks: Marks | undefined): string {
   if (!marks || !text.includes(MARK_START)) return text;
   const known = new Map(Object.entries(marks));

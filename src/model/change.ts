@@ -7,8 +7,8 @@ import type { ListName, Run, ThreadFields } from './thread.js';
 export type ThreadChange = Partial<Omit<ThreadFields, 'run'>> & { readonly run?: Partial<Run> };
 
 /**
- * A change of the model, as plain data. Every change of the model is one of these, so that a recorder, a mirror in another tab, a
- * headless host and a test can consume it alike.
+ * A change of the model, as plain data. The model changes in no other way, so changes can be recorded, replayed, and sent to other
+ * tabs.
  */
 export type Change =
   /** Sets fields of the thread. Fields of its run are merged into the run. */
@@ -40,16 +40,16 @@ export type Change =
       readonly path: Path;
       readonly value?: Json;
     }
-  /** Removes a part, or the message (`part: null`), with everything in it. */
+  /** Removes a part with its descendants, or the whole message (`part: null`). */
   | { readonly type: 'remove'; readonly message: Key; readonly part: Key | null }
-  /** Replaces the content of a message, not its activity. `apply` reduces it to the changes that are needed. */
+  /** Replaces the content of a message, not its activity. `apply` reconciles it to the minimal changes. */
   | { readonly type: 'content'; readonly message: Key; readonly parts: readonly PartTree[] }
   /** Sets an entry of a list. Without `value`, removes it. */
   | { readonly type: 'item'; readonly list: ListName; readonly key: Key; readonly value?: Json };
 
 /** Changes that are applied together and notified once. */
 export interface Batch {
-  /** Key of the thread; empty for the list of threads. */
+  /** Key of the thread; empty for changes of the thread list. */
   readonly thread: Key;
   /** Creation time in ms since the epoch, by the clock of the environment. */
   readonly time: number;

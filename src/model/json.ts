@@ -7,7 +7,7 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-/** A local id of a message, part or thread. Stable while it is shown; unrelated to the ids of the service; never displayed. */
+/** A local id of a message, part or thread. Stable while it is in memory; unrelated to the ids of the service; never displayed. */
 export type Key = string;
 
 /** The path to a field: names for objects, indexes for arrays. */
@@ -15,12 +15,12 @@ export type Path = readonly (string | number)[];
 
 /** The longest path that {@link setIn} accepts. */
 const MAX_DEPTH = 32;
-/** {@link setIn} writes indexes below this one. */
+/** Indexes that {@link setIn} accepts are below this one. */
 const MAX_INDEX = 10_000;
-/** Names that reach a prototype when used as keys of a plain object. */
+/** Property names that could access or replace a prototype. */
 const UNSAFE = /^(__proto__|prototype|constructor)$/;
 
-/** Whether a path may be written: not too long, no name that reaches a prototype, no index out of range. */
+/** Whether a path may be written: not too long, without names that access a prototype, all indexes in range. */
 export function isSafePath(path: Path): boolean {
   const isSafe = (step: string | number) =>
     typeof step === 'string'
@@ -50,7 +50,7 @@ export function setIn(target: Json | undefined, path: Path, value: Json | undefi
   return Object.fromEntries(fields);
 }
 
-/** Whether two values hold the same data, whatever the order of names. Values nested deeper than `depth` count as different. */
+/** Whether two JSON values are equal, regardless of the order of properties. Values nested deeper than `depth` count as different. */
 export function equalJson(left: unknown, right: unknown, depth = 100): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || !left || !right || depth === 0) {

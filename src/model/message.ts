@@ -1,7 +1,7 @@
 import type { Json, Key } from './json.js';
 import type { Part } from './part.js';
 
-/** The state of a message. `waiting`: it has an open request. `interrupted`: the stream broke and could not be resumed. */
+/** The state of a message. `waiting`: it has a pending input request. `interrupted`: the stream broke and could not be rejoined. */
 export type MessageStatus =
   | 'complete'
   | 'streaming'
@@ -23,13 +23,13 @@ export interface ApplicationContext {
   readonly data: Json;
 }
 
-/** What a message is sent with beside its text and attachments. */
+/** Settings that are sent with a message, in addition to its text and attachments. */
 export interface MessageSettings {
   /** The service's own options, such as a model; passed on unchanged. The onboarding of the service describes them. */
   readonly options?: { readonly [name: string]: Json };
   /**
-   * The context, for backends with the capability `context`. Null: none, also where the backend has a default; undefined: the default
-   * of the backend.
+   * The context, for backends with the capability `context`. Null sends none, even if the backend has a default; undefined sends the
+   * default of the backend.
    */
   readonly context?: ApplicationContext | null;
 }
@@ -40,7 +40,7 @@ export interface RestoreOrigin {
   readonly hint: string | null;
 }
 
-/** What an answer has cost, as far as the service says. */
+/** Duration and tokens of an answer, as far as the service reports them. */
 export interface MessageUsage {
   /** Duration of the run in seconds. */
   readonly seconds: number | null;
@@ -51,9 +51,9 @@ export interface MessageUsage {
 
 /** The fields of a message, without its parts. */
 export interface MessageFields {
-  /** The service's id; null until it is known. It may change. */
+  /** The service's id; null until it is known. It can change. */
   readonly id: string | null;
-  /** Id of the task (the service's name for a run) that writes or wrote this message. */
+  /** Id of the run that writes or wrote this message; UBIK calls a run a task. Null when unknown. */
   readonly taskId: string | null;
   readonly role: 'user' | 'assistant' | 'system';
   /** Key of the message before this one; null for a root. */
@@ -66,9 +66,9 @@ export interface MessageFields {
   readonly attachments: readonly Attachment[];
   /** Set on the first message of a branch that was restored from a checkpoint. */
   readonly restoredFrom: RestoreOrigin | null;
-  /** Why it failed or was interrupted: error code and English message. */
+  /** Why it failed or was interrupted: error code and English message. Null for other statuses. */
   readonly failure: { readonly code: string; readonly message: string } | null;
-  /** Undefined while the service has sent none. */
+  /** Undefined until the service reports it. */
   readonly usage?: MessageUsage;
   /** Questions that the service suggests to ask next. */
   readonly followUps?: readonly string[];
@@ -96,19 +96,19 @@ export const EMPTY_ANSWER: MessageFields = {
  */
 export const USER_TEXT: Key = 'text';
 
-/** The parts of a message, by key and by parent. A live view: it changes with the message. */
+/** The parts of a message, by key and by parent. Live: it changes with the message. */
 export interface PartIndex {
   /** Returns the part with a key. */
   get(key: Key): Part | undefined;
-  /** Returns the keys of the parts in `parent`, in order: null for the top level, `ACTIVITY` for activity. */
+  /** Returns the keys of the direct children of `parent`, in order: null for the top level, `ACTIVITY` for activity. */
   children(parent: Key | null): readonly Key[];
-  /** Increases with each change in or below a part, and never decreases, even when the part is removed and added again. */
+  /** Returns a number that increases with each change in or below a part, and never decreases, even if the part is removed and added again. */
   version(key: Key): number;
-  /** Number of parts, activity included. */
+  /** Number of parts, including activity. */
   readonly size: number;
 }
 
-/** A message as readers see it. It is replaced when a field changes; `parts` stays the same live object. */
+/** A message. The object is replaced when a field changes; `parts` stays the same live object. */
 export interface Message extends MessageFields {
   readonly key: Key;
   readonly parts: PartIndex;

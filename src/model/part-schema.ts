@@ -24,8 +24,8 @@ type BaseType<T> = T extends string
         : never;
 
 /**
- * The type of a field: **s**tring, **n**umber, **b**oolean, list of **t**exts, **v**alue of a cell, any **J**SON; `?` allows null. The
- * type of a list is a list of the type of its items, that of an object has the types of its fields.
+ * The type of a field: **s**tring, **n**umber, **b**oolean, list of **t**exts, **v**alue of a cell, any **J**SON; `?` allows null. A list
+ * is described by a list of one item type, an object by the types of its fields.
  */
 export type FieldType = string | readonly [FieldType] | FieldTypes;
 
@@ -53,7 +53,7 @@ type RequiredNames<F> = {
   [Name in keyof F]-?: object extends Pick<F, Name> ? never : Name;
 }[keyof F];
 
-/** The types of all fields that are required, without the kind. */
+/** The types of all required fields except `kind`. */
 type RequiredTypes<F> = {
   readonly [Name in Exclude<RequiredNames<F>, 'kind'>]: TypeOf<F[Name]>;
 };
@@ -63,7 +63,7 @@ const ROWS = [['v']] as const;
 
 /**
  * The wire schema of each kind: the fields that a part from another tab must have, with their types. Optional fields are not
- * listed. Views rely on these types and on nothing else, so values of a state that is unknown pass.
+ * listed. Views rely on these types only; therefore an unknown `state` passes validation.
  */
 export const PART_FIELDS: {
   readonly [Kind in PartKind]: RequiredTypes<FieldsOf<Kind>>;
@@ -197,8 +197,8 @@ export type CanonicalPart =
 type CanonicalOf<Kind extends ContentKind> = Extract<CanonicalPart, { readonly kind: Kind }>;
 
 /**
- * The canonical form of each kind of content, from the part, its text with the inline marks spelled out, and the canonical
- * forms of its children.
+ * Converts each kind of content to its canonical form. `text` is the text with expanded citation marks, `parts` are the canonical
+ * children.
  */
 export const CANONICAL_FORMS: {
   readonly [Kind in ContentKind]: (
@@ -249,10 +249,10 @@ export const CANONICAL_FORMS: {
   metric: canonicalFields,
 };
 
-/** The form of a kind whose content is in its fields. */
+/** Returns the canonical form of a kind whose whole content is in its fields. */
 function canonicalFields<Kind extends DataKind | 'error'>(
   part: Extract<PartTree, { kind: Kind }>,
 ): FieldsOf<Kind> {
-  // The type of `fieldsOf` does not say that the kind is the same.
+  // The type of `fieldsOf` does not preserve the kind.
   return fieldsOf(part) as FieldsOf<Kind>;
 }

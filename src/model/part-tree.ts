@@ -19,7 +19,7 @@ export function isContent<F extends PartFields>(fields: F): fields is F & Conten
   return !fields.kind.endsWith('-activity' satisfies Ending<ActivityFields['kind']>);
 }
 
-/** Whether a part belongs to the content, not to activity. */
+/** Whether a part belongs to message content, not to activity. */
 export function isContentPart(part: Part): part is PartOf<ContentKind> {
   return isContent(part);
 }
@@ -38,7 +38,7 @@ export function fieldsOf(part: Part | PartTree): PartFields {
   return fields;
 }
 
-/** Returns the content of a message as plain data, parts in order, without activity. Costs the size of its result. */
+/** Returns the content of a message as plain data, parts in order, without activity. Takes time proportional to the result. */
 export function toPartTrees(message: Message, parent: Key | null = null): PartTree[] {
   const trees: PartTree[] = [];
   if (parent === ACTIVITY) return trees;

@@ -2,31 +2,31 @@ import type { Json, Key } from './json.js';
 import type { TextSource } from './text.js';
 
 /**
- * A citation inside a text. In the text it is `U+E000 key U+E001`, here is its data. Keys are unique within their part.
+ * The data of a citation in a text. The text contains `U+E000 key U+E001` at its position. Keys are unique within their part.
  */
 export interface Mark {
   readonly kind: 'citation';
-  /** What the sentence shows, usually a number in brackets. */
+  /** The label shown in the text, usually a number in brackets. */
   readonly label: string;
-  /** Name the service uses for the passage or document. */
+  /** The service's id of the passage or document. */
   readonly id?: string;
   /** Title or file name. */
   readonly title?: string;
-  /** Address on the web, http or https only. */
+  /** URL of the source, http or https only. */
   readonly url?: string;
-  /** The service's own spelling, so that printing gives back what came. */
+  /** The citation as the service spells it, so that serializing the text restores the original. */
   readonly source: string;
 }
 
-/** Marks of one text by their key. The keys are ours, never the network's. */
+/** Citations of one text by key. The keys are generated locally and never come from the network. */
 export type Marks = Readonly<Record<Key, Mark>>;
 
-/** First character of an inline mark in a text. The same character from the network is replaced by U+FFFD. */
+/** First character of a citation mark in a text. The same character from the network is replaced by U+FFFD. */
 export const MARK_START = '\uE000';
-/** Last character of an inline mark in a text. */
+/** Last character of a citation mark in a text. */
 export const MARK_END = '\uE001';
 
-/** What was said. Markdown. */
+/** A text, as Markdown. */
 export interface TextFields {
   readonly kind: 'text';
   readonly marks?: Marks;
@@ -39,14 +39,14 @@ export interface ThinkingFields {
   readonly marks?: Marks;
 }
 
-/** One step of a plan; what was said and done in it are its children. */
+/** One step of a plan. Its children are the texts, tool calls and other parts of the step. */
 export interface StepFields {
   readonly kind: 'step';
   readonly number: number | null;
   readonly title: string;
-  /** The agent says that this is its only step: no chrome is drawn around its content. */
+  /** Whether the agent declares this its only step; its content is then shown without a step header. */
   readonly single: boolean;
-  /** `open-ended`: the message ended before the step said that it was done. */
+  /** `open-ended`: the message ended before the step was reported as completed. */
   readonly state: 'running' | 'completed' | 'open-ended';
 }
 
@@ -68,11 +68,11 @@ export function isToolOpen(state: ToolState): state is 'running' | 'waiting' {
   return state === 'running' || state === 'waiting';
 }
 
-/** One call of a tool. Input and result are kept as they came; views parse them. */
+/** One call of a tool. Input and result are the unparsed texts of the service; views parse them. */
 export interface ToolFields {
   readonly kind: 'tool';
   readonly name: string;
-  /** Well-known type of the tool, such as `sql_query`: the locales have its title as `tool_TYPE`. Undefined when it has none. */
+  /** Well-known type of the tool, such as `sql_query`; its title is the locale string `tool_TYPE`. Undefined for other tools. */
   readonly toolType?: string;
   /** The subject of the call in the words of the service; undefined when the service gives none. */
   readonly title?: string;
@@ -85,23 +85,23 @@ export interface ToolFields {
   readonly result: string | null;
 }
 
-/** A file that the result of a tool names. */
+/** A file that is listed in the result of a tool. */
 export interface ToolFile {
-  /** Shown to people, and the name under which the file is saved; empty when only its address is known. */
+  /** The displayed name, also used to save the file; empty when only the address is known. */
   readonly name: string;
-  /** Where it is, as the result spells it; absolute when `stored` is true. */
+  /** Its address as given in the result; an absolute URL when `stored` is true. */
   readonly address: string;
-  /** Whether it is the service's own file, which may be loaded with the person's rights. Every other address is a link at most. */
+  /** Whether the service stores the file, so that it may be requested with the user's credentials. Other addresses are only linked. */
   readonly stored: boolean;
 }
 
-/** A point the conversation can be taken back to. Its text, if any, is what the service wrote beside the name. */
+/** A checkpoint that can be restored. Its text, if any, is the content of the checkpoint tag. */
 export interface CheckpointFields {
   readonly kind: 'checkpoint';
   readonly name: string;
 }
 
-/** The agent asked the person for something. */
+/** An input request of the agent, as the content records it. The activity {@link RequestActivityFields} says whether it is pending. */
 export interface InputRequestFields {
   readonly kind: 'input-request';
   readonly prompt: string;
@@ -111,11 +111,11 @@ export interface InputRequestFields {
   readonly answer: string | null;
 }
 
-/** The agent failed. */
+/** An error that the agent reported. */
 export interface ErrorFields {
   readonly kind: 'error';
   readonly message: string;
-  /** Raw text of the details, usually JSON; null when there are none. Holds server internals: shown only when the host allows it. */
+  /** Raw text of the details, usually JSON; null when there are none. May contain server internals, so it is shown only with `error-details`. */
   readonly details: string | null;
   /** The service's own error code, when it sends one. */
   readonly code?: string;
@@ -123,7 +123,7 @@ export interface ErrorFields {
   readonly advice?: string;
 }
 
-/** A stored construct that we do not know. Its text is shown plainly. */
+/** A construct of the content that this library does not know. Its text is shown unformatted. */
 export interface UnknownFields {
   readonly kind: 'unknown';
   readonly name: string;
@@ -142,7 +142,7 @@ export type DataCell = string | number | boolean | null;
 /** Tabular data. */
 export interface Dataset {
   readonly columns: readonly DataColumn[];
-  /** Rows with the values of the columns, in the order of the columns. */
+  /** The rows; the values of each are in the order of `columns`. */
   readonly rows: readonly (readonly DataCell[])[];
 }
 
@@ -151,7 +151,7 @@ export interface TableFields extends Dataset {
   readonly kind: 'table';
   readonly title: string;
   readonly description: string;
-  /** Number of rows that the service has, of which `rows` are the first; null when unknown. */
+  /** Total number of rows at the service; `rows` contains the first ones. Null when unknown. */
   readonly total: number | null;
   /** The SQL that selects the rows; empty when unknown. */
   readonly source: string;
@@ -165,11 +165,11 @@ export interface WebSearchResult {
   readonly snippet: string;
   /** Name of the site, such as that of a newspaper. */
   readonly site: string;
-  /** URL of the site's icon. For renderers of the host page: our view loads no icons. */
+  /** URL of the site's icon, for renderers of the host page. The built-in view loads no icons. */
   readonly icon: string;
 }
 
-/** A search of the web, with its results in the order of the service. */
+/** A web search and its results in the order of the service. */
 export interface WebSearchFields {
   readonly kind: 'web-search';
   readonly query: string;
@@ -217,7 +217,7 @@ export interface ChartFields extends Dataset {
   readonly groupBy: string | null;
 }
 
-/** Code, and what it printed when it was run. */
+/** Code and the output of its execution. */
 export interface CodeFields {
   readonly kind: 'code';
   /** Name of the language, as in a fenced code block (`sql`, `python`); empty when unknown. */
@@ -229,7 +229,7 @@ export interface CodeFields {
   readonly error: string;
 }
 
-/** One measured value or several, which are the numbers among its data. */
+/** One or more key figures: the numbers in its rows. */
 export interface MetricFields extends Dataset {
   readonly kind: 'metric';
   readonly title: string;
@@ -239,7 +239,7 @@ export interface MetricFields extends Dataset {
   readonly query: string;
 }
 
-/** Parts that show data, such as results of tools. Their views are loaded with the first of them. */
+/** Parts that show data, such as results of tools. Their views are loaded when the first such part is shown. */
 export type DataFields =
   | TableFields
   | CodeFields
@@ -249,7 +249,7 @@ export type DataFields =
   | PageFields
   | ChartFields;
 
-/** Parts that the content itself consists of. */
+/** Parts of message content. */
 export type ContentFields =
   | TextFields
   | ThinkingFields
@@ -261,65 +261,65 @@ export type ContentFields =
   | UnknownFields
   | DataFields;
 
-/** Progress and result of the whole run, as far as events told them. Its key is {@link RUN_ACTIVITY}. */
+/** Progress and result of the whole run, as reported by events. Its key is {@link RUN_ACTIVITY}. */
 export interface RunActivityFields {
   readonly kind: 'run-activity';
   readonly step: number | null;
   readonly totalSteps: number | null;
-  /** 0 … 100. */
+  /** Progress in percent, 0 to 100; null when unknown. */
   readonly progress: number | null;
   readonly description: string;
-  /** What the service reported with the end of the run; free-form data, null while there is none. */
+  /** Data that the service sent with the end of the run, of any shape; null while there is none. */
   readonly result: Json;
 }
 
-/** What events told about a step: about each step part of the same number. Times are ms since the epoch, by the service's clock. */
+/** Activity of a step, as reported by events. Applies to every step part with this number. Times are ms since the epoch, by the service's clock. */
 export interface StepActivityFields {
   readonly kind: 'step-activity';
   readonly number: number;
   readonly title: string;
   readonly progress: number | null;
   readonly status: string;
-  /** What the service reported with the end of the step; free-form data, null while there is none. */
+  /** Data that the service sent with the end of the step, of any shape; null while there is none. */
   readonly results: Json;
   readonly state: 'running' | 'completed';
   readonly startedAt: number | null;
   readonly endedAt: number | null;
 }
 
-/** What events told about a tool. Its phases and partial outputs are its children. */
+/** Activity of a tool call, as reported by events. Its children are its phases and partial outputs. */
 export interface ToolActivityFields {
   readonly kind: 'tool-activity';
   readonly toolId: string;
   readonly name: string;
   /** See {@link ToolFields.toolType}. */
   readonly toolType?: string;
-  /** Key of the tool part that this belongs to; null before a tag was read. */
+  /** Key of the tool part in the content; null until its tag was parsed. */
   readonly part: Key | null;
   readonly phase: string;
   readonly status: string;
   readonly message: string;
-  /** Latest data of the tool's updates. */
+  /** Data of the latest update of the tool. */
   readonly data: Json;
   readonly state: Exclude<ToolState, 'incomplete'>;
   /** Why it failed or was cancelled, in the service's words; empty when unknown. */
   readonly reason: string;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
-  /** Session in which a sub-agent works, when the tool is one. */
+  /** The service's id of the session in which a sub-agent works; null when the tool is no sub-agent. */
   readonly subSession: string | null;
 }
 
 /**
- * One phase of a tool's work, in the order of the tool's updates: a child of its tool activity. An update that names no phase makes an
- * entry of its own. Times are ms since the epoch, by the service's clock.
+ * One phase of a tool call: a child of its tool activity, in the order of the tool's updates. An update without a phase name becomes a
+ * separate entry. Times are ms since the epoch, by the service's clock.
  */
 export interface PhaseActivityFields {
   readonly kind: 'phase-activity';
-  /** The service's name for the phase, such as `WEB_SEARCH`; empty when the update names none. */
+  /** The service's name of the phase, such as `WEB_SEARCH`; empty when the update has none. */
   readonly phase: string;
   readonly message: string;
-  /** What its updates reported beside name, status and message; later values replace earlier ones. Null when there is nothing. */
+  /** Further fields of its updates, besides name, status and message; later values replace earlier ones. Null when there are none. */
   readonly data: Json;
   readonly state: Exclude<ToolState, 'waiting' | 'incomplete'>;
   /** Null when only its end was reported. */
@@ -334,12 +334,12 @@ export interface OutputActivityFields {
 }
 
 /**
- * The end of a text that broke off before it could be parsed: a payload without its end tag, or an unfinished tag. Emitted when
- * its run is given up; to be shown, marked as incomplete, only while the message is `interrupted`. Its text is the part that has arrived.
+ * Text at the end of an interrupted stream that could not be parsed: a payload without its end tag, or an unfinished tag. Emitted when
+ * the run is interrupted; shown as incomplete, and only while the message is `interrupted`.
  */
 export interface IncompleteActivityFields {
   readonly kind: 'incomplete-activity';
-  /** Key of the tool part whose payload it is; null when it is none. */
+  /** Key of the tool part whose payload it is; null when it is not a payload. */
   readonly tool: Key | null;
   readonly payload: 'input' | 'result' | null;
 }
@@ -353,11 +353,11 @@ export interface RequestQuestion {
   readonly checkpointName: string | null;
   /** Id of the waiting execution (`tool`). */
   readonly executionId: string | null;
-  /** Choices, when there are some. */
+  /** Choices to offer; null when there are none. */
   readonly options: Json;
-  /** JSON Schema of the answer, when there is one. */
+  /** JSON Schema of the answer; null when there is none. */
   readonly schema: Json;
-  /** When it expires, ms since the epoch; null when it does not or when that is unknown. */
+  /** When it expires, in ms since the epoch; null when it does not expire or the time is unknown. */
   readonly deadline: number | null;
 }
 
@@ -367,24 +367,24 @@ export type RequestAnswer<File> =
   | { readonly type: 'json'; readonly value: Json }
   | { readonly type: 'file'; readonly file: File; readonly text?: string };
 
-/** The answer of a user who declines; `text` says so in the user's language. */
+/** The answer of a user who skips the request; `text` says so in the user's language. */
 export interface DeclinedAnswer {
   readonly type: 'declined';
   readonly text: string;
 }
 
-/** A request for input that an event or the server's stored history has armed. */
+/** The state of an input request, as reported by an event or by the stored thread. */
 export interface RequestActivityFields extends RequestQuestion {
   readonly kind: 'request-activity';
   readonly toolName: string | null;
-  /** Key of the part at which the question stands in the content; null while it stands only here. */
+  /** Key of the content part that shows the request; null while the content does not contain it. */
   readonly part: Key | null;
   readonly state: 'pending' | 'answered' | 'expired' | 'closed';
-  /** What the person answered, as contents hold it (JSON), as far as this page knows it. */
+  /** The user's answer in the form of {@link InputRequestFields.answer}; null or absent when this page does not know it. */
   readonly answer?: string | null;
 }
 
-/** What only events say. Children of the reserved parent {@link ACTIVITY}; gone after a reload, never compared. */
+/** Data that only events contain. Children of the reserved parent {@link ACTIVITY}; lost on reload and ignored in comparisons. */
 export type ActivityFields =
   | RunActivityFields
   | StepActivityFields
@@ -397,7 +397,7 @@ export type ActivityFields =
 /** Parent of all activity of a message. */
 export const ACTIVITY: Key = '@activity';
 
-/** Key of the activity of the whole run. All other keys below {@link ACTIVITY} are the backend's, and begin with `@`. */
+/** Key of the activity of the whole run. The backend chooses all other keys below {@link ACTIVITY}; they begin with `@`. */
 export const RUN_ACTIVITY: Key = '@run';
 
 /** The data of any part, by its kind. */
@@ -411,12 +411,12 @@ export type DataKind = DataFields['kind'];
 /** A kind of part that only events report. */
 export type ActivityKind = ActivityFields['kind'];
 
-/** Where a part stands, and its text: together with its fields, a part as readers see it. Replaced when a field changes; the text object stays. */
+/** Position and text of a part; with its fields, the whole part. The object is replaced when a field changes; `text` stays the same live object. */
 export interface PartBase {
   readonly key: Key;
-  /** The part around this one; null for the message itself; {@link ACTIVITY} for activity. */
+  /** Key of the enclosing part; null at the top level of the message; {@link ACTIVITY} for activity. */
   readonly parent: Key | null;
-  /** The part's one text; null when its kind has none or nothing was said yet. */
+  /** The text of the part; null until text was appended, and for kinds without text. */
   readonly text: TextSource | null;
 }
 
@@ -427,14 +427,14 @@ export type PartOf<K extends PartKind> = FieldsOf<K> & PartBase;
 /** Any part. */
 export type Part = { [K in PartKind]: PartOf<K> }[PartKind];
 
-/** A part with all that is in it, as plain data. */
+/** A content part with its text and descendants, as plain data. */
 export type PartTree = ContentFields & {
   readonly key: Key;
   readonly text?: string;
   readonly parts?: readonly PartTree[];
 };
 
-/** An answer in the form in which contents hold it (`InputRequestFields.answer`, as JSON): of a file its name. */
+/** Converts an answer to the data whose JSON is stored in {@link InputRequestFields.answer}. A file is represented by its text or name. */
 export function toAnswerData(answer: RequestAnswer<{ readonly name: string }> | DeclinedAnswer): {
   readonly input: Json;
   readonly type: string;

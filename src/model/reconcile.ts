@@ -5,12 +5,12 @@ import type { Part, PartTree } from './part.js';
 import { fieldsOf } from './part-tree.js';
 
 /**
- * Returns the changes that turn the content of `message` into `parts`. A part with the same key, kind and parent is kept. Equal text
- * gives no change, longer text an append, other text a truncation where it begins to differ. Returns no changes if and only if both
- * contents are equal.
+ * Returns the changes that turn the content of `message` into `parts`. A part with the same key, kind and parent is kept, unless the
+ * order of its siblings requires to remove it. Equal text yields no change, longer text an append, different text a truncation where it
+ * begins to differ. Returns no changes if and only if both contents are equal.
  *
- * Full contents, foreign replays, late events, resumed snapshots and reloads are all merged by this function. It costs the size of
- * the content.
+ * Used for every content that arrives as a whole: `content` changes, foreign replays, late events, snapshots and reloads. Takes time
+ * proportional to the content.
  */
 export function reconcile({ key: message, parts: shown }: Message, parts: readonly PartTree[]) {
   const changes: Change[] = [];
@@ -54,7 +54,7 @@ export function reconcile({ key: message, parts: shown }: Message, parts: readon
   return changes;
 }
 
-/** Fields of a part by name. A plain object is safe here: the names never come from the network. */
+/** Fields of a part by name. A plain object is safe here, because the names do not come from the network. */
 interface Fields {
   readonly [name: string]: unknown;
 }
@@ -69,7 +69,7 @@ function reconcileFields(message: Key, part: Part, tree: PartTree, changes: Chan
   }
 }
 
-/** Returns the indexes of the shown parts that need not be removed: same kind, and in the same order as before. */
+/** Returns the indexes of the shown parts that can stay: those of the same kind, as many as possible in the same relative order. */
 function findUnmoved(
   shown: PartIndex,
   keys: readonly Key[],
@@ -83,7 +83,7 @@ function findUnmoved(
   return longestIncreasingSubsequence(keys.map(positionOf));
 }
 
-/** Returns the number of leading UTF-16 units that two texts share. */
+/** Returns the length of the common prefix of two texts, in UTF-16 units. */
 function commonPrefixLength(left: string, right: string): number {
   let at = 0;
   while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
@@ -96,7 +96,7 @@ function longestIncreasingSubsequence(numbers: readonly (number | undefined)[]):
   const ends: { readonly index: number; readonly value: number; readonly previous: unknown }[] = [];
   numbers.forEach((value, index) => {
     if (value === undefined) return;
-    // A search from the end: in an unchanged order, the last entry fits at once.
+    // Searches from the end: in an unchanged order the last entry matches at once.
     let length = ends.length;
     while ((ends[length - 1]?.value ?? -1) >= value) length -= 1;
     ends[length] = { index, value, previous: ends[length - 1] };

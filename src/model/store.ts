@@ -17,12 +17,12 @@ export interface Store {
   readonly threadList: Map<Key, Json>;
 }
 
-/** Creates an empty store. A thread is created by the first batch that names it, and stays until it is deleted from the map. */
+/** Creates an empty store. A thread is created by the first batch for it, and remains until it is deleted from the map. */
 export function createStore(): Store {
   return { threads: new Map(), threadList: new Map() };
 }
 
-/** The fields that a change may set. An allow-list, so that a change from another tab cannot overwrite a method. */
+/** The fields that a change can set. An allow-list, so that a change from another tab cannot overwrite a method. */
 const SETTABLE_FIELDS = ['id', 'title', 'head'] as const;
 
 /** The writable implementation of {@link Thread}, for `apply` only. */
@@ -68,14 +68,14 @@ interface Entry {
   version: number;
 }
 
-/** The writable parts of a message, for `apply` only. Readers get them as a {@link PartIndex}. */
+/** The writable parts of a message, for `apply` only. Readers access them as a {@link PartIndex}. */
 class PartStore implements PartIndex {
   readonly #entries = new Map<Key | null, Entry>();
   readonly #children = new Map<Key | null, Key[]>([
     [null, []],
     [ACTIVITY, []],
   ]);
-  /** Number of changes so far. It is the source of versions, so that a part that is added again does not start from 0. */
+  /** Number of changes so far. Versions are taken from it, so that a part that is added again does not restart at 0. */
   #changeCount = 0;
   /** The change count at the last removal: the version of every part that does not exist. */
   #lastRemoval = 0;
@@ -96,7 +96,7 @@ class PartStore implements PartIndex {
     return this.#entries.get(key)?.version ?? this.#lastRemoval;
   }
 
-  /** Adds a part, or replaces the fields of an existing one. Returns false when `before` or `parent` does not fit. */
+  /** Adds a part, or replaces the fields of an existing one. Returns false for an unknown `before` or `parent`, and for a part elsewhere. */
   put(key: Key, parent: Key | null, before: Key | null, fields: PartFields): boolean {
     const known = this.#entries.get(key);
     // The assertion is needed because the type of a spread loses the discriminant of the union.
@@ -128,7 +128,7 @@ class PartStore implements PartIndex {
     return this.#bumpVersions(key);
   }
 
-  /** Removes a part with everything in it. Returns false for an unknown part. */
+  /** Removes a part with its descendants. Returns false for an unknown part. */
   remove(key: Key): boolean {
     const entry = this.#entries.get(key);
     if (!entry) return false;

@@ -1,16 +1,16 @@
-/** The read-only view of a text that is appended to and sometimes truncated. A live view. */
+/** A read-only, live view of a text that grows and is sometimes truncated. */
 export interface TextSource {
   /** In UTF-16 units. */
   readonly length: number;
   /** Increases with each truncation, not with an append. */
   readonly revision: number;
-  /** Returns how many leading units have not changed since `sinceRevision`. A reader has to read again from there. */
+  /** Returns how many leading UTF-16 units have not changed since `sinceRevision`. A reader has to read again from there. */
   unchangedLength(sinceRevision: number): number;
-  /** Returns the text from `from` (0 by default) to the end. Costs the size of its result, not of the text. */
+  /** Returns the text from `from` (0 by default) to the end. Takes time proportional to the result, not to the whole text. */
   read(from?: number): string;
 }
 
-/** A part of the text as it was appended, and its offset. */
+/** An appended piece of the text, and its offset. */
 interface Piece {
   readonly at: number;
   readonly text: string;
@@ -28,8 +28,8 @@ interface Truncation {
 export class GrowingText implements TextSource {
   readonly #pieces: Piece[] = [];
   /**
-   * Truncations that no later one has undercut. Their positions increase from the oldest to the newest, so the first one after a
-   * revision has the lowest position.
+   * Truncations without the ones that a later truncation at a lower or equal position has superseded. Their positions increase from the
+   * oldest to the newest, so the first one after a revision has the lowest position.
    */
   readonly #truncations: Truncation[] = [];
   length = 0;

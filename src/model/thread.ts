@@ -25,7 +25,7 @@ export type RunState =
 /** The agent's work on one answer. */
 export interface Run {
   readonly state: RunState;
-  /** The service's id of the run (task); null until it is known. */
+  /** The service's id of the run; null until it is known. */
   readonly id: string | null;
   /** Key of the user message; null when this controller did not send it. */
   readonly user: Key | null;
@@ -41,7 +41,7 @@ export interface Run {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** The run of a thread without a run. */
+/** The initial value of {@link Thread.run}. */
 export const IDLE_RUN: Run = {
   state: 'idle',
   id: null,
@@ -58,7 +58,7 @@ export interface ThreadFields {
   /** The service's id; null until the service has created the thread. */
   readonly id: string | null;
   readonly title: string;
-  /** Key of the last message of the branch on display. */
+  /** Key of the last message of the shown branch; null when there is none. */
   readonly head: Key | null;
   readonly run: Run;
 }
@@ -66,7 +66,7 @@ export interface ThreadFields {
 /** Names of the lists besides the messages. `threads` is global; each of the others belongs to a thread. */
 export type ListName = 'threads' | 'checkpoints' | 'documents' | 'queue';
 
-/** A thread as readers see it: a tree of messages. A live view. */
+/** A thread: a tree of messages. Live: it changes with the model. */
 export interface Thread extends ThreadFields {
   readonly key: Key;
   readonly messages: ReadonlyMap<Key, Message>;
@@ -77,8 +77,8 @@ export interface Thread extends ThreadFields {
 }
 
 /**
- * Returns the branch that ends with `head` (by default the thread's own), oldest message first. Stops at a parent that is not loaded
- * and at a cycle.
+ * Returns the messages of the branch that ends with `head`, oldest first; by default the shown branch. Stops at a parent that is not
+ * loaded and at a cycle.
  */
 export function pathTo(thread: Thread, head: Key | null = thread.head): Message[] {
   const path: Message[] = [];
