@@ -1,6 +1,6 @@
 /**
- * Returns a signal that aborts with the first of several signals, for the same reason; undefined sources are ignored. Without
- * `AbortSignal.any` (Safari before 17.4, Firefox before 124) the sources hold a reference to it until one of them aborts.
+ * Returns a signal that aborts with the first of several signals and with its reason. Undefined sources are ignored. Without
+ * `AbortSignal.any` (Safari before 17.4, Firefox before 124) the sources reference the returned signal until one of them aborts.
  */
 export function combineSignals(...sources: readonly (AbortSignal | undefined)[]): AbortSignal {
   const signals = sources.filter((source) => source !== undefined);

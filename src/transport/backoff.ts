@@ -6,15 +6,15 @@ export interface BackoffLimits {
   readonly cap?: number | undefined;
   /** Failed attempts without progress before giving up: 8. */
   readonly maxAttempts?: number | undefined;
-  /** The longest `retryAfter` that is waited for without asking the user: 60,000. */
+  /** The longest `retryAfter` after which to retry automatically: 60,000. */
   readonly maxRetryAfter?: number | undefined;
 }
 
-/** What is known when an attempt has failed. */
+/** The state after a failed attempt. */
 export interface RetryState extends BackoffLimits {
-  /** Failed attempts since the last progress, this one included; at least 1. */
+  /** Failed attempts since the last progress, including this one; at least 1. */
   readonly failures: number;
-  /** Connections lost in a row, with or without progress, this one included; `failures` by default. */
+  /** Connections lost in a row, with or without progress, including this one; `failures` by default. */
   readonly disconnects?: number | undefined;
   /** A random number, at least 0 and less than 1. */
   readonly random: number;
@@ -22,28 +22,23 @@ export interface RetryState extends BackoffLimits {
   readonly retryAfter?: number | undefined;
 }
 
-/** Retry after `wait` ms, or leave it to the user: after too many attempts, or because the service asks for a long delay. */
+/** Retry after `wait` ms, or do not retry automatically: after too many attempts, or because the service asks for a longer delay. */
 export type RetryPlan =
   | { readonly retry: true; readonly wait: number }
   | { readonly retry: false; readonly because: 'tries' | 'long-wait' };
 
 /**
  * Computes the delay before the next attempt: exponential backoff with full jitter, `random(0, min(cap, base · 2^n))`, and never less
- * than the service asks for. Full jitter spreads the retries of clients that were disconnected together. When a connection made
- * progress and was lost again, the delay is at least half of its upper bound: otherwise low random numbers would let a client
- * reconnect to such a service in rapid succession.
+ * than the service asks for. Full jitter spreads the retries of clients that were disconnected together. When connections make
+ * progress but keep breaking, the delay is at least half of its upper bound: otherwise low random numbers would make the client
+ * reconnect in rapid succession.
  */
 export function planRetry(state: RetryState): RetryPlan {
-  const { failures: failed, disconnects: breaks = failed, random, retryAfter = 0 } = state;
-  const {
-    base = 500,
-    cap = 30_000,
-    maxAttempts: tries = 8,
-    maxRetryAfter: longestWish = 60_000,
-  } = state;
-  if (failed > tries) return { retry: false, because: 'tries' };
-  if (retryAfter > longestWish) return { retry: false, because: 'long-wait' };
-  const step = Math.min(cap, base * 2 ** (breaks - 1));
-  const minimum = breaks > failed ? step / 2 : 0;
-  return { retry: true, wait: Math.max(random * step, minimum, retryAfter) };
+  const { failures, disconnects = failures, random, retryAfter = 0 } = state;
+  const { base = 500, cap = 30_000, maxAttempts = 8, maxRetryAfter = 60_000 } = state;
+  if (failures > maxAttempts) return { retry: false, because: 'tries' };
+  if (retryAfter > maxRetryAfter) return { retry: false, because: 'long-wait' };
+  const maximum = Math.min(cap, base * 2 ** (disconnects - 1));
+  const minimum = disconnects > failures ? maximum / 2 : 0;
+  return { retry: true, wait: Math.max(random * maximum, minimum, retryAfter) };
 }

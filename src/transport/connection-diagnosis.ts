@@ -31,7 +31,7 @@ type Platform = Pick<Environment, 'fetch' | 'setTimer' | 'clearTimer'>;
 
 const diagnoses = new Map<string, Promise<ConnectionDiagnosis>>();
 
-/** Finds out why a service cannot be reached, with up to two requests, once for each address. Never rejects. */
+/** Diagnoses why a service cannot be reached, with at most two requests. The result is cached by address. Never rejects. */
 export function diagnoseConnection(
   address: string,
   platform: Platform,
@@ -52,16 +52,16 @@ async function diagnose(
   if (protocol === 'https:' && isInsecure(address)) return { kind: 'mixed-content' };
   const policy = observePolicyViolations(address.origin);
   try {
-    // The response to a `no-cors` request cannot be read, but every server that is reachable gives one.
+    // The response to a `no-cors` request cannot be read, but it arrives from every reachable server.
     if (await probe(address, platform, { mode: 'no-cors', redirect: 'follow' })) {
-      const answer = await probe(address, platform, { mode: 'cors', redirect: 'manual' });
-      if (!answer) return { kind: 'cors' };
-      return { kind: answer.type === 'opaqueredirect' ? 'redirect' : 'unknown' };
+      const response = await probe(address, platform, { mode: 'cors', redirect: 'manual' });
+      if (!response) return { kind: 'cors' };
+      return { kind: response.type === 'opaqueredirect' ? 'redirect' : 'unknown' };
     }
-    const directive = await withTimeout(policy.refused, REPORT_DELAY, platform);
+    const directive = await withTimeout(policy.violation, REPORT_DELAY, platform);
     return directive === null ? { kind: 'unreachable' } : { kind: 'csp', directive };
   } finally {
-    policy.end();
+    policy.dispose();
   }
 }
 
@@ -70,31 +70,31 @@ function isInsecure({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Sends a probe and returns the response without its body; null when there is none. */
+/** Sends a probe and returns the response, without reading its body; null when the request fails or times out. */
 async function probe(
   { href }: URL,
   { fetch, setTimer, clearTimer }: Platform,
-  how: RequestInit,
+  init: RequestInit,
 ): Promise<Response | null> {
-  const end = new AbortController();
-  const timer = setTimer(() => end.abort(), PROBE_TIMEOUT);
+  const abort = new AbortController();
+  const timer = setTimer(() => abort.abort(), PROBE_TIMEOUT);
   try {
-    return await fetch(href, { ...PROBE, ...how, signal: end.signal });
+    return await fetch(href, { ...PROBE, ...init, signal: abort.signal });
   } catch {
     return null;
   } finally {
     clearTimer(timer);
-    end.abort();
+    abort.abort();
   }
 }
 
-/** Observes requests to an origin that the Content-Security-Policy blocks; `refused` resolves to the directive. */
+/** Observes requests to an origin that the Content-Security-Policy blocks; `violation` resolves to the directive. */
 function observePolicyViolations(origin: string): {
-  readonly refused: Promise<string>;
-  end(): void;
+  readonly violation: Promise<string>;
+  dispose(): void;
 } {
-  const end = new AbortController();
-  const refused = new Promise<string>((resolve) => {
+  const disposal = new AbortController();
+  const violation = new Promise<string>((resolve) => {
     addEventListener(
       'securitypolicyviolation',
       (event) => {
@@ -104,10 +104,10 @@ function observePolicyViolations(origin: string): {
         const isOurs = URL.canParse(blockedURI) && new URL(blockedURI).origin === origin;
         if (isOurs && disposition === 'enforce') resolve(effectiveDirective);
       },
-      { signal: end.signal },
+      { signal: disposal.signal },
     );
   });
-  return { refused, end: () => end.abort() };
+  return { violation, dispose: () => disposal.abort() };
 }
 
 /** Resolves to the result of a promise, or to null after a timeout. */
@@ -116,12 +116,12 @@ async function withTimeout<T>(
   ms: number,
   { setTimer, clearTimer }: Platform,
 ): Promise<T | null> {
-  let late = (): void => undefined;
-  const timer = setTimer(() => late(), ms);
+  let onTimeout = (): void => undefined;
+  const timer = setTimer(() => onTimeout(), ms);
   try {
     return await Promise.race([
       promise,
-      new Promise<null>((resolve) => (late = () => resolve(null))),
+      new Promise<null>((resolve) => (onTimeout = () => resolve(null))),
     ]);
   } finally {
     clearTimer(timer);

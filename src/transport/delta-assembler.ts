@@ -2,7 +2,7 @@ import { UbikError, type UbikErrorCode } from '../errors.js';
 
 /** One piece of a text that the service has split over several events. All fields are untrusted. */
 export interface DeltaPiece {
-  /** Id of the group: of the text that the piece belongs to. */
+  /** Id of the group, which is the text that the piece belongs to. */
   readonly group: unknown;
   /** Its position in the text, from 0. */
   readonly index: unknown;
@@ -11,7 +11,7 @@ export interface DeltaPiece {
   readonly text: unknown;
 }
 
-/** Limits of a {@link DeltaAssembler}; sizes in UTF-16 units of text. */
+/** Limits of a {@link DeltaAssembler}, with their defaults. Sizes in UTF-16 units of text. */
 export interface DeltaLimits {
   /** Pieces of one group: 4,096. */
   readonly pieces?: number;
@@ -52,9 +52,9 @@ const MAX_GROUP_ID_LENGTH = 1024;
 const MAX_CLOSED_GROUPS = 4096;
 
 /**
- * Creates an assembler for split texts. Pieces may arrive in any order, interleaved and repeated (the first copy counts). A group is
- * complete when every index below its total has arrived. Untrusted numbers allocate nothing, and a passed limit discards groups, never
- * the stream. Pieces of a group that was completed or discarded are ignored.
+ * Creates an assembler for split texts. Pieces can arrive in any order, interleaved and repeated (the first copy is used). A group is
+ * complete when every index below its total has arrived. An untrusted index or total allocates no memory. An exceeded limit discards
+ * groups and does not end the stream. Pieces of a completed or discarded group are ignored.
  */
 export function createDeltaAssembler(options: DeltaAssemblerOptions = {}): DeltaAssembler {
   return new GroupAssembler(options);
@@ -106,7 +106,7 @@ class GroupAssembler implements DeltaAssembler {
     return group;
   }
 
-  /** Returns the text of a group if it is complete; null if it is not, or if a limit was passed. */
+  /** Returns the text of a group if it is complete; null if it is not, or if a limit was exceeded. */
   #finish(name: string, { total, pieces, size }: Group): string | null {
     if (size > this.#limits.groupSize) return this.#discard(name, 'group-too-large');
     if (pieces.size === total) {

@@ -20,9 +20,9 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
  * backend, so that a host can replace any of them and a test can control all of them.
  */
 export interface Environment {
-  /** Wall-clock time in ms since the epoch. May jump. */
+  /** Returns the wall-clock time in ms since the epoch. It can jump. */
   now(): number;
-  /** Monotonic time in ms since an arbitrary moment. May not advance while the machine sleeps. */
+  /** Returns a monotonic time in ms since an arbitrary moment. It may stop while the machine sleeps. */
   monotonic(): number;
   /** Returns a random number, at least 0 and less than 1. Not cryptographically secure. */
   random(): number;
@@ -32,31 +32,31 @@ export interface Environment {
   setTimer(callback: () => void, ms: number): Timer;
   /** Cancels a timer. Does nothing when it has already fired. */
   clearTimer(timer: Timer): void;
-  /** Resolves after the event loop had a chance to handle input, rendering and network. */
+  /** Resolves in a later task, so that the event loop can handle input, rendering and network. */
   yieldToEventLoop(): Promise<void>;
-  /** URL of the page or worker, against which a relative base URL is resolved; null where there is none. */
+  /** Returns the URL of the page or worker, against which a relative base URL is resolved; null where there is none. */
   pageUrl(): string | null;
   /** Sends an HTTP request. */
   readonly fetch: Fetch;
   /**
-   * Sends a request and reports upload progress. By default it refuses redirects and reports progress once, at the end. A host whose
-   * server never redirects can replace it by one that reports progress continuously.
+   * Sends a request and reports upload progress. By default it rejects redirects and reports progress once, at the end. If the server
+   * never redirects, the host can replace it with a function that reports progress continuously.
    */
   readonly upload: Upload;
   /**
-   * Finds out why a service cannot be reached. Called when a request fails and the service has never responded. Sends requests
-   * without credentials and body, and once for each address. Never rejects.
+   * Diagnoses why a service cannot be reached. Called when a request fails and the service has never responded. Sends requests
+   * without credentials and body, once for each address. Never rejects.
    */
   readonly diagnoseConnection: (address: string) => Promise<ConnectionDiagnosis>;
-  /** Storage that outlives the page. Keys must contain service and user where they matter. */
+  /** Storage that persists across pages and sessions. The caller has to include service and user in the keys where they matter. */
   readonly storage: KeyValueStorage;
-  /** Storage that lives as long as the tab, reloads included. Browsers copy it into a tab that is opened from this one. */
+  /** Storage that lasts as long as the tab, also across reloads. Browsers copy it into a tab that is opened from this one. */
   readonly tabStorage: KeyValueStorage;
   /** Resolves to the id of this tab, which stays the same after a reload and differs from that of every other tab. Never rejects. */
   tabId(): Promise<string>;
 }
 
-/** The globals that are used. Each of them is missing on some platform. */
+/** The globals that are used. Each of them is missing on some platforms. */
 interface PlatformGlobals extends TabPlatform {
   readonly localStorage?: StorageArea;
   readonly sessionStorage?: StorageArea;
@@ -80,7 +80,7 @@ const MAX_TIMER_DELAY = 2_147_483_647;
  */
 export function createEnvironment(overrides: Partial<Environment> = {}): Environment {
   const platform = globalThis as PlatformGlobals;
-  // `fetch` is looked up at each call, since a page may wrap it later. An overridden `fetch` also serves uploads.
+  // `fetch` is looked up at each call, since a page can wrap it later. An overridden `fetch` is used for uploads, too.
   const network: Fetch = overrides.fetch ?? ((url, init) => fetch(url, init));
   const environment: Environment = {
     now: () => Date.now(),
@@ -102,7 +102,7 @@ export function createEnvironment(overrides: Partial<Environment> = {}): Environ
   return environment;
 }
 
-/** Loads the diagnosis lazily, since it is needed only after a failure. When it cannot be loaded, the reason stays unknown. */
+/** Loads the diagnosis lazily, since it is needed only after a failure. If loading fails, the diagnosis is `unknown`. */
 async function loadDiagnosis(): Promise<typeof diagnoseConnection> {
   try {
     return (await import('./connection-diagnosis.js')).diagnoseConnection;
@@ -113,13 +113,13 @@ async function loadDiagnosis(): Promise<typeof diagnoseConnection> {
 
 function createUpload(fetch: Fetch): Upload {
   return async (request, onProgress) => {
-    // Imported lazily: only the code of a service uploads, and its chunk contains this module.
+    // Imported lazily, because only backends upload files; this module is in their chunks.
     const { createFetchUpload } = await import('./upload.js');
     return createFetchUpload(fetch)(request, onProgress);
   };
 }
 
-/** Returns the inherited origin for an `about:srcdoc` page, since an `about:` URL cannot be a base. */
+/** Returns the URL of the page. An `about:srcdoc` page gets its inherited origin, because an `about:` URL cannot be a base URL. */
 function readPageUrl({ location, origin }: PlatformGlobals): string | null {
   return [location?.href, origin].find((address) => /^https?:/.test(address ?? '')) ?? null;
 }
@@ -137,7 +137,7 @@ function createUuid(crypto: Partial<Crypto> | undefined): string {
 
 /**
  * Uses `scheduler.yield` or a message, not a timer: nested timers are clamped to 4 ms, in a hidden tab to a second. In Node an open
- * message port keeps the process alive, so `setImmediate` is preferred.
+ * message port keeps the process running, so `setImmediate` is preferred.
  */
 function createYield(platform: PlatformGlobals): () => Promise<void> {
   const { scheduler, setImmediate, MessageChannel: Channel } = platform;

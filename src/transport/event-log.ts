@@ -1,6 +1,6 @@
 /** An entry of the log. */
 export interface LoggedEvent<E> {
-  /** Identity of the event: equal keys mean equal events. */
+  /** Fingerprint of the event. Equal events have equal keys; the n-th occurrence of a key on a connection is the n-th event with that key. */
   readonly key: string;
   /** Timestamp in µs since the epoch: the event's own, otherwise that of the event received before it; -Infinity before the first one. */
   readonly instant: number;
@@ -12,10 +12,10 @@ export interface LoggedEvent<E> {
  *
  * - `new`: the event was inserted at `index`; `late` when other events follow it.
  * - `replay`: the event is already logged, as `entry`; nothing changed.
- * - `foreign`: the event is unknown, although this connection replays the task from its first event and has not yet repeated all
+ * - `foreign`: the event is unknown, although this connection replays the run from its first event and has not yet repeated all
  *   logged events: the server splits its events differently this time. The event is **not** logged. See {@link EventLog.fork}.
- * - `full`: a limit was passed, and the log accepts no more events. They are only counted: `isNew` is false for an event that an
- *   earlier full replay has already received.
+ * - `full`: a limit was exceeded, and the log accepts no more events. They are only counted: `isNew` is false for an event that was
+ *   already counted on an earlier connection, which only a full replay can tell.
  */
 export type AddResult<E> =
   | { readonly status: 'new'; readonly index: number; readonly late: boolean }
@@ -32,36 +32,36 @@ export interface Snapshot<S> {
 
 /** Options of {@link createEventLog}. */
 export interface EventLogOptions<E = never> {
-  /** Number of events of a task: 200,000. */
+  /** Maximum number of events: 200,000. */
   readonly maxEvents?: number | undefined;
-  /** Total size of the events, as measured by `sizeOf`: 64 Mi. */
+  /** Maximum total size of the events, as measured by `sizeOf`: 64 Mi. */
   readonly maxSize?: number | undefined;
-  /** Size of an event; 0 by default. */
+  /** Measures an event; by default, every event has the size 0. */
   readonly sizeOf?: ((event: E) => number) | undefined;
-  /** Number of snapshots: 64. They are dense near the end, and the oldest is always kept. */
+  /** Maximum number of snapshots: 64. They are dense near the end, and the oldest is never dropped. */
   readonly maxSnapshots?: number | undefined;
 }
 
 /**
- * All events of a task in order, received over any number of connections, each of which may replay them from the start. `S` is the
- * state from which the reader continues when an event is inserted before others.
+ * All events of a run in order, received over any number of connections, each of which may replay them from the start. `S` is the type
+ * of the snapshots from which the reader continues when an event is inserted before others.
  */
 export interface EventLog<E, S> {
   /** Number of logged events. */
   readonly length: number;
   /** Starts a new connection: the next events may be a replay. */
   connect(): void;
-  /** Adds an event unless it is a replay. Constant cost for a replay and for the newest event. */
+  /** Adds an event unless it is a replay. Takes constant time for a replay and for the newest event. */
   add(key: string, instant: number | null, event: E): AddResult<E>;
-  /** Replaces an event, for example by a reduced form. Its key and position stay. */
+  /** Replaces an event, for example by a reduced form. Its key and position do not change. */
   replace(entry: LoggedEvent<E>, event: E): void;
   /** Returns the entry at an index; undefined beyond the last. */
   at(index: number): LoggedEvent<E> | undefined;
   /** Iterates over the entries from an index on. */
   from(index: number): IterableIterator<LoggedEvent<E>>;
   /**
-   * Returns a log with only the events of this connection, without snapshots. The connection continues in the new log; this one stays
-   * as it is, so that the next connection can be compared with it.
+   * Returns a log with only the events of this connection, without snapshots. The connection continues in the new log; this one is
+   * left unchanged, so that the next connection can be compared with it.
    */
   fork(): EventLog<E, S>;
   /** Saves the state after the events before `index`. */
@@ -71,14 +71,14 @@ export interface EventLog<E, S> {
 }
 
 /**
- * Creates the log of a task. An event is identified by its key and by how often the key has occurred on its connection. Events are
+ * Creates the log of a run. An event is identified by its key and by how often the key has occurred on its connection. Events are
  * ordered by timestamp (without one, by that of the previous event on the connection), then by arrival.
  */
 export function createEventLog<E, S = never>(options: EventLogOptions<E> = {}): EventLog<E, S> {
-  return new TaskLog(options);
+  return new RunEventLog(options);
 }
 
-class TaskLog<E, S> implements EventLog<E, S> {
+class RunEventLog<E, S> implements EventLog<E, S> {
   readonly #options: EventLogOptions<E>;
   /** Entries by key. The n-th event of a key on a connection is the n-th entry of that key. */
   readonly #byKey = new Map<string, LoggedEvent<E>[]>();
@@ -92,12 +92,12 @@ class TaskLog<E, S> implements EventLog<E, S> {
   /** How often each key was received on this connection. */
   #keyCounts = new Map<string, number>();
   #size = 0;
-  /** Whether this connection began with the first event of the task and therefore replays all of it. */
+  /** Whether this connection began with the first event of the run, and therefore replays all events. */
   #isFullReplay = false;
   #isFull = false;
-  /** Events beyond the limits, over all connections. */
+  /** Number of different events beyond the limits, over all connections. */
   #overflowTotal = 0;
-  /** Events beyond the limits on this connection. */
+  /** Number of events beyond the limits on this connection. */
   #overflowReceived = 0;
 
   constructor(options: EventLogOptions<E>) {
@@ -124,7 +124,7 @@ class TaskLog<E, S> implements EventLog<E, S> {
     }
     const ordered = this.#ordered;
     if (this.#isFullReplay && ordered.length > this.#received.length) return { status: 'foreign' };
-    // Nothing is stored for an event beyond the limits, so that a flood of events costs no memory.
+    // Nothing is stored for an event beyond the limits, so that a flood of events uses no memory.
     const size = this.#size + this.#sizeOf(event);
     const { maxEvents = 200_000, maxSize = 1 << 26 } = this.#options;
     this.#isFull ||= ordered.length >= maxEvents || size > maxSize;
@@ -151,7 +151,7 @@ class TaskLog<E, S> implements EventLog<E, S> {
   }
 
   fork(): EventLog<E, S> {
-    const log = new TaskLog<E, S>(this.#options);
+    const log = new RunEventLog<E, S>(this.#options);
     for (const { key, instant, event } of this.#received) log.add(key, instant, event);
     return log;
   }
@@ -186,7 +186,7 @@ class TaskLog<E, S> implements EventLog<E, S> {
 
   #index(entry: LoggedEvent<E>): void {
     const same = this.#byKey.get(entry.key);
-    // An array literal with one entry: engines reserve space for many when the first entry is pushed to an empty array.
+    // An array literal with one entry: a push to an empty array would make engines reserve space for many entries.
     if (same) same.push(entry);
     else this.#byKey.set(entry.key, [entry]);
   }
@@ -201,36 +201,36 @@ class TaskLog<E, S> implements EventLog<E, S> {
 }
 
 /** Inserts a snapshot, or replaces the one with the same index. Drops the most redundant one beyond the maximum. */
-function insertSnapshot<S>(snapshots: Snapshot<S>[], snapshot: Snapshot<S>, most: number): void {
+function insertSnapshot<S>(snapshots: Snapshot<S>[], snapshot: Snapshot<S>, max: number): void {
   const at = countUpTo(snapshots, 'index', snapshot.index - 1);
   snapshots.splice(at, snapshots[at]?.index === snapshot.index ? 1 : 0, snapshot);
-  if (snapshots.length > most) snapshots.splice(findMostRedundant(snapshots), 1);
+  if (snapshots.length > max) snapshots.splice(findMostRedundant(snapshots), 1);
 }
 
-/** Binary search: returns the number of items of a sorted list whose value is at most `most`. Tests the last item first, the usual result. */
+/** Returns the number of items of a sorted list whose value is at most `max`. A binary search that tests the last item first, the usual result. */
 function countUpTo<K extends string>(
   list: readonly { readonly [name in K]: number }[],
   name: K,
-  most: number,
+  max: number,
 ): number {
   let low = 0;
   let high = list.length;
   for (let middle = high - 1; low < high; middle = (low + high) >>> 1) {
-    if ((list[middle]?.[name] ?? Infinity) <= most) low = middle + 1;
+    if ((list[middle]?.[name] ?? Infinity) <= max) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Returns the position whose removal leaves the smallest gap relative to its distance from the end, near which most late events land. */
+/** Returns the position whose removal leaves the smallest gap relative to its distance from the end, where most late events are inserted. */
 function findMostRedundant(snapshots: readonly { readonly index: number }[]): number {
   const indexAt = (position: number) => snapshots[position]?.index ?? 0;
   const newest = indexAt(snapshots.length - 1);
-  const needOf = (position: number) =>
+  const relativeGap = (position: number) =>
     (indexAt(position + 1) - indexAt(position - 1)) / (newest - indexAt(position));
-  let least = 1;
+  let smallest = 1;
   for (let position = 2; position < snapshots.length - 1; position++) {
-    if (needOf(position) < needOf(least)) least = position;
+    if (relativeGap(position) < relativeGap(smallest)) smallest = position;
   }
-  return least;
+  return smallest;
 }

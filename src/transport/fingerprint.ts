@@ -1,4 +1,4 @@
-/** The default of `without`: no names. */
+/** The default of `without`. */
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
@@ -31,8 +31,8 @@ function isContainer(value: unknown): value is object {
 const MAX_VERBATIM_LENGTH = 64;
 
 /**
- * Returns a short fingerprint of a text for comparison: its length and a hash of 64 bits, so that different texts of real traffic do
- * not collide. Not cryptographic: the author of two texts can make them collide, which affects only the author's own stream.
+ * Returns a short fingerprint of a text for comparison: its length and a 64-bit hash, so that accidental collisions are negligible. Not
+ * cryptographic: an author who constructs colliding texts affects only the author's own stream.
  */
 export function fingerprint(text: string): string {
   const { length } = text;

@@ -11,7 +11,7 @@ export { encodePath } from './url.js';
 export type { RequestTarget } from './url.js';
 export type { GetToken, TokenRequest } from './token.js';
 
-/** Additional headers of the host, sent with every request. */
+/** Additional headers from the host, sent with every request. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
 /** Options of {@link createHttpClient}. */
@@ -22,13 +22,13 @@ export interface HttpClientOptions {
   >;
   /** Absolute, or relative to the page. All requests stay on its origin. */
   readonly baseUrl: string;
-  /** Called before each connection, and once more when a response says that the token was rejected. */
+  /** Called before each request, and once more when the response says that the token was rejected. */
   readonly getToken?: GetToken | undefined;
   /** Whether a response says that the token was rejected; by default one with the status 401. */
   readonly isTokenRejected?: ((response: Response) => boolean) | undefined;
-  /** Additional headers, or a callback that returns them before each connection within 20 s. They never replace the client's own. */
+  /** Additional headers, or a callback that returns them within 20 s, called before each request. They never override the client's headers. */
   readonly headers?: ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>) | undefined;
-  /** Reads the description of an error that the service has written for users; by default there is none. */
+  /** Reads the error description that the service has written for users; by default none is read. */
   readonly readServiceError?: ReadServiceError | undefined;
   readonly limits?: HttpLimits | undefined;
 }
@@ -46,10 +46,10 @@ export interface HttpRequest extends RequestTarget {
   readonly json?: unknown;
   /** Sent as multipart form data. */
   readonly form?: FormData | undefined;
-  /** The `Accept` header; `application/json` by default. HTML or JSON that it does not contain is rejected with `not-an-api`. */
+  /** The `Accept` header; `application/json` by default. A response in HTML or JSON that it does not list is rejected with `not-an-api`. */
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Sends a request that outlives the page, with the last token: while a page unloads there is no time to request a new one. */
+  /** Sends a request that outlives the page, with the last token, because an unloading page has no time to request a new one. */
   readonly keepalive?: boolean | undefined;
   /** Time in ms until the response headers must arrive (for {@link HttpClient.json} and `upload`: the whole response); unlimited by default. */
   readonly timeout?: number | undefined;
@@ -73,8 +73,8 @@ export interface HttpClient {
 }
 
 /**
- * Creates an HTTP client. Credentials are sent to the origin of the base URL only; redirects are rejected; no request is repeated,
- * except once with a new token after a 401, for which the service has started nothing.
+ * Creates an HTTP client. Credentials are sent to the origin of the base URL only. Redirects are rejected. No request is repeated,
+ * except once with a new token after a 401, in which case the service has not processed the request (UBIK R8).
  *
  * @throws {UbikError} `misuse` for a base URL that cannot be used.
  * @example
@@ -105,7 +105,7 @@ class FetchHttpClient implements HttpClient {
   readonly #base: URL;
   readonly #credentials: 'same-origin' | 'omit';
   readonly #getToken: TokenSource;
-  /** Whether the service has ever responded: a later failure is then not due to the base URL or the policies of the page. */
+  /** Whether the service has ever responded. If so, a later failure is not caused by the base URL or the policies of the page. */
   #hasConnected = false;
 
   constructor(options: HttpClientOptions) {
@@ -132,8 +132,8 @@ class FetchHttpClient implements HttpClient {
   }
 
   /**
-   * Performs a request until the caller aborts it or it times out. Each request has its own signal, so that aborting it affects no
-   * other one. The caller's signal also aborts the response body.
+   * Performs a request until the caller aborts it or it times out. Each request has its own signal, so that a timeout affects no
+   * other request. The caller's signal also aborts the response body.
    */
   async #perform<T>(call: Call, read: (response: Response) => T | Promise<T>): Promise<T> {
     const { environment } = this.#options;
@@ -157,7 +157,7 @@ class FetchHttpClient implements HttpClient {
         throw new UbikError('network', 'The service did not respond in time.', { unsent });
       }
       if (isUbikError(cause)) throw unsent ? copyAsUnsent(cause) : cause;
-      // The platform's error may quote the URL, which contains the token in this case.
+      // The platform's error may quote the URL, which contains the token here.
       throw new UbikError('network', call.tokenParameter ? { unsent } : { unsent, cause });
     } finally {
       if (timer) environment.clearTimer(timer);
@@ -229,7 +229,7 @@ class FetchHttpClient implements HttpClient {
     }
   }
 
-  /** Rejects a response from another origin: a host's replacement of `fetch` or `upload` may follow redirects. */
+  /** Rejects a response from another origin, because a `fetch` or `upload` of the host may follow redirects. */
   #checkOrigin(url: string): void {
     if (url && new URL(url).origin !== this.#base.origin) throw new UbikError('foreign-origin');
   }
@@ -245,7 +245,7 @@ class FetchHttpClient implements HttpClient {
       throw await createResponseError(response, environment.now(), token, readServiceError);
     }
     const declared = readMediaKind(response.headers);
-    // A caller that expects JSON rejects a stream when it parses the body.
+    // If the caller expects JSON, a stream is rejected when its body is parsed.
     const isAccepted = !declared || declared === 'event-stream' || accept.includes(declared);
     if (isAccepted || accept === '*/*') return response;
     response.body?.cancel().catch(() => undefined);
@@ -265,14 +265,14 @@ async function createHeaders(
   extra: HttpClientOptions['headers'],
 ): Promise<Headers> {
   try {
-    const given =
+    const extraHeaders =
       typeof extra === 'function' ? await callHost(environment, 'headers', extra) : extra;
-    const headers = new Headers(given);
+    const headers = new Headers(extraHeaders);
     headers.set('accept', accept);
     if (json !== undefined) headers.set('content-type', JSON_TYPE);
     return headers;
   } catch (error) {
-    // The platform's error is not passed on: it quotes the value, which may be a key.
+    // The platform's error is not passed on, because it quotes the value, which may be a key.
     if (isUbikError(error)) throw error;
     throw new UbikError('misuse', 'The headers callback failed, or a header is not valid.');
   }

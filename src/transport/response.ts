@@ -12,14 +12,14 @@ export interface SniffedBody {
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** A body with more leading white space than this, in bytes, has an unknown format. */
+/** The format of a body with more leading white space than this, in bytes, is `unknown`. */
 const MAX_LEADING_BLANKS = 1024;
 /** How the first line of a stream of server-sent events may begin. */
 const EVENT_PREFIXES = ['data:', 'event:', 'id:', 'retry:', ':'];
 
 /**
- * Detects the format of a response body by its `Content-Type`; where that is missing or too general (`text/plain`,
- * `application/octet-stream`), by its first bytes that are not blank. It locks the body of the response: read the returned one instead.
+ * Detects the format of a response body by its `Content-Type`; if that is missing or too general (`text/plain`,
+ * `application/octet-stream`), by its first bytes after white space. Locks the body of the response: read the returned one instead.
  * An error while sniffing is passed on to the reader of the returned body.
  */
 export async function sniffBody({ body, headers }: Response): Promise<SniffedBody> {
@@ -37,14 +37,14 @@ export async function sniffBody({ body, headers }: Response): Promise<SniffedBod
   return { kind: kind ?? 'unknown', body: prependChunks(chunks, reader) };
 }
 
-/** Returns the format that `Content-Type` declares, as a word that a matching `Accept` header contains too; null for other types. */
+/** Returns the format that `Content-Type` declares, as a word that also occurs in a matching `Accept` header; null for other types. */
 export function readMediaKind(headers: Headers): 'event-stream' | 'json' | 'html' | null {
   const type = headers.get('content-type')?.toLowerCase() ?? '';
   const [, word] = /^[^;]*(event-stream|json|html)/.exec(type) ?? [];
   return (word ?? null) as 'event-stream' | 'json' | 'html' | null;
 }
 
-/** Detects the format by the declared type, otherwise by `text`, the first bytes as characters. Null means that more bytes are needed. */
+/** Detects the format by `Content-Type`, otherwise by `text`, the first bytes as characters. Null means that more bytes are needed. */
 export function sniffKind(headers: Headers, text: string): BodyKind | null {
   const declared = readMediaKind(headers);
   if (declared) return declared === 'event-stream' ? 'events' : declared;
@@ -57,7 +57,7 @@ export function sniffKind(headers: Headers, text: string): BodyKind | null {
   return mayBecome && text.length <= MAX_LEADING_BLANKS + start.length ? null : 'unknown';
 }
 
-/** Returns a stream of the chunks that were read already and the remaining ones. Cancelling it cancels the source. */
+/** Returns a stream of the chunks already read, followed by the remaining ones. Cancelling it cancels the source. */
 function prependChunks(
   chunks: Uint8Array[],
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -88,7 +88,7 @@ export async function readText(
     text += decoder.decode(value.subarray(0, limit - size), { stream: true });
     size += value.byteLength;
   }
-  // Not awaited, since a source may never settle it.
+  // Not awaited, because the promise may never settle.
   reader.cancel().catch(() => undefined);
   return { text, isWhole: false };
 }
@@ -96,14 +96,14 @@ export async function readText(
 /**
  * Reads the JSON of a response; null for an empty body.
  *
- * @throws {UbikError} `not-an-api` for a body that is not JSON; `too-large` over `limit` bytes.
+ * @throws {UbikError} `not-an-api` for a body that is not JSON; `too-large` for a body over `limit` bytes.
  */
 export async function readJson(response: Response, limit = 1 << 26): Promise<unknown> {
   const { text, isWhole } = await readText(response, limit);
   if (!isWhole) throw new UbikError('too-large');
   if (text.trim() === '') return null;
   const value = parseJson(text);
-  // Not the error of `JSON.parse`: it quotes the text, which may be private.
+  // The error of `JSON.parse` is not passed on, because it quotes the text, which may be private.
   if (value === undefined) throw new UbikError('not-an-api');
   return value;
 }
@@ -113,7 +113,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // An invalid text is expected; the caller decides what it means.
+    // Invalid texts are expected; the caller handles them.
     return undefined;
   }
 }
@@ -125,7 +125,7 @@ export function parseHttpDate(value: string | null): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** Returns the `Date` of a response, by the clock of the service; null where the page may not read it (`Access-Control-Expose-Headers`). */
+/** Returns the `Date` header in ms since the epoch, by the service's clock; null when it is missing or not exposed (`Access-Control-Expose-Headers`). */
 export function readResponseDate(headers: Headers): number | null {
   return parseHttpDate(headers.get('date'));
 }
@@ -145,14 +145,14 @@ const CODES: ReadonlyMap<number, UbikErrorCode> = new Map([
 
 /** Longer error messages are truncated. */
 const MAX_MESSAGE_LENGTH = 500;
-/** Number of bytes of an error body that are read. */
+/** Maximum number of bytes read of an error body. */
 const MAX_ERROR_BODY = 1 << 16;
 
-/** Reads the description of an error from the JSON of a response, which may be any value; null when it contains none. */
+/** Reads an error description from the parsed JSON of a response, which may be any value; returns null when it contains none. */
 export type ReadServiceError = (body: unknown) => ServiceError | null;
 
 /**
- * Creates the error for a response that is not a success. Its message is the service's own where the service sent one, with the token
+ * Creates the error for an unsuccessful response. Its message is that of the service, if the service sent one, with the token
  * redacted; `offender` lists the fields that the service rejects.
  */
 export async function createResponseError(
@@ -162,13 +162,13 @@ export async function createResponseError(
   readServiceError: ReadServiceError = () => null,
 ): Promise<UbikError> {
   const { status, headers } = response;
-  // When the body cannot be read, the status is enough.
+  // If the body cannot be read, the error is created from the status alone.
   const { text: body } = await readText(response, MAX_ERROR_BODY).catch(() => ({ text: '' }));
   const isPage = sniffKind(headers, body) === 'html';
   const fields: string[] = [];
   const json = isPage ? undefined : parseJson(body);
   const message = extractMessage(json, fields);
-  // What a web server responds for a path where there is no service.
+  // A web server without the service at this path responds with an HTML page.
   const isWebServer = isPage && (status === 404 || status === 405);
   const code = CODES.get(status) ?? (status >= 500 ? 'server' : 'bad-request');
   const text = redactToken(message, token) || `The service answered with the status ${status}.`;
@@ -193,8 +193,8 @@ function parseRetryAfter(headers: Headers, now: number): number | undefined {
 }
 
 /**
- * Extracts the message from an error body: a string, an array of errors, or an object that contains one of them (the three shapes of
- * FastAPI's `detail`, `message`, `description`, `error`). Collects the names of the fields that it is about in `fields`.
+ * Extracts the message from an error body: a string, an array of errors, or an object that contains one of these as `msg`, `detail`
+ * (FastAPI), `message`, `description` or `error`. Adds the names of the rejected fields to `fields`.
  */
 function extractMessage(value: unknown, fields: string[], depth = 0): string {
   if (typeof value === 'string') return value;
@@ -229,7 +229,7 @@ function redactToken(text: string, token: string | null): string {
   return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : line;
 }
 
-/** The source and target of a request. */
+/** The page that sends a request and the service that receives it. */
 interface Route {
   /** The base URL of the service. */
   readonly base: URL;
@@ -237,7 +237,7 @@ interface Route {
   readonly pageUrl: string | null;
 }
 
-/** Creates an error that says why the service cannot be reached and what the developer can do about it; null when the reason is unknown. */
+/** Creates an error that explains why the service cannot be reached and what the developer can do; returns null when the reason is unknown. */
 export function createUnreachableError(
   diagnosis: ConnectionDiagnosis,
   { base, pageUrl }: Route,

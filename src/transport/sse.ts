@@ -7,7 +7,7 @@ export interface ServerSentEvent {
   readonly event: string;
   /** The data lines, joined by LF. */
   readonly data: string;
-  /** The `id` field of this record, or null. Ids of earlier records are not carried over. */
+  /** The `id` field of this event, or null. Unlike in the standard, the id of an earlier event is not carried over. */
   readonly id: string | null;
   /** The reconnection time in ms, if the server has set it since the previous event. */
   readonly retry?: number;
@@ -15,7 +15,7 @@ export interface ServerSentEvent {
 
 /** Options of {@link createEventParser}. */
 export interface EventParserOptions {
-  /** Size of a record (the lines between two blank lines) in bytes, without comments: 16 MiB. */
+  /** Maximum size of an event block (the lines between two blank lines) in bytes, without comments: 16 MiB. */
   readonly maxEventBytes?: number | undefined;
   /** Called when the server sets the reconnection time, in ms. */
   onRetry?(ms: number): void;
@@ -23,18 +23,18 @@ export interface EventParserOptions {
 
 /** A push parser for server-sent events that accepts bytes split at any position. */
 export interface EventParser {
-  /** Why the parser has stopped; null while it works. The events before the failure were returned. */
+  /** The error with which the parser has stopped; null before. The events before the error were returned. */
   readonly failure: UbikError | null;
   /** Parses more bytes and returns the events that they complete. Returns nothing after a failure. */
   feed(bytes: Uint8Array): ServerSentEvent[];
-  /** Completes the record that the stream has ended in, and returns its event. Nothing can be parsed afterwards. */
+  /** Completes an unfinished event block at the end of the stream, and returns its event. Nothing can be parsed afterwards. */
   flush(): ServerSentEvent[];
 }
 
 /**
- * Creates a parser for server-sent events by the rules of the WHATWG HTML standard. A record over the limit stops the parser with
- * `event-too-large` before the record is decoded. An incomplete record at the end of the stream is dropped, as the standard says, unless
- * it is flushed.
+ * Creates a parser for server-sent events by the rules of the WHATWG HTML standard, except that an `id` is not carried over to later
+ * events. An event block over the limit stops the parser with `event-too-large` before the block is decoded. An unfinished block at the
+ * end of the stream is dropped, as the standard requires, unless it is flushed.
  */
 export function createEventParser(options: EventParserOptions = {}): EventParser {
   const measure = createSizeLimiter(options.maxEventBytes ?? 1 << 24);
@@ -43,7 +43,7 @@ export function createEventParser(options: EventParserOptions = {}): EventParser
   let retry: number | undefined;
   let events: ServerSentEvent[] = [];
   /** Whether the last character was a CR: a following LF belongs to the same line end. */
-  let isAfterReturn = false;
+  let endsWithCR = false;
   const parser = createParser({
     onEvent({ event = 'message', data, id = null }) {
       events.push({ event, data, id, ...(retry === undefined ? {} : { retry }) });
@@ -60,7 +60,7 @@ export function createEventParser(options: EventParserOptions = {}): EventParser
     events = [];
     return complete;
   };
-  // eventsource-parser 3 strips U+00EF U+00BB U+00BF from its first chunk as if they were the bytes of a BOM. An empty chunk avoids it.
+  // eventsource-parser 3 strips U+00EF U+00BB U+00BF from its first chunk as if they were the bytes of a BOM. An empty first chunk prevents that.
   parser.feed('');
 
   return {
@@ -71,9 +71,9 @@ export function createEventParser(options: EventParserOptions = {}): EventParser
       if (failure) return [];
       const usable = measure(bytes);
       const text = decoder.decode(bytes.subarray(0, usable), { stream: true });
-      // All line ends become LF: eventsource-parser would hold back a CR at the end of a chunk, and with it a complete event.
-      parser.feed(text.slice(Number(isAfterReturn && text[0] === '\n')).replace(/\r\n?/g, '\n'));
-      if (text) isAfterReturn = text.endsWith('\r');
+      // All line ends become LF: eventsource-parser would buffer a CR at the end of a chunk, and thereby delay a complete event.
+      parser.feed(text.slice(Number(endsWithCR && text[0] === '\n')).replace(/\r\n?/g, '\n'));
+      if (text) endsWithCR = text.endsWith('\r');
       if (usable < bytes.length) failure = new UbikError('event-too-large');
       return drainEvents();
     },
@@ -90,40 +90,40 @@ const CR = 13;
 const COLON = 58;
 
 /**
- * Creates a function that limits the size of records. It returns how many of the given bytes may be parsed: all, or those before the
- * record that passes the limit (0 when that record began in earlier bytes). Comment lines do not count, since a stream may consist of
+ * Creates a function that limits the size of event blocks. It returns how many of the given bytes may be parsed: all, or those before
+ * the block that exceeds the limit (0 when that block began in earlier bytes). Comment lines do not count, since a stream can consist of
  * heartbeats for days without a blank line. The buffer limit of eventsource-parser cannot be used: it counts characters, and does not
- * apply to a record that arrives in one chunk.
+ * apply to a block that arrives in one chunk.
  */
 function createSizeLimiter(limit: number): (bytes: Uint8Array) => number {
-  /** Bytes of the complete lines of the record, without comments and line ends. */
-  let record = 0;
+  /** Bytes of the complete lines of the block, without comments and line ends. */
+  let block = 0;
   /** Bytes of the current line. */
   let line = 0;
   let isComment = false;
-  let isAfterReturn = false;
+  let isAfterCR = false;
   return (bytes) => {
     let start = 0;
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at];
-      const isFeed = byte === LF;
-      if (isFeed && isAfterReturn) {
-        // The LF of a CRLF is not a second line end. If the CR ended a record, the record ends after the LF.
-        if (record === 0) start = at + 1;
-        isAfterReturn = false;
+      const isLineFeed = byte === LF;
+      if (isLineFeed && isAfterCR) {
+        // The LF of a CRLF is not a second line end. If the CR ended a block, the block ends after the LF.
+        if (block === 0) start = at + 1;
+        isAfterCR = false;
         continue;
       }
-      isAfterReturn = byte === CR;
-      if (isFeed || isAfterReturn) {
+      isAfterCR = byte === CR;
+      if (isLineFeed || isAfterCR) {
         if (line === 0) {
-          record = 0;
+          block = 0;
           start = at + 1;
-        } else if (!isComment) record += line;
+        } else if (!isComment) block += line;
         line = 0;
         continue;
       }
       if (line === 0) isComment = byte === COLON;
-      if (record + ++line > limit) return start;
+      if (block + ++line > limit) return start;
     }
     return bytes.length;
   };
@@ -131,11 +131,11 @@ function createSizeLimiter(limit: number): (bytes: Uint8Array) => number {
 
 /** Options of {@link readServerSentEvents}. */
 export interface ReadEventsOptions extends EventParserOptions {
-  /** Called for each chunk, whether or not it completes an event: also for comments and heartbeats. */
+  /** Called for each chunk with its size in bytes, whether or not it completes an event: also for comments and heartbeats. */
   onBytes?(count: number): void;
   /**
-   * Whether a record that the stream ends in counts as an event, against the standard: for services behind proxies that drop the last line
-   * end. False by default.
+   * Whether an unfinished event block at the end of the stream is returned as an event, contrary to the standard, for services behind
+   * proxies that drop the last line end. False by default.
    */
   readonly flushesAtEnd?: boolean | undefined;
   /** Stops reading with `aborted`, also while waiting for bytes. */
@@ -146,7 +146,8 @@ export interface ReadEventsOptions extends EventParserOptions {
 const MAX_FEED_BYTES = 1 << 16;
 
 /**
- * Reads server-sent events from a stream by the rules of the WHATWG HTML standard. Leaving the loop cancels the stream.
+ * Reads server-sent events from a stream by the rules of the WHATWG HTML standard, except that an `id` is not carried over to later
+ * events. Leaving the loop cancels the stream.
  *
  * @throws {UbikError} `event-too-large` after the events before it; `network` when the stream breaks; `aborted`.
  * @example
@@ -173,7 +174,7 @@ export async function* readEventChunks(
   const parser = createEventParser(options);
   // Not `for await`: streams are not async iterable in Safari.
   const reader = stream.getReader();
-  /** Not awaited, since a source may never settle it. It rejects for a stream that has broken, which needs no handling. */
+  /** Not awaited, because the promise may never settle. It rejects for a broken stream, whose error `read` has already reported. */
   const cancel = () => void reader.cancel(signal?.reason).catch(() => undefined);
   const checkSignal = () => {
     if (signal?.aborted) throw new UbikError('aborted');

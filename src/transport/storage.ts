@@ -2,18 +2,18 @@
 export interface KeyValueStorage {
   /** Returns the value of a key, or null. */
   get(key: string): Promise<string | null>;
-  /** Sets the value of a key. Falls back to memory when the storage of the page fails. */
+  /** Sets the value of a key. Falls back to memory when the storage of the host page fails. */
   set(key: string, value: string): Promise<void>;
   /** Removes a key. */
   remove(key: string): Promise<void>;
   /**
-   * Replaces a value by `next(value)` in one step, so that no write of another tab in between is lost. Removes the key when `next`
+   * Replaces a value by `next(value)` atomically, so that no concurrent write of another tab is lost. Removes the key when `next`
    * returns null. Optional: without it, the library calls `get` and then `set` or `remove`.
    */
   update?(key: string, next: (value: string | null) => string | null): Promise<void>;
 }
 
-/** The part of the platform's `Storage` that is used. TypeScript's library for workers has no such type. */
+/** The members of the platform's `Storage` that are used. TypeScript's library for workers has no such type. */
 export interface StorageArea {
   readonly length: number;
   key(index: number): string | null;
@@ -22,21 +22,21 @@ export interface StorageArea {
   removeItem(key: string): void;
 }
 
-/** Limits of a store. */
+/** Limits of a bounded store, with their defaults. */
 export interface StorageLimits {
-  /** Number of entries: 256. */
+  /** Maximum number of entries: 256. */
   readonly entries?: number;
-  /** Total size of keys and values in UTF-16 units: 1 Mi, a fifth of what browsers allow a site. */
+  /** Maximum total size of keys and values in UTF-16 units: 1 Mi, a fifth of what browsers allow an origin. */
   readonly size?: number;
 }
 
-/** Prefix of all keys, so that limits and eviction never touch entries of the host page. */
+/** Prefix of all keys, so that limits and eviction do not affect entries of the host page. */
 const PREFIX = 'ubik-elements:';
 
 /**
  * Creates a bounded store on top of the area that `getArea` returns. Falls back to memory where the area is missing, throws (blocked
- * cookies, sandboxed frames) or is full. Evicts the entries that were written longest ago. Keeps an entry larger than a quarter of
- * the limit in memory only. When a value cannot be stored, the area keeps the previous one for the next page.
+ * cookies, sandboxed frames) or is full. Evicts the least recently written entries. Stores an entry larger than a quarter of the limit
+ * in memory only. If a value cannot be stored in the area, the next page finds the previous value.
  */
 export function createBoundedStorage(
   getArea: () => StorageArea | undefined,
@@ -54,7 +54,7 @@ interface Entry {
 class BoundedStorage implements KeyValueStorage {
   readonly #getArea: () => StorageArea | undefined;
   readonly #limits: Required<StorageLimits>;
-  /** In order of writing, as far as this page knows. A value in memory takes precedence over the area. */
+  /** In order of writing, as far as known to this page. A value in memory takes precedence over the area. */
   readonly #entries = new Map<string, Entry>();
   #used = 0;
 
@@ -96,7 +96,7 @@ class BoundedStorage implements KeyValueStorage {
       const area = this.#getArea();
       return area && access(area);
     } catch {
-      // The getter throws in some frames; the quota may be exceeded; storage may have been disabled in the meantime.
+      // The getter throws in sandboxed frames; the quota may be exceeded; storage may have been disabled in the meantime.
       return undefined;
     }
   }
@@ -108,7 +108,7 @@ class BoundedStorage implements KeyValueStorage {
 
   #write(key: string, value: string): void {
     const { entries, size } = this.#limits;
-    // `setItem` replaces or throws. When there is no room, the previous value outlives the page.
+    // `setItem` replaces the value or throws. If the quota is exceeded, the previous value remains in the area.
     const isStored = key.length + value.length <= size / 4 && this.#store(key, value);
     this.#untrack(key);
     this.#track(key, value.length, isStored ? null : value);

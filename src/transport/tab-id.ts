@@ -1,11 +1,11 @@
 import type { StorageArea } from './storage.js';
 
-/** The globals that are used. Each of them is missing on some platform. */
+/** The globals that are used. Each of them is missing on some platforms. */
 export interface TabPlatform {
   readonly sessionStorage?: Pick<StorageArea, 'getItem' | 'setItem' | 'removeItem'>;
   readonly navigator?: { readonly locks?: LockManager };
   readonly location?: { readonly pathname?: string };
-  /** In a frame, this is another window. */
+  /** In a frame, a different window than `self`. */
   readonly top?: unknown;
   addEventListener?(type: 'pagehide' | 'pageshow', listener: () => void): void;
 }
@@ -18,10 +18,10 @@ const IN_USE_PREFIX = '=';
 const TAB_ID = Symbol.for(STORAGE_KEY);
 
 /**
- * Resolves to the id of this tab. It is the same after a reload, and differs from that of every other tab, although browsers copy the
- * session storage into a tab that is opened from this one or duplicated. A page that is left stores its id for the next page of the
- * tab. An id that is stored as in use belongs to the page that was copied, or to one that has crashed: after a crash, its Web Lock is
- * free. Without Web Locks, a page after a crash gets a new id. Never rejects.
+ * Resolves to the id of this tab. It stays the same across reloads, and differs from that of every other tab, although browsers copy
+ * the session storage into a tab that is opened from this one or duplicated. On `pagehide` a page stores its id for the next page of
+ * the tab. A stored id that is marked as in use belongs to the page from which it was copied, or to a page that has crashed; only in the
+ * second case its Web Lock is free, and the id is used again. Without Web Locks, a page after a crash gets a new id. Never rejects.
  */
 export function claimTabId(platform: TabPlatform, uuid: () => string): Promise<string> {
   const page = platform as TabPlatform & { [TAB_ID]?: TabId };
@@ -33,7 +33,7 @@ class TabId {
   current: Promise<string>;
   readonly #platform: TabPlatform;
   readonly #uuid: () => string;
-  /** Includes the path in a frame, since frames share the storage of their tab. */
+  /** Includes the path in a frame, because frames share the storage of their tab. */
   readonly #storageKey: string;
   #pageHidden = new AbortController();
 
@@ -56,36 +56,36 @@ class TabId {
   async #resolveId(): Promise<string> {
     const stored = this.#tryStorage((storage) => storage.getItem(this.#storageKey)) ?? '';
     if (stored !== '' && !stored.startsWith(IN_USE_PREFIX)) return this.#claim(stored);
-    const taken = stored.slice(IN_USE_PREFIX.length);
-    const isCrashed = taken !== '' && (await this.#lock(taken, { ifAvailable: true }));
-    return this.#claim(isCrashed ? taken : this.#uuid());
+    const idInUse = stored.slice(IN_USE_PREFIX.length);
+    const isCrashed = idInUse !== '' && (await this.#lock(idInUse, { ifAvailable: true }));
+    return this.#claim(isCrashed ? idInUse : this.#uuid());
   }
 
-  /** Marks an id as in use by this page until the page is left. */
+  /** Marks an id as in use by this page until `pagehide`. */
   #claim(id: string): string {
     const { signal } = this.#pageHidden;
     const store = (text: string) =>
       this.#tryStorage((storage) => storage.setItem(this.#storageKey, text));
     store(IN_USE_PREFIX + id);
     signal.addEventListener('abort', () => store(id));
-    // Not awaited: the previous page of this tab may still hold the lock for a moment.
+    // Not awaited, because the previous page of this tab may not have released the lock yet.
     void this.#lock(id, { signal });
     return id;
   }
 
-  /** Locks an id until the page is left. Resolves to whether the lock was granted, as soon as that is known. */
+  /** Locks an id until `pagehide`. Resolves to whether the lock was granted, as soon as that is known. */
   #lock(id: string, options: LockOptions): Promise<boolean> {
     const { signal } = this.#pageHidden;
     const { locks } = this.#platform.navigator ?? {};
     return new Promise((resolve) => {
-      const hold = (lock: Lock | null): Promise<void> | null => {
+      const handleLock = (lock: Lock | null): Promise<void> | null => {
         resolve(lock !== null);
         if (!lock || signal.aborted) return null;
         return new Promise((release) => signal.addEventListener('abort', () => release()));
       };
       if (!locks) resolve(false);
-      // The request rejects in frames without an origin, and when the page is left while it waits.
-      else locks.request(`${STORAGE_KEY}|${id}`, options, hold).catch(() => resolve(false));
+      // The request rejects in frames with an opaque origin, and when the page is left while the request is queued.
+      else locks.request(`${STORAGE_KEY}|${id}`, options, handleLock).catch(() => resolve(false));
     });
   }
 
@@ -97,7 +97,7 @@ class TabId {
       const storage = this.#platform.sessionStorage;
       return storage && access(storage);
     } catch {
-      // The getter throws in some frames.
+      // The getter throws in sandboxed frames.
       return undefined;
     }
   }

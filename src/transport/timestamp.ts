@@ -1,6 +1,6 @@
 /**
- * ISO 8601 as servers write it: date, `T` or space, time, fraction, zone. Every component has a fixed length or a single way to match,
- * so the cost is linear. Second 60 is a leap second, which counts as the first second of the next minute.
+ * ISO 8601 as servers write it: date, `T` or space, time, fraction, zone. Every component can match in one way only, so matching takes
+ * linear time. Second 60 is a leap second, which is parsed as the first second of the next minute.
  */
 const TIMESTAMP =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::([0-5]\d|60)(?:[.,](\d{1,30}))?)?)?(?: ?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?))?$/;

@@ -1,50 +1,50 @@
 import { isUbikError, UbikError } from '../errors.js';
 import type { Environment, Timer } from './environment.js';
 
-/** Why a token is requested: for a new connection, or because the service has rejected the last one and a new one must be created. */
+/** Why a token is requested: `connect` for a new request, `rejected` because the service has rejected the last token and a new one must be created. */
 export interface TokenRequest {
   readonly reason: 'connect' | 'rejected';
 }
 
 /**
- * Returns a token; an empty string means that there is none. When it takes longer than 20 s, the requests that wait for it fail with
+ * Returns a token, or an empty string when there is none. If it takes longer than 20 s, the requests that wait for it fail with
  * `network`, and the next request calls it again.
  */
-export type GetToken = (ask: TokenRequest) => string | Promise<string>;
+export type GetToken = (request: TokenRequest) => string | Promise<string>;
 
 /**
- * Returns a token for a new connection, or a new one in place of a rejected one. With null, returns the last token without calling the
- * host. Resolves to null when the host has no token.
+ * Resolves to a token for a new request, or to a replacement for a rejected one. With null, resolves to the last token without calling
+ * the host. Resolves to null when the host has no token.
  */
-export type TokenSource = (refused?: string | null) => Promise<string | null>;
+export type TokenSource = (rejected?: string | null) => Promise<string | null>;
 
-/** Visible ASCII. `Headers` would throw for anything else, with the token in the message of the error. */
+/** Visible ASCII characters. `Headers` would throw for others, with the token in the error message. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Creates a source of tokens that calls `getToken` once at a time: concurrent requests share the result, and of many requests that
- * were rejected with one token only the first requests a new one.
+ * Creates a token source that deduplicates calls of `getToken`: concurrent requests share its result, and when several requests were
+ * rejected with the same token, only the first one requests a new token.
  */
 export function createTokenSource(
   environment: Pick<Environment, 'setTimer' | 'clearTimer'>,
   getToken: GetToken = () => '',
 ): TokenSource {
   let latest: string | null = null;
-  const asked = new Map<TokenRequest['reason'], Promise<string | null>>();
-  const ask = (reason: TokenRequest['reason']) => {
-    const answer =
-      asked.get(reason) ??
+  const pending = new Map<TokenRequest['reason'], Promise<string | null>>();
+  const requestToken = (reason: TokenRequest['reason']) => {
+    const result =
+      pending.get(reason) ??
       callHost(environment, 'getToken', () => getToken({ reason }))
         .then(validateToken, wrapFailure)
         .then((token) => (latest = token))
-        .finally(() => asked.delete(reason));
-    asked.set(reason, answer);
-    return answer;
+        .finally(() => pending.delete(reason));
+    pending.set(reason, result);
+    return result;
   };
-  return async (refused) => {
-    // While a new token is being requested, the old one would only be rejected again.
-    if (asked.has('rejected') || refused === latest) return ask('rejected');
-    return refused === undefined ? ask('connect') : latest;
+  return async (rejected) => {
+    // While a new token is being requested, the last one would be rejected again.
+    if (pending.has('rejected') || rejected === latest) return requestToken('rejected');
+    return rejected === undefined ? requestToken('connect') : latest;
   };
 }
 
@@ -56,12 +56,12 @@ function validateToken(token: unknown): string | null {
 
 function wrapFailure(cause: unknown): never {
   if (isUbikError(cause)) throw cause;
-  // `fetch` rejects with a TypeError when there is no network: the host asks its own server for the token.
+  // The host usually fetches the token from its server, and `fetch` rejects with a TypeError when there is no network.
   const code = cause instanceof TypeError ? 'network' : 'unauthorized';
   throw new UbikError(code, 'getToken failed; the request was not sent.', { cause });
 }
 
-/** Time limit of a callback of the host, in ms. Shorter than the timeouts of requests and streams. */
+/** Timeout of a callback of the host, in ms. Shorter than the timeouts of requests and streams. */
 const HOST_TIMEOUT = 20_000;
 
 /**

@@ -22,10 +22,10 @@ export interface UploadResponse {
   readonly text: string;
 }
 
-/** Receives the number of bytes sent and in total; `total` is 0 when unknown. */
+/** Called with the number of bytes sent and the total; `total` is 0 when unknown. */
 export type UploadProgress = (sent: number, total: number) => void;
 
-/** Uploads and reports progress. Rejects when there is no response, and when the signal is aborted. */
+/** Uploads a body and reports progress. Rejects when there is no response, and when the signal is aborted. */
 export type Upload = (
   request: UploadRequest,
   onProgress: UploadProgress,
@@ -39,8 +39,8 @@ export const SAFE_REQUEST = {
 } as const;
 
 /**
- * Creates an upload function on top of `fetch`. XMLHttpRequest would report progress, but cannot refuse redirects and would send file
- * and headers to the redirect target. Therefore progress is reported once, at the end.
+ * Creates an upload function on top of `fetch`, which reports progress once, at the end. XMLHttpRequest would report progress
+ * continuously, but cannot reject redirects and would send file and headers to the redirect target.
  */
 export function createFetchUpload(fetch: Fetch): Upload {
   return async ({ url, signal = null, ...request }, onProgress) => {

@@ -62,7 +62,7 @@ export function resolveTarget(
   const isPath = address === undefined;
   const root = base.pathname.replace(/\/$/, '');
   const url = parseUrl(isPath ? base.origin + root + path : address, base.href);
-  // A server may decode an escaped dot or slash to another path. In a `path`, `encodePath` has encoded each value as one segment.
+  // A server may decode an escaped dot or slash to another path. A `path` is safe, because `encodePath` encodes each value as one segment.
   const isPlain = isPath ? path.startsWith('/') : !/%(?:2e|2f|5c)/i.test(address);
   const isBelow = isPlain && url?.pathname.startsWith(`${root}/`);
   if (url?.origin !== base.origin || !isBelow) {

@@ -8,7 +8,7 @@ export interface WatchdogOptions {
   readonly environment: Pick<Environment, 'now' | 'monotonic' | 'setTimer' | 'clearTimer'>;
   /** Duration of silence that counts as a stall. */
   readonly limit: number;
-  /** Upper bound of the limit after false alarms: 300,000, or `limit` when that is longer. */
+  /** Upper bound of the limit after false alarms: 300,000, or `limit` if that is longer. */
   readonly maxLimit?: number;
   /** Called once for a stall. The watchdog then stops until it is started again. */
   onStall(silence: number): void;
@@ -20,13 +20,13 @@ export interface Watchdog {
   readonly limit: number;
   /** Starts the watchdog and resets it. */
   start(): void;
-  /** Records activity. Costs two clock readings, so it may be called for every chunk. */
+  /** Records activity. Reads two clocks and sets no timer, so it can be called for every chunk. */
   reset(): void;
-  /** Compares the clocks now, for use after the page was hidden, asleep or offline. */
+  /** Checks the clocks now, for use after the page was hidden, suspended or offline. */
   check(): void;
-  /** Lowers the limit to `ms` until the next activity, for use after a frozen page resumed: its streams may be dead without an error. */
+  /** Lowers the limit to `ms` from now until the next activity, for use after a frozen page resumed: its streams may be dead without an error. */
   expectWithin(ms: number): void;
-  /** Doubles the limit, up to `maxLimit`, after a stall that was a false alarm: the service had nothing to send. */
+  /** Doubles the limit, up to `maxLimit`, for use after a false alarm: the service had nothing to send. */
   extendLimit(): void;
   /** Restores the limit from the options. */
   resetLimit(): void;
@@ -35,8 +35,8 @@ export interface Watchdog {
 }
 
 /**
- * Creates a watchdog that compares clock readings instead of counting timers, which fire late or not at all while the page is hidden
- * or the machine sleeps. It uses the clock that saw more time pass, since the monotonic clock may stop during sleep.
+ * Creates a watchdog that compares clock readings instead of relying on timers, which fire late or not at all while the page is hidden
+ * or the machine sleeps. It uses the clock on which more time has passed, because the monotonic clock may stop during sleep.
  */
 export function createWatchdog(options: WatchdogOptions): Watchdog {
   return new ClockWatchdog(options);
@@ -92,8 +92,8 @@ class ClockWatchdog implements Watchdog {
   }
 
   extendLimit(): void {
-    const { limit, maxLimit: longestLimit = MAX_LIMIT } = this.#options;
-    this.limit = Math.min(this.limit * 2, Math.max(longestLimit, limit));
+    const { limit, maxLimit = MAX_LIMIT } = this.#options;
+    this.limit = Math.min(this.limit * 2, Math.max(maxLimit, limit));
   }
 
   resetLimit(): void {
