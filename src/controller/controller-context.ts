@@ -28,27 +28,27 @@ export interface ThreadState {
   readonly unstoredMessages: Set<Key>;
   /** The request that creates the thread; null when none is pending. */
   creation: Promise<void> | null;
-  /** The host has listed the checkpoints: they are reloaded after each run. */
+  /** Whether the host has listed the checkpoints, which are then reloaded after each run. */
   hasListedCheckpoints: boolean;
-  /** Another client has changed the thread during a run of this one: it is reloaded after the run. */
+  /** Whether another client has changed the thread during a run of this client. If so, it is reloaded after the run. */
   isStale: boolean;
   /** When the open question of the thread was last checked, by the wall clock. */
   questionCheckedAt: number;
   /** When the thread was last reloaded because the page became active again, by the wall clock. */
   reloadedAt: number;
-  /** Another such reload is scheduled. */
+  /** Whether such a reload is scheduled. */
   isReloadScheduled: boolean;
 }
 
-/** One call that opens a thread or leaves the current one. */
+/** One call that opens a thread or closes the current one. */
 export interface Opening {
-  /** Whether no later call has superseded this one. */
+  /** Returns whether no later call has superseded this one. */
   isLatest(): boolean;
-  /** What the user types in the meantime; null when it belongs to the thread that is still shown. */
+  /** The text that the user types while the thread loads; null if another thread is shown meanwhile, which gets the text. */
   readonly typedText: TypedText | null;
 }
 
-/** What the actions of one controller share: data, subscriptions, storage and the state of each thread. */
+/** The shared state of the actions of one controller: data, subscriptions, storage and the state of each thread. */
 export class ControllerContext {
   readonly options: ControllerOptions;
   readonly backend: Backend;
@@ -63,7 +63,7 @@ export class ControllerContext {
   readonly requestDetails: RequestDetails;
   readonly sequencer = new ThreadSequencer();
   readonly activityNotices = new ActivityNotices(this);
-  /** The onboarding of the service, once it was requested. */
+  /** The onboarding of the service; undefined until it is requested. */
   onboarding: Promise<Onboarding> | undefined;
   /** Aborted when the controller is closed. */
   readonly closing = new AbortController();
@@ -71,7 +71,7 @@ export class ControllerContext {
   onForeignChange: Backend['onForeignChange'];
   /** Called when the page has become visible, online or active again. */
   onWake: () => void = () => undefined;
-  /** Called when a run is over. */
+  /** Called when a run has ended, paused or was interrupted. */
   onRunEnd: (session: RunSession) => void = () => undefined;
   /** Called when a run was rejected and its optimistic changes were reverted. */
   onRunRejected: (session: RunSession, error: UbikError) => void = () => undefined;
@@ -79,7 +79,7 @@ export class ControllerContext {
   onRequestExpired: (thread: Key) => void = () => undefined;
   readonly #threadStates = new Map<Thread, ThreadState>();
   readonly #unsubscribe: ((() => void) | undefined)[];
-  /** The thread that was current last. */
+  /** Key of the thread that is or was the current one last. */
   #lastShown: Key | null = null;
   #opening: Opening | null = null;
   #keyCount = 0;
@@ -109,7 +109,7 @@ export class ControllerContext {
       }),
       page?.onHide(() => {
         for (const { run } of this.#threadStates.values()) run?.hide();
-        // The page may not come back.
+        // The page may be discarded.
         this.drafts.flush();
       }),
     ];
@@ -125,26 +125,26 @@ export class ControllerContext {
   }
 
   /**
-   * The current thread.
+   * Returns the current thread.
    *
-   * @throws {UbikError} `misuse` when there is none
+   * @throws {UbikError} `misuse` when there is none.
    */
   requireCurrentThread(): Thread {
     if (!this.currentThread) throw new UbikError('misuse', 'No thread is open.');
     return this.currentThread;
   }
 
-  /** The server's id of a thread; empty while it has none. */
+  /** Returns the server's id of a thread; empty while it has none. */
   serverIdOf(thread: Key | null): string {
     return this.store.threads.get(thread ?? '')?.id ?? '';
   }
 
-  /** The thread with a server id, if it is in memory. */
+  /** Returns the thread with a server id, if it is in memory. */
   findThread(id: string): Thread | undefined {
     return [...this.store.threads.values()].find((thread) => thread.id === id);
   }
 
-  /** The state of a thread, which is created with the first call. */
+  /** Returns the state of a thread, and creates it with the first call. */
   stateOf(thread: Thread): ThreadState {
     const state: ThreadState = this.#threadStates.get(thread) ?? {
       run: undefined,
@@ -160,12 +160,12 @@ export class ControllerContext {
     return state;
   }
 
-  /** The current or last run of a thread. */
+  /** Returns the current or last run of a thread. */
   runOf(thread: Thread): RunSession | undefined {
     return this.#threadStates.get(thread)?.run;
   }
 
-  /** Whether a run is active in a thread. One that waits for the user is not. */
+  /** Whether a run is active in a thread. A run that waits for the user is not active. */
   isBusy(thread: Thread): boolean {
     return this.runOf(thread)?.isBusy ?? false;
   }
@@ -175,16 +175,16 @@ export class ControllerContext {
     return thread.id !== null || this.stateOf(thread).creation !== null;
   }
 
-  /** A key that is unique in this controller. */
+  /** Creates a key that is unique in this controller. */
   readonly createKey = (kind: 'thread' | 'message' = 'message'): Key => {
     this.#keyCount += 1;
     return `${kind}-${this.#keyCount}`;
   };
 
   /**
-   * A method of the backend, bound to it.
+   * Returns a method of the backend, bound to it.
    *
-   * @throws {UbikError} `unsupported` when the service lacks it
+   * @throws {UbikError} `unsupported` when the backend does not implement it.
    */
   requireMethod<N extends BackendMethodName>(name: N): NonNullable<Backend[N]> {
     const method = this.backend[name] as ((...args: unknown[]) => unknown) | undefined;
@@ -198,7 +198,7 @@ export class ControllerContext {
     this.applyBatch({ thread, time: this.environment.now(), changes });
   }
 
-  /** Commits those items of a list that differ from the present ones. An entry without a value is removed. */
+  /** Commits the entries of a list that differ from the present ones. An entry without a value is removed. */
   mergeList(thread: Thread, list: ListName, entries: readonly (readonly [Key, Json?])[]): void {
     const items = thread.list(list);
     const changes = entries
@@ -224,7 +224,7 @@ export class ControllerContext {
   }
 
   /**
-   * Applies a batch and publishes it, unless the controller was closed. The only call of `apply` in this room.
+   * Applies a batch and publishes it, unless the controller was closed. The only call of `apply` in this module.
    *
    * @returns the changes that took effect
    */
@@ -232,11 +232,11 @@ export class ControllerContext {
     if (batch.changes.length === 0 || this.closed) return [];
     const { applied: changes, rejected } = apply(this.store, batch);
     const [first] = rejected;
-    // The backend emitted changes that do not fit the thread; they were left out.
+    // Rejected changes are a fault of the backend.
     if (first) this.diagnose(new UbikError('malformed-event', { offender: first.type }));
     if (changes.length === 0) return [];
     const thread = this.store.threads.get(batch.thread);
-    // What was requested before a run began or ended does not contain it.
+    // A response to an earlier request does not reflect that a run has begun or ended.
     if (thread && changes.some(isRunStateChange)) this.sequencer.invalidateReads(thread);
     for (const change of changes) {
       if ('part' in change && change.part !== null && change.type !== 'text') {
@@ -260,26 +260,26 @@ export class ControllerContext {
     this.notify({ type: 'thread-changed', thread: thread?.key ?? null });
   }
 
-  /** Whether no other thread that the service has was current after this one. */
+  /** Whether no other thread that exists at the service has been the current one since this thread was. */
   wasShownLast(thread: Key): boolean {
     return this.#lastShown === thread || this.serverIdOf(this.#lastShown) === '';
   }
 
-  /** Notifies that a thread was opened, then of its pending requests. */
+  /** Emits `thread-opened`, then `input-required` for each pending request of the thread. */
   notifyOpened(thread: Thread): void {
     this.notify({ type: 'thread-opened', thread: thread.key });
     this.markCurrentRead();
     this.activityNotices.updateRequestsOf(thread);
   }
 
-  /** Marks the current thread as read, unless the page is hidden. If the service refuses it, the thread stays unread there. */
+  /** Marks the current thread as read, unless the page is hidden. A failure is a diagnostic; the service then still lists the thread as unread. */
   markCurrentRead(): void {
     const id = this.currentThread?.id;
     if (!id || this.options.page?.visible === false) return;
     this.backend.markThreadRead?.(id).catch(this.diagnose);
   }
 
-  /** Starts to open or to leave a thread; supersedes each earlier opening. */
+  /** Starts to open a thread or to close the current one; supersedes earlier openings. */
   startOpening(): Opening {
     const opening: Opening = {
       isLatest: () => this.#opening === opening && !this.closed,
@@ -293,12 +293,12 @@ export class ControllerContext {
     this.notifier.emit('notices', notice);
   }
 
-  /** Notifies of an anomaly that changed nothing. */
+  /** Emits a diagnostic: an anomaly without an effect for the user. */
   readonly diagnose = (error: UbikError): void => {
     this.notify({ type: 'diagnostic', error });
   };
 
-  /** Runs an action: what it throws becomes a {@link UbikError}, and a missing token is notified. */
+  /** Runs an action. Converts thrown values to a {@link UbikError}, and emits `auth-required` if the user has to sign in. */
   async runAction<T>(action: () => Promise<T> | T): Promise<T> {
     if (this.closed) throw new UbikError('aborted');
     try {
@@ -310,17 +310,17 @@ export class ControllerContext {
     }
   }
 
-  /** Runs an action whose failure no caller awaits, because the data shows it. */
+  /** Runs an action without a caller that handles its failure, which the model shows. */
   runInBackground(action: () => Promise<unknown>): void {
     this.runAction(action).catch(() => undefined);
   }
 
-  /** Notifies that the user has to sign in, if that is the error. */
+  /** Emits `auth-required` for the error `unauthorized`. */
   notifyIfUnauthorized({ code }: UbikError): void {
     if (code === 'unauthorized') this.notify({ type: 'auth-required' });
   }
 
-  /** Releases streams, timers and subscriptions, and clears the memory: the host may retain the controller. */
+  /** Closes streams, timers and subscriptions, and clears the memory, because the host may keep a reference to the controller. */
   close(): void {
     if (this.closed) return;
     this.closing.abort();
@@ -345,9 +345,9 @@ export class ControllerContext {
     try {
       this.options.reportError?.(cause);
     } catch {
-      // There is no further place to report it to.
+      // An error of the error handler cannot be reported.
     }
-    // A diagnostic about a listener of diagnostics might call that listener again.
+    // A diagnostic about a listener that fails on diagnostics would call it again, without end.
     if ((value as Partial<ControllerNotice>).type === 'diagnostic') return;
     this.diagnose(new UbikError('misuse', 'A listener threw.', { cause, offender: 'listener' }));
   }

@@ -4,26 +4,26 @@ import { encodeComponent } from '../transport/url.js';
 import type { ControllerContext } from './controller-context.js';
 
 /**
- * Kinds of stored records: drafts, queued messages, unfinished runs, the thread that was opened last, values of the host, origins of
- * restored answers, details of requests. The names are part of the storage keys.
+ * Kinds of stored records: drafts, queued messages, unfinished runs, the thread that was opened last, values of the host, restore
+ * origins of answers, details of requests. The names are part of the storage keys.
  */
 type RecordKind = 'draft' | 'queue' | 'run' | 'latest' | 'host' | 'origins' | 'questions';
 
 /** Records that contain unsent text of the user. */
 const UNSENT_TEXT: ReadonlySet<RecordKind> = new Set(['draft', 'queue']);
 
-/** Time after which a storage call counts as failed, in ms. The user waits for it, and the storage is local. */
+/** Time after which a storage call counts as failed, in ms. Short, because storage is local and the user waits for it. */
 const TIMEOUT = 3000;
 
-/** Small records that outlive the page, each for a thread by its server id, for no thread (`''`), or under a name of the host. */
+/** Small persistent records, each of a thread (by its server id), of no thread (`''`), or under a name chosen by the host. */
 export interface ControllerStorage {
   /** The parsed record; null when there is none or it cannot be read. */
   read(kind: RecordKind, id: string): Promise<unknown>;
   /** Stores a record; null removes it. */
   write(kind: RecordKind, id: string, value: unknown): void;
   /**
-   * Replaces a record by what `next` returns for the present one, which another tab may have written; null removes it. `next` is not
-   * called when the record cannot be read. Its `tab` is the id of this tab for unsent text, else empty.
+   * Replaces a record by `next(record)`; null removes it. Another tab may have written the present record. `next` is not called when
+   * the record cannot be read. `tab` is the id of this tab for records of unsent text, otherwise empty.
    */
   update(
     kind: RecordKind,
@@ -33,9 +33,9 @@ export interface ControllerStorage {
 }
 
 /**
- * Creates the storage of a controller. Keys contain service and user, those for no thread the `storageKey` of the chat as well. Without
- * a `userKey` records last as long as the tab, and queued messages belong to this tab, not to a copy of it. Calls are executed in order.
- * A storage that fails is a diagnostic and loses the record only. Tokens are never stored.
+ * Creates the storage of a controller. Keys contain service and user; keys of records of no thread also contain the `storageKey` of the
+ * chat. Without a `userKey` records last as long as the tab, and queued messages belong to this tab, not to a duplicate of it. Calls are
+ * executed in order. A failure is a diagnostic, and only the record is lost. Tokens are never stored.
  */
 export function createControllerStorage({
   environment,
@@ -50,11 +50,11 @@ export function createControllerStorage({
   const storageOf = (kind: RecordKind) => (UNSENT_TEXT.has(kind) ? memory : null) ?? storage;
   let lastCall: Promise<unknown> = Promise.resolve();
   let hasTimedOut = false;
-  /** Resolves to null when a storage that the host has injected does not answer in time. After a timeout the next call does not wait. */
+  /** Resolves to null when a storage of the host does not respond in time. After a timeout, calls do not wait until one has responded. */
   const withTimeout = <T>(call: Promise<T>): Promise<T | null> =>
     new Promise((resolve, reject) => {
       const expire = () => {
-        if (!hasTimedOut) diagnose(new UbikError('storage', 'The storage does not answer.'));
+        if (!hasTimedOut) diagnose(new UbikError('storage', 'The storage does not respond.'));
         hasTimedOut = true;
         resolve(null);
       };
@@ -70,7 +70,7 @@ export function createControllerStorage({
     id: string,
     call: (key: string, tab: string) => Promise<T>,
   ) => {
-    // A record for no thread belongs to one chat of the host page.
+    // A record of no thread belongs to one chat of the host page.
     const names = id === '' && storageKey !== '' ? ['', storageKey] : [id];
     const result = lastCall
       .then(async () => {
@@ -90,7 +90,7 @@ export function createControllerStorage({
     async read(kind, id) {
       const get = async (key: string): Promise<string | null> => {
         const target = storageOf(kind);
-        // Removes what was stored before the host disabled it.
+        // Removes a record that was stored before the host disabled `persistDrafts`.
         if (target !== storage) await storage.remove(key);
         return target.get(key);
       };
@@ -116,7 +116,7 @@ export function createControllerStorage({
   };
 }
 
-/** The value of a stored text; null when it is not JSON, such as that of an older version. */
+/** Parses a stored record; returns null when it is not JSON, for example one of an older version. */
 function parse(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null') as unknown;

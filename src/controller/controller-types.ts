@@ -25,13 +25,13 @@ export interface ControllerOptions {
   readonly environment?: Environment;
   readonly limits?: ControllerLimits;
   /**
-   * Identifies the user. Drafts and the other stored records are kept per user; without a key, or with an empty one, they last as long
-   * as the tab.
+   * Identifies the user. Drafts and all other records are stored per user. Without a key, or with an empty one, they last as long as
+   * the tab.
    */
   readonly userKey?: string | null;
   /**
-   * Whether drafts and queued messages are stored. Default: true. With false they last as long as the controller, and those that were
-   * stored before are removed when they are looked up.
+   * Whether drafts and queued messages are stored. Default: true. With false they last as long as the controller, and records stored
+   * before are removed when their thread is opened.
    */
   readonly persistDrafts?: boolean;
   /** Prefix of all storage keys, such as the address of the service. Default: the name of the backend. */
@@ -45,13 +45,13 @@ export interface ControllerOptions {
   readonly page?: PageState;
   /** Options for threads that the first message or upload creates. */
   readonly newThread?: NewThread;
-  /** Whether the controller stays open when nothing retains it any more. Default: true; then the host calls `close()`. */
+  /** Whether the controller stays open after its last release (see `retain`). Default: true; then the host has to call `close()`. */
   readonly keepAlive?: boolean;
-  /** Called with errors that listeners threw, usually `globalThis.reportError`. They are `diagnostic` notices as well. */
+  /** Called with errors thrown by listeners, usually `globalThis.reportError`. They are emitted as `diagnostic` notices as well. */
   readonly reportError?: (error: unknown) => void;
 }
 
-/** Limits that a host can change. Times in ms. */
+/** Limits that the host can change. Times in ms. */
 export interface ControllerLimits {
   /** First delay of the exponential backoff. Default: 500. */
   readonly backoffBase?: number;
@@ -61,25 +61,25 @@ export interface ControllerLimits {
   readonly maxRejoinAttempts?: number;
   /** Silence after which a stream counts as stalled. Default: that of the backend. */
   readonly idleTimeout?: number;
-  /** Upper bound of the idle timeout, which doubles after each stall that turned out to be mere silence. Default: 300,000. */
+  /** Upper bound of the idle timeout, which doubles when a stalled stream turns out to be merely silent. Default: 300,000. */
   readonly maxIdleTimeout?: number;
-  /** Longest `Retry-After` of the service that is waited for without the user. Default: 60,000. */
+  /** Longest `Retry-After` of the service after which to retry automatically. Default: 60,000. */
   readonly maxRetryAfter?: number;
-  /** Time in which a stream must send something after a frozen page resumed. Default: 1,000. */
+  /** Time within which a stream must send data after a frozen page has resumed. Default: 1,000. */
   readonly resumeGrace?: number;
-  /** Time that batches may be applied without yielding to the event loop. Default: 8. */
+  /** Time for which batches are applied before yielding to the event loop. Default: 8. */
   readonly sliceBudget?: number;
   /** Delay from the last change of a draft to its storage. Default: 300. */
   readonly draftDelay?: number;
 }
 
-/** The state of the host page that matters to a connection. */
+/** Visibility and connectivity of the host page. */
 export interface PageState {
   readonly visible: boolean;
   readonly online: boolean;
-  /** Calls back when the page becomes visible, goes online, is shown from the back/forward cache or resumes. Returns the unsubscribe function. */
+  /** Calls `listener` when the page becomes visible, goes online, is restored from the back/forward cache or resumes. Returns the unsubscribe function. */
   onWake(listener: (reason: 'visible' | 'online' | 'pageshow' | 'resume') => void): () => void;
-  /** Calls back when the page is unloaded or enters the back/forward cache. Returns the unsubscribe function. */
+  /** Calls `listener` when the page is unloaded or enters the back/forward cache. Returns the unsubscribe function. */
   onHide(listener: () => void): () => void;
 }
 
@@ -101,7 +101,7 @@ export type ChangeScope =
   | { readonly message: Key; readonly part: Key }
   | { readonly list: ListName };
 
-/** Something that happened to a run, a thread or the controller and is not a change of the data. */
+/** An occurrence in a run, a thread or the controller that is not a change of the model. */
 export type ControllerNotice =
   | { readonly type: 'run-started'; readonly thread: Key; readonly run: Run }
   | { readonly type: 'run-completed'; readonly thread: Key; readonly run: Run }
@@ -119,7 +119,7 @@ export type ControllerNotice =
       readonly run: Run;
       readonly error: UbikError;
     }
-  /** A request of the current thread waits for an answer. Requests of other threads are notified when the thread is opened. */
+  /** A request of the current thread is pending. Requests of other threads are notified when the thread is opened. */
   | {
       readonly type: 'input-required';
       readonly thread: Key;
@@ -135,9 +135,9 @@ export type ControllerNotice =
       /** Key of the step's activity part. */
       readonly step: Key;
     }
-  /** Another thread, or none (null), is the current one. */
+  /** The current thread was replaced by another one, or by none (null). */
   | { readonly type: 'thread-changed'; readonly thread: Key | null }
-  /** The messages of a thread were loaded and it is the current one. */
+  /** The messages of a thread were loaded, and it has become the current one. */
   | { readonly type: 'thread-opened'; readonly thread: Key }
   /** The service has created the thread of a first message or upload. */
   | { readonly type: 'thread-created'; readonly thread: Key }
@@ -147,26 +147,26 @@ export type ControllerNotice =
   | { readonly type: 'queued-sent'; readonly thread: Key; readonly draft: Draft }
   | { readonly type: 'auth-required' }
   | { readonly type: 'error'; readonly error: UbikError }
-  /** An anomaly that changed nothing for the user, such as a malformed event. */
+  /** An anomaly without an effect for the user, such as a malformed event. */
   | { readonly type: 'diagnostic'; readonly error: UbikError }
   /** The controller was closed. */
   | { readonly type: 'closed' };
 
 /** An item of the list `queue`: a message that is sent after the current run. */
 export interface QueuedMessage extends Draft {
-  /** `paused`: sent only on request. `sending`: shown among the messages of the thread. */
+  /** `waiting`: sent after the current run. `paused`: sent only on request. `sending`: shown among the messages of the thread. */
   readonly state: 'waiting' | 'sending' | 'paused';
-  /** Sent before the others, also after a run that was stopped for it. */
+  /** Whether it is sent before the others, and even if the current run is stopped. */
   readonly next: boolean;
   /** Error code of the last attempt to send it; null when there was none. */
   readonly error: string | null;
 }
 
-/** Storage for the host's own data, per service and user; without a `userKey` it lasts as long as the tab. Not for tokens. */
+/** Storage for data of the host, per service and user; without a `userKey` it lasts as long as the tab. Not for tokens. */
 export interface HostStorage {
-  /** The stored value; null when there is none or it cannot be read. It may have been written by an older version of the host. */
+  /** Resolves to the stored value; null when there is none or it cannot be read. An older version of the host may have written it. */
   get(name: string): Promise<unknown>;
-  /** Stores a value; null removes it. A failure of the storage is a `diagnostic` notice. */
+  /** Stores a value; null removes it. A failure of the storage is emitted as a `diagnostic` notice. */
   set(name: string, value: Json): void;
 }
 
@@ -179,7 +179,7 @@ export type UploadRefusal =
   | 'duplicate'
   | 'unreadable';
 
-/** A file that is being uploaded, or could not be. It is removed when the upload is complete: then it is a document. */
+/** A file that waits, is being uploaded, or was not uploaded. The task is removed when the upload is complete. */
 export interface UploadTask {
   readonly key: Key;
   readonly file: File;
@@ -208,15 +208,16 @@ export interface Uploads {
   subscribe(listener: () => void): () => void;
   /** Loads the service's limits once. Resolves to no limits when the request fails. */
   loadLimits(): Promise<UploadLimits>;
-  /** Why a file cannot be added to the current thread; null when it can. Sends nothing. */
+  /** Returns why a file cannot be added to the current thread; null when it can. Sends nothing. */
   check(file: File, limits?: UploadLimits): UploadRefusal | null;
   /** Adds a task in the state `refused`, to show why a file is not uploaded. It stays until it is cancelled. */
   refuse(file: File, refusal: UploadRefusal, attach?: boolean): void;
   /**
-   * Uploads a file to the current thread, which is created when there is none. Does not check it. `attach`: the document is attached to
-   * the next message of its thread. Default: false.
+   * Uploads a file to the current thread, which is created when there is none. Does not check the file. `attach`: the document is
+   * attached to the next message of its thread. Default: false.
    *
-   * @throws {UbikError} `upload-failed` and others; the task stays as `failed`. `aborted` when it was cancelled.
+   * @throws {UbikError} `upload-failed` or the error of the service; the task remains in the state `failed`. `aborted` when the upload
+   *   was cancelled.
    */
   add(file: File, attach?: boolean): Promise<DocumentInfo>;
   /**
@@ -230,70 +231,71 @@ export interface Uploads {
 }
 
 /**
- * A chat without a user interface: threads with one run each at a time, rejoining, drafts, subscriptions. Any number of views can share
- * one controller. The promise of an action resolves when the service has accepted it and rejects with a {@link UbikError}; what follows
- * arrives as changes and notices.
+ * A headless chat: threads with one run each at a time, rejoining, drafts, subscriptions. Any number of views can share one controller.
+ * The promise of an action resolves when the service has accepted the request, and rejects with a {@link UbikError}. Later results are
+ * delivered as changes and notices.
  */
 export interface StreamController {
   readonly backend: Backend;
   /** Clock, random numbers, network and storage, as passed in the options. */
   readonly environment: Environment;
-  /** The current thread: live, read-only, not a copy. Null before one is opened or created. */
+  /** The current thread, live and read-only. Null before one is opened or created. */
   readonly thread: Thread | null;
-  /** The part of the thread list that was loaded (`ThreadSummary` by the server's id), in the order of loading: live. */
+  /** The loaded part of the thread list (`ThreadSummary` by the server's id), in the order of loading. Live. */
   readonly threads: ReadonlyMap<Key, Json>;
-  /** The user whose data is stored; null when the host gave no key. */
+  /** The key of the user whose data is stored; null when the host has not set one. */
   readonly userKey: string | null;
-  /** Persistent storage for the host, such as for marks of threads. */
+  /** Persistent storage for the host. */
   readonly storage: HostStorage;
   /**
-   * Calls `listener` for each effective change in the scope, after the whole batch was applied. Changes that a listener makes are
-   * delivered after the present one has reached all listeners. Returns the unsubscribe function.
+   * Calls `listener` for each effective change in the scope, after the whole batch was applied. A change made by a listener is
+   * delivered after all listeners have received the present one. Returns the unsubscribe function.
    */
   subscribe(scope: ChangeScope, listener: (change: Change) => void): () => void;
   /** Calls `listener` with every applied batch of every thread in memory. Returns the unsubscribe function. */
   onBatch(listener: (batch: Batch) => void): () => void;
   /** Calls `listener` with every notice. Returns the unsubscribe function. */
   onNotice(listener: (notice: ControllerNotice) => void): () => void;
-  /** A number that increases with each change in the scope; that of a part also with changes in its children. */
+  /** Returns a number that increases with each change in the scope; that of a part also with changes in its children. */
   revision(scope: ChangeScope): number;
-  /** Keeps the controller open until the returned function is called. With `keepAlive: false` it closes one macrotask after the last release. */
+  /** Keeps the controller open until the returned release function is called. With `keepAlive: false` it closes one macrotask after the last release. */
   retain(): () => void;
 
-  /** The draft of a thread, by default of the current one or of the thread to be created. Its text is `''` when there is none. */
+  /** Returns the draft of a thread, by default of the current thread or of the one to be created. Its text is `''` when there is none. */
   getDraft(thread?: Key): Draft;
   setDraft(draft: Draft, thread?: Key): void;
 
   /**
-   * Opens a thread by its server id. One in memory becomes the current thread at once, another one when it was loaded. A call that was
-   * superseded by a later one, or by a first message, changes nothing. An unfinished run of the thread is rejoined.
+   * Opens a thread by its server id. A thread in memory becomes the current one at once, another one after it was loaded. A call that
+   * is superseded by a later one, or by a first message, has no effect. An unfinished run of the thread is rejoined.
    */
   openThread(id: string): Promise<void>;
-  /** Opens the thread that this user opened last in this chat. Resolves to false when there is none. */
+  /** Opens the thread that the user last opened in this chat. Resolves to false when there is none. */
   openLastThread(): Promise<boolean>;
-  /** Leaves the current thread. The next message or upload creates a new one. */
+  /** Closes the current thread, whose run continues. The next message or upload creates a new thread. */
   switchToNewThread(): void;
   listThreads(page: PageRequest): Promise<Page<ThreadSummary>>;
   renameThread(id: string, title: string): Promise<void>;
   /** Deletes a thread. `keepalive`: the request outlives the page, as with `fetch`; it is sent with the last token. */
   deleteThread(id: string, keepalive?: boolean): Promise<void>;
   /**
-   * Loads greeting, starters, upload limits and message options, once: a later call resolves to the same, or tries again after a failure.
+   * Loads greeting, starters, upload limits and message options. The result is cached; after a failure the next call tries again.
    * Greeting and starters are empty for a service without them.
    */
   loadOnboarding(): Promise<Onboarding>;
 
   /**
-   * Sends a message once and resolves when the service has accepted it; creates the thread when there is none. The message is shown and
-   * the draft is cleared at once. If the service refuses, the message is removed, its text is the draft again and the promise rejects.
+   * Sends a message once and resolves when the service has accepted it. Creates the thread when there is none. The message is shown and
+   * the draft is cleared at once. If the service rejects it, the message is removed, its text becomes the draft again, and the promise
+   * rejects.
    *
-   * @throws {UbikError} `busy` while a run is on; nothing changes then.
+   * @throws {UbikError} `busy` while a run is active; nothing changes then.
    */
   send(draft: Draft): Promise<void>;
   /**
    * Adds a message to the queue of the current run, as a {@link QueuedMessage} of the list `queue`. Queued messages are sent in order
-   * as runs complete; a run that is stopped, fails or is refused pauses all of them. `now`: stops the run, sends this message first,
-   * and resolves when the run is over. Without a run this is {@link send}.
+   * as runs complete; a run that is stopped, fails or is rejected pauses all of them. `now`: stops the run, sends this message first,
+   * and resolves when the run has ended. Without an active run this is {@link send}.
    */
   enqueue(draft: Draft, now?: boolean): Promise<void>;
   /** Replaces text and attachments of a queued message. */
@@ -301,41 +303,41 @@ export interface StreamController {
   /** Removes a message from the queue. */
   removeQueued(key: Key): Promise<void>;
   /**
-   * Pauses a queued message and those after it, such as while it is edited. `false` lets it be sent again, unless a run was stopped or
-   * has failed since.
+   * Pauses a queued message, for example while it is edited; the messages after it wait. With `false` it can be sent again, unless the
+   * last run was stopped or has failed.
    */
   pauseQueued(key: Key, paused?: boolean): Promise<void>;
-  /** Sends a queued message before the others, now; stops the current run for it. */
+  /** Sends a queued message at once, before the others; stops the current run. */
   sendQueued(key: Key): Promise<void>;
-  /** Lets all paused messages be sent. */
+  /** Resumes all paused messages, which are then sent in order. */
   resumeQueue(): Promise<void>;
-  /** Asks the service to stop the run and resolves when it is over; at once without a run. */
+  /** Sends a stop request for the current run, and resolves when the run has ended; at once without an active run. */
   stop(): Promise<void>;
   /** Stops reading the stream. The run continues on the server, is `interrupted` here, and can be rejoined. */
   detach(): void;
-  /** Rejoins an interrupted or detached run now, with all attempts ahead. Resolves when it is connected. */
+  /** Rejoins an interrupted or detached run at once, and resets the count of attempts. Resolves when connected. */
   rejoin(): Promise<void>;
-  /** Answers a request by the key of its activity part, once. The request counts as answered when the service has accepted the answer. */
+  /** Answers a request, given the key of its activity part. The request is `answered` when the service has accepted the answer. */
   provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
-  /** Sends another version of a user message. */
+  /** Sends a new version of a user message. */
   edit(message: Key, draft: Draft): Promise<void>;
   /**
-   * Requests another answer: another version of an assistant message, or an answer to a user message. Without settings, those of the
-   * last message apply, as far as the backend knows them.
+   * Requests a new answer: a new version of an assistant message, or an answer to a user message. Without settings, those of the last
+   * message are used, if the backend knows them.
    */
   regenerate(message: Key, settings?: MessageSettings): Promise<void>;
-  /** Switches to the branch of another version; `messageId` is the server's id of it. */
+  /** Switches to the branch of another version; `messageId` is the server's id of that version. */
   switchBranch(messageId: string): Promise<void>;
   /**
-   * Loads another version of a message by the server's id, once, and does not switch to it. A version that the service no longer has is
-   * removed from the sibling ids.
+   * Loads another version of a message by the server's id, unless it is loaded, and does not switch to it. A version that the service no
+   * longer has is removed from the sibling ids.
    */
   loadVersion(message: Key, messageId: string): Promise<void>;
   /** Loads the checkpoints of the current thread into the list `checkpoints`, which is reloaded after each run from then on. */
   listCheckpoints(): Promise<readonly CheckpointInfo[]>;
   /**
-   * Restores a checkpoint and starts a run from there. The hint is an instruction for it. An item of the list `checkpoints` is restored
-   * without another request; a name loads the list first and restores the newest checkpoint of that name.
+   * Restores a checkpoint and starts a run from it. The hint is an instruction for that run. An item of the list `checkpoints` is
+   * restored directly; for a name, the list is loaded first and the newest checkpoint with that name is restored.
    *
    * @throws {UbikError} `not-found` when no checkpoint has that name; `misuse` when a newer one has it: only the newest can be restored.
    */
@@ -350,19 +352,19 @@ export interface StreamController {
     thread?: Key,
   ): Promise<DocumentInfo>;
   /**
-   * Loads the upload queue, which the elements of this controller share. Its code is a separate file of the bundle. Closing the
-   * controller cancels all uploads.
+   * Loads the code of the upload queue and returns the queue, which all elements of this controller share. Closing the controller
+   * cancels all uploads.
    */
   loadUploads(): Promise<Uploads>;
-  /** Links documents that the service already has to the current thread, which is created when there is none. */
+  /** Links stored documents of the service to the current thread, which is created when there is none. */
   linkDocuments(documents: readonly DocumentInfo[]): Promise<void>;
-  /** Unlinks a document from the current thread. The service keeps it. */
+  /** Unlinks a document from the current thread. The document is not deleted. */
   unlinkDocument(id: string): Promise<void>;
   starDocument(id: string, starred: boolean): Promise<void>;
   /** Loads the processing status of a document of the current thread, and updates its item of the list `documents`. */
   loadDocument(id: string): Promise<DocumentInfo>;
   /** Sets an item of a list of the current thread, or of the list `threads`; `undefined` removes it. Sends nothing to the service. */
   setListItem(list: ListName, key: Key, value: Json | undefined): void;
-  /** Closes streams, timers and subscriptions, and clears the memory. Sends no request: a run continues on the server. */
+  /** Closes streams, timers and subscriptions, and clears the memory. Sends no request; a run continues on the server. */
   close(): void;
 }

@@ -65,11 +65,11 @@ const ACTIONS = {
 };
 
 /**
- * Creates a chat without a user interface. Sends no request before the first action.
+ * Creates a headless chat. Sends no request before the first action.
  *
  * @example
  * const controller = createStreamController({ backend: createUbikBackend({ baseUrl: '/ubik', getToken }) });
- * controller.subscribe({ thread: true }, (change) => draw(controller.thread, change));
+ * controller.subscribe({ thread: true }, (change) => render(controller.thread, change));
  * await controller.send({ text: 'How many orders are open?', attachments: [] });
  */
 export function createStreamController(options: ControllerOptions): StreamController {
@@ -108,12 +108,12 @@ export function createStreamController(options: ControllerOptions): StreamContro
     },
     loadUploads: () =>
       context.runAction(async () => {
-        // With the actions, so that an added file belongs to the thread that is open at that moment.
+        // The actions are loaded too, so that adding a file later calls them synchronously, for the thread that is then current.
         const [{ uploadQueueOf }] = await Promise.all([
           import('./documents/upload-queue.js'),
           loadDocumentActions(),
         ]);
-        // A queue that is created after the close would miss its notice.
+        // A queue created after the close would miss the `closed` notice.
         if (context.closed) throw new UbikError('aborted');
         return uploadQueueOf(controller);
       }),
@@ -122,7 +122,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
   return controller;
 }
 
-/** Connects the events of runs, requests, page and backend to the actions that follow from them. */
+/** Connects the callbacks of runs, requests, page and backend to the actions that react to them. */
 function connectHandlers(context: ControllerContext): void {
   context.onRequestExpired = (key) => {
     const thread = context.store.threads.get(key);
@@ -136,7 +136,7 @@ function connectHandlers(context: ControllerContext): void {
   context.onRunEnd = (session) => {
     const { thread } = session;
     if (thread === context.currentThread) context.markCurrentRead();
-    // Its request may have expired while the stream was open.
+    // A request of the run may have expired while the stream was open.
     void checkExpiredRequest(context, thread);
     const reload = resetStale(context, thread)
       ? reloadAfterForeignChange(context, thread.id ?? '')
@@ -147,7 +147,7 @@ function connectHandlers(context: ControllerContext): void {
   context.onRunRejected = (session, { code }) => {
     const { thread } = session;
     advanceQueue(context, session, true);
-    // A busy service runs the request of another client: that run is joined. An open question has its own check.
+    // A busy service executes a run of another client, which is joined. A pending request is checked by `checkOpenQuestion`.
     const isBusyElsewhere = code === 'busy' && thread.run.state !== 'waiting';
     const isStale = resetStale(context, thread);
     if (isStale || isBusyElsewhere) void reloadAfterForeignChange(context, thread.id ?? '');
@@ -156,7 +156,7 @@ function connectHandlers(context: ControllerContext): void {
   context.backend.onForeignChange = context.onForeignChange;
 }
 
-/** Whether another client has changed a thread during a run. Resets the mark: the caller reloads the thread. */
+/** Returns whether another client has changed a thread during a run, and resets the flag, because the caller reloads the thread. */
 function resetStale(context: ControllerContext, thread: Thread): boolean {
   const state = context.stateOf(thread);
   const { isStale } = state;
@@ -164,7 +164,7 @@ function resetStale(context: ControllerContext, thread: Thread): boolean {
   return isStale;
 }
 
-/** Restores what was written for a thread that was never created. */
+/** Restores the draft and the queued messages of a thread that was never created. */
 function restoreUnsentTexts({ drafts, queue, storage }: ControllerContext): void {
   void Promise.all([drafts.readStored(''), storage.read('queue', '')]).then(([draft, queued]) => {
     drafts.restore(null, draft);
@@ -172,7 +172,7 @@ function restoreUnsentTexts({ drafts, queue, storage }: ControllerContext): void
   });
 }
 
-/** The actions as methods. */
+/** Binds the actions to a context. */
 function bindActions(context: ControllerContext): Pick<StreamController, keyof typeof ACTIONS> {
   const methods = Object.entries(ACTIONS).map(([name, action]) => {
     const run = action as (context: ControllerContext, ...args: unknown[]) => Promise<unknown>;
@@ -181,17 +181,17 @@ function bindActions(context: ControllerContext): Pick<StreamController, keyof t
   return Object.fromEntries(methods) as Pick<StreamController, keyof typeof ACTIONS>;
 }
 
-/** Counts holders. An element that is moved in the document releases and retains within the same task. */
+/** Creates `retain`. The controller closes in a later task, because an element that is moved in the document releases and retains in one task. */
 function createRetain(context: ControllerContext): () => () => void {
   const { environment, options } = context;
-  const holders = new Set<unknown>();
+  const retainers = new Set<unknown>();
   return () => {
-    const holder = {};
-    holders.add(holder);
+    const retainer = {};
+    retainers.add(retainer);
     return () => {
-      if (!holders.delete(holder) || (options.keepAlive ?? true) || context.closed) return;
+      if (!retainers.delete(retainer) || (options.keepAlive ?? true) || context.closed) return;
       environment.setTimer(() => {
-        if (holders.size === 0) context.close();
+        if (retainers.size === 0) context.close();
       }, 0);
     };
   };
@@ -212,7 +212,7 @@ async function loadDocumentActions(): Promise<typeof DocumentActions> {
   }
 }
 
-/** An action on documents. Its code is loaded with the first of them, because an answer needs none. */
+/** Returns an action on documents whose code is loaded with its first call, because an answer does not need it. */
 function lazyDocumentAction(name: keyof typeof DocumentActions) {
   return async (context: ControllerContext, ...args: never[]): Promise<unknown> => {
     const actions = documentActions ?? (await loadDocumentActions());
@@ -246,7 +246,7 @@ async function rejoin(context: ControllerContext): Promise<void> {
 }
 
 /**
- * Reloads the messages after a run, if the service may have stored more than was received, and the checkpoints if they were listed.
+ * Reloads the messages after a run if the service may have stored more than was received, and the checkpoints if they were listed.
  * Returns null when the messages need no reload.
  */
 function reloadAfterRun(
@@ -258,7 +258,7 @@ function reloadAfterRun(
   if (context.closed || error?.code === 'aborted') return null;
   const changesOtherMessages = (call && call[0] !== 'send') || answersRequest;
   const isIncomplete = [state, before.state].includes('interrupted');
-  // A service may set the title of a thread after the first message.
+  // A service can set the title of a thread after the first message.
   const isUntitled = thread.title === '';
   const lacksId = state !== 'waiting' && thread.messages.get(keys.answer)?.id === null;
   const needsReload = changesOtherMessages || isIncomplete || isUntitled || lacksId;

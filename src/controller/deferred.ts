@@ -5,7 +5,7 @@ export interface Deferred {
   readonly reject: (error: unknown) => void;
 }
 
-/** Creates a {@link Deferred}. A rejection that nothing awaits is not reported as unhandled. */
+/** Creates a {@link Deferred}. A rejection without a handler is not reported as unhandled. */
 export function createDeferred(): Deferred {
   const settlers: Partial<Deferred> = {};
   const promise = new Promise<void>((resolve, reject) =>

@@ -2,28 +2,28 @@ import type { Batch, Change } from '../model/change.js';
 import { IDLE_RUN, type Thread } from '../model/thread.js';
 import type { ChangeScope } from './controller-types.js';
 
-/** One subscription: the same function may be subscribed several times. */
+/** One subscription. A separate object, because the same function can be subscribed several times. */
 interface Subscription {
   emit(value: unknown): void;
 }
 
 /**
- * Delivers changes to their subscribers and counts revisions. Subscriptions are kept under keys: that of a scope ({@link scopeKey}),
- * `batches` or `notices`. The cost of a change depends on its own subscribers only. Changes that a listener makes are delivered after
- * the present one.
+ * Delivers changes to their subscribers and counts revisions. A subscription has a key: that of a scope ({@link scopeKey}), `batches` or
+ * `notices`. Delivering a change takes time proportional to its subscribers. A change made by a listener is delivered after the present
+ * one.
  */
 export class Notifier {
   /** The thread that scopes refer to. */
   currentThread: Thread | null = null;
   readonly #onError: (error: unknown, value: unknown) => void;
   readonly #subscriptions = new Map<string, Set<Subscription>>();
-  /** Changes so far, by scope key. */
+  /** Number of changes so far, by scope key. */
   readonly #counts = new Map<string, number>();
-  /** How often the current thread was replaced: this counts as a change in each of its scopes. */
+  /** How often the current thread was replaced. Each replacement counts as a change in every scope. */
   #switches = 0;
   readonly #enqueue = createDispatchQueue();
 
-  /** `onError` is called with the error that a listener threw and with the value that it was called with. */
+  /** `onError` is called with the error that a listener threw and with the emitted value. */
   constructor(onError: (error: unknown, value: unknown) => void) {
     this.#onError = onError;
   }
@@ -39,7 +39,7 @@ export class Notifier {
     };
   }
 
-  /** Calls the listeners of a key now. */
+  /** Calls the listeners of a key synchronously. */
   emit(key: string, value: unknown): void {
     for (const subscription of this.#subscriptions.get(key) ?? []) {
       try {
@@ -59,8 +59,8 @@ export class Notifier {
   }
 
   /**
-   * Counts and emits the changes of an applied batch. Threads in the background are counted too: a spurious increment costs one redraw,
-   * a missed one leaves stale content on screen.
+   * Counts and emits the changes of an applied batch. Changes of threads in the background are counted too: a spurious increment causes
+   * one redundant render, a missed one leaves stale content on screen.
    */
   publish(batch: Batch): void {
     const changes = batch.changes.map((change) => ({ change, keys: listScopeKeys(change) }));
@@ -75,7 +75,7 @@ export class Notifier {
     });
   }
 
-  /** The number of changes in a scope. That of a part includes its children. */
+  /** Returns the number of changes in a scope. That of a part includes its children. */
   revision(scope: ChangeScope): number {
     if (!('part' in scope)) return (this.#counts.get(scopeKey(scope)) ?? 0) + this.#switches;
     return this.currentThread?.messages.get(scope.message)?.parts.version(scope.part) ?? 0;
@@ -94,7 +94,7 @@ export class Notifier {
   }
 }
 
-/** Returns a function that runs dispatches one after the other: one that is added by a listener runs after the present one. */
+/** Returns a function that runs dispatches in sequence. A dispatch that is added during another one runs after it. */
 function createDispatchQueue(): (dispatch: () => void) => void {
   const queue: (() => void)[] = [];
   let isDispatching = false;
@@ -107,7 +107,7 @@ function createDispatchQueue(): (dispatch: () => void) => void {
   };
 }
 
-/** Keys of the scopes that contain a change. */
+/** Returns the keys of the scopes that contain a change. */
 function listScopeKeys(change: Change): string[] {
   if (change.type === 'thread') return ['all', 'thread'];
   if (change.type === 'item') {
@@ -123,7 +123,7 @@ function listScopeKeys(change: Change): string[] {
   return keys;
 }
 
-/** A unique key of a scope. Model keys may contain any character, so the length of the first one separates the two. */
+/** Returns a unique key of a scope. Model keys can contain any character, so the length of the first one delimits it. */
 export function scopeKey(scope: ChangeScope): string {
   if ('list' in scope) return `list ${scope.list}`;
   if (!('message' in scope)) return Object.keys(scope).join();

@@ -3,22 +3,22 @@ import { UbikError } from '../errors.js';
 import type { PartTree } from '../model/part.js';
 import { createEnvironment, type Environment } from '../transport/environment.js';
 
-/** Returns a token: for the first request (`connect`), or because the service has rejected the last one. Tokens are never stored. */
-export type GetToken = (ask: {
+/** Returns a token: for a new request (`connect`), or because the service has rejected the last token (`rejected`). Tokens are never stored. */
+export type GetToken = (request: {
   readonly reason: 'connect' | 'rejected';
 }) => string | Promise<string>;
 
-/** What a host page configures of a service. A backend uses the options that it knows. */
+/** The configuration of a service by the host page. A backend ignores options that it does not support. */
 export interface BackendOptions {
-  /** Address of the service; null: the default of the backend. */
+  /** Address of the service; null for the default of the backend. */
   readonly baseUrl: string | null;
-  /** Null while the host has not set it. */
+  /** Null while the host page has not set it. */
   readonly getToken: GetToken | null;
-  /** The assistant, where a service has several; null: the default of the service. */
+  /** The agent, if a service has several; null for the default of the service. */
   readonly agentId: string | null;
-  /** Identifies the user. Without it nothing is shared with other tabs. */
+  /** Identifies the user. Without it, runs are not shared with other tabs. */
   readonly userKey?: string | null | undefined;
-  /** Returns the language of the interface, as a BCP 47 tag. It may change, so it is read with each request. */
+  /** Returns the language of the interface, as a BCP 47 tag. Called for each request, because the language can change. */
   readonly language?: (() => string) | undefined;
   readonly environment: Environment;
 }
@@ -28,21 +28,21 @@ export type BackendFactory = (options: BackendOptions) => Backend;
 
 /** Parses the stored messages of one service. */
 export interface ContentFormat {
-  /** The parts of a stored text. Never throws: what it does not recognize is text. */
+  /** Returns the parts of a stored text. Never throws: unrecognized syntax is treated as text. */
   parse(text: string): readonly PartTree[];
-  /** The same for a long text: awaits `pause` regularly, so that the page stays responsive. Without it a long text is parsed at once. */
+  /** Parses a long text and awaits `pause` regularly, so that the page stays responsive. Optional: without it, `parse` is called. */
   parseInSlices?(text: string, pause: () => Promise<void>): Promise<readonly PartTree[]>;
 }
 
-/** Loads a format when it is first needed. */
+/** Loads a format on demand. */
 export type ContentFormatLoader = () => Promise<ContentFormat>;
 
 const backends = new Map<string, BackendFactory>();
 const formats = new Map<string, ContentFormat | ContentFormatLoader>();
 
 /**
- * Registers a service under a name, for `<ubik-chat service="…">`. A registered name gets the new factory; existing connections are
- * unchanged.
+ * Registers a service under a name, for `<ubik-chat service="…">`. Registering a name again replaces its factory; existing backends are
+ * not affected.
  *
  * @example
  * registerBackend('my-service', (options) => new MyBackend(options));
@@ -67,7 +67,7 @@ export function hasBackend(name: string): boolean {
 /**
  * Creates a backend of a registered service. Default environment: that of the platform.
  *
- * @throws {UbikError} `misuse` when no service has that name
+ * @throws {UbikError} `misuse` when no service has that name.
  */
 export function createBackend(
   name: string,
@@ -81,7 +81,7 @@ export function createBackend(
   );
 }
 
-/** A registered format, as a promise while it has to be loaded; undefined when there is none. A loader that failed is called again. */
+/** Returns a registered format, or a promise of it until it is loaded; undefined when there is none. A failed loader is called again. */
 export function findContentFormat(
   name: string,
 ): ContentFormat | Promise<ContentFormat> | undefined {

@@ -1,13 +1,13 @@
 import type { StreamController } from './controller-types.js';
 import type { GetToken } from './registry.js';
 
-/** What two elements must have in common to share a controller. */
+/** The properties in which two elements must agree to share a controller. */
 export interface ControllerIdentity {
   /** Name of the service. */
   readonly service: string;
-  /** Resolved address of the service; null: the default of the backend. */
+  /** Resolved address of the service; null for the default of the backend. */
   readonly baseUrl: string | null;
-  /** The thread that the element names; null: none. */
+  /** Id of the thread that the element opens; null when it has no `thread-id`. */
   readonly threadId: string | null;
   /** Identifies one of several chats of a host page. */
   readonly storageKey: string;
@@ -18,18 +18,18 @@ export interface ControllerIdentity {
   readonly persistDrafts: boolean;
 }
 
-/** Replaces `getToken` for elements without one. */
+/** Owner of controllers for elements without `getToken`. */
 const NO_TOKEN = {};
-/** Replaces `getToken` for elements with a `userKey`: each of their functions returns a token of that user. */
+/** Owner of controllers for elements with a `userKey`, whose `getToken` functions all return tokens of that user. */
 const KNOWN_USER = {};
-/** Controllers by `getToken`, so that they can be collected with it, then by the rest of the identity. */
+/** Controllers by owner and by the rest of the identity. An owner can be a `getToken` function, so that its controllers are garbage-collected with it. */
 const shared = new WeakMap<object, Map<string, StreamController>>();
 
 /**
- * Returns the open controller of an identity, or creates it. Elements with the same `userKey` belong to the same user whatever their
- * `getToken`; without a `userKey` they must have the same function. Elements that name a thread share its controller; those that name
- * none share one only with the same `storageKey`. `create` must return a controller with `keepAlive: false`; a closed one is not
- * returned again.
+ * Returns the open controller of an identity, or creates it. Elements with the same `userKey` belong to the same user regardless of
+ * `getToken`; without a `userKey` they must have the same function. Elements with a thread id share the controller of that thread;
+ * elements without one share a controller if they have the same `storageKey`. `create` must return a controller with
+ * `keepAlive: false`. A closed controller is not returned again.
  */
 export function shareController(
   identity: ControllerIdentity,
@@ -53,8 +53,8 @@ export function shareController(
 }
 
 /**
- * The user key of a value that a host gives. Null for values that identify no user: anything but a text or a whole number, and the empty
- * text, which hosts pass while nobody is signed in.
+ * Normalizes the user key that the host passes. Returns null for values that identify no user: anything but a string or an integer, and
+ * the empty string, which hosts pass before the user has signed in.
  */
 export function readUserKey(value: unknown): string | null {
   if (Number.isSafeInteger(value)) return String(value);
