@@ -18,7 +18,7 @@ export async function listCheckpoints(
   return fetchCheckpoints(context, thread);
 }
 
-/** Restores a checkpoint and starts a run from there; see `StreamController`. */
+/** Restores a checkpoint and starts a run from it; see `StreamController`. */
 export async function restoreCheckpoint(
   context: ControllerContext,
   target: CheckpointInfo | string,
@@ -40,7 +40,7 @@ export async function restoreCheckpoint(
   });
 }
 
-/** Loads the checkpoints and returns the restorable one of a name, else the first of that name. */
+/** Loads the checkpoints and returns the restorable one with a name, else the first one with that name. */
 async function findByName(context: ControllerContext, name: string): Promise<CheckpointInfo> {
   const named = (await listCheckpoints(context)).filter((listed) => listed.name === name);
   const checkpoint = named.find(({ restorable }) => restorable) ?? named[0];
@@ -48,7 +48,7 @@ async function findByName(context: ControllerContext, name: string): Promise<Che
   return checkpoint;
 }
 
-/** The state of a checkpoint in the loaded list, which may have been reloaded since the caller read it; without an entry, the argument. */
+/** Returns a checkpoint with its current state, because the list may have been reloaded since the caller read it. Unlisted ones are returned unchanged. */
 function findListed(thread: Thread, checkpoint: CheckpointInfo): CheckpointInfo {
   const identity = identify(checkpoint);
   const listed = [...thread.list('checkpoints').values()].map(

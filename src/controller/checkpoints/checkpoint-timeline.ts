@@ -4,12 +4,12 @@ import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import { textOfMessage } from '../threads/merge-thread-content.js';
 
-/** What follows a checkpoint on the shown branch: restoring the checkpoint leaves it behind. */
+/** The amount of content after a checkpoint on the shown branch, which the branch of a restored checkpoint does not contain. */
 export interface ContentAfter {
-  /** Messages after that of the checkpoint. */
+  /** Number of messages after the one with the checkpoint. */
   readonly messages: number;
   readonly steps: number;
-  /** Tool calls. */
+  /** Number of tool calls. */
   readonly tools: number;
 }
 
@@ -31,7 +31,7 @@ export interface CheckpointEntry {
   readonly title: string;
   /** The beginning of the user message that the run answers; empty while unknown. */
   readonly question: string;
-  /** What follows it on the shown branch; null when its message is not loaded. */
+  /** The content after it on the shown branch; null when its message is not loaded. */
   readonly after: ContentAfter | null;
 }
 
@@ -40,7 +40,7 @@ type StepCounts = Pick<ContentAfter, 'steps' | 'tools'>;
 
 const NO_STEPS: StepCounts = { steps: 0, tools: 0 };
 
-/** The message that contains a checkpoint, preferably on the shown branch; null when it is not loaded. */
+/** Returns the message that contains a checkpoint, preferably on the shown branch; null when it is not loaded. */
 export function findCheckpointMessage(
   thread: Thread,
   { name, taskId, restorable }: CheckpointInfo,
@@ -48,7 +48,7 @@ export function findCheckpointMessage(
 ): Message | null {
   const isOfTask = ({ taskId: task, role }: Message): boolean =>
     role === 'assistant' && taskId !== null && task === taskId;
-  // A message copied to another branch contains the newest checkpoint of each name; the older ones are only in the message of their task.
+  // A message copied to another branch contains the newest checkpoint of each name; older ones are only in the message of their run.
   const hasPart = ({ parts }: Message): boolean =>
     restorable && parts.get(keyOf(name)) !== undefined;
   const all = [...thread.messages.values()];
@@ -57,7 +57,7 @@ export function findCheckpointMessage(
   );
 }
 
-/** The loaded checkpoints of a thread with their positions, in the order of the service. */
+/** Returns the loaded checkpoints of a thread with their positions, in the order of the service. */
 export function readTimeline(thread: Thread): readonly CheckpointEntry[] {
   const shown = pathTo(thread);
   const countsFrom = countFromEach(shown);
@@ -92,12 +92,12 @@ export function readTimeline(thread: Thread): readonly CheckpointEntry[] {
   });
 }
 
-/** Key of a checkpoint part. A repeated name in one message has a number. */
+/** Returns the key of a checkpoint part. If a message contains a name repeatedly, the key has a number. */
 function keyOf(name: string, repetition = 0): Key {
   return `checkpoint:${name}${repetition > 0 ? `#${repetition + 1}` : ''}`;
 }
 
-/** The host may have added items of its own to the list. */
+/** Whether an item of the list is a checkpoint. The host can add other items with `setListItem`. */
 function isCheckpoint(value: unknown): value is CheckpointInfo {
   return typeof (value as Partial<CheckpointInfo> | null)?.name === 'string';
 }
@@ -107,7 +107,7 @@ function findPart({ parts }: Message, name: string, repetition: number): Key | n
   return keys.find((key) => parts.get(key)?.kind === 'checkpoint') ?? null;
 }
 
-/** For each message of a branch, the counts of it and all that follow. */
+/** Returns for each message of a branch the counts of the message and all later ones. */
 function countFromEach(shown: readonly Message[]): readonly ContentAfter[] {
   const counts: ContentAfter[] = [];
   let sum: ContentAfter = { messages: 0, ...NO_STEPS };
@@ -124,7 +124,7 @@ function countFromEach(shown: readonly Message[]): readonly ContentAfter[] {
   return counts;
 }
 
-/** The position of a message on the shown branch, or of the last message that its branch shares with it; -1 when it shares none. */
+/** Returns the position of a message on the shown branch, or of the last message that its branch shares with the shown one; -1 for none. */
 function positionOf(thread: Thread, positions: ReadonlyMap<Key, number>, message: Message): number {
   return pathTo(thread, message.key).reduce((last, { key }) => positions.get(key) ?? last, -1);
 }
@@ -138,18 +138,18 @@ function countSteps(message: Message, part: Key | null): StepCounts {
   return { steps: count('step'), tools: count('tool') };
 }
 
-/** Keys of all parts of the content in reading order. */
+/** Returns the keys of all content parts in reading order. */
 function listKeys(message: Message, parent: Key | null): Key[] {
   return message.parts.children(parent).flatMap((key) => [key, ...listKeys(message, key)]);
 }
 
-/** The beginning of the user message that a message answers. */
+/** Returns the beginning of the user message that a message answers. */
 function questionOf({ messages }: Thread, { parent }: Message): string {
-  const asked = messages.get(parent ?? '');
-  return asked?.role === 'user' ? textOfMessage(asked).slice(0, MAX_QUESTION_LENGTH) : '';
+  const question = messages.get(parent ?? '');
+  return question?.role === 'user' ? textOfMessage(question).slice(0, MAX_QUESTION_LENGTH) : '';
 }
 
-/** The last step that begins before a part. */
+/** Returns the last step that begins before a part. */
 function findStepBefore(
   message: Message,
   part: Key,

@@ -1,15 +1,15 @@
-/** The rows in which two lists of texts differ, by index. */
+/** The indexes of the rows in which two lists of texts differ. */
 export interface RowDifference {
   readonly left: ReadonlySet<number>;
   readonly right: ReadonlySet<number>;
-  /** False when there were too many rows to compare: then all rows between equal beginnings and ends count as different. */
+  /** False if there were too many rows to compare; then all rows between the common beginning and end count as different. */
   readonly exact: boolean;
 }
 
 /** Maximum number of compared pairs. The table takes 4 bytes for each. */
 const MAX_PAIRS = 1_000_000;
 
-/** Compares two lists of rows by their longest common subsequence. Equal beginnings and ends are skipped in linear time. */
+/** Compares two lists of rows by their longest common subsequence. Skips the common beginning and end in linear time. */
 export function compareRows(left: readonly string[], right: readonly string[]): RowDifference {
   const shorter = Math.min(left.length, right.length);
   let start = 0;
@@ -27,13 +27,13 @@ export function compareRows(left: readonly string[], right: readonly string[]): 
   return { left: listOthers(leftRows, 0), right: listOthers(rightRows, 1), exact };
 }
 
-/** Pairs of indexes of a longest common subsequence. */
+/** Returns the pairs of indexes of a longest common subsequence. */
 function findCommonPairs(
   left: readonly string[],
   right: readonly string[],
 ): (readonly [number, number])[] {
   const width = right.length + 1;
-  /** For each pair of indexes, the length of the longest common subsequence from there on. */
+  /** For each pair of indexes, the length of the longest common subsequence of the remaining rows. */
   const lengths = new Uint32Array((left.length + 1) * width);
   const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
   for (let row = left.length - 1; row >= 0; row--) {

@@ -8,25 +8,25 @@ import type { ControllerContext } from '../controller-context.js';
 /** Maximum number of stored origins per thread; the oldest are removed. */
 const MAX_ORIGINS = 100;
 
-/** The origin of the answer that a task wrote. Stored threads do not contain it. */
+/** The restore origin of the answer of a run (`task`). Stored threads do not contain it. */
 interface StoredOrigin extends RestoreOrigin {
   readonly task: string;
 }
 
-/** The checkpoints from which answers were restored. Known where this browser has restored them, or from the metadata of checkpoints. */
+/** The checkpoints from which answers were restored, known from restores in this browser and from the metadata of checkpoints. */
 export interface RestoreOrigins {
   /** Reads the stored origins of a thread. */
   load(id: string): Promise<void>;
-  /** Adds the stored origins to the messages of a thread and stores those that it contains. */
+  /** Adds the stored origins to the messages of a thread, and stores the origins of its messages. */
   update(thread: Thread): void;
   /** Clears the memory; the storage is unchanged. */
   clear(): void;
 }
 
-/** Creates {@link RestoreOrigins} that are stored per service and user. Unknown ones are looked up in the service's checkpoints. */
+/** Creates {@link RestoreOrigins} that are stored per service and user. Unknown origins are looked up in the service's checkpoints. */
 export function createRestoreOrigins(context: ControllerContext): RestoreOrigins {
   const byThread = new Map<string, readonly StoredOrigin[]>();
-  /** Tasks whose origin was looked up. */
+  /** Ids of runs whose origin was looked up. */
   const requestedTasks = new Set<string>();
   return {
     async load(id) {
@@ -74,7 +74,7 @@ export async function fetchCheckpoints(
   return checkpoints;
 }
 
-/** It is plain data already; its type does not say so. */
+/** Converts the type of a checkpoint, which is plain data, but an interface and therefore not assignable to `Json`. */
 function toJson(checkpoint: CheckpointInfo): Json {
   return { ...checkpoint } as unknown as Json;
 }
@@ -85,7 +85,7 @@ function isStoredOrigin(value: unknown): value is StoredOrigin {
   return typeof task === 'string' && typeof checkpoint === 'string' && isHint;
 }
 
-/** Sets the origins of answers, by the task that wrote them. */
+/** Sets the origins of answers, given by the id of their run. */
 function applyOrigins(
   context: ControllerContext,
   thread: Thread,
@@ -107,7 +107,7 @@ function listOrigins(thread: Thread): StoredOrigin[] {
   });
 }
 
-/** Tasks of shown answers that have other versions and may have been restored from a checkpoint. */
+/** Returns the run ids of shown answers that have other versions and may have been restored from a checkpoint. */
 function listUnknownTasks(thread: Thread): string[] {
   return pathTo(thread).flatMap(({ role, restoredFrom, siblingIds, taskId }) => {
     const isVersion = role === 'assistant' && siblingIds.length > 1;
@@ -115,7 +115,7 @@ function listUnknownTasks(thread: Thread): string[] {
   });
 }
 
-/** The task that wrote an answer. That of an active run is known before the message has it. */
+/** Returns the id of the run of an answer. The id of an active run is known before its message contains it. */
 function taskOf({ run }: Thread, { key, taskId, role }: Message): string | null {
   if (role !== 'assistant') return null;
   return taskId ?? (run.answer === key ? run.id : null);

@@ -3,7 +3,7 @@ import type { UploadRefusal } from '../controller-types.js';
 
 export { sanitizeFileName } from '../../model/file-name.js';
 
-/** Why a file cannot be uploaded; null when it can. `count`: the number of documents so far. */
+/** Returns why a file cannot be uploaded; null when it can. `count`: the number of documents so far. */
 export function checkFile(file: File, limits: UploadLimits, count: number): UploadRefusal | null {
   const { maxFiles = Infinity, maxBytes = Infinity, types = [] } = limits;
   if (file.size === 0) return 'empty';
@@ -23,7 +23,7 @@ function matchesType({ name, type }: File, accepted: string): boolean {
 
 const identities = new WeakMap<File, string>();
 
-/** Identifies a file by its metadata, without reading it. Cached, because each new file is compared with all others. */
+/** Returns a string that identifies a file by its metadata, without reading it. Cached, because each new file is compared with all others. */
 export function identifyFile(file: File): string {
   const cached = identities.get(file);
   if (cached !== undefined) return cached;

@@ -36,7 +36,7 @@ export async function uploadDocument(
   const upload = context.requireMethod('uploadDocument');
   const { closing, environment, store } = context;
   const target = store.threads.get(key ?? '');
-  // A thread that could not be created is replaced by another one.
+  // If the creation of the target thread has failed, the current or a new thread is used.
   const { thread, ready } =
     target && context.isCreated(target)
       ? { thread: target, ready: context.stateOf(target).creation }
@@ -64,10 +64,10 @@ export async function uploadDocument(
 type Upload<T> = (reportProgress: () => void, signal: AbortSignal) => Promise<T>;
 
 /**
- * Uploads `size` bytes as long as there is progress: at most 2 minutes may pass between two reports. Until the first report, which
- * `fetch` gives only with the response, the time is added that the whole file takes at 16 kB/s.
+ * Uploads `size` bytes with a timeout of 2 minutes without progress. Because `fetch` reports no progress before the response, the first
+ * timeout is extended by the time that the whole file takes at 16 kB/s.
  *
- * @throws {UbikError} `upload-failed` when there was no progress for too long; the request is aborted then.
+ * @throws {UbikError} `upload-failed` after a timeout, which aborts the request.
  */
 async function uploadWithTimeout<T>(
   environment: Pick<Environment, 'setTimer' | 'clearTimer'>,
@@ -83,7 +83,7 @@ async function uploadWithTimeout<T>(
     timer = isOver ? null : environment.setTimer(() => timeout.abort(), delay);
   };
   const timedOut = new Promise<never>((_, reject) => {
-    const text = 'The file is no longer being sent, or the service does not answer. Try again.';
+    const text = 'The upload has stalled, or the service does not respond. Try again.';
     timeout.signal.addEventListener('abort', () => reject(new UbikError('upload-failed', text)));
   });
   restartTimer(MAX_SILENCE + size / MIN_RATE);
@@ -115,7 +115,7 @@ export async function linkDocuments(
   context.mergeList(thread, 'documents', documents.map(toEntry));
 }
 
-/** Unlinks a document from the current thread. The service keeps it. */
+/** Unlinks a document from the current thread. The document is not deleted. */
 export async function unlinkDocument(context: ControllerContext, id: string): Promise<void> {
   const thread = context.requireCurrentThread();
   await context.requireMethod('unlinkDocument')(thread.id ?? '', id);
@@ -138,7 +138,7 @@ export async function loadDocument(context: ControllerContext, id: string): Prom
   const thread = context.requireCurrentThread();
   const document = await context.requireMethod('loadDocument')(id, context.closing.signal);
   const { status, error, name } = document;
-  // `starred` belongs to the thread, and the response is about the document alone.
+  // `starred` is a property of the document in a thread, so this response does not contain it.
   updateDocument(context, thread, id, { status, error, ...(name && { name }) });
   return document;
 }

@@ -8,7 +8,7 @@ import type { StreamController } from '../controller-types.js';
 /** First and maximum delay between two rounds of requests, in ms. */
 const MIN_DELAY = 1_000;
 const MAX_DELAY = 30_000;
-/** Errors that the same request gets again. */
+/** Errors after which polling a document is pointless. */
 const FINAL_ERRORS = ['unauthorized', 'forbidden', 'not-found', 'unsupported', 'not-an-api'];
 
 /** The result of processing a document. */
@@ -17,15 +17,15 @@ export type ProcessingOutcome = 'ready' | 'failed';
 /** Called once with the outcome of a document. */
 export type OutcomeListener = (document: DocumentInfo, outcome: ProcessingOutcome) => void;
 
-/** The outcome that a status means; null while the service is processing, and for an unknown status. */
+/** Returns the outcome for a document status; null while the service is processing, and for an unknown status. */
 export function outcomeOf({ status }: Pick<DocumentInfo, 'status'>): ProcessingOutcome | null {
-  const word = status.toLowerCase();
-  if (['completed', 'complete', 'ready', ''].includes(word)) return 'ready';
-  return ['failed', 'error', 'cancelled', 'canceled'].includes(word) ? 'failed' : null;
+  const name = status.toLowerCase();
+  if (['completed', 'complete', 'ready', ''].includes(name)) return 'ready';
+  return ['failed', 'error', 'cancelled', 'canceled'].includes(name) ? 'failed' : null;
 }
 
 /**
- * Polls the documents of the current thread until the service has processed them, with a growing delay, and only while there are
+ * Polls the documents of the current thread with a growing delay until the service has processed them. Polls only while there are
  * listeners.
  */
 export class ProcessingWatch {
@@ -33,7 +33,7 @@ export class ProcessingWatch {
   readonly #listeners = new Set<OutcomeListener>();
   /** Documents of the current thread that are being processed, and whether they are still polled. */
   readonly #pending = new Map<Key, boolean>();
-  /** Documents whose outcome no listener has received, by thread. Also collected while there are no listeners. */
+  /** Documents whose outcome was not reported to a listener yet, by thread. Also collected while there are no listeners. */
   readonly #unreported = new Map<Key, Set<Key>>();
   #timer: Timer | null = null;
   #isPolling = false;
@@ -45,11 +45,11 @@ export class ProcessingWatch {
   }
 
   /**
-   * Adds a listener; the first one starts the polling. Each outcome is reported once, to the listener that was added first; an outcome
-   * that was received without listeners is reported to the next one. Returns the function that removes it.
+   * Adds a listener; the first one starts the polling. Each outcome is reported once, to the listener that was added first. An outcome
+   * received while there are no listeners is reported to the next one. Returns the unsubscribe function.
    */
   observe(listener: OutcomeListener): () => void {
-    // The same function may be added twice.
+    // Wrapped, because the same function can be added several times.
     const added: OutcomeListener = (...outcome) => {
       listener(...outcome);
     };
@@ -62,7 +62,7 @@ export class ProcessingWatch {
     };
   }
 
-  /** Adds a document that was uploaded here. Its status may be an outcome already. */
+  /** Adds a document that was uploaded on this page. Reports its outcome at once if its status contains one. */
   add(document: DocumentInfo, thread: Key | null): void {
     const outcome = outcomeOf(document);
     if (outcome && this.#listeners.size > 0) this.#report(document, outcome);
@@ -136,7 +136,7 @@ export class ProcessingWatch {
     first?.(document, outcome);
   }
 
-  /** Resets the delay: a document or a listener is new. */
+  /** Polls after the minimum delay, because a document or a listener is new. */
   #pollSoon(): void {
     this.#delay = MIN_DELAY;
     if (!this.#isPolling) this.#schedule();

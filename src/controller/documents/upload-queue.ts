@@ -14,7 +14,7 @@ interface Task extends UploadTask {
   total: number;
   refusal: UploadRefusal | null;
   error: UbikError | null;
-  /** The thread to which the file is uploaded; null: the one that is to be created. */
+  /** The thread to which the file is uploaded; null for the thread to be created. */
   thread: Key | null;
   abort: AbortController;
   settle: ((result: Promise<DocumentInfo>) => void) | null;
@@ -22,24 +22,24 @@ interface Task extends UploadTask {
 
 const queues = new WeakMap<StreamController, UploadQueue>();
 
-/** The upload queue of a controller: one, shared by `loadUploads()` and all elements. */
+/** Returns the upload queue of a controller, which `loadUploads()` and all elements share. */
 export function uploadQueueOf(controller: StreamController): UploadQueue {
   const queue = queues.get(controller) ?? new UploadQueue(controller);
   queues.set(controller, queue);
   return queue;
 }
 
-/** Checks files, uploads three at a time, each to the thread that was current when it was added, and watches their processing. */
+/** Uploads three files at a time, each to the thread that was current when the file was added, and watches their processing. */
 export class UploadQueue implements Uploads {
   readonly watch: ProcessingWatch;
   readonly #controller: StreamController;
   readonly #tasks = new Map<Key, Task>();
-  /** The uploaded files, by the id of their document. */
+  /** The files uploaded on this page, by document id. */
   readonly #files = new Map<string, File>();
   readonly #listeners = new Set<() => void>();
-  /** The thread that the first file creates, until the service has created it. */
+  /** The thread that the first upload creates; null once the service has created it. */
   #pendingThread: Key | null = null;
-  /** The request for the service's limits; it is sent once. */
+  /** The request for the service's limits; null before it is sent and after it has failed. */
   #limits: Promise<UploadLimits> | null = null;
   #keyCount = 0;
 
@@ -78,7 +78,7 @@ export class UploadQueue implements Uploads {
     return this.#limits;
   }
 
-  /** Why a file cannot be added to the current thread; null when it can. Sends nothing. */
+  /** Returns why a file cannot be added to the current thread; null when it can. Sends nothing. */
   check(file: File, limits: UploadLimits = {}): UploadRefusal | null {
     const identity = identifyFile(file);
     const active = this.tasks.filter(({ state }) => state === 'waiting' || state === 'sending');
@@ -103,7 +103,7 @@ export class UploadQueue implements Uploads {
     return this.#start(this.#addTask(file, { attach }));
   }
 
-  /** The file of a document that was uploaded here: it can be uploaded again. */
+  /** Returns the file of a document that was uploaded on this page, so that it can be uploaded again. */
   fileOf(id: string): File | undefined {
     return this.#files.get(id);
   }
@@ -157,7 +157,7 @@ export class UploadQueue implements Uploads {
     return result;
   }
 
-  /** Starts as many uploads as allowed. One that creates its thread starts at once, before another thread becomes the current one. */
+  /** Starts as many uploads as allowed. An upload that creates its thread starts at once, before another thread becomes the current one. */
   #startWaiting(): void {
     const tasks = [...this.#tasks.values()];
     let free = MAX_CONCURRENT - tasks.filter(({ state }) => state === 'sending').length;
@@ -196,14 +196,14 @@ export class UploadQueue implements Uploads {
     }
   }
 
-  /** Assigns the thread that the first file creates to all files that wait for one. */
+  /** Assigns the thread that the first upload creates to all tasks without a thread. */
   #assignThread(): void {
     const thread = this.#controller.thread?.key ?? null;
     this.#pendingThread = thread;
     for (const task of this.#tasks.values()) task.thread ??= thread;
   }
 
-  /** Marks a task as failed, and those of the same thread as well if it could not be created. A cancelled task is removed already. */
+  /** Marks a task as failed. If its thread could not be created, all tasks of that thread fail. A cancelled task was removed before. */
   #fail(failed: Task, error: UbikError): void {
     const { thread } = failed;
     Object.assign(failed, { state: 'failed', error });
@@ -239,7 +239,7 @@ export class UploadQueue implements Uploads {
   }
 }
 
-/** A connection that breaks during an upload says only that the file was not uploaded. */
+/** Converts a thrown value to the error of an upload. A `network` error becomes `upload-failed`, whose message is about the file. */
 function toUploadError(thrown: unknown): UbikError {
   if (!isUbikError(thrown)) return new UbikError('upload-failed', { cause: thrown });
   return thrown.code === 'network' ? new UbikError('upload-failed', { cause: thrown }) : thrown;

@@ -4,12 +4,12 @@ import type { Message } from '../../model/message.js';
 import { pathTo, type Thread } from '../../model/thread.js';
 import { textOfMessage } from '../threads/merge-thread-content.js';
 
-/** The number of user messages on the shown branch, or on the branch that ends with a message. */
+/** Returns the number of user messages on the shown branch, or on the branch that ends with `last`. */
 export function countUserMessages(thread: Thread, last: Key | null = thread.head): number {
   return listUserMessages(thread, last).length;
 }
 
-/** The user messages on the shown branch, or on the branch that ends with a message. */
+/** Returns the user messages on the shown branch, or on the branch that ends with `last`. */
 export function listUserMessages(
   thread: Thread,
   last: Key | null = thread.head,
@@ -18,9 +18,9 @@ export function listUserMessages(
 }
 
 /**
- * Whether a message that was being sent is one of the user messages of the thread that was loaded since. `before`: the number of user
- * messages when it was sent, because an equal text alone proves nothing: users repeat themselves. If that number is unknown, the message
- * counts as not delivered. Messages without an id of the service do not count.
+ * Whether a message that was being sent is among the user messages of the thread as it was loaded later. `before` is the number of user
+ * messages at the time of sending; only later messages are compared, because users send equal texts repeatedly. If the number is
+ * unknown, the message counts as not delivered. Messages without a server id are ignored.
  */
 export function isDelivered(
   { text }: Pick<Draft, 'text'>,
@@ -28,6 +28,6 @@ export function isDelivered(
   userMessages: readonly Message[],
 ): boolean {
   if (typeof before !== 'number') return false;
-  const since = userMessages.slice(before).filter(({ id }) => id !== null);
-  return since.some((message) => textOfMessage(message) === text.trim());
+  const later = userMessages.slice(before).filter(({ id }) => id !== null);
+  return later.some((message) => textOfMessage(message) === text.trim());
 }

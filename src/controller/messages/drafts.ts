@@ -6,30 +6,30 @@ import type { ControllerContext } from '../controller-context.js';
 import { isDelivered } from './delivery.js';
 import { findEntry, replaceEntry, type TabEntry } from './tab-entries.js';
 
-/** A text that may have been sent. */
+/** A text that is unsent or whose delivery is uncertain. */
 interface PendingText {
   readonly draft: Draft;
-  /** The number of user messages before it when it was sent; null when it was certainly not delivered. */
+  /** The number of user messages before it at the time of sending; null if it was certainly not delivered. */
   readonly before: number | null;
 }
 
 /** The unsent texts of one thread. */
 interface UnsentTexts {
-  /** The texts that the draft consists of, in order. */
+  /** The texts of which the draft consists, in order. */
   readonly pieces: readonly PendingText[];
   /** The pieces as one draft. */
   readonly draft: Draft;
-  /** Texts that are being sent or whose sending was given up. They are not part of the draft, but stored, so that a reload restores them. */
+  /** Texts that are being sent, or whose delivery could not be determined. Not part of the draft, but stored, so that a reload restores them. */
   readonly sending: readonly PendingText[];
-  /** Stores the draft when it has not changed for a while; null when it is stored. */
+  /** Timer that stores the draft `draftDelay` after the last edit; null when it is stored. */
   readonly timer: Timer | null;
 }
 
-/** What the user types while a thread is being opened. */
+/** The text that the user types while a thread is being opened. */
 export interface TypedText {
   /**
-   * Appends it to the draft of a thread. A draft that was there before the opening remains that of the thread to be created. Does nothing
-   * when nothing was typed.
+   * Appends the text to the draft of a thread. A draft from before the opening remains the draft of the thread to be created. Does
+   * nothing when nothing was typed.
    */
   moveTo(thread: Key): void;
 }
@@ -37,13 +37,13 @@ export interface TypedText {
 const EMPTY_DRAFT: Draft = { text: '', attachments: [] };
 const NO_TEXTS: UnsentTexts = { pieces: [], draft: EMPTY_DRAFT, sending: [], timer: null };
 
-/** The drafts of all threads, and that of the thread to be created (null). Each tab stores its own. */
+/** The drafts of all threads and of the thread to be created (null). Each tab stores its own drafts. */
 export class Drafts {
   readonly #context: ControllerContext;
   readonly #texts = new Map<Key | null, UnsentTexts>();
-  /** Entries of other tabs that this tab has started with, by the server id of the thread. */
+  /** Entries of other tabs from which drafts of this tab were restored, by the server id of the thread. */
   readonly #copiedEntries = new Map<string, TabEntry>();
-  /** Edits of the draft of the thread to be created. */
+  /** Number of edits of the draft of the thread to be created. */
   #editCount = 0;
 
   constructor(context: ControllerContext) {
@@ -63,18 +63,18 @@ export class Drafts {
     this.#change(thread, { pieces, draft, timer });
   }
 
-  /** Starts to send a text, and clears the draft if it has this text. `before`: the number of user messages before it. */
+  /** Stores a text that is being sent, and clears the draft if it has this text. `before`: the number of user messages before it. */
   startSending(thread: Key, draft: Draft, before: number): void {
     this.storeSending(thread, draft, before);
     this.clearIfEqual(thread, draft);
   }
 
-  /** Stores a text that is being sent and is not the draft, such as an edited message. */
+  /** Stores a text that is being sent and is not the draft, such as the new version of an edited message. */
   storeSending(thread: Key, draft: Draft, before: number): void {
     this.#change(thread, { sending: [...this.#textsOf(thread).sending, { draft, before }] });
   }
 
-  /** Clears the draft if it has a text that is now stored elsewhere. */
+  /** Clears the draft if its text equals one that is now stored elsewhere. */
   clearIfEqual(thread: Key, { text }: Draft): void {
     if (this.get(thread).text === text) this.#changePieces(thread, []);
   }
@@ -87,8 +87,8 @@ export class Drafts {
   }
 
   /**
-   * Puts a text that the service has rejected before the draft. If it `mayBeDelivered` nevertheless, it is removed when the thread is
-   * loaded and contains it.
+   * Prepends a text that the service has rejected to the draft. If it `mayBeDelivered` nevertheless, it is removed when a loaded thread
+   * contains it.
    */
   restoreSending(thread: Key | null, draft: Draft, mayBeDelivered = false): void {
     const { pieces, sending } = this.#textsOf(thread);
@@ -101,7 +101,7 @@ export class Drafts {
     );
   }
 
-  /** Removes the texts that are among the user messages of the loaded thread, whatever the result of their request. */
+  /** Removes the texts that are among the user messages of the loaded thread, regardless of the result of their request. */
   removeDelivered(thread: Key, userMessages: readonly Message[]): void {
     const { pieces, sending } = this.#textsOf(thread);
     const isUnsent = ({ draft, before }: PendingText): boolean =>
@@ -110,7 +110,7 @@ export class Drafts {
     this.#changePieces(thread, pieces.filter(isUnsent), sending.filter(isUnsent));
   }
 
-  /** Moves the texts of one thread to another, before those that are there: when a thread gets its key, or could not be created. */
+  /** Moves the texts of one thread to another, before its texts: when a thread is created, and when its creation has failed. */
   move(from: Key | null, to: Key | null): void {
     const texts = this.#texts.get(from);
     this.release(from);
@@ -136,12 +136,12 @@ export class Drafts {
 
   /** Stores the texts of a thread under the id that the service has given it. */
   storeUnderId(thread: Key): void {
-    // The new record is written first: a page that is closed in between finds the text twice, not lost.
+    // The new record is written first: if the page is closed in between, the text is stored twice and not lost.
     this.#change(thread, {});
     this.#store('');
   }
 
-  /** Reads the stored entry of a thread: that of this tab, else the one that was written last. */
+  /** Reads the stored entry of a thread: that of this tab, else the one written last. */
   async readStored(id: string): Promise<TabEntry | null> {
     const { environment, storage } = this.#context;
     const [record, tab] = await Promise.all([storage.read('draft', id), environment.tabId()]);
@@ -150,7 +150,7 @@ export class Drafts {
     return found;
   }
 
-  /** Restores a stored draft, unless the thread has one. Texts that were being sent and are among the user messages are left out. */
+  /** Restores a stored draft, unless the thread has one. Omits texts that were being sent and are among the user messages. */
   restore(
     thread: Key | null,
     stored: TabEntry | null,
@@ -159,7 +159,7 @@ export class Drafts {
     const texts = readEntry(stored?.entry);
     if (texts.length === 0 || this.#texts.has(thread)) return;
     const pieces = texts.filter(({ draft, before }) => !isDelivered(draft, before, userMessages));
-    // The stored entry is left unchanged, so that the next reload compares texts in doubt again.
+    // The stored entry is left unchanged, so that the next reload compares uncertain texts again.
     if (pieces.length === texts.length)
       this.#set(thread, { ...NO_TEXTS, pieces, draft: joinDrafts(pieces) });
     else this.#changePieces(thread, pieces);
@@ -172,12 +172,12 @@ export class Drafts {
     this.#texts.delete(thread);
   }
 
-  /** Stores all drafts that wait for their delay. */
+  /** Stores all drafts with a running timer. */
   flush(): void {
     for (const [thread, { timer }] of [...this.#texts]) if (timer) this.#change(thread, {});
   }
 
-  /** Stores the drafts that wait, and clears the memory. */
+  /** Stores all drafts with a running timer, and clears the memory. */
   close(): void {
     this.flush();
     this.#texts.clear();
@@ -210,7 +210,7 @@ export class Drafts {
     if (draft !== texts.draft) this.#context.notify({ type: 'draft-changed', thread });
   }
 
-  /** Stores the texts of a thread by its server id. Threads that have none share one record. */
+  /** Stores the texts of a thread by its server id. Threads without an id share one record. */
   #store(id: string): void {
     const all = [...this.#texts]
       .filter(([thread]) => this.#context.serverIdOf(thread) === id)
@@ -230,7 +230,7 @@ function isEmpty({ text, attachments }: Draft): boolean {
   return text === '' && attachments.length === 0;
 }
 
-/** The first entry with a text. Of two equal ones the other stays, which has more user messages before it. */
+/** Returns the first entry with a text. Among equal entries it has the fewest user messages before it. */
 function findText(texts: readonly PendingText[], { text }: Draft): PendingText | undefined {
   return texts.find(({ draft }) => draft.text === text);
 }
@@ -243,13 +243,13 @@ function joinDrafts(pieces: readonly PendingText[]): Draft {
   };
 }
 
-/** The stored form, whose names are those of earlier versions. Options and context of a message stay with its composer. */
+/** Converts a text to its stored form, which uses the names of earlier versions. Options and context of a message are not stored. */
 function toStored({ draft, before }: PendingText): { draft: Draft; asked: number | null } {
   const { text, attachments } = draft;
   return { draft: { text, attachments }, asked: before };
 }
 
-/** Parses a stored entry: texts that were being sent, then the draft. It may have been written by an earlier version. */
+/** Parses a stored entry, which an earlier version may have written: texts that were being sent, then the draft. */
 function readEntry(entry: unknown): readonly PendingText[] {
   const { pieces, sending, asked } = Object(entry) as { readonly [name: string]: unknown };
   if (Array.isArray(pieces) && Array.isArray(sending)) {

@@ -25,10 +25,10 @@ export function send(context: ControllerContext, draft: Draft): Promise<void> {
   const { thread, ready } = ensureThread(context);
   const { key } = thread;
   drafts.startSending(key, draft, countUserMessages(thread));
-  // The text of a thread that could not be created, or was deleted, becomes the draft of the thread to be created.
+  // If the thread could not be created, or was deleted, the text becomes the draft of the thread to be created.
   const restoreDraft = (error?: UbikError) => {
     const exists = context.isCreated(thread) && context.store.threads.has(key);
-    // Browsers repeat a request whose connection breaks: then the service may be busy with this very message.
+    // Browsers repeat a request whose connection breaks; then the service may be busy with the first copy of this message.
     drafts.restoreSending(exists ? key : null, draft, error?.code === 'busy');
   };
   return context.sequencer.scheduleRun(thread, () => {
@@ -46,7 +46,7 @@ export function send(context: ControllerContext, draft: Draft): Promise<void> {
   });
 }
 
-/** Plans the run of a user message at the end of a thread. If the agent asks, the message is the answer to its oldest request. */
+/** Plans the run of a user message at the end of a thread. If requests of the agent are pending, the message answers the oldest one. */
 export function planUserMessage(
   context: ControllerContext,
   thread: Thread,
@@ -76,7 +76,7 @@ export function planUserMessage(
   };
 }
 
-/** Sends another version of a user message. If the page is reloaded meanwhile, its text becomes the draft. */
+/** Sends a new version of a user message. If the page is reloaded meanwhile, its text becomes the draft. */
 export function edit(context: ControllerContext, key: Key, draft: Draft): Promise<void> {
   assertNotEmpty(draft);
   const { drafts } = context;
@@ -91,13 +91,13 @@ export function edit(context: ControllerContext, key: Key, draft: Draft): Promis
         drafts.finishSending(thread.key, draft);
         return [];
       },
-      // The caller still has the text.
+      // The caller restores the text in its editor.
       onRejected: () => drafts.finishSending(thread.key, draft),
     };
   });
 }
 
-/** Requests another answer; see `StreamController`. */
+/** Requests a new answer; see `StreamController`. */
 export function regenerate(
   context: ControllerContext,
   key: Key,
@@ -123,7 +123,7 @@ async function startVersion(
       assertIdle(context, thread);
     }
     const message = thread.messages.get(key);
-    // An answer in which a tool asks is not stored yet.
+    // The service stores an answer only after a pending request of a tool was answered.
     const isWaiting = thread.run.state === 'waiting';
     const isUnstored = context.stateOf(thread).unstoredMessages.has(key);
     const code = isWaiting ? 'busy' : isUnstored ? 'not-recorded' : 'not-found';
@@ -132,7 +132,7 @@ async function startVersion(
   });
 }
 
-/** The fields of another version of a message. */
+/** Returns the fields of a new version of a message. */
 function versionFields({ parent, siblingIds }: Message, id: string): Partial<Message> {
   return { parent, siblingIds: [...new Set([...siblingIds, id])] };
 }
@@ -160,7 +160,7 @@ export async function loadVersion(context: ControllerContext, key: Key, id: stri
   );
 }
 
-/** The changes that remove a version that the service no longer has from the sibling ids of all messages at its place. */
+/** Returns the changes that remove a version from the sibling ids of all its loaded siblings. */
 function removeSiblingId({ messages }: Thread, { parent }: Message, id: string): Change[] {
   return [...messages.values()]
     .filter((sibling) => sibling.parent === parent && sibling.siblingIds.includes(id))

@@ -17,14 +17,14 @@ type QueueEntry = readonly [Key, QueuedMessage];
 
 /** A message as it is stored. */
 interface StoredQueuedMessage extends QueuedMessage {
-  /** The number of user messages before it when it was sent. The name is that of the storage. */
+  /** The number of user messages before it at the time of sending. Named as in the storage of earlier versions. */
   readonly asked?: number;
 }
 
-/** Maximum number of stored markers of removed messages, per thread. Another tab needs them as long as it shows the messages. */
+/** Maximum number of stored markers of removed messages, per thread. Another tab that still shows the messages reads them. */
 const MAX_REMOVED = 100;
 
-/** The queued messages of all threads: in the list `queue` of each thread, and stored, where other tabs add theirs. */
+/** The queued messages of all threads, in the list `queue` of each thread and in the storage, which other tabs change as well. */
 export class MessageQueue {
   readonly #context: ControllerContext;
 
@@ -32,12 +32,12 @@ export class MessageQueue {
     this.#context = context;
   }
 
-  /** The messages of a thread, the oldest first. */
+  /** Returns the messages of a thread, oldest first. */
   list(thread: Thread): QueueEntry[] {
     return [...thread.list('queue')] as unknown as QueueEntry[];
   }
 
-  /** The message to send next: the one marked `next`, else the oldest. */
+  /** Returns the message to send next: the one marked `next`, else the oldest. */
   findNext(thread: Thread): QueueEntry | undefined {
     const all = this.list(thread);
     return all.find(([, message]) => message.next) ?? all[0];
@@ -63,10 +63,10 @@ export class MessageQueue {
   }
 
   /**
-   * Claims a message to send it, so that no other tab does. Resolves to null, and removes it here, when another tab has sent or removed
-   * it or is about to send it. A message that is not stored was not removed: the storage was cleared.
+   * Claims a message to send it, so that no other tab does. If another tab has sent or removed it, or is about to send it, resolves to
+   * null and removes it from the list. A message without a stored entry or marker was not removed: the storage was cleared.
    *
-   * @param isRequested the user has asked to send it, and may know that the other tab is gone
+   * @param isRequested Whether the user has asked to send it. Then the claim of another tab, which may be closed, is ignored.
    */
   async claim(
     thread: Thread,
@@ -88,7 +88,7 @@ export class MessageQueue {
     return claimed ?? null;
   }
 
-  /** Pauses all waiting messages. Those of a thread that could not be created become the draft. */
+  /** Pauses all waiting messages. If the thread could not be created, the messages become the draft. */
   pauseAll(thread: Thread): void {
     const isCreated = this.#context.isCreated(thread);
     for (const [key, message] of this.list(thread).reverse()) {
@@ -108,7 +108,7 @@ export class MessageQueue {
     const messages = thread ? this.list(thread) : [];
     if (!thread || messages.length === 0) return;
     for (const [each, message] of messages) this.#store(thread.id, each, message);
-    // Other messages may belong to another thread that is being created.
+    // Other messages of the record may belong to another thread that is being created.
     const moved = new Set(messages.map(([each]) => each));
     void storage.update('queue', '', (record) =>
       [...readStored(record)].filter(([each]) => !moved.has(each)),
@@ -136,7 +136,7 @@ export class MessageQueue {
     }
   }
 
-  /** Makes the stored messages of a thread that was never created the draft. */
+  /** Turns the stored messages of a thread that was never created into the draft. */
   restoreAsDraft(record: unknown): void {
     for (const [key, message] of listStored(record).reverse()) {
       this.#store(null, key, null);
@@ -149,7 +149,7 @@ export class MessageQueue {
     this.#context.commit(thread.key, [createItemChange('queue', key, value)]);
   }
 
-  /** Stores one message and leaves the others unchanged: another tab may have sent some that are listed here. */
+  /** Stores one message and leaves the others unchanged, because another tab may have sent messages that are still listed here. */
   #store(id: string | null, key: Key, message: QueuedMessage | null): void {
     void this.#context.storage.update('queue', id ?? '', (record) => {
       const all = readStored(record);
@@ -171,7 +171,7 @@ export async function enqueue(
   assertNotEmpty(draft);
   if (!thread || !context.isBusy(thread)) return send(context, draft);
   const key = environment.uuid();
-  // A message that is written while the run is being stopped is the one to send next.
+  // A message that is queued while the run is being stopped is sent next.
   const next = now || thread.run.state === 'stopping';
   queue.set(thread, key, { ...draftOf(draft), state: 'waiting', next, error: null });
   drafts.clearIfEqual(thread.key, draft);
@@ -186,29 +186,29 @@ export function updateQueued(context: ControllerContext, key: Key, draft: Draft)
   sendNext(context, thread);
 }
 
-/** Removes a message from the queue. The next one may be sent now. */
+/** Removes a message from the queue, and sends the next one if possible. */
 export function removeQueued(context: ControllerContext, key: Key): void {
   const { thread } = requireQueued(context, key);
   context.queue.set(thread, key, null);
   sendNext(context, thread);
 }
 
-/** Pauses a queued message and those after it, or lets it be sent; see `StreamController`. */
+/** Pauses or resumes a queued message; see `StreamController`. */
 export function pauseQueued(context: ControllerContext, key: Key, paused = true): void {
   const { thread, message } = requireQueued(context, key);
-  const isRunCut = ['stopped', 'failed'].includes(thread.run.state);
-  const state = paused || isRunCut ? 'paused' : 'waiting';
+  const hasRunFailed = ['stopped', 'failed'].includes(thread.run.state);
+  const state = paused || hasRunFailed ? 'paused' : 'waiting';
   context.queue.set(thread, key, { ...message, state });
   sendNext(context, thread);
 }
 
-/** Sends a queued message before the others, now; stops the active run for it. */
+/** Sends a queued message at once, before the others; stops the active run. */
 export async function sendQueued(context: ControllerContext, key: Key): Promise<void> {
   const { thread } = requireQueued(context, key);
   await sendNow(context, thread, key);
 }
 
-/** Lets all paused messages be sent in their order. */
+/** Resumes all paused messages, which are then sent in order. */
 export function resumeQueue(context: ControllerContext): void {
   const { currentThread: thread, queue } = context;
   if (!thread) return;
@@ -220,7 +220,7 @@ export function resumeQueue(context: ControllerContext): void {
   sendNext(context, thread, true);
 }
 
-/** Sends the next message of a thread whose run is over, or pauses the queue when the run was stopped, has failed or was rejected. */
+/** Sends the next message of a thread whose run has completed, or pauses the queue when the run was stopped, has failed or was rejected. */
 export function advanceQueue(
   context: ControllerContext,
   { thread }: RunSession,
@@ -235,7 +235,7 @@ export function advanceQueue(
   else sendNext(context, thread);
 }
 
-/** Sends the next message if the thread is idle. `isRequested`: the user asks for it, so an interrupted run does not block it. */
+/** Sends the next message if the thread is idle. `isRequested`: the user has requested it, so an interrupted run does not block it. */
 function sendNext(context: ControllerContext, thread: Thread, isRequested = false): void {
   const { queue, options } = context;
   if (!canSend(context, thread, isRequested)) return;
@@ -257,7 +257,7 @@ async function sendClaimed(
   message: QueuedMessage | null,
 ): Promise<void> {
   const { drafts, queue, sequencer } = context;
-  // A pending branch switch decides which message it follows.
+  // A pending branch switch determines which message it follows.
   await sequencer.pendingSwitch(thread);
   if (context.closed) return;
   if (!message) {
@@ -271,16 +271,16 @@ async function sendClaimed(
   }
   const draft = draftOf(message);
   const before = countUserMessages(thread);
-  let isGivenUp = false;
+  let isUncertain = false;
   const plan = planUserMessage(context, thread, draft, {
     onAccepted: () => {
-      if (isGivenUp) drafts.finishSending(thread.key, draft);
+      if (isUncertain) drafts.finishSending(thread.key, draft);
       else queue.set(thread, key, null);
       context.notify({ type: 'queued-sent', thread: thread.key, draft });
     },
     onRejected: (error) => {
       const paused = { ...message, state: 'paused', next: false } as const;
-      if (!isGivenUp) return queue.set(thread, key, paused);
+      if (!isUncertain) return queue.set(thread, key, paused);
       drafts.finishSending(thread.key, draft);
       queue.prepend(thread, key, { ...paused, error: error.code });
     },
@@ -289,9 +289,9 @@ async function sendClaimed(
     const error = toUbikError(thrown);
     const queued = thread.list('queue').get(key) as QueuedMessage | undefined;
     if (queued?.state === 'paused') queue.set(thread, key, { ...queued, error: error.code });
-    // Whether it was delivered may stay unknown for long. It must not block the others, so it becomes a message that is being sent.
+    // Its delivery can stay unknown for long. So that it does not block the queue, it is moved to the texts that are being sent.
     else if (queued && thread.run.state === 'interrupted') {
-      isGivenUp = true;
+      isUncertain = true;
       drafts.storeSending(thread.key, draft, before);
       queue.set(thread, key, null);
     }
@@ -304,7 +304,7 @@ async function sendClaimed(
 async function sendNow(context: ControllerContext, thread: Thread, key: Key): Promise<void> {
   const { queue } = context;
   const queued = thread.list('queue').get(key) as QueuedMessage & object;
-  // The service would take the message for the answer.
+  // The service would treat the message as the answer to the request.
   if (isAskedByAgent(thread)) throw new UbikError('busy');
   const message: QueuedMessage = { ...queued, state: 'waiting', next: true, error: null };
   queue.set(thread, key, message);
@@ -330,7 +330,7 @@ function canSend(context: ControllerContext, thread: Thread, isRequested: boolea
   return !context.closed && isOver && isIdle;
 }
 
-/** Whether the run waits for an answer to the agent. */
+/** Whether the run waits for an answer to a request of the agent. */
 function isAskedByAgent(thread: Thread): boolean {
   const last = thread.messages.get(thread.head ?? '');
   const isWaiting = last && thread.run.state === 'waiting';
@@ -353,7 +353,7 @@ function draftOf({ text, attachments, options, context }: Draft): Draft {
   };
 }
 
-/** Parses a stored queue, which may have been written by an earlier version. Null: the message was sent or removed. */
+/** Parses a stored queue, which an earlier version may have written. A null entry marks a message that was sent or removed. */
 function readStored(record: unknown): Map<Key, StoredQueuedMessage | null> {
   const entries = Array.isArray(record) ? (record as unknown[]) : [];
   return new Map(
@@ -366,7 +366,7 @@ function readStored(record: unknown): Map<Key, StoredQueuedMessage | null> {
   );
 }
 
-/** The stored messages that were not removed, the oldest first. */
+/** Returns the stored messages that were not removed, oldest first. */
 function listStored(record: unknown): (readonly [Key, StoredQueuedMessage])[] {
   return [...readStored(record)].flatMap(
     ([key, message]): (readonly [Key, StoredQueuedMessage])[] => (message ? [[key, message]] : []),

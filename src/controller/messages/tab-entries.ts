@@ -2,7 +2,7 @@ import type { Json } from '../../model/json.js';
 
 /** Maximum number of tabs with an entry in one record. */
 const MAX_TABS = 16;
-/** Maximum length of a record in UTF-16 units: a quarter of what the storage can hold, which has other records too. */
+/** Maximum length of a record in UTF-16 units, which leaves most of the storage to other records. */
 const MAX_LENGTH = 1 << 17;
 
 /** An entry of a record and the id of the tab that wrote it. */
@@ -11,18 +11,18 @@ export interface TabEntry {
   readonly entry: Json;
 }
 
-/** The entry of a tab in a record; null when the tab has cleared it. A tab without an entry gets the one that was written last. */
+/** Returns the entry of a tab in a record; null if the tab has cleared it. For a tab without an entry, returns the one written last. */
 export function findEntry(record: unknown, tab: string): TabEntry | null {
   const entries = readEntries(record);
-  const own = entries.get(tab);
-  if (own !== undefined) return own === null ? null : { tab, entry: own };
-  const [newest] = [...entries].filter(([, entry]) => entry !== null).reverse();
+  const entry = entries.get(tab);
+  if (entry !== undefined) return entry === null ? null : { tab, entry };
+  const [newest] = [...entries].filter(([, other]) => other !== null).reverse();
   return newest ? { tab: newest[0], entry: newest[1] } : null;
 }
 
 /**
- * Returns the record with another entry of one tab; null when no entry is left. A tab that clears its entry also removes the one that it
- * was `copied` from, unless that has changed since. When there are too many entries, the oldest are removed.
+ * Returns the record with the entry of one tab replaced; null when no entry remains. A tab that clears its entry also removes the entry
+ * from which it was `copied`, unless that has changed since. If there are too many entries, the oldest are removed.
  */
 export function replaceEntry(
   record: unknown,
@@ -36,7 +36,7 @@ export function replaceEntry(
     if (isUnchanged) entries.delete(copied.tab);
   }
   entries.delete(tab);
-  // A null entry records that this tab does not use those of the others.
+  // A null entry records that this tab has cleared its draft and must not get the entry of another tab.
   entries.set(tab, entry);
   trim(entries);
   return [...entries.values()].every((other) => other === null) ? null : [...entries];
@@ -46,7 +46,7 @@ function trim(entries: Map<string, Json>): void {
   const empty = [...entries].filter(([, entry]) => entry === null);
   const texts = [...entries].filter(([, entry]) => entry !== null);
   let length = JSON.stringify([...entries]).length;
-  // The newest entry is the one that is being stored.
+  // The last entry is the one being stored.
   const newest = [...entries.keys()].at(-1);
   for (const [tab, entry] of [...empty, ...texts]) {
     if (entries.size <= MAX_TABS && length <= MAX_LENGTH) return;
@@ -56,7 +56,7 @@ function trim(entries: Map<string, Json>): void {
   }
 }
 
-/** Entries by tab, in the order in which they were written. */
+/** Parses a record to entries by tab, in the order in which they were written. */
 function readEntries(record: unknown): Map<string, Json> {
   const entries = new Map<string, Json>();
   if (Array.isArray(record)) {

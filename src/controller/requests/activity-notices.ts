@@ -6,7 +6,7 @@ import type { Timer } from '../../transport/environment.js';
 import type { ControllerContext } from '../controller-context.js';
 import { isPending } from './input-requests.js';
 
-/** The longest delay of a timer, in ms. */
+/** The longest delay that timers support, in ms. */
 const MAX_DELAY = 2 ** 31 - 1;
 
 /** The address of a request. */
@@ -17,14 +17,14 @@ interface RequestAddress {
 }
 
 /**
- * Emits `input-required` and `step-completed` for the current thread, once for each request and step, and expires requests at their
- * deadline.
+ * Emits `input-required` and `step-completed` for the current thread, once for each request and step, and sets requests to `expired` at
+ * their deadline.
  */
 export class ActivityNotices {
   readonly #context: ControllerContext;
-  /** Requests that were notified and are still pending. */
+  /** Pending requests whose notice was emitted. */
   readonly #requests = new Set<string>();
-  /** Steps that were notified and are still completed. */
+  /** Completed steps whose notice was emitted. */
   readonly #steps = new Set<string>();
   /** Timers of deadlines, by request. */
   readonly #timers = new Map<string, Timer>();
@@ -33,7 +33,7 @@ export class ActivityNotices {
     this.#context = context;
   }
 
-  /** Notifies of a request that has become pending. One that was closed and becomes pending again is notified again. */
+  /** Emits `input-required` for a request that has become pending, and again if it is closed and becomes pending again. */
   updateRequest(thread: Key, message: Key, request: Key): void {
     const { currentThread, environment } = this.#context;
     const address = { thread, message, request };
@@ -45,7 +45,7 @@ export class ActivityNotices {
     } else if (thread === currentThread?.key && !this.#requests.has(id)) {
       this.#requests.add(id);
       const { deadline } = part;
-      // An expired request cannot be answered any more.
+      // An expired request cannot be answered.
       if (deadline === null || deadline > environment.now()) {
         this.#context.notify({ type: 'input-required', ...address });
       }
@@ -53,14 +53,14 @@ export class ActivityNotices {
     }
   }
 
-  /** Notifies of all pending requests of a thread. */
+  /** Emits `input-required` for the pending requests of a thread, each once. */
   updateRequestsOf({ key: thread, messages }: Thread): void {
     for (const { key, parts } of messages.values()) {
       for (const part of parts.children(ACTIVITY)) this.updateRequest(thread, key, part);
     }
   }
 
-  /** Notifies of a step that is completed. One that starts again is notified again. */
+  /** Emits `step-completed` for a step that has completed, and again if it restarts and completes again. */
   updateStep(thread: Key, message: Key, step: Key): void {
     const part = this.#findPart(thread, message, step);
     if (part?.kind !== 'step-activity') return;
@@ -83,13 +83,13 @@ export class ActivityNotices {
     return this.#context.store.threads.get(thread)?.messages.get(message)?.parts.get(part);
   }
 
-  /** The deadline of a pending request; null when there is none. */
+  /** Returns the deadline of a pending request; null when there is none. */
   #deadlineOf({ thread, message, request }: RequestAddress): number | null {
     const part = this.#findPart(thread, message, request);
     return isPending(part) ? part.deadline : null;
   }
 
-  /** Does nothing when the deadline is further away than a timer can wait. */
+  /** Schedules the expiry of a request. Does nothing when the deadline is beyond the longest delay of a timer. */
   #scheduleExpiry(id: string, address: RequestAddress): void {
     const { environment } = this.#context;
     this.#clearTimer(id);

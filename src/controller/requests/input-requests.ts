@@ -15,7 +15,7 @@ export function isPending(part: Part | undefined): part is PartOf<'request-activ
   return part?.kind === 'request-activity' && part.state === 'pending';
 }
 
-/** The pending requests of a message, oldest first. */
+/** Returns the pending requests of a message, oldest first. */
 export function listPendingRequests({ parts }: Message): PartOf<'request-activity'>[] {
   return parts
     .children(ACTIVITY)
@@ -23,7 +23,7 @@ export function listPendingRequests({ parts }: Message): PartOf<'request-activit
     .filter(isPending);
 }
 
-/** The changes that store an answer in the request and in the part of the content that asked. */
+/** Returns the changes that set the answer of a request, and of the content part that shows it. */
 export function answerRequest(message: Message, request: Key, answer: InputAnswer): Change[] {
   const activity = message.parts.get(request);
   if (activity?.kind !== 'request-activity') return [];
@@ -40,13 +40,13 @@ export function answerRequest(message: Message, request: Key, answer: InputAnswe
   return changes;
 }
 
-/** The changes that close all pending requests of a message. */
+/** Returns the changes that close all pending requests of a message. */
 export function closeRequests(message: Message): Change[] {
   const pending = listPendingRequests(message);
   return pending.map(({ key }) => createFieldChange(message.key, key, 'state', 'closed'));
 }
 
-/** A stored request as an activity part of its message. `part` is the part of the content that asks; null when there is none. */
+/** Converts a stored request to an activity part. `part` is the key of the content part that shows it; null when there is none. */
 export function toRequestActivity(request: InputRequest, part: Key | null): RequestActivityFields {
   const { key: _key, message: _message, ...fields } = request;
   return { ...fields, kind: 'request-activity', toolName: null, part, state: 'pending' };

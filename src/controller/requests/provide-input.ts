@@ -10,8 +10,8 @@ import { reloadMessages } from '../threads/thread-sync.js';
 import { answerRequest, isPending, listPendingRequests } from './input-requests.js';
 
 /**
- * Answers a request, once; see `StreamController`. The run of a tool continues in the message that asks, that of the agent in a new
- * message.
+ * Answers a request; see `StreamController`. After a request of a tool the run continues in the same message, after one of the agent in
+ * a new message.
  */
 export function provideInput(
   context: ControllerContext,
@@ -34,10 +34,10 @@ function sendAnswer(
   const message = thread.messages.get(key);
   const part = message?.parts.get(request);
   if (!message || !isPending(part)) {
-    throw new UbikError('misuse', 'This question is not open (any more).', { offender: request });
+    throw new UbikError('misuse', 'This request is not pending.', { offender: request });
   }
   const session = context.runOf(thread);
-  // A request that starts a run must not be interrupted by another one.
+  // A run that is being requested must not be superseded by another one.
   if (session?.isLive && !session.isConfirmed && session.plan.call) throw new UbikError('busy');
   const isTool = part.level === 'tool';
   const plan = isTool

@@ -4,10 +4,10 @@ import type { Json } from '../../model/json.js';
 import type { RequestQuestion } from '../../model/part.js';
 import type { ControllerContext } from '../controller-context.js';
 
-/** Requests stored per thread; the oldest are removed. */
+/** Maximum number of stored requests per thread; the oldest are removed. */
 const MAX_REQUESTS = 20;
 
-/** The fields of a request that only its event contains. The names are those of the storage. */
+/** The fields of a request that only its event contains. Named as in the storage of earlier versions. */
 interface StoredDetails {
   /** Identifies the request, see {@link identify}. */
   readonly name: string;
@@ -16,11 +16,11 @@ interface StoredDetails {
   readonly deadline: number | null;
 }
 
-/** Fields of requests that only events contain and stored threads lack: options, schema, deadline. Known where this browser has received the event. */
+/** Fields of requests that events contain and stored threads lack: options, schema, deadline. Known if this browser has received the event. */
 export interface RequestDetails {
   /** Reads the stored details of a thread. */
   load(id: string): Promise<void>;
-  /** Stores the details of a request that a change adds or replaces. */
+  /** Stores the details of a request that a change adds or replaces. Ignores other changes. */
   record(id: string | null, change: Change): void;
   /** Adds the stored details to the requests of a loaded thread. */
   complete(content: ThreadContent): ThreadContent;
@@ -82,7 +82,7 @@ function completeMessage(
   return { ...message, requests };
 }
 
-/** Checkpoint or execution, and prompt: a later request may have the same checkpoint. */
+/** Identifies a request by its checkpoint or execution, and by its prompt, because a later request can have the same checkpoint. */
 function identify({ level, checkpointName, executionId, prompt }: RequestQuestion): string {
   return JSON.stringify([level, level === 'tool' ? executionId : checkpointName, prompt]);
 }
