@@ -5,17 +5,17 @@ import type { Watchdog } from '../../transport/watchdog.js';
 import type { ControllerContext } from '../controller-context.js';
 import { toUbikError } from './failure.js';
 
-/** How a connection ended: by an error, by silence, or (null) by the end of its stream. */
+/** How a connection ended: by an error, by a stall, or (null) by the end of its stream. */
 export type ConnectionEnd = UbikError | 'stalled' | null;
 
 /** Options of a {@link Connection}. */
 export interface ConnectionOptions {
   readonly context: ControllerContext;
-  /** Started with the connection and stopped with its end; whoever created it calls {@link Connection.stall}. */
+  /** Started when the connection opens and stopped when it ends. Its creator calls {@link Connection.stall} when it fires. */
   readonly watchdog: Watchdog;
   readonly open: (signal: AbortSignal) => RunStream;
   readonly onBatch: (batch: Batch) => void;
-  /** Called once, unless the connection was closed before. */
+  /** Called once, unless the connection is closed before. */
   readonly onEnd: (end: ConnectionEnd) => void;
 }
 
@@ -23,7 +23,7 @@ export interface ConnectionOptions {
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #abort = new AbortController();
-  /** The stream stalled while the page was hidden; `wake` reports it. */
+  /** Whether the stream has stalled while the page was hidden; `wake` reports it. */
   #hasStalledHidden = false;
 
   constructor(options: ConnectionOptions) {
@@ -35,21 +35,21 @@ export class Connection {
     );
   }
 
-  /** The stream has been silent for too long. */
+  /** Ends the connection as stalled, or postpones that until `wake` while the page is hidden. */
   stall(): void {
-    // Browsers throttle hidden pages, so their silence proves nothing.
+    // Browsers throttle hidden pages, so silence does not prove that the stream is dead.
     this.#hasStalledHidden = this.#options.context.options.page?.visible === false;
     if (!this.#hasStalledHidden) this.#end('stalled');
   }
 
-  /** The page is back: a silence that has lasted too long is reported now. `grace`: the stream has so many ms to bring something. */
+  /** Checks for a stall after the page has become active again. With `grace`, the stream must send data within that many ms. */
   wake(grace: number | null): void {
     if (this.#hasStalledHidden) this.stall();
     else if (grace === null) this.#options.watchdog.check();
     else this.#options.watchdog.expectWithin(grace);
   }
 
-  /** Aborts the stream. Neither callback is called any more. */
+  /** Aborts the stream. No callback is called afterwards. */
   close(): void {
     this.#options.watchdog.stop();
     this.#abort.abort();
@@ -61,7 +61,7 @@ export class Connection {
     this.#options.onEnd(end);
   }
 
-  /** Applies each batch as it arrives and pauses after a slice of work. The time between batches is not counted as work. */
+  /** Passes on each batch as it arrives, and yields to the event loop after `sliceBudget` ms of work. Waiting for batches does not count as work. */
   async #read(): Promise<void> {
     const { context, open, onBatch, watchdog } = this.#options;
     const { environment, limits } = context;

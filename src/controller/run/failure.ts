@@ -1,6 +1,6 @@
 import { isUbikError, UbikError, type UbikErrorCode } from '../../errors.js';
 
-/** Errors that the same request gets again. After none of them a run has started. */
+/** Errors with which the service certainly starts no run, and that a retry would repeat. */
 const FINAL: readonly UbikErrorCode[] = [
   'bad-request',
   'unauthorized',
@@ -20,7 +20,7 @@ export function toUbikError(thrown: unknown): UbikError {
   return isUbikError(thrown) ? thrown : new UbikError('network', { cause: thrown });
 }
 
-/** Whether the service says that there is nothing to join: no such run, or (204) no stream of it. */
+/** Whether an error says that there is nothing to join: no such run, or (204) no stream of it. */
 export function isGone({ code, status }: UbikError): boolean {
   return code === 'not-sent' || code === 'not-found' || status === 204;
 }

@@ -4,7 +4,7 @@ import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import { textOf, textOfMessage } from '../threads/merge-thread-content.js';
 
-/** A run that was requested and whose response was lost. */
+/** A run whose request was sent and whose response was lost. */
 export interface LostRun {
   readonly thread: Thread;
   readonly ref: RunRef;
@@ -13,8 +13,8 @@ export interface LostRun {
 }
 
 /**
- * Joins a run whose id is not known because the response to its request was lost. The stored messages tell which run the question has
- * started: the newest run may belong to another client, even with the same text in another place.
+ * Joins a run whose id is unknown because the response to its request was lost. Finds the run by the stored user message that started
+ * it, because the newest run may belong to another client.
  */
 export async function* joinLostRun(
   context: ControllerContext,
@@ -32,30 +32,30 @@ async function locateRun(
 ): Promise<RunRef> {
   const text = textOfMessage(question);
   const parent = thread.messages.get(question.parent ?? '');
-  // A parent that has no id yet cannot be compared.
-  const isHere = ({ parentId }: StoredMessage) =>
+  // A parent without an id cannot be compared.
+  const hasSameParent = ({ parentId }: StoredMessage) =>
     parent?.id === null || (parent?.id ?? null) === parentId;
-  // Without the stored messages the run is joined by what is known of it.
+  // If the stored messages cannot be loaded, the backend locates the run by `ref` alone.
   const content = await backend.loadThread(thread.id ?? '', signal).catch(() => null);
   const shown = [...thread.messages.values()];
   const known = new Set(shown.map(({ id }) => id));
   const knownTasks = new Set([...shown.map(({ taskId }) => taskId), ...ref.finishedRuns]);
   const newest = [...(content?.messages ?? [])].reverse();
   const taskOf = ({ fields }: StoredMessage) => fields.taskId ?? [];
-  /** The tasks of a message and of the answer after it. */
+  /** The run ids of a message and of the answer after it. */
   const listTasks = (at: number) =>
     newest
       .slice(Math.max(0, at - 1), at + 1)
       .reverse()
       .flatMap(taskOf);
-  // Without branches, an edited question is stored under its old id: only its run is new.
+  // A service without branches stores an edited message under its old id; then only its run is new.
   const isReplaced = (at: number) =>
     !backend.capabilities.has('branches') && listTasks(at).some((task) => !knownTasks.has(task));
   const at = newest.findIndex(
     (stored, index) =>
       stored.fields.role === 'user' &&
       (!known.has(stored.id) || isReplaced(index)) &&
-      isHere(stored) &&
+      hasSameParent(stored) &&
       textOf(stored.parts) === text,
   );
   if (at < 0) return { ...ref, finishedRuns: [...ref.finishedRuns, ...newest.flatMap(taskOf)] };

@@ -1,21 +1,21 @@
 import { planRetry, type RetryPlan } from '../../transport/backoff.js';
 import type { ControllerContext } from '../controller-context.js';
 
-/** A connection that brought new content and lasted this long, in ms, proves that the service has recovered. */
+/** Duration in ms after which a connection with new content proves that the service has recovered. */
 const STEADY = 10_000;
-/** Minimum time between two immediate attempts on wake, in ms: a page can become visible every second. */
+/** Minimum time between two immediate attempts on wake, in ms, because a page can become visible every second. */
 const WAKE_INTERVAL = 60_000;
 
 /**
- * Decides when a run joins its stream again and when that is left to the user. Two things are
- * counted: attempts without progress, whose number is limited, and connections that broke in a row, which lengthen the wait. Progress is
- * new content of the service: neither a connection, nor a replay, nor a repeated status.
+ * Decides when a run rejoins its stream, and when to give up. It counts attempts without progress, whose number is limited, and
+ * consecutive broken connections, which increase the delay. Progress means new content: a connection, a replay or a repeated status
+ * does not count.
  */
 export class RejoinPolicy {
   readonly #context: ControllerContext;
   #hasStalled = false;
   #attempt = 0;
-  #breaks = 0;
+  #disconnects = 0;
   #openedAt = 0;
   #hasProgress = false;
   #isWoken = false;
@@ -25,72 +25,73 @@ export class RejoinPolicy {
     this.#context = context;
   }
 
-  /** Attempts since the last progress. */
+  /** Number of attempts since the last progress. */
   get attempt(): number {
     return this.#attempt;
   }
 
-  /** Resets the counts; all attempts are available again. */
+  /** Resets the counts, so that all attempts are available again. */
   restart(): void {
     this.#attempt = 0;
-    this.#breaks = 0;
+    this.#disconnects = 0;
   }
 
   /**
-   * The page is back. Returns whether an attempt may be made at once, which does not count when it fails; true at most once a minute.
+   * Records that the page has become active again. Returns whether to attempt at once, at most once a minute; that attempt does not
+   * count if it fails.
    */
   wake(): boolean {
     const now = this.#context.environment.now();
-    // The wall clock also counts the time in which the computer slept; it may be set back.
+    // The wall clock also advances while the computer sleeps. It can be set back, hence the absolute difference.
     const mayRetry = Math.abs(now - this.#wokenAt) >= WAKE_INTERVAL;
     if (mayRetry) this.#wokenAt = now;
     this.#isWoken ||= mayRetry;
     return mayRetry;
   }
 
-  /** A connection is being opened. */
+  /** Records that a connection is being opened. */
   open(): void {
     this.#openedAt = this.#context.environment.monotonic();
     this.#hasProgress = false;
   }
 
-  /** The connection has brought a batch. Returns whether that proves that the stall before it was none, once for each stall. */
+  /** Records a batch. Returns true, once for each stall, if the stream before had stalled: the stall was a false alarm. */
   receive(): boolean {
     const hasStalled = this.#hasStalled;
     this.#hasStalled = false;
     return hasStalled;
   }
 
-  /** The connection has brought new content. */
+  /** Records new content. */
   progress(): void {
     this.#hasProgress = true;
     this.#attempt = 0;
     this.#wokenAt = -Infinity;
   }
 
-  /** A connection that had brought something has stalled. This is no failed attempt. */
+  /** Records that a connection has stalled after it had received data, which does not count as a failed attempt. */
   stall(): void {
     this.#hasStalled = true;
   }
 
-  /** The wait before a retry that was postponed, in ms. Counts nothing. */
+  /** Returns the delay of a postponed retry in ms, without counting an attempt. */
   wait(): number {
     const plan = this.#plan(undefined);
     return plan.retry ? plan.wait : 0;
   }
 
   /**
-   * The connection broke. Returns the wait before the next one, in ms, or null when the user has to decide.
+   * Records a broken connection. Returns the delay before the next attempt in ms, or null to give up.
    *
-   * @param retryAfter what the service asked for, in ms
+   * @param retryAfter The delay that the service asked for, in ms.
    */
   next(retryAfter: number | undefined): number | null {
     const { environment } = this.#context;
     const isSteady = this.#hasProgress && environment.monotonic() - this.#openedAt >= STEADY;
-    if (isSteady) this.#breaks = 0;
+    if (isSteady) this.#disconnects = 0;
     if (!this.#isWoken || this.#attempt === 0) {
       this.#attempt += 1;
-      this.#breaks += 1;
+      this.#disconnects += 1;
     }
     this.#isWoken = false;
     this.#hasStalled = false;
@@ -99,11 +100,11 @@ export class RejoinPolicy {
   }
 
   /**
-   * The wait before a retry while the browser reports that it is offline, in ms. That may be wrong, and it may last: such attempts do
-   * not count, and the wait grows.
+   * Records a broken connection while the browser reports that it is offline, and returns the delay before the next attempt in ms. The
+   * report can be wrong and can last long, so these attempts are unlimited and their delay grows.
    */
   nextOffline(): number {
-    this.#breaks += 1;
+    this.#disconnects += 1;
     this.#hasStalled = false;
     return this.wait();
   }
@@ -112,7 +113,7 @@ export class RejoinPolicy {
     const { environment, limits } = this.#context;
     return planRetry({
       failures: Math.max(1, this.#attempt),
-      disconnects: Math.max(1, this.#breaks),
+      disconnects: Math.max(1, this.#disconnects),
       random: environment.random(),
       retryAfter,
       base: limits.backoffBase,

@@ -1,21 +1,21 @@
 import type { Batch, Change } from '../../model/change.js';
 import type { RunState } from '../../model/thread.js';
 
-/** Whether a change proves that the run exists: it does more than report a stream or a message as streaming. */
+/** Whether a change proves that the run exists. A status `streaming` alone does not, because it only reports the connection. */
 export function provesRun(change: Change): boolean {
   if (change.type !== 'thread') return change.type !== 'set' || change.value !== 'streaming';
   const { run } = change.set;
   return run?.state !== 'streaming' || run.id != null;
 }
 
-/** Whether a change adds or changes content. The status of a run or a message is none: each connection reports it again. */
+/** Whether a change adds or changes content. The status of a run or message is not content, because each connection reports it again. */
 export function isContent(change: Change): boolean {
   return change.type === 'set' || change.type === 'remove'
     ? change.part !== null
     : change.type === 'part' || change.type === 'text';
 }
 
-/** What changes report of their run: its first id and its last state. */
+/** Returns what a batch reports about its run: the first id and the last state. */
 export function findReport(changes: readonly Change[]): {
   readonly runId: string | null;
   readonly state: RunState | undefined;
@@ -28,8 +28,8 @@ export function findReport(changes: readonly Change[]): {
 }
 
 /**
- * Replaces the states that a batch reports by those that `show` returns for them. The error that comes with a replaced state is
- * removed: a run that was stopped has not failed.
+ * Replaces each run state of a batch with `show(state)`. The error of a replaced state is removed, because a run that was stopped has
+ * not failed.
  */
 export function replaceRunStates(batch: Batch, show: (reported: RunState) => RunState): Batch {
   const changes = batch.changes.map((change): Change => {

@@ -4,13 +4,13 @@ import type { PageState } from '../controller-types.js';
 import { isGone, isRefusal } from './failure.js';
 
 /*
- * The states of a run as a table: phase × event → next phase and effects. Nothing here does I/O; `run-session.ts` executes the
+ * The state machine of a run as a table: phase × event → next phase and effects. This file does no I/O; `run-session.ts` executes the
  * effects. `docs/run-states.md` is generated from the table (`npm run diagrams`).
  */
 
-/** What is known of a run and what the host page was told. */
+/** Whether the run is known to exist, and whether its start was emitted. */
 export type Stage =
-  /** The service has not shown that the run exists. */
+  /** The service has not confirmed that the run exists. */
   | 'unconfirmed'
   /** The run exists; `run-started` was not emitted since its last pause or interruption. */
   | 'confirmed'
@@ -20,52 +20,52 @@ export type Stage =
 /** Progress of a stop that the user requested. */
 export type StopProgress =
   | 'none'
-  /** Sent as soon as the run is confirmed: a stop that arrives before its run would stop nothing. */
+  /** Sent when the run is confirmed, because a stop request that arrives before the run has no effect. */
   | 'deferred'
-  /** The request is on its way. From here on the run counts as stopped, however it ends. */
+  /** The request was sent. From now on the run counts as stopped, however it ends. */
   | 'requested'
   | 'accepted';
 
-/** How a run ends for good. */
+/** The final state of a run that has ended. */
 export type Outcome = Extract<RunState, 'complete' | 'stopped' | 'failed'>;
 
-/** What all phases of a run share that has not ended, paused or been interrupted. */
+/** Data of all phases of a run that has not ended, paused or been interrupted. */
 interface Live {
   readonly stage: Stage;
   readonly stop: StopProgress;
   /**
-   * Whether `stopping` is shown in place of the phase's own state: while the stream is open, and in the phase in which the stop was
-   * requested. A connection that is lost later is shown as lost.
+   * Whether `stopping` is shown instead of the state of the phase: while the stream is open, and in the phase in which the stop was
+   * requested. If the connection is lost later, that is shown instead.
    */
   readonly showsStop: boolean;
 }
 
-/** Where a run stands, with the data that this phase has. */
+/** The phase of a run, with its data. */
 export type RunPhase =
   /** Created, not started. */
   | { readonly name: 'idle' }
-  /** The thread is being created; nothing was requested for the run. */
+  /** The thread is being created; the request that starts the run was not sent. */
   | ({ readonly name: 'preparing' } & Live)
-  /** The request that starts the run was sent, once; its stream has brought nothing yet. */
+  /** The request that starts the run was sent, once; its stream has delivered nothing yet. */
   | ({ readonly name: 'sending' } & Live)
-  /** A stream of the run is being opened again, or for the first time by this page. */
+  /** The stream of an existing run is being opened. */
   | ({ readonly name: 'joining' } & Live)
   /** The stream is open and the agent works. */
   | ({ readonly name: 'streaming' } & Live)
   /** The stream is open and the run waits for the user. */
   | ({ readonly name: 'watching' } & Live)
-  /** There is no stream and no retry is scheduled: the page is hidden, or the retry is being decided. */
+  /** There is no stream and no scheduled retry: the page is hidden, or `planRetry` has not decided yet. */
   | ({ readonly name: 'disconnected'; readonly isStalled: boolean } & Live)
   /** A timer runs until the next attempt to join, at `retryAt` (ms since the epoch). */
   | ({ readonly name: 'backing-off'; readonly retryAt: number } & Live)
-  /** A paused run was requested to stop. It has no stream until the service accepts. */
+  /** A stop request was sent for a paused run, which has no stream until the service accepts it. */
   | ({ readonly name: 'stopping' } & Live)
   /** The run waits for the user and has no stream. */
   | { readonly name: 'paused'; readonly stage: Stage }
-  /** Rejoining was given up; the user can request it. */
+  /** Automatic rejoining has ended; the user can rejoin. */
   | { readonly name: 'interrupted'; readonly stage: Stage }
   | { readonly name: 'ended'; readonly as: Outcome }
-  /** The service has started nothing; what was shown was reverted. */
+  /** The service has not started the run; the optimistic changes were reverted. */
   | { readonly name: 'rejected' }
   /** Disposed with its thread or controller. */
   | { readonly name: 'closed' };
@@ -73,22 +73,22 @@ export type RunPhase =
 /** Name of a phase. */
 export type PhaseName = RunPhase['name'];
 
-/** What happens to a run: a request of the user or the page, or news of its connection. */
+/** An event of a run: an action of the user or the page, or a report of its connection. */
 export type RunEvent =
-  /** The run is requested (`start`), or joined because it was on before this page knew of it (`resume`). */
+  /** `start` requests a new run; `resume` joins a run that this page has not started. */
   | { readonly type: 'start' | 'resume' }
-  /** The thread exists, or could not be created. */
+  /** The thread exists (`ready`), or could not be created (`reject`). */
   | { readonly type: 'ready' }
   | { readonly type: 'reject'; readonly error: UbikError }
-  /** The stream has brought a batch; while the run is unconfirmed, one that proves it. */
+  /** The stream has delivered a batch; while the run is unconfirmed, one that proves that it exists. */
   | { readonly type: 'received'; readonly runId: string | null }
-  /** The stream reports that the agent works, that it waits for the user, or how the run has ended. */
+  /** The stream reports that the agent works (`proceed`), that it waits for the user (`pause`), or how the run has ended (`finish`). */
   | { readonly type: 'proceed'; readonly runId: string | null }
   | { readonly type: 'pause' }
   | { readonly type: 'finish'; readonly as: Outcome }
-  /** New content took effect. */
+  /** New content was applied. */
   | { readonly type: 'progress' }
-  /** The stream is over without a reported end. `isFinal`: joining it again cannot help. */
+  /** The stream has ended without a reported end of the run. `isFinal`: rejoining cannot succeed. */
   | {
       readonly type: 'lost';
       readonly how: 'ended' | 'stalled' | 'failed';
@@ -98,20 +98,20 @@ export type RunEvent =
   | { readonly type: 'retry-scheduled'; readonly retryAt: number }
   | { readonly type: 'retries-exhausted'; readonly error: UbikError }
   | { readonly type: 'retry-due' }
-  /** The page is visible, online or active again, or goes away. */
+  /** The page is visible, online or active again (`wake`), or is being hidden or unloaded (`hide`). */
   | { readonly type: 'wake'; readonly reason: WakeReason }
   | { readonly type: 'hide' }
-  /** The user joins the run again now. */
+  /** The user rejoins the run at once. */
   | { readonly type: 'rejoin' }
-  /** The stream of a paused run is opened once, to see whether the run goes on. */
+  /** The stream of a paused run is opened once, to check whether the run continues. */
   | { readonly type: 'watch' }
   | { readonly type: 'stop' | 'stop-accepted' | 'stop-timeout' }
   | { readonly type: 'stop-rejected'; readonly error: UbikError }
-  /** The stream is left. `as`: the end that the message shows already, though the run has not reported it. */
+  /** The stream is closed by the host page. `as`: the end that the message already has, although the run has not reported it. */
   | { readonly type: 'detach'; readonly as?: Outcome | undefined; readonly error: UbikError | null }
-  /** Another run takes its place, or the stored thread has moved past its question. */
+  /** Another run replaces this one, or the stored thread shows that its request was answered. */
   | { readonly type: 'supersede' }
-  /** The stored thread shows that a paused run is over. */
+  /** The stored thread shows that a paused run has ended. */
   | { readonly type: 'end-elsewhere' }
   /** The thread was deleted elsewhere. */
   | { readonly type: 'lose-thread'; readonly error: UbikError }
@@ -119,15 +119,15 @@ export type RunEvent =
 
 type WakeReason = Parameters<Parameters<PageState['onWake']>[0]>[0];
 
-/** What `run-session.ts` does after a transition, in the order of the row. */
+/** An effect that `run-session.ts` executes after a transition, in the order of the row. */
 export type Effect =
   /** Commits the optimistic changes and the new run. */
   | 'show'
   /** Stores a record of the run, so that a reload joins it. */
   | 'save'
-  /** Makes the request that starts the run. */
+  /** Sends the request that starts the run. */
   | 'send'
-  /** Opens the stream of a run that exists. */
+  /** Opens the stream of an existing run. */
   | 'open'
   /** Commits the state of a run that was paused or interrupted, whose message streams again. */
   | 'reopen'
@@ -135,32 +135,32 @@ export type Effect =
   | 'restart'
   /** Commits the state of the run. */
   | 'commit'
-  /** Commits that the stream is connected, and what follows from the first sign of the run. */
+  /** Commits that the stream is connected, and on the first confirmation of the run also the changes that follow from it. */
   | 'connect'
-  /** Emits `run-started`, unless the run is announced. */
+  /** Emits `run-started`, unless the run was announced before. */
   | 'announce'
-  /** Joins at once, schedules the next attempt or gives up, as {@link RejoinPolicy} decides. */
+  /** Rejoins at once, schedules the next attempt or gives up, as {@link RejoinPolicy} decides. */
   | 'planRetry'
-  /** Checks whether the stream has stalled, or joins before the retry is due. */
+  /** Checks whether the stream has stalled, or rejoins before the retry is due. */
   | 'wake'
   /** Resets the counts of attempts and the idle timeout. */
   | 'countProgress'
   | 'sendStop'
-  /** Ends the run 30 s after the last content. */
+  /** Starts, or restarts, the timer that ends the run 30 s after the last content. */
   | 'armStopTimer'
   | 'rejectStop'
   /** Closes the stream and cancels the scheduled attempt. */
   | 'disconnect'
-  /** Disconnects, and resolves or rejects the calls that wait for the run. */
+  /** Disconnects, and settles the pending calls that wait for the run. */
   | 'leave'
-  /** Leaves the stream, commits the end of messages and run, emits the event about it and reports that the run is over. */
+  /** Executes `leave`, commits the end of messages and run, emits the notice of it and calls `onRunEnd`. */
   | 'end'
-  /** Lets the backend delete its record of the run. */
+  /** Releases the backend's record of the run. */
   | 'forget'
-  /** Reverts the optimistic changes and restores the run before. */
+  /** Reverts the optimistic changes and restores the previous run. */
   | 'revert';
 
-/** One transition. Without `to` the phase stays; `set` changes its data. */
+/** One transition. Without `to` the phase does not change; `set` changes its data. */
 export interface Row {
   readonly when?: (facts: Facts) => boolean;
   readonly to?: PhaseName;
@@ -168,7 +168,7 @@ export interface Row {
   readonly do?: readonly Effect[];
 }
 
-/** Data of a phase and an event in one. */
+/** The data of a phase and an event, merged. */
 interface Facts extends Live {
   readonly isStalled?: boolean;
   readonly how?: 'ended' | 'stalled' | 'failed';
@@ -178,7 +178,7 @@ interface Facts extends Live {
   readonly isFinal?: boolean;
 }
 
-/** Events that mean nothing in a phase. The compiler refuses a phase that has neither a row for an event nor its name here. */
+/** Events that a phase ignores. The type checker rejects a phase that neither has rows for an event nor ignores it. */
 interface IgnoredEvents {
   readonly idle: Exclude<EventType, 'start' | 'resume'>;
   readonly preparing:
@@ -278,7 +278,7 @@ const LOST: readonly Row[] = [
   GIVE_UP,
   { to: 'disconnected', do: ['commit', 'planRetry'] },
 ];
-/** After a stop the end of the stream is the end of the run. */
+/** After a stop request, the end of the stream is the end of the run. */
 const END_STOPPED_STREAM: Row = { ...END_STOPPED, when: hasEndedStopped };
 const CONNECT: Row = { to: 'streaming', set: { stage: 'announced' }, do: ['connect', 'announce'] };
 const CONNECT_AND_STOP: Row = {
@@ -304,7 +304,7 @@ const REQUEST_STOP: Row = {
 const DEFER_STOP: Row = { set: { stop: 'deferred' } };
 const DETACH: readonly Row[] = [{ ...END, when: isEndShown }, INTERRUPT];
 const CLOSE: readonly Row[] = [{ to: 'closed', do: ['leave', 'forget'] }];
-/** A run that waits for the user needs no stream. The pause of one that was only watched was announced before. */
+/** A run that waits for the user needs no stream. If it was opened by `watch`, its pause was announced before. */
 const UNWATCH: readonly Row[] = [
   { when: isOnlyWatched, to: 'paused', do: ['leave'] },
   { ...PAUSE, when: isStopHidden },
@@ -313,7 +313,7 @@ const LOSE_THREAD: readonly Row[] = [
   { to: 'interrupted', set: { stage: 'confirmed' }, do: ['commit'] },
 ];
 
-/** What all phases share in which a stop may have been sent. */
+/** Rows of all phases in which a stop request can be pending. */
 const CONTROLS = {
   stop: [{ ...DEFER_STOP, when: isUnconfirmed }, REQUEST_STOP],
   'stop-accepted': [{ when: isStopRequested, set: { stop: 'accepted' }, do: ['armStopTimer'] }],
@@ -330,7 +330,7 @@ const CONTROLS = {
   close: CLOSE,
 } as const satisfies { readonly [E in EventType]?: readonly Row[] };
 
-/** The transitions. Of the rows of an event the first one is taken whose condition holds. */
+/** The transitions. Of the rows of an event, the first one whose condition is true applies. */
 export const RUN_TABLE: RunTable = {
   idle: {
     start: [{ to: 'preparing', do: ['show'] }],
@@ -436,7 +436,7 @@ export const RUN_TABLE: RunTable = {
 };
 
 const NEW: Live = { stage: 'unconfirmed', stop: 'none', showsStop: false };
-/** The phase after an event, and the effects to execute in their order. An event that is ignored returns the phase it was given. */
+/** Returns the phase after an event, and the effects to execute in order. For an ignored event, returns the given phase. */
 export function transition(
   phase: RunPhase,
   event: RunEvent,
@@ -448,7 +448,7 @@ export function transition(
   const effects = row?.do ?? [];
   if (!row?.to && !row?.set) return { phase, effects };
   const { to = phase.name, set } = row;
-  // A stop that was sent is shown while the stream is open; in other phases only if it was requested there.
+  // A sent stop is shown while the stream is open; in other phases only if it was requested there.
   const showsStop = to === phase.name ? facts.showsStop : to === 'streaming' && isStopSent(facts);
   return { phase: enter(to, { ...facts, showsStop, ...set }), effects };
 }
@@ -467,22 +467,22 @@ function enter(name: PhaseName, facts: Facts): RunPhase {
   return { name, ...live };
 }
 
-/** Whether the service was asked to stop the run: however it ends then, it was stopped. */
+/** Whether a stop request was sent. Then the run counts as stopped, however it ends. */
 export function isStopSent(phase: RunPhase | Facts): boolean {
   return 'stop' in phase && (phase.stop === 'requested' || phase.stop === 'accepted');
 }
 
-/** Whether the run's end is still to come on this page. */
+/** Whether the run has not ended, paused or been interrupted on this page. */
 export function isLive(phase: RunPhase): phase is RunPhase & Live {
   return 'stop' in phase;
 }
 
-/** Whether the thread can take no other action now. A run that waits for the user can be followed by another. */
+/** Whether the run blocks other actions in its thread. A run that waits for the user does not: another run can follow it. */
 export function isBusy(phase: RunPhase): boolean {
   return isLive(phase) && (phase.name !== 'watching' || phase.showsStop);
 }
 
-/** States of phases that are not shown under their own name. */
+/** The run states of phases whose name is not a run state. */
 const SHOWN_AS: { readonly [P in PhaseName]?: RunState } = {
   preparing: 'sending',
   joining: 'rejoining',
@@ -491,7 +491,7 @@ const SHOWN_AS: { readonly [P in PhaseName]?: RunState } = {
   paused: 'waiting',
 };
 
-/** The state of the thread's run as the model shows it. A run that was rejected or closed shows none of its own. */
+/** Returns the state of {@link Run} for a phase. Not to be used for a run that was rejected or closed, whose state is never committed. */
 export function toRunState(phase: RunPhase): RunState {
   const { name } = phase;
   if (isLive(phase) && phase.showsStop) return 'stopping';

@@ -7,8 +7,8 @@ import type { ControllerContext } from '../controller-context.js';
 import type { RunPlan } from './run-session.js';
 
 /**
- * Plans a run whose answer is a new message. `fields` are those of the answer; with a draft, which is added as a user message before it,
- * they are those of the user message. `user` is the key of the user message.
+ * Plans a run whose answer is a new message. With a draft, a user message is added before the answer, and `fields` are the fields of
+ * that message; without one, they are the fields of the answer. `user` is the key of the user message.
  */
 export function planAnswer(
   { createKey, environment }: ControllerContext,
@@ -19,9 +19,9 @@ export function planAnswer(
 ): RunPlan {
   const answer = createKey();
   const value: MessageFields = { ...EMPTY_ANSWER, createdAt: environment.now(), ...fields };
-  const place = draft ? { parent: user, siblingIds: [] } : {};
+  const answerPosition = draft ? { parent: user, siblingIds: [] } : {};
   const optimisticChanges: Change[] = [
-    { type: 'message', message: answer, value: { ...value, ...place } },
+    { type: 'message', message: answer, value: { ...value, ...answerPosition } },
     { type: 'thread', set: { head: answer } },
   ];
   const rollbackChanges: Change[] = [
@@ -57,8 +57,8 @@ export function planContinuation(thread: Thread, { key, parent, status }: Messag
 }
 
 /**
- * Plans to join the unfinished run of a loaded thread: the service lists it, or this browser has stored a record of it. Null when there
- * is none. A record is ignored when it belongs to another message than the last one.
+ * Plans to join the unfinished run of a loaded thread, which the service lists or of which this browser has stored a record. Returns
+ * null when there is none. A record of a message other than the last one is ignored.
  */
 export function findUnfinishedRun(
   context: ControllerContext,

@@ -40,31 +40,32 @@ export type StartCall = {
   [N in RunMethodName]: readonly [N, ...ArgumentsOf<NonNullable<Backend[N]>>];
 }[RunMethodName];
 
-/** A run to start, or one to join that was on before this page knew of it. */
+/** A run to start, or (without `call`) a run to join that this page has not started. */
 export interface RunPlan {
   readonly thread: Thread;
   readonly keys: RunKeys;
-  /** Shown at once. */
+  /** Committed at once. */
   readonly optimisticChanges: readonly Change[];
-  /** Revert them when the service has started nothing. The thread's `run` is restored by the session. */
+  /** Revert the optimistic changes when the run is rejected. The session restores `thread.run`. */
   readonly rollbackChanges: readonly Change[];
-  /** The request, which is made once. Without it the run is joined. */
+  /** The request, which is sent once. Without it the run is joined. */
   readonly call?: StartCall;
-  /** The service's id of the run, when it is known. */
+  /** The service's id of the run, if known. */
   readonly id?: string | null;
-  /** The call answers a request of the agent. */
+  /** Whether the call answers a request of the agent. */
   readonly answersRequest?: boolean;
-  /** Called when the service has accepted the call. Returns the changes that follow from that. */
+  /** Called when the service has accepted the call. Returns further changes to commit. */
   onAccepted?(): readonly Change[];
   /** Called when the service has rejected the call, after the changes were reverted. */
   onRejected?(error: UbikError): void;
 }
 
 /**
- * Starts a run and shows its optimistic changes before it returns. A run of the same thread that waits for the user is superseded.
- * `ready` delays the request until it resolves.
+ * Starts a run and commits its optimistic changes before it returns. A run of the same thread that waits for the user is superseded.
+ * The request is sent after `ready` has resolved.
  *
- * @returns resolves when the service has accepted the run; rejects when it has rejected it or when that stays unknown
+ * @returns A promise that resolves when the service has accepted the run, and rejects when it has rejected the run or when that stays
+ *   unknown.
  */
 export function startRun(
   context: ControllerContext,
@@ -83,12 +84,12 @@ export function startRun(
 }
 
 /**
- * One run of a thread over all its connections. `run-machine.ts` decides what happens in which phase; this class executes the effects
- * and is the only one that commits the state of the run.
+ * One run of a thread over all its connections. `run-machine.ts` defines the transitions; this class executes their effects, and no
+ * other code commits the state of the run.
  */
 export class RunSession {
   readonly plan: RunPlan;
-  /** The thread's `run` before this one; restored when this one is rejected. */
+  /** The value of `thread.run` before this run, which is restored when this run is rejected. */
   readonly before: Run;
   readonly #context: ControllerContext;
   /** See {@link RunRef}. */
@@ -97,14 +98,14 @@ export class RunSession {
   readonly #watchdog: Watchdog;
   #phase: RunPhase = { name: 'idle' };
   #id: string | null;
-  /** The session before, until this one is confirmed; it is restored when this one is rejected, and joined again if it was live. */
+  /** The previous session, until this one is confirmed. If this one is rejected, it is restored, and rejoined if it was live. */
   #previous: { readonly session: RunSession; readonly wasLive: boolean } | undefined;
   #connection: Connection | null = null;
   #retryTimer: Timer | null = null;
   #stopTimer: Timer | null = null;
-  /** Settled when the service responds to the start, or when the run is joined. */
+  /** Settled when the service responds to the start request, or when the run is joined. */
   #joined: Deferred | null = null;
-  /** Settled when a run is over that the user has stopped. */
+  /** Settled when a run that the user has stopped has ended. */
   #stopped: Deferred | null = null;
 
   constructor(
@@ -139,12 +140,12 @@ export class RunSession {
     return this.plan.keys;
   }
 
-  /** Whether the run's end is still to come on this page, also while it waits for the user with an open stream. */
+  /** Whether the run has not ended, paused or been interrupted on this page. True also while it waits for the user with an open stream. */
   get isLive(): boolean {
     return isLive(this.#phase);
   }
 
-  /** Whether the thread can take no other action now. A run that waits for the user can be followed by another. */
+  /** Whether the run blocks other actions in its thread. A run that waits for the user does not: another run can follow it. */
   get isBusy(): boolean {
     return isBusy(this.#phase);
   }
@@ -154,12 +155,12 @@ export class RunSession {
     return this.#phase.name === 'paused';
   }
 
-  /** Whether rejoining was given up. */
+  /** Whether automatic rejoining has ended without success. */
   get isInterrupted(): boolean {
     return this.#phase.name === 'interrupted';
   }
 
-  /** Whether the service has shown that the run exists. */
+  /** Whether the service has confirmed that the run exists. */
   get isConfirmed(): boolean {
     return !('stage' in this.#phase) || this.#phase.stage !== 'unconfirmed';
   }
@@ -177,7 +178,7 @@ export class RunSession {
     return promise;
   }
 
-  /** Joins the run again at once, with all attempts available. Resolves when connected. */
+  /** Rejoins the run at once, with all attempts available. Resolves when connected. */
   rejoin(): Promise<void> {
     const { name } = this.#phase;
     if (name === 'streaming' || name === 'watching') return Promise.resolve();
@@ -187,20 +188,20 @@ export class RunSession {
   }
 
   /**
-   * Opens the stream of a paused run once, to see whether the run goes on. Nothing changes and no event is emitted until the stream
-   * says so; if it breaks, the run stays paused.
+   * Opens the stream of a paused run once, to check whether the run continues. Commits and emits nothing until the stream reports it; if
+   * the stream breaks, the run stays paused.
    */
   watch(): void {
     if (this.#context.backend.rejoin) this.#dispatch({ type: 'watch' });
   }
 
   /**
-   * Sends a stop request, once, however often this is called. Resolves when the run is over, or at once when it is over already. A run
-   * that waits for an answer to the agent is over; one that waits for an answer to a tool is not.
+   * Sends a stop request; further calls send no other. Resolves when the run has ended, at once if it has ended before. A run that waits
+   * for an answer to the agent has ended; one that waits for an answer to a tool has not.
    */
   stop(): Promise<void> {
     const isWaiting = toRunState(this.#phase) === 'waiting';
-    if (isWaiting ? !this.#asksByTool() : !this.isLive) return Promise.resolve();
+    if (isWaiting ? !this.#hasToolRequest() : !this.isLive) return Promise.resolve();
     this.#context.requireMethod('stop');
     if (this.#stopped) return this.#stopped.promise;
     const { promise } = (this.#stopped = createDeferred());
@@ -208,41 +209,41 @@ export class RunSession {
     return promise;
   }
 
-  /** Leaves the stream: the run continues on the service. One that was never requested is cancelled. */
+  /** Closes the stream; the run continues at the service. A run that was not requested yet is cancelled. */
   detach(): void {
     const { status, failure } = this.thread.messages.get(this.keys.answer) ?? {};
-    // The stream may have brought the end of the message; only the ids of the messages are missing then, and are read with the thread.
+    // The stream may have delivered the end of the message. Then only the ids of the messages are missing; a reload sets them.
     const as = status === 'complete' || status === 'failed' ? status : undefined;
     const error = as ? new UbikError('run-failed', failure?.message) : new UbikError('aborted');
     this.#dispatch({ type: 'detach', as, error });
   }
 
-  /** Ends a run that waits for the user: another one follows it, or the stored thread has moved past its question. */
+  /** Ends a run that waits for the user, because another run follows or the stored thread shows that its request was answered. */
   supersede(): void {
     this.#dispatch({ type: 'supersede' });
   }
 
-  /** The stored thread shows that the paused run is over. Emits no event: its pause was announced. */
+  /** Ends a paused run, because the stored thread shows that it has ended. Emits no notice: its pause was announced. */
   endElsewhere(): void {
     this.#dispatch({ type: 'end-elsewhere' });
   }
 
-  /** The thread was deleted elsewhere: the run counts as interrupted. */
+  /** Sets the run to interrupted, because the thread was deleted elsewhere. */
   loseThread(error: UbikError): void {
     this.#dispatch({ type: 'lose-thread', error });
   }
 
-  /** The page is visible, online or active again. */
+  /** Checks the connection, or rejoins, because the page is visible, online or active again. */
   wake(reason: Extract<RunEvent, { type: 'wake' }>['reason']): void {
     this.#dispatch({ type: 'wake', reason });
   }
 
-  /** The page goes away and may come back: closes the stream. */
+  /** Closes the stream, because the page is unloaded or enters the back/forward cache. */
   hide(): void {
     this.#dispatch({ type: 'hide' });
   }
 
-  /** Releases stream, timers and the backend's record of the run. Emits no event; pending calls reject with `aborted`. */
+  /** Releases stream, timers and the backend's record of the run. Emits no notice; pending calls reject with `aborted`. */
   close(): void {
     this.#dispatch({ type: 'close' });
   }
@@ -253,7 +254,7 @@ export class RunSession {
     const { phase, effects } = transition(from, event);
     this.#phase = phase;
     for (const effect of effects) {
-      // A listener may have moved the run on meanwhile. The effects of an end are executed nevertheless: nothing repeats them.
+      // A listener may have changed the phase. The effects of an end are executed nevertheless, because no later event repeats them.
       if (isLive(phase) && this.#phase.name !== phase.name) return;
       this.#effects[effect](event, from);
     }
@@ -266,7 +267,7 @@ export class RunSession {
       const state = toRunState(this.#phase);
       const run = { ...IDLE_RUN, state, id: this.#id, user, answer, resumed: !call };
       this.#commitRun(run, optimisticChanges);
-      // The backend's record of the run before does not fit the messages that were read since.
+      // The backend's record of the previous run does not match messages that were loaded since.
       if (!call && this.#previous) this.#previous.session.#forget();
     },
     save: () => this.#record({ task: this.#id }),
@@ -306,14 +307,14 @@ export class RunSession {
     announce: (event, from) => {
       if (isAnnounced(from)) return;
       const { key, run } = this.thread;
-      // The batch that starts the run is applied after the event, but its id belongs to it.
+      // The batch that starts the run is applied after the notice, which must contain the run id of that batch.
       const id = ('runId' in event ? event.runId : null) ?? run.id;
       this.#context.notify({ type: 'run-started', thread: key, run: { ...run, id } });
     },
     planRetry: (event, from) => {
       const error = errorOf(event);
       const isAlive = from.name === 'streaming' || from.name === 'watching';
-      // The stream had brought something: its silence may only mean that the service has nothing to send.
+      // The stream had delivered data; its silence may only mean that the service has nothing to send.
       if (isAlive && event.type === 'lost' && event.how === 'stalled') {
         this.#policy.stall();
         return this.#dispatch({ type: 'retry-due' });
@@ -321,7 +322,7 @@ export class RunSession {
       const isOffline = this.#context.options.page?.online === false;
       const wait = isOffline ? this.#policy.nextOffline() : this.#policy.next(error?.retryAfter);
       if (wait !== null) return this.#scheduleRetry(wait);
-      // The user can act on a wait that the service asked for: that error keeps its code.
+      // The error of a delay that the service asked for keeps its code, because the user can act on it.
       const isLimited = error?.retryAfter !== undefined;
       const cause = isLimited ? error : new UbikError('interrupted', { cause: error });
       this.#dispatch({ type: 'retries-exhausted', error: cause });
@@ -348,7 +349,7 @@ export class RunSession {
     disconnect: () => this.#disconnect(),
     leave: (event, from) => this.#leave(event, from),
     end: (event, from) => {
-      // Records and pending calls come first: a listener may start the next run.
+      // Records and pending calls are settled first, because a listener may start the next run.
       this.#leave(event, from);
       const error = this.#endError(event);
       if (!this.isInterrupted || (error && isGone(error))) this.#record(null);
@@ -362,7 +363,7 @@ export class RunSession {
       const previous = this.#previous;
       const { rollbackChanges, thread } = this.plan;
       const cause = errorOf(event);
-      // Nothing can be joined: the request has not arrived, whatever the service calls it.
+      // There is no run to join, so the request has not arrived, whatever error the service reports.
       const isLost = !cause || from.name === 'joining';
       const error = isLost ? new UbikError('not-sent', { cause }) : cause;
       this.#disconnect();
@@ -376,7 +377,7 @@ export class RunSession {
     },
   };
 
-  /** What a backend needs to find the run: the id of its thread, empty while there is none, and what is known of the run. */
+  /** Returns the arguments with which a backend finds the run: the id of its thread (empty while there is none) and its {@link RunRef}. */
   #ref(): [string, RunRef] {
     const { keys, thread } = this;
     return [thread.id ?? '', { id: this.#id, keys, finishedRuns: this.#finishedRuns }];
@@ -399,7 +400,7 @@ export class RunSession {
         try {
           this.#receive(batch);
         } catch (cause) {
-          // Another connection would only repeat a fault of this library or of the backend.
+          // A fault of this library or of the backend; another connection would repeat it.
           context.diagnose(new UbikError('malformed-event', { cause }));
         }
       },
@@ -414,14 +415,14 @@ export class RunSession {
   }
 
   #receive(batch: Batch): void {
-    // A stream that is alive may still belong to no run.
+    // An open stream does not prove that the run exists.
     if (!this.isConfirmed && !batch.changes.some(provesRun)) return;
     const context = this.#context;
     const { runId, state } = findReport(batch.changes);
     if (this.#policy.receive()) this.#watchdog.extendLimit();
     this.#dispatch({ type: 'received', runId });
     const report = toEvent(state, runId);
-    // Listeners of the batch find the run in the phase that it reports; an end is entered when the whole batch was applied.
+    // Listeners of the batch see the run in the reported phase. Only an end is dispatched after the batch was applied.
     if (report && report.type !== 'finish') this.#dispatch(report);
     // A listener may have ended the run.
     if (!this.#connection) return;
@@ -447,7 +448,7 @@ export class RunSession {
     this.#dispatch({ type: 'lost', how, error, isFinal });
   }
 
-  /** The state to show for one that the stream reports: a stop of the user prevails. */
+  /** Returns the state to show for a state that the stream reports. A stop of the user takes precedence. */
   #preview(reported: RunState): RunState {
     const event = toEvent(reported, null);
     return event ? toRunState(transition(this.#phase, event).phase) : reported;
@@ -477,45 +478,45 @@ export class RunSession {
     this.#context.commit(this.thread.key, [...changes, { type: 'thread', set: { run } }]);
   }
 
-  /** The changes that follow from the first sign of the run. */
+  /** Returns the changes to commit when the run is confirmed for the first time. */
   #accept({ name }: RunPhase): readonly Change[] {
     const { keys, plan, thread } = this;
     const { call } = plan;
     const { unstoredMessages } = this.#context.stateOf(thread);
     unstoredMessages.add(keys.answer);
-    const arrived: Change[] = [];
+    const delivered: Change[] = [];
     if (call && keys.user !== null) {
       unstoredMessages.add(keys.user);
       if (thread.messages.has(keys.user))
-        arrived.push(createFieldChange(keys.user, null, 'status', 'complete'));
+        delivered.push(createFieldChange(keys.user, null, 'status', 'complete'));
     }
     const previous = this.#previous?.session;
     this.#previous = undefined;
-    // The answer to a tool continues in the same message, with the backend's record of it.
+    // After an answer to a tool the run continues in the same message, with the same record of the backend.
     if (call && previous && previous.keys.answer !== keys.answer) previous.#forget();
-    // That a run was located in which a tool asks does not prove that it has received the answer: its events do.
+    // Rejoining a run in which a tool waits does not prove that the tool has received the answer; only its events do.
     const isUnknown = this.#toolRequest() && name !== 'sending';
-    return [...arrived, ...((isUnknown ? null : plan.onAccepted?.()) ?? [])];
+    return [...delivered, ...((isUnknown ? null : plan.onAccepted?.()) ?? [])];
   }
 
-  /** The request of a tool that this run was started to answer. */
+  /** Returns the request of a tool that this run answers; null when it answers none. */
   #toolRequest(): InputRequest | null {
     const { call } = this.plan;
     return call?.[0] === 'provideInput' && call[1].level === 'tool' ? call[1] : null;
   }
 
   /**
-   * Resolves the call that waits for the stream. If the answer to a tool was on its way when the network broke and the tool still asks,
-   * the answer was not received; that is known when the run reports that it waits.
+   * Resolves the call that waits for the stream. If the connection broke while the answer to a tool was being sent, and its request is
+   * still pending when the run reports that it waits, the answer was not received and the call rejects.
    */
   #confirmCall(): void {
-    const asked = this.#toolRequest();
-    const isAsked =
-      asked && isPending(this.thread.messages.get(asked.message)?.parts.get(asked.key));
-    if (isAsked && toRunState(this.#phase) !== 'waiting') return;
+    const request = this.#toolRequest();
+    const isStillPending =
+      request && isPending(this.thread.messages.get(request.message)?.parts.get(request.key));
+    if (isStillPending && toRunState(this.#phase) !== 'waiting') return;
     const joined = this.#joined;
     this.#joined = null;
-    if (isAsked) joined?.reject(new UbikError('not-sent'));
+    if (isStillPending) joined?.reject(new UbikError('not-sent'));
     else joined?.resolve();
   }
 
@@ -537,7 +538,7 @@ export class RunSession {
     if (this.#stopped === stopped) this.#dispatch(event);
   }
 
-  #asksByTool(): boolean {
+  #hasToolRequest(): boolean {
     const asking = this.thread.messages.get(this.keys.answer);
     return !!asking && listPendingRequests(asking).some(({ level }) => level === 'tool');
   }
@@ -551,12 +552,12 @@ export class RunSession {
     const error = isInterrupted ? this.#endError(event) : null;
     const isClosed = this.#phase.name === 'closed' && isLive(from);
     this.#disconnect();
-    // A stop that was never sent has stopped nothing.
+    // The stop request was never sent.
     if (error && !isStopSent(from)) this.#rejectStop(error);
     this.#settle(isClosed ? new UbikError('aborted') : error);
   }
 
-  /** Resolves or rejects the calls that wait for the run. An error that no call waits for may still ask the user to sign in. */
+  /** Settles the pending calls that wait for the run. Without a pending call, the error `unauthorized` still emits `auth-required`. */
   #settle(error: UbikError | null): void {
     const joined = this.#joined;
     const stopped = this.#stopped;
@@ -574,12 +575,12 @@ export class RunSession {
     this.#stopped = null;
   }
 
-  /** The error with which the run has failed or was interrupted; null for every other end. */
+  /** Returns the error of a run that has failed or was interrupted; null for every other end. */
   #endError(event: RunEvent): UbikError | null {
     return ['failed', 'interrupted'].includes(toRunState(this.#phase)) ? errorOf(event) : null;
   }
 
-  /** Brings messages and run to their end, as far as the backend has not. */
+  /** Commits the end of messages and run, unless the backend has reported it. */
   #commitEnd(error: UbikError | null, from: RunPhase): void {
     const { keys, thread } = this;
     const state = toRunState(this.#phase);
@@ -595,7 +596,7 @@ export class RunSession {
     if (asking) changes.push(...closeRequests(asking));
     changes.push(...this.#settleIncompleteText());
     if (isOpen(thread, keys.user)) {
-      // The service has never responded: after an interruption it is not known whether the message has arrived.
+      // The service has never responded; after an interruption it is unknown whether the message has arrived.
       const status = this.isInterrupted ? state : 'complete';
       changes.push(createFieldChange(keys.user, null, 'status', status));
     }
@@ -604,8 +605,8 @@ export class RunSession {
   }
 
   /**
-   * The changes that bring the incomplete text of the answer in line with the end of the run: after an interruption it is what the
-   * backend withholds, otherwise there is none. If the backend has no record of the run, the text stays as shown.
+   * Returns the changes that update the incomplete text of the answer at the end of the run: after an interruption it is set to the
+   * text that the backend could not parse yet, otherwise it is removed. If the backend has no record of the run, it stays unchanged.
    */
   #settleIncompleteText(): readonly Change[] {
     const { backend, diagnose } = this.#context;
@@ -625,7 +626,7 @@ export class RunSession {
     const context = this.#context;
     const { key: thread, run } = this.thread;
     const state = toRunState(this.#phase);
-    // An end that the stream reports was announced with it at the latest.
+    // An end that the stream reports was announced before, at the latest by the same event.
     if (isAnnounced(from) || event.type === 'finish') {
       const type = `run-${{ complete: 'completed', waiting: 'paused' }[state as string] ?? state}`;
       const isBad = state === 'interrupted' || state === 'failed';
@@ -639,7 +640,7 @@ export class RunSession {
   }
 }
 
-/** The event that a reported state of the run means; null when it means none. */
+/** Returns the event for a reported state of the run; null when there is none. */
 function toEvent(
   state: RunState | undefined,
   runId: string | null,
