@@ -8,8 +8,8 @@ import { pathTo, type Thread } from '../../model/thread.js';
 import { listPendingRequests, toRequestActivity } from '../requests/input-requests.js';
 
 /**
- * Whether a service without branches has replaced a message under its id. A question is stored as a whole, so a shorter one is another one;
- * an answer is replaced by that of another run.
+ * Whether a service without branches has replaced a message under its id. A user message is stored as a whole, so a shorter one is a
+ * different message. An answer was replaced if the stored one is of another run.
  */
 function isReplaced(present: Message, { fields: { taskId } }: StoredMessage): boolean {
   if (present.role === 'user') return true;
@@ -19,18 +19,19 @@ function isReplaced(present: Message, { fields: { taskId } }: StoredMessage): bo
 /** The result of {@link mergeThreadContent}. */
 export interface ThreadMerge {
   readonly changes: readonly Change[];
-  /** User messages that the service does not have. The changes remove them, so their text has to become a draft. */
+  /** User messages that the service does not have. The changes remove them; the caller restores their text as the draft. */
   readonly lost: readonly Message[];
-  /** Messages that the stored thread contains. */
+  /** Keys of the messages whose content was taken from the stored thread. */
   readonly stored: readonly Key[];
 }
 
 /**
- * The changes that merge a stored thread into the one in memory. Messages are matched by id, those without one by their place, and keep
- * their keys. Equal content yields no change, and messages of other branches stay. Not for a thread with an active run.
+ * Returns the changes that merge a stored thread into the one in memory. Messages are matched by id, or by parent and role if they have
+ * no id, and keep their keys. Equal content yields no change, and messages of other branches are not removed. Not to be used while a run
+ * is active in the thread.
  *
- * @param unstored messages of runs that the stored thread may not contain yet. As long as it contains less of them than is shown, their
- *   fields are updated and their content is left unchanged
+ * @param unstored Messages of runs that the stored thread may not contain yet. While the stored message has less text than the shown
+ *   one, its fields are merged and the shown content stays.
  */
 export function mergeThreadContent(
   thread: Thread,
@@ -43,7 +44,7 @@ export function mergeThreadContent(
   const listed = new Set<Key>();
   const stored = new Set<Key>();
   const keys = new Map<string | null, Key>();
-  /** Messages without an id of the service. */
+  /** Messages without a server id. */
   const withoutId = new Set<Message>();
   for (const message of messages.values()) {
     if (message.id === null) withoutId.add(message);
@@ -90,8 +91,8 @@ export function mergeThreadContent(
 }
 
 /**
- * Whether a stored thread that lacks a message is an older state of what is shown. It is a newer one when it contains a message or a run
- * that is not shown, lists the missing message as another version, or lacks its parent.
+ * Whether a stored thread that lacks a message is older than the thread in memory. It is newer if it contains an unknown message or run,
+ * lists the missing message as another version, or lacks its parent.
  */
 function isThreadBehind(
   { messages, run }: Thread,
@@ -106,15 +107,15 @@ function isThreadBehind(
   return !hasNewMessage && !isOtherVersion && !hasNewRun && (parent === null || listed.has(parent));
 }
 
-/** Whether a message without an id is a stored message of the same place. */
+/** Whether a message without an id corresponds to a stored message with the same parent. */
 function isSameMessage(present: Message, { fields, parts }: StoredMessage): boolean {
   if (present.role !== fields.role) return false;
   if (present.taskId !== null && fields.taskId !== null) return present.taskId === fields.taskId;
-  // Another tab may have sent another message at the same place.
+  // Another tab may have sent a different message with the same parent.
   return present.role !== 'user' || textOf(parts) === textOfMessage(present);
 }
 
-/** The changes that merge a stored message into the one in memory, or that add it. */
+/** Returns the changes that merge a stored message into the one in memory, or add it. */
 export function mergeMessage(
   message: Key,
   present: Message | undefined,
@@ -124,7 +125,7 @@ export function mergeMessage(
   const { parts, requests, activity = [] } = stored;
   const changes: Change[] = mergeFields(message, present, stored, parent);
   changes.push({ type: 'content', message, parts });
-  // A different stored content contains the rest of the incomplete text, or the rest is lost. An equal one shows neither.
+  // If the stored content differs, it contains the incomplete text as parsed parts, or the text is lost. If it is equal, this is unknown.
   if (present && !equalJson(parts, toPartTrees(present))) {
     changes.push(...removeIncompleteText(present));
   }
@@ -150,7 +151,7 @@ export function mergeMessage(
   return changes;
 }
 
-/** The changes that set the fields and the parent of a message, not its content. */
+/** Returns the changes that set the fields and the parent of a message, not its content. */
 function mergeFields(
   message: Key,
   present: Message | undefined,
@@ -163,10 +164,10 @@ function mergeFields(
   return isEqual ? [] : [{ type: 'message', message, value }];
 }
 
-/** Fields that this page knows and the stored message lacks. */
+/** Returns the fields that are known to this page and missing in the stored message. */
 function keepKnownFields(present: Message, { fields }: StoredMessage): Partial<MessageFields> {
   const { taskId, restoredFrom, createdAt, attachments } = fields;
-  // Services store no other end than a complete one, so an end that this page has received prevails.
+  // Services store only the status `complete`, so another end that this page has received takes precedence.
   const hasOtherEnd =
     fields.status === 'complete' &&
     present.role === 'assistant' &&
@@ -180,7 +181,7 @@ function keepKnownFields(present: Message, { fields }: StoredMessage): Partial<M
   };
 }
 
-/** The changes that remove the incomplete text of a message. */
+/** Returns the changes that remove the incomplete text of a message. */
 export function removeIncompleteText({ key: message, parts }: Message): Change[] {
   return parts
     .children(ACTIVITY)
@@ -188,30 +189,30 @@ export function removeIncompleteText({ key: message, parts }: Message): Change[]
     .map((part) => ({ type: 'remove', message, part }));
 }
 
-/** Parts with all their descendants. */
+/** Returns parts with all their descendants. */
 function listParts(parts: readonly PartTree[]): PartTree[] {
   return parts.flatMap((part) => [part, ...listParts(part.parts ?? [])]);
 }
 
-/** The text of the parts of a user message. */
+/** Returns the text of the parts of a user message, trimmed. */
 export function textOf(parts: readonly PartTree[]): string {
   const texts = parts.map(({ text }) => text);
   return texts.join('').trim();
 }
 
-/** The text of a user message. */
+/** Returns the text of a user message, trimmed. */
 export function textOfMessage(message: Message): string {
   return textOf(toPartTrees(message));
 }
 
-/** Whether a stored thread contains an answer with at least as much text as is shown. */
+/** Whether a stored thread contains an answer with at least as much text as the shown one. */
 export function hasMoreOfAnswer(
   content: ThreadContent,
   answer: Message,
   runId: string | null,
 ): boolean {
   const task = answer.taskId ?? runId;
-  // A user message may have the id of the task that it started.
+  // A user message can have the id of the run that it started.
   const candidates = content.messages.filter(({ fields }) => fields.role === answer.role);
   const stored = candidates.find(({ id, fields }) =>
     answer.id === null ? task !== null && fields.taskId === task : id === answer.id,
@@ -220,8 +221,8 @@ export function hasMoreOfAnswer(
 }
 
 /**
- * The length of all texts with the input and the results of tools. White space is not counted: a service may trim what it stores, or
- * print JSON differently.
+ * Returns the length of all texts, tool inputs and tool results without white space, because a service may trim stored texts or
+ * serialize JSON differently.
  */
 function measureText(parts: readonly PartTree[]): number {
   return listParts(parts).reduce((sum, part) => {

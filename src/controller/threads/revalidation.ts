@@ -1,4 +1,4 @@
-/** Checks of the stored thread at times when no stream reports a change: the page returns, or the deadline of a request has passed. */
+/** Checks of the stored thread when no stream reports changes: after the page becomes active again, and after a request has expired. */
 import type { ThreadContent } from '../../backends/backend.js';
 import { UbikError } from '../../errors.js';
 import { createFieldChange } from '../../model/change.js';
@@ -20,22 +20,22 @@ import {
   schedule,
 } from './thread-sync.js';
 
-/** Minimum time between two reloads of a thread on return, in ms. */
+/** Minimum time between two calls of `reloadOnReturn` that reload a thread, in ms. */
 const RELOAD_INTERVAL = 10_000;
-/** Minimum time between two checks of an open question, in ms. */
+/** Minimum time between two checks of pending requests, in ms. */
 const QUESTION_INTERVAL = 60_000;
 
 /**
- * Reloads the current thread when the page has returned: no event reports what was done on another device, or in another tab without a
- * `userKey`. A return within ten seconds of the last reload is postponed to their end. A failure is a diagnostic, and what is shown
- * stays.
+ * Reloads the current thread after the page has become active again, because no event reports changes from other devices, or from other
+ * tabs without a `userKey`. Within ten seconds of the last reload, the reload is postponed. A failure is a diagnostic and changes
+ * nothing.
  */
 export async function reloadOnReturn(context: ControllerContext): Promise<void> {
   const { currentThread: thread, environment, options } = context;
   const id = thread?.id ?? null;
   if (!thread || id === null) return;
   if (options.page?.online === false || context.isBusy(thread)) return;
-  // An open question has its own check, and an interrupted run is rejoined.
+  // Pending requests are checked by `checkOpenQuestion`, and an interrupted run is rejoined.
   const head = thread.messages.get(thread.head ?? '');
   if (head && listPendingRequests(head).length > 0) return;
   if (['waiting', 'interrupted'].includes(thread.run.state)) return;
@@ -58,9 +58,9 @@ export async function reloadOnReturn(context: ControllerContext): Promise<void> 
 }
 
 /**
- * Checks once whether the open question of the current thread was answered elsewhere: the stored messages show it, or the stream of the
- * run that asks. A question that is still open stays unchanged. Does nothing while a stream of the thread is open, while the page is
- * offline, and within a minute of the last check. A failure is a diagnostic and is not retried.
+ * Checks once whether the pending requests of the current thread were answered elsewhere, by the stored messages or by the stream of the
+ * run. Does nothing while a stream of the thread is open, while the page is offline, and within a minute of the last check. A failure is
+ * a diagnostic and is not retried.
  */
 export async function checkOpenQuestion(context: ControllerContext): Promise<void> {
   const { backend, closing, currentThread: thread, environment, options } = context;
@@ -98,14 +98,14 @@ export async function checkOpenQuestion(context: ControllerContext): Promise<voi
   }
 }
 
-/** The message with an open question, unless an open stream reports what happens to it. */
+/** Returns the message with pending requests; null when there is none, or while an open stream reports their changes. */
 function findAskingMessage(context: ControllerContext, thread: Thread): Message | null {
   if (context.closed || context.runOf(thread)?.isLive) return null;
   const head = thread.messages.get(thread.head ?? '');
   return head && listPendingRequests(head).length > 0 ? head : null;
 }
 
-/** Whether the last stored message has exactly the pending requests of the one that is shown. */
+/** Whether the last stored message has exactly the pending requests of the shown one. */
 function isStillOpen(asking: Message, { messages }: ThreadContent): boolean {
   const last = messages.at(-1);
   if (asking.id !== null && asking.id !== last?.id) return false;
@@ -114,7 +114,7 @@ function isStillOpen(asking: Message, { messages }: ThreadContent): boolean {
   return stored.size === shown.length && shown.every(({ key }) => stored.has(key));
 }
 
-/** Shows that the thread was deleted elsewhere. Its messages and its draft stay. */
+/** Shows that the thread was deleted elsewhere. Its messages and its draft are not removed. */
 function showThreadGone(context: ControllerContext, thread: Thread, { key }: Message): void {
   const error = new UbikError('not-found');
   const failure = { code: error.code, message: error.message };
@@ -127,10 +127,10 @@ function showThreadGone(context: ControllerContext, thread: Thread, { key }: Mes
 }
 
 /**
- * Checks what became of a run whose request has expired: it is over, or it continues and is joined. While its stream is open, that
- * reports it. Retried in the background while the stored thread still contains the request.
+ * Checks whether a paused run has ended or continues after its request has expired; a run that continues is joined. Does nothing while
+ * its stream is open. Retried in the background while the stored thread still contains the request.
  *
- * @param attempt retries so far
+ * @param attempt Number of retries so far.
  */
 export async function checkExpiredRequest(
   context: ControllerContext,

@@ -17,7 +17,7 @@ import {
   updateListedTitle,
 } from './thread-sync.js';
 
-/** A loaded thread with the records that this browser has stored of it. */
+/** A loaded thread and its records in the storage of this browser. */
 interface LoadedThread {
   readonly content: ThreadContent;
   /** The record of an unfinished run. */
@@ -107,7 +107,7 @@ function showThread(context: ControllerContext, thread: Thread, id: string): voi
   context.storage.write('latest', '', id);
 }
 
-/** The current thread, or a new one. `ready` resolves when the service has created it; undefined when it exists. */
+/** Returns the current thread, or creates one. `ready` resolves when the service has created it; undefined if it exists. */
 export function ensureThread(context: ControllerContext): {
   readonly thread: Thread;
   readonly ready: Promise<void> | undefined;
@@ -137,7 +137,7 @@ async function createThread(context: ControllerContext, key: Key): Promise<void>
     context.commit('', [createItemChange('threads', id, { ...summary })]);
     drafts.storeUnderId(key);
     queue.storeUnderId(key);
-    // A reload opens the thread that was shown last, also when the user has left it for a new one.
+    // A reload opens the thread that was shown last, even if the user has closed it since.
     if (context.wasShownLast(key)) storage.write('latest', '', id);
     context.notify({ type: 'thread-created', thread: key });
   } catch (error) {
@@ -181,13 +181,13 @@ export async function deleteThread(
   await context
     .requireMethod('deleteThread')(id, keepalive)
     .catch((error: unknown) => {
-      // A thread that does not exist is deleted already.
+      // The thread was deleted before.
       if (!isUbikError(error) || error.code !== 'not-found') throw error;
     });
   await forgetThread(context, id);
 }
 
-/** Switches to the branch of another version. Switches of one thread run one after the other, so that the last one prevails. */
+/** Switches to the branch of another version. Switches of one thread run in sequence, so that the last one takes effect. */
 export function switchBranch(context: ControllerContext, messageId: string): Promise<void> {
   const { closing, sequencer } = context;
   const requestSwitch = context.requireMethod('switchBranch');
@@ -195,7 +195,7 @@ export function switchBranch(context: ControllerContext, messageId: string): Pro
   const { promise, resolve, reject } = createDeferred();
   const switchTo = async (): Promise<void> => {
     const content = await requestSwitch(thread.id ?? '', messageId, closing.signal);
-    // A run that another client has started is joined: the thread is reloaded after it.
+    // This page has joined a run of another client; the thread is reloaded after that run.
     if (context.isBusy(thread)) {
       context.stateOf(thread).isStale = true;
       return;
@@ -212,14 +212,14 @@ export function switchBranch(context: ControllerContext, messageId: string): Pro
     }
     await switchTo().then(resolve, (error: unknown) => {
       reject(error);
-      // It is not known whether the service has switched.
+      // It is unknown whether the service has switched.
       return reloadMessages(context, thread);
     });
   });
   return promise;
 }
 
-/** Shows the head that the service has switched to, also when its stored thread lacks messages that were shown before. */
+/** Sets the head to that of the service, even if the stored thread lacks messages that were shown before. */
 function applyHead(context: ControllerContext, thread: Thread, { headId }: ThreadContent): void {
   const head = [...thread.messages.values()].find(({ id }) => id !== null && id === headId);
   if (head && head.key !== thread.head) {
@@ -228,9 +228,9 @@ function applyHead(context: ControllerContext, thread: Thread, { headId }: Threa
 }
 
 /**
- * The current thread, when no run is active in it.
+ * Returns the current thread if no run is active in it.
  *
- * @throws {UbikError} `misuse` when there is none, else as {@link assertIdle}
+ * @throws {UbikError} `misuse` when there is no current thread, otherwise as {@link assertIdle}.
  */
 export function requireIdleThread(context: ControllerContext): Thread {
   const thread = context.requireCurrentThread();
@@ -239,10 +239,10 @@ export function requireIdleThread(context: ControllerContext): Thread {
 }
 
 /**
- * Checks that an action can start in a thread. To be repeated after each `await` of the action.
+ * Checks that an action can start in a thread. Call it again after each `await` of the action.
  *
- * @throws {UbikError} `busy` while a run is active or waits; `aborted` when the controller was closed; `not-found` when the thread was
- *   deleted
+ * @throws {UbikError} `busy` while a run is active or scheduled; `aborted` when the controller was closed; `not-found` when the thread
+ *   was deleted.
  */
 export function assertIdle(context: ControllerContext, thread: Thread): void {
   if (context.closed) throw new UbikError('aborted');

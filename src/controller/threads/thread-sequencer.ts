@@ -2,11 +2,11 @@ import { UbikError } from '../../errors.js';
 import type { Thread } from '../../model/thread.js';
 
 /**
- * Orders the requests about each thread. Responses can arrive in another order than their requests were sent: a loaded thread is applied
- * only if the thread has not changed since the request, and a run waits until it is known which branch is active.
+ * Orders the requests of each thread. Because responses can arrive in a different order than their requests were sent, a loaded thread
+ * is applied only if the thread has not changed since the request, and a run waits for pending branch switches.
  */
 export class ThreadSequencer {
-  /** The number of the last read or change of each thread. */
+  /** The sequence number of the last read or change of each thread. */
   readonly #lastChange = new WeakMap<Thread, number>();
   /** The last pending branch switch of each thread. Never rejects. */
   readonly #pendingSwitches = new WeakMap<Thread, Promise<void>>();
@@ -14,18 +14,18 @@ export class ThreadSequencer {
   readonly #waitingRuns = new WeakSet<Thread>();
   #count = 0;
 
-  /** Starts a read. Returns a number for {@link acceptRead}. */
+  /** Starts a read. Returns its sequence number for {@link acceptRead}. */
   startRead(): number {
     this.#count += 1;
     return this.#count;
   }
 
-  /** Makes all reads of a thread outdated that have started before. */
+  /** Makes all reads of a thread outdated that were started before. */
   invalidateReads(thread: Thread): void {
     this.#lastChange.set(thread, this.startRead());
   }
 
-  /** Whether a thread has not changed since a read has started. If so, the read makes the earlier ones outdated. */
+  /** Returns whether a thread has not changed since a read was started. If so, earlier reads become outdated. */
   acceptRead(thread: Thread, read: number): boolean {
     if (read < (this.#lastChange.get(thread) ?? 0)) return false;
     this.#lastChange.set(thread, read);
@@ -49,7 +49,7 @@ export class ThreadSequencer {
     await current;
   }
 
-  /** Resolves when all pending branch switches of a thread are over; undefined when there is none. */
+  /** Returns a promise that resolves when all pending branch switches of a thread are done; undefined when there are none. */
   pendingSwitch(thread: Thread): Promise<void> | undefined {
     return this.#pendingSwitches.get(thread);
   }
@@ -60,9 +60,9 @@ export class ThreadSequencer {
   }
 
   /**
-   * Starts a run on the active branch: at once, or when the pending branch switch is over.
+   * Starts a run at once, or after the pending branch switches of the thread.
    *
-   * @throws {UbikError} `busy` when another run waits already
+   * @throws {UbikError} `busy` when another run is waiting.
    */
   async scheduleRun<T>(thread: Thread, start: () => Promise<T>): Promise<T> {
     const pending = this.#pendingSwitches.get(thread);

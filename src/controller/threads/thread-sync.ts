@@ -10,21 +10,21 @@ import { findUnfinishedRun } from '../run/run-plans.js';
 import { startRun } from '../run/run-session.js';
 import { hasMoreOfAnswer, mergeThreadContent, textOfMessage } from './merge-thread-content.js';
 
-/** Delays before a stored thread is loaded again that is behind what is shown or cannot be loaded, in ms. */
+/** Delays of the retries when a stored thread is outdated or cannot be loaded, in ms. */
 const RETRY_DELAYS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
-/** The states of a run that is over. */
+/** The states of a run that has ended. */
 const FINAL_STATES: readonly string[] = ['complete', 'stopped', 'failed'];
 
-/** Leaves the current thread. */
+/** Closes the current thread without stopping its run. */
 export function leaveThread(context: ControllerContext): void {
   context.startOpening();
   context.setCurrentThread(null);
 }
 
 /**
- * Loads a stored thread and applies it, unless it is not wanted any more. If the thread has changed since the request, the response is
- * older than what is shown: it is dropped, and the thread is loaded again.
+ * Loads a stored thread and applies it, unless `isWanted` returns false by then. If the thread has changed since the request, the
+ * response is outdated: it is dropped, and the thread is loaded again.
  */
 export async function loadLatest<T>(
   context: ControllerContext,
@@ -38,7 +38,7 @@ export async function loadLatest<T>(
     const loaded = await options.load();
     if (!options.isWanted()) return;
     const thread = context.findThread(id);
-    // A thread that is not in memory yet can only have been renamed.
+    // Of a thread that is not in memory, only the title in the thread list can have changed.
     const isCurrent = !thread || sequencer.acceptRead(thread, read);
     if (isCurrent && listedTitle(context, id) === title) return options.apply(loaded);
   }
@@ -55,7 +55,7 @@ export function applyLoaded(
   content: ThreadContent,
 ): void {
   const session = context.runOf(thread);
-  // The request that the run waits for was answered elsewhere.
+  // The pending request of the run was answered elsewhere.
   if (session?.isLive && thread.messages.get(session.keys.answer)?.id !== content.headId) {
     session.supersede();
   }
@@ -86,10 +86,11 @@ export function mergeLoaded(
 }
 
 /**
- * Reloads a thread in memory that another client has changed, and joins a run that is active in it. During a run of this client the
- * reload is postponed to its end. A failure is a diagnostic; it is retried in the background, because no other event reports the change.
+ * Reloads a thread in memory that another client has changed, and joins its active run. During a run of this client the reload is
+ * postponed until the run has ended. A failure is a diagnostic, and is retried in the background, because no other event reports the
+ * change.
  *
- * @param attempt retries so far
+ * @param attempt Number of retries so far.
  */
 export async function reloadAfterForeignChange(
   context: ControllerContext,
@@ -112,7 +113,7 @@ export async function reloadAfterForeignChange(
   }
 }
 
-/** Reloads a thread in memory and joins a run that is active in it. During a run of this client the reload is postponed to its end. */
+/** Reloads a thread in memory and joins its active run. During a run of this client the reload is postponed until the run has ended. */
 export async function reloadThread(
   context: ControllerContext,
   thread: Thread,
@@ -148,10 +149,10 @@ export async function reloadThread(
 }
 
 /**
- * Reloads the messages of a thread, unless a run has started meanwhile. A failure is a diagnostic. While the stored thread lacks a run
- * that is over, the reload is repeated in the background.
+ * Reloads the messages of a thread, unless a run has started meanwhile. A failure is a diagnostic. While the stored thread lacks
+ * messages of a run that has ended, the reload is repeated in the background.
  *
- * @param attempt repetitions so far
+ * @param attempt Number of repetitions so far.
  */
 export async function reloadMessages(
   context: ControllerContext,
@@ -172,7 +173,7 @@ export async function reloadMessages(
     });
   } catch (thrown) {
     const error = toUbikError(thrown);
-    // A deleted thread will not contain the messages any more.
+    // A deleted thread will never contain the messages.
     if (error.code === 'not-found') context.stateOf(thread).unstoredMessages.clear();
     context.diagnose(error);
   }
@@ -185,7 +186,7 @@ export async function reloadMessages(
   if (!isScheduled) context.diagnose(new UbikError('not-recorded'));
 }
 
-/** Whether the run of a thread is over and messages on the shown branch have not been found in the stored thread yet. */
+/** Whether the run of a thread has ended, and messages on the shown branch were not found in the stored thread yet. */
 function hasUnstoredRun(context: ControllerContext, thread: Thread): boolean {
   const isOver = FINAL_STATES.includes(thread.run.state);
   if (!isOver || !context.store.threads.has(thread.key)) return false;
@@ -194,8 +195,8 @@ function hasUnstoredRun(context: ControllerContext, thread: Thread): boolean {
 }
 
 /**
- * Whether more of a run is shown than the service has stored, because reading was given up here or because a tool of the run asks. What
- * is shown is not removed.
+ * Whether the shown content of a run is ahead of the stored thread, because the run was interrupted or because a request is pending.
+ * Then the stored thread is not merged, which would remove shown content.
  */
 export function isAheadOfStored({ run, messages }: Thread, content: ThreadContent): boolean {
   const { unfinishedRun: unfinished } = content;
@@ -204,7 +205,7 @@ export function isAheadOfStored({ run, messages }: Thread, content: ThreadConten
   return run.state === 'interrupted' && !!answer && !hasMoreOfAnswer(content, answer, run.id);
 }
 
-/** Joins the unfinished run of a loaded thread, if there is one. `runRecord`: what this browser has stored of it. */
+/** Joins the unfinished run of a loaded thread, if there is one. `runRecord`: the record of it in the storage of this browser. */
 export function resumeRun(
   context: ControllerContext,
   thread: Thread,
@@ -215,7 +216,7 @@ export function resumeRun(
   const plan = context.backend.rejoin
     ? findUnfinishedRun(context, thread, unfinished, runRecord)
     : null;
-  // A stored thread that is behind lists a run as unfinished whose end was received here.
+  // An outdated stored thread lists a run as unfinished whose end this page has received.
   const isKnownEnd =
     FINAL_STATES.includes(thread.run.state) && plan?.keys.answer === thread.run.answer;
   if (plan && !isKnownEnd) return context.runInBackground(() => startRun(context, plan));
@@ -230,7 +231,7 @@ export function resumeRun(
   }
 }
 
-/** Removes a deleted thread with its state and its stored records. An active run is closed. */
+/** Removes a deleted thread with its state and its stored records. Closes an active run. */
 export async function forgetThread(context: ControllerContext, id: string): Promise<void> {
   const { drafts, storage } = context;
   context.commit('', [createItemChange('threads', id, undefined)]);
@@ -256,8 +257,8 @@ export function updateListedTitle(context: ControllerContext, id: string, title:
 /**
  * Schedules a retry with a growing delay, unless the controller is closed before.
  *
- * @param attempt retries so far
- * @returns false after six retries: the next load of the thread finds out
+ * @param attempt Number of retries so far.
+ * @returns False after six retries, when nothing is scheduled; then the next load of the thread checks again.
  */
 export function retryLater(
   context: ControllerContext,
@@ -269,7 +270,7 @@ export function retryLater(
   return delay !== undefined;
 }
 
-/** Calls back after a delay in ms, unless the controller is closed before. */
+/** Calls `callback` after a delay in ms, unless the controller is closed before. */
 export function schedule(context: ControllerContext, delay: number, callback: () => void): void {
   const { environment, closing } = context;
   if (closing.signal.aborted) return;
