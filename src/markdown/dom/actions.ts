@@ -83,7 +83,7 @@ function enhanceTable(area: Element, options: ActionOptions): void {
         strings,
         copy: (button, text) => copyText(button, text, strings.copied),
       }),
-    // Without its tools a table can still be read.
+    // A table is readable without its tools.
     () => undefined,
   );
 }

@@ -1,9 +1,9 @@
 import { createElement, type RenderContext } from './render-context.js';
 
-/** A complete group outside of the viewport is skipped by the browser (`content-visibility`). */
+/** Number of blocks per group. Browsers skip the layout of a complete group outside of the viewport (`content-visibility`). */
 const BLOCKS_PER_GROUP = 40;
 
-/** In a long text, the browser checks the visibility of a section once instead of for each of its groups. */
+/** Number of groups per section. In a long text, browsers check the visibility once per section instead of once per group. */
 const GROUPS_PER_SECTION = 12;
 
 /** A container to which blocks are added: the document, or a container block. `start` is the position of the block in the source. */
@@ -17,7 +17,7 @@ export class BlockGroups implements BlockContainer {
   readonly #context: RenderContext;
   readonly #container: Element;
   readonly #groups: Element[] = [];
-  /** Containers of the groups after the first twelve, which have no section because few texts are longer. */
+  /** Containers of the groups after the first twelve. Those have no section, because few texts are longer. */
   readonly #sections: Element[] = [];
   /** Positions of the blocks in the source, by element, in order. */
   readonly #sourceStarts = new Map<Element, number>();
@@ -61,8 +61,8 @@ export class BlockGroups implements BlockContainer {
   }
 
   /**
-   * Removes the blocks that may change when the text is truncated at a position: the block at the position, the one before it and all
-   * following ones. Returns the position where parsing has to restart.
+   * Removes the blocks that can change when the text is truncated at a position: the block at the position, the one before it and all
+   * following ones. Returns the position at which parsing has to restart.
    */
   truncate(at: number): number {
     const entries = [...this.#sourceStarts];

@@ -6,12 +6,12 @@ import { InlineRegion } from './inline-region.js';
 import { createElement, type RenderContext } from './render-context.js';
 import { TableView } from './table-view.js';
 
-const ELEMENTS = { document: 'div', quote: 'blockquote', item: 'li', rule: 'hr' };
+const ELEMENTS = { document: 'div', quote: 'blockquote', item: 'li', 'thematic-break': 'hr' };
 
 /** The view of a container block. */
 class ContainerView implements BlockView, BlockContainer {
   readonly element: Element;
-  /** Of a tight list, the paragraphs in its items, which have no elements of their own. */
+  /** In a tight list, the paragraphs in its items, which have no `<p>` elements. */
   readonly texts: TextView[] = [];
 
   constructor(element: Element) {
@@ -27,10 +27,10 @@ class ContainerView implements BlockView, BlockContainer {
   }
 
   /** Does nothing: the children are rendered by their own views. */
-  draw(): void {}
+  render(): void {}
 }
 
-/** Renders blocks as the parser finds them. Closed blocks are never visited again. */
+/** Renders blocks as the parser emits them. Closed blocks are never visited again. */
 export class BlockRenderer implements BlockSink {
   readonly #context: RenderContext;
   readonly #groups: BlockGroups;
@@ -42,37 +42,37 @@ export class BlockRenderer implements BlockSink {
 
   open(block: Block): BlockView {
     const context = this.#context;
-    const holder = this.#holderOf(block.parent);
-    const place = <V extends BlockView & { readonly element: Element }>(view: V): V => {
-      holder.addBlock(view.element, block.start);
+    const parent = this.#containerOf(block.parent);
+    const attach = <V extends BlockView & { readonly element: Element }>(view: V): V => {
+      parent.addBlock(view.element, block.start);
       return view;
     };
     switch (block.kind) {
       case 'paragraph':
-        return this.#openParagraph(block, holder);
+        return this.#openParagraph(block, parent);
       case 'heading': {
         const element = createElement(context, `h${block.level}`);
-        holder.addBlock(element, block.start);
-        return new TextView(context, holder, new InlineRegion(context, element, block.start), null);
+        parent.addBlock(element, block.start);
+        return new TextView(context, parent, new InlineRegion(context, element, block.start), null);
       }
       case 'code':
-        return place(new CodeView(context, ''));
+        return attach(new CodeView(context, ''));
       case 'fence':
-        return place(new CodeView(context, block.info.split(/\s/, 1)[0] ?? ''));
+        return attach(new CodeView(context, block.info.split(/\s/, 1)[0] ?? ''));
       case 'table':
-        return place(new TableView(context, block));
+        return attach(new TableView(context, block));
       case 'html':
-        return place(new HtmlView(context));
+        return attach(new HtmlView(context));
       case 'list':
-        return place(new ContainerView(createList(context, block)));
+        return attach(new ContainerView(createList(context, block)));
       case 'footnote': {
         const body = this.#openFootnote(block);
         return body
           ? new ContainerView(body)
-          : place(new ContainerView(createElement(context, 'div', {}, block.source)));
+          : attach(new ContainerView(createElement(context, 'div', {}, block.source)));
       }
       default:
-        return place(new ContainerView(createElement(context, ELEMENTS[block.kind])));
+        return attach(new ContainerView(createElement(context, ELEMENTS[block.kind])));
     }
   }
 
@@ -85,7 +85,7 @@ export class BlockRenderer implements BlockSink {
     this.#context.references.define(definition, start);
   }
 
-  /** Creates the box for the content of a footnote; returns null when there are too many footnotes. */
+  /** Creates the element for the content of a footnote; returns null when there are too many footnotes. */
   #openFootnote({ label, start }: BlockOf<'footnote'>): Element | null {
     const { footnotes, references } = this.#context;
     const body = footnotes.define(label, start);
@@ -93,22 +93,23 @@ export class BlockRenderer implements BlockSink {
     return body;
   }
 
-  #openParagraph(block: Block, holder: BlockContainer): TextView {
+  #openParagraph(block: Block, container: BlockContainer): TextView {
     const { parent } = block;
     const context = this.#context;
     const item = parent?.kind === 'item' ? parent : null;
     const list = item?.parent?.view;
     const isTight = item?.parent?.kind === 'list' && item.parent.tight;
     const element = isTight ? null : createElement(context, 'p');
-    const into =
-      element ?? (holder instanceof ContainerView ? holder.element : createElement(context, 'p'));
-    const region = new InlineRegion(context, into, block.start, item?.last === null);
-    const view = new TextView(context, holder, region, element);
+    const target =
+      element ??
+      (container instanceof ContainerView ? container.element : createElement(context, 'p'));
+    const region = new InlineRegion(context, target, block.start, item?.last === null);
+    const view = new TextView(context, container, region, element);
     if (isTight && list instanceof ContainerView) list.texts.push(view);
     return view;
   }
 
-  #holderOf(block: Block | null): BlockContainer {
+  #containerOf(block: Block | null): BlockContainer {
     return block?.view instanceof ContainerView ? block.view : this.#groups;
   }
 }
@@ -122,19 +123,19 @@ function createList(context: RenderContext, { character, number }: BlockOf<'list
 /** A paragraph or heading. Its element is attached as soon as it has content. */
 export class TextView implements BlockView {
   readonly #context: RenderContext;
-  readonly #holder: BlockContainer;
+  readonly #container: BlockContainer;
   readonly #region: InlineRegion;
-  /** Null when the element is attached already: a heading, or the item of a tight list. */
+  /** Null when the text is in an element that is already attached: a heading, or the item of a tight list. */
   #element: Element | null;
 
   constructor(
     context: RenderContext,
-    holder: BlockContainer,
+    container: BlockContainer,
     region: InlineRegion,
     element: Element | null,
   ) {
     this.#context = context;
-    this.#holder = holder;
+    this.#container = container;
     this.#region = region;
     this.#element = element;
   }
@@ -143,8 +144,8 @@ export class TextView implements BlockView {
     this.#region.append(text);
   }
 
-  draw(held: number): void {
-    this.#region.draw(held);
+  render(pendingLength: number): void {
+    this.#region.render(pendingLength);
     this.#attach();
   }
 
@@ -165,7 +166,7 @@ export class TextView implements BlockView {
   #wrap(tag: string): void {
     const element = createElement(this.#context, tag);
     if (this.#element === null) this.#region.first?.before(element);
-    else this.#holder.removeBlock(this.#element);
+    else this.#container.removeBlock(this.#element);
     this.#region.moveTo(element);
     this.#element = element;
   }
@@ -173,7 +174,7 @@ export class TextView implements BlockView {
   #attach(): void {
     const element = this.#element;
     if (element === null) return;
-    if (!this.#region.first) this.#holder.removeBlock(element);
-    else if (element.parentNode === null) this.#holder.addBlock(element, this.#region.start);
+    if (!this.#region.first) this.#container.removeBlock(element);
+    else if (element.parentNode === null) this.#container.addBlock(element, this.#region.start);
   }
 }

@@ -14,7 +14,7 @@ interface ExtraModules {
   readonly sanitize: typeof Sanitize;
 }
 
-/** Applies the optional modules to closed blocks. When a module is missing or fails, the block stays as it is. */
+/** Applies the optional modules to closed blocks. If a module is missing or fails, the block is left unchanged. */
 export class LazyExtras {
   readonly #options: MarkdownOptions;
   readonly #policy: UrlPolicy;
@@ -28,7 +28,7 @@ export class LazyExtras {
     this.#policy = policy;
   }
 
-  /** Creates a function that highlights the parts of a code block. It is called with each part, in order, when the part is complete. */
+  /** Creates a function that highlights the parts of a code block. Call it with each part, in order, when the part is complete. */
   createHighlighter(language: string): (part: Element) => void {
     const { document, frames } = this.#options;
     const idle = (work: () => void): void =>
@@ -43,11 +43,11 @@ export class LazyExtras {
       highlighter ??= this.#load('highlight').then((extra) =>
         extra?.createHighlighter(language, { document, whenIdle: idle }),
       );
-      void highlighter.then((colour) => colour?.(part)).catch(ignore);
+      void highlighter.then((highlight) => highlight?.(part)).catch(ignore);
     };
   }
 
-  /** Lets the host page render a closed code block as a diagram. The code stays in the DOM, hidden, so that it can be copied. */
+  /** Lets the host page render a closed code block as a diagram. Returns whether it did. The code stays in the DOM, hidden, so that it can be copied. */
   async renderDiagram(code: Element, language: string): Promise<boolean> {
     const { document, renderDiagram } = this.#options;
     if (!renderDiagram) return false;
@@ -71,12 +71,12 @@ export class LazyExtras {
     return box.hasChildNodes();
   }
 
-  /** Finds formulas in the source of a closed text. If there are any, calls `become` with the source in which marks replace them. */
-  processFormulas(source: string, become: (marked: string) => void): void {
-    if (/\$|\\[([]/.test(source)) void this.#markFormulas(source, become);
+  /** Finds formulas in the source of a closed text. If there are any, calls `onMarked` with the source in which inline marks replace them. */
+  processFormulas(source: string, onMarked: (marked: string) => void): void {
+    if (/\$|\\[([]/.test(source)) void this.#markFormulas(source, onMarked);
   }
 
-  async #markFormulas(source: string, become: (marked: string) => void): Promise<void> {
+  async #markFormulas(source: string, onMarked: (marked: string) => void): Promise<void> {
     const part = await this.#load('maths');
     let marked = '';
     let end = 0;
@@ -84,20 +84,20 @@ export class LazyExtras {
       const key = `formula ${this.#formulas.size}`;
       const text = source.slice(formula.start, formula.end);
       const { document } = this.#options;
-      const draw = () => part?.renderFormula(formula, { document });
-      this.#formulas.set(key, () => draw() ?? document.createTextNode(text));
+      const render = () => part?.renderFormula(formula, { document });
+      this.#formulas.set(key, () => render() ?? document.createTextNode(text));
       marked += `${source.slice(end, formula.start)}\u{e000}${key}\u{e001}`;
       end = formula.end;
     }
-    if (end > 0) become(marked + source.slice(end));
+    if (end > 0) onMarked(marked + source.slice(end));
   }
 
-  /** Renders the formula of a mark; undefined for other marks. */
+  /** Renders the formula of an inline mark; returns undefined for other marks. */
   renderFormula(key: string): Node | undefined {
     return this.#formulas.get(key)?.();
   }
 
-  /** Replaces the text of a closed HTML block by sanitized HTML, if the options allow it. */
+  /** Replaces the text of a closed HTML block with sanitized HTML, if the options allow it. */
   async sanitizeHtml(box: Element): Promise<void> {
     if (!Object.hasOwn(this.#options, 'html') || this.#options.html !== 'sanitized') return;
     const part = await this.#load('sanitize');
@@ -133,5 +133,5 @@ export class LazyExtras {
   }
 }
 
-/** Ignores an error of an optional module, without which the content is still readable. */
+/** Ignores an error of an optional module, because the content is readable without it. */
 const ignore = (): null => null;

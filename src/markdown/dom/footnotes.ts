@@ -2,13 +2,13 @@ import type { Inline } from '../parser/inline.js';
 import type { MarkdownStrings } from '../options.js';
 import { createElement, setAttributes } from './render-context.js';
 
-/** Number of footnotes in a text. Further definitions are rendered in place. */
+/** Maximum number of footnotes in a text. Further definitions are rendered in place. */
 const MAX_FOOTNOTES = 1000;
-/** Number of references to a footnote that have a backlink. */
+/** Maximum number of references to a footnote that have a backlink. */
 const MAX_BACKLINKS = 20;
 
-/** The place of a reference: the position of its block in the source, and its rank in reading order. */
-interface Place {
+/** The position of a reference: where its block begins in the source, and its rank in reading order. */
+interface ReferencePosition {
   readonly start: number;
   readonly order: number;
 }
@@ -18,9 +18,9 @@ interface Footnote {
   readonly start: number;
   /** Contains its content and the backlinks. */
   readonly item: HTMLElement;
-  /** Element id of the footnote; with the suffix `-ref` that of its references. */
+  /** Element id of the footnote. Its references have the ids `{id}-ref`, `{id}-ref-2` and so on. */
   readonly id: string;
-  readonly references: Map<HTMLElement, Place>;
+  readonly references: Map<HTMLElement, ReferencePosition>;
   /** The references that have a backlink, in order. */
   backlinked: readonly HTMLElement[];
   number: number;
@@ -68,7 +68,7 @@ export class Footnotes {
     return (this.#regionCount += 1);
   }
 
-  /** Creates the box for the content of a footnote. The first definition of a label wins. Returns null when there are too many footnotes. */
+  /** Creates the element for the content of a footnote. The first definition of a label wins. Returns null when there are too many footnotes. */
   define(label: string, start: number): HTMLElement | null {
     const body = createElement(this.#context, 'div');
     if (this.#notes.has(label)) return body;
@@ -94,10 +94,13 @@ export class Footnotes {
     return createElement(this.#context, 'sup', { class: 'ubik-footnote' }, link);
   }
 
-  /**
-   * Replaces the references of a region, from index `from` on.
-   */
-  replaceReferences({ start, order }: Place, from: number, old: Inlines, now: Inlines): void {
+  /** Replaces the references of a region, from index `from` on. */
+  replaceReferences(
+    { start, order }: ReferencePosition,
+    from: number,
+    old: Inlines,
+    now: Inlines,
+  ): void {
     const kept = new Set(now.map(({ node }) => node));
     const touched = new Set<Footnote>();
     for (const [note, reference] of this.#findReferences(old)) {
@@ -135,8 +138,8 @@ export class Footnotes {
       .filter(({ backlinked: first }) => first.length > 0)
       .sort((a, b) => orderOf(a) - orderOf(b));
     for (const [index, note] of shown.entries()) {
-      const there = this.#list.children[index];
-      if (there !== note.item) this.#list.insertBefore(note.item, there ?? null);
+      const present = this.#list.children[index];
+      if (present !== note.item) this.#list.insertBefore(note.item, present ?? null);
       const isNew = note.number !== index + 1;
       note.number = index + 1;
       this.#updateBacklinks(note, isNew ? 0 : note.item.childElementCount - 1);
@@ -160,13 +163,13 @@ export class Footnotes {
     }
   }
 
-  /** Selects the backlinked references again if one of them was removed. */
+  /** Updates the backlinked references of a footnote if one of them was removed. */
   #refreshBacklinks(note: Footnote): void {
     if (note.backlinked.some((node) => !note.references.has(node)))
       this.#setBacklinked(note, [...note.references.keys()]);
   }
 
-  /** Selects the first ones of some references as those that have a backlink. */
+  /** Sets the backlinked references of a footnote: the first ones of the given references in reading order. */
   #setBacklinked(note: Footnote, references: readonly HTMLElement[]): void {
     const first = [...new Set(references)]
       .sort((a, b) => orderOf(note, a) - orderOf(note, b))
@@ -180,7 +183,7 @@ export class Footnotes {
     this.#isDirty = true;
   }
 
-  /** Adds and removes backlinks as needed. Renames those after the first `kept`. */
+  /** Adds and removes backlinks as needed. Updates the labels of those after the first `kept`. */
   #updateBacklinks(note: Footnote, kept: number): void {
     const { item, backlinked: first, number } = note;
     while (item.childElementCount - 1 > first.length) item.lastElementChild?.remove();

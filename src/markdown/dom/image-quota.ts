@@ -1,11 +1,11 @@
-/** Number of images in a text that may be loaded without a click. */
+/** Maximum number of images in a text that are loaded without a click. */
 const MAX_IMAGES = 20;
 
-/** Counts the images of a text that are loaded without a click. An image that has been removed does not count. */
+/** Counts the images of a text that are loaded without a click. A removed image does not count. */
 export class ImageQuota {
   readonly #container: Element;
   readonly #images = new Set<Element>();
-  /** Images that were created in the current rendering step and may not be attached yet. */
+  /** Images created in the current rendering step, which are not necessarily attached yet. */
   #pending: Element[] = [];
 
   constructor(container: Element) {

@@ -2,7 +2,7 @@ import type { Inline } from '../parser/inline.js';
 import { textOfLink } from './link-notice.js';
 import { createElement, type RenderContext } from './render-context.js';
 
-/** Replaces the inline nodes of an element from index `from` on. DOM nodes that can be updated are kept. */
+/** Replaces the inline nodes of an element from index `from` on. DOM nodes that can be updated are reused. */
 export function patchInlines(
   context: RenderContext,
   parent: Node,

@@ -7,7 +7,7 @@ import { updateNotices } from './link-notice.js';
 import type { Redrawable } from './references.js';
 import { MAX_TEXT_NODE, type RenderContext } from './render-context.js';
 
-/** Length of the stable text that is kept before the tail, as context for the first delimiter of the tail. */
+/** Length of the stable text before the tail that is parsed with it, as context for the first delimiter of the tail. */
 const LOOKBEHIND = 4;
 
 /** Inline content that is appended to: a paragraph, heading or cell. Stable nodes are never visited again. */
@@ -21,7 +21,7 @@ export class InlineRegion implements Redrawable {
   #parent: Node;
   /** All rendered nodes. */
   readonly #shown: Inline[] = [];
-  /** How many of the rendered nodes are stable. */
+  /** Number of stable nodes among the rendered ones. */
   #stableCount = 0;
   /** The whole source, which is needed again when a reference is defined later. */
   #source = '';
@@ -29,11 +29,11 @@ export class InlineRegion implements Redrawable {
   #window = '';
   /** Position of the tail in the window. */
   #tailStart = 0;
-  /** Number of spaces at the end; Infinity once there are so many that further ones change nothing. */
+  /** Number of spaces at the end; Infinity once there are so many that further spaces have no effect. */
   #trailingSpaces = 0;
   /** The footnote references. */
   readonly #footnoteReferences: Inline[] = [];
-  /** How many of the footnote references are stable. */
+  /** Number of stable references among the footnote references. */
   #stableReferences = 0;
   #isInvalidated = false;
 
@@ -68,22 +68,22 @@ export class InlineRegion implements Redrawable {
     this.#trailingSpaces = /[^ \t]/.test(text) ? 0 : this.#trailingSpaces + text.length;
   }
 
-  /** Replaces the text. DOM nodes that can be updated are kept. */
+  /** Replaces the text. DOM nodes that can be updated are reused. */
   setText(text: string): void {
     if (text.startsWith(this.#source)) return this.append(text.slice(this.#source.length));
     this.#source = text;
     this.#reset();
   }
 
-  /** Renders the text so far, except for the last `held` characters. */
-  draw(held = 0): void {
+  /** Renders the text so far, except for the last `pendingLength` characters. */
+  render(pendingLength = 0): void {
     if (this.#trailingSpaces === Infinity) return;
     this.#stableCount += this.#breaks.insertBreak(
       this.#shown,
       this.#stableCount,
       this.#source.length,
     );
-    this.#draw(true, held);
+    this.#render(true, pendingLength);
     if (this.#trailingSpaces > MAX_SPAN) this.#trailingSpaces = Infinity;
   }
 
@@ -91,15 +91,15 @@ export class InlineRegion implements Redrawable {
   close(dropped = 0): void {
     this.#breaks.close();
     if (dropped > 0) this.setText(this.#source.slice(0, -dropped));
-    this.#draw(false, 0);
+    this.#render(false, 0);
     this.#context.extras.processFormulas(this.#source, (marked) => {
       if (this.#isInvalidated) return;
       this.setText(marked);
-      this.#draw(false, 0);
+      this.#render(false, 0);
     });
   }
 
-  /** Marks the region as removed: formulas that are still being loaded for it are dropped. */
+  /** Marks the region as removed, so that formulas that are being loaded for it are not rendered. */
   invalidate(): void {
     this.#isInvalidated = true;
   }
@@ -107,7 +107,7 @@ export class InlineRegion implements Redrawable {
   /** Renders everything again, because a reference has been defined or removed. */
   redraw(): void {
     this.#reset();
-    this.#draw(false, 0);
+    this.#render(false, 0);
   }
 
   /** Marks all nodes as unstable. */
@@ -122,9 +122,9 @@ export class InlineRegion implements Redrawable {
   }
 
   /** Renders the window. After an error, the region is rendered as plain text. */
-  #draw(open: boolean, held: number): void {
+  #render(open: boolean, pendingLength: number): void {
     try {
-      this.#read(open, held);
+      this.#parseWindow(open, pendingLength);
     } catch (error) {
       globalThis.reportError(error);
       this.#reset();
@@ -135,16 +135,16 @@ export class InlineRegion implements Redrawable {
     }
   }
 
-  #read(open: boolean, held: number): void {
+  #parseWindow(open: boolean, pendingLength: number): void {
     const all: Inline[] = [];
     if (this.#mayBeTask && this.#tailStart === 0) this.#readTaskMarker(all);
-    const end = Math.max(this.#tailStart, this.#window.length - held);
+    const end = Math.max(this.#tailStart, this.#window.length - pendingLength);
     const parser = new InlineParser(this.#window.slice(0, end), this.#tailStart, open, (label) => {
       this.#context.references.addUser(label, this);
       return this.#context.references.get(label);
     });
     const { stable, tail, resumeAt } = parser.read();
-    // A text node with a stable beginning is kept, even if it ends there.
+    // A text node with a stable beginning is reused, even if no text is added to it.
     const boundary = this.#shown[this.#stableCount];
     if (boundary !== undefined && boundary.stableLength > 0) all.push(createInline('text'));
     for (const entry of stable) appendInline(all, entry);
@@ -153,7 +153,7 @@ export class InlineRegion implements Redrawable {
     const stableLength = last?.kind === 'text' ? last.text.length : 0;
     const base = stableCount === 1 ? (boundary?.stableLength ?? 0) : 0;
     const isFull = base + stableLength > MAX_TEXT_NODE;
-    // After a long text node, a new one begins.
+    // After a long text node, a new text node begins.
     if (isFull) all.push(...tail);
     else for (const entry of tail) appendInline(all, entry);
     patchInlines(this.#context, this.#parent, this.#shown, this.#stableCount, all);

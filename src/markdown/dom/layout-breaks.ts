@@ -3,15 +3,15 @@ import { createElement, type RenderContext } from './render-context.js';
 
 /** Length of appended text, in UTF-16 units, after which the next break is inserted. */
 const BREAK_INTERVAL = 4096;
-/** Number of inline nodes that are searched for the start of a line. */
+/** Maximum number of inline nodes that are searched for the start of a line. */
 const MAX_LOOKBACK = 64;
-/** A text whose first letter is right-to-left, which sets the direction of the whole text. */
+/** Matches a text whose first letter is right-to-left, which determines the direction of the text. */
 const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc]/u;
 
 /**
- * Breaks that bound the layout cost of a growing paragraph. Browsers lay out the whole paragraph for each appended text. An empty block
- * of zero height, inserted where a line begins anyway, ends the inline formatting context, so that the text before it is not laid out
- * again. The breaks are removed when the paragraph is closed or its width changes.
+ * Breaks that bound the layout cost of a growing paragraph, which browsers lay out as a whole for each appended text. An empty block of
+ * zero height, inserted at the start of a line, ends the inline formatting context, so that the text before it is not laid out again.
+ * The breaks are removed when the paragraph is closed or its width changes.
  */
 export class LayoutBreaks {
   readonly #context: RenderContext;
@@ -27,7 +27,7 @@ export class LayoutBreaks {
   }
 
   /**
-   * Inserts a break in the stable nodes, if enough text was appended since the last one. The text node is split into two entries. Call
+   * Inserts a break into the stable nodes, if enough text was appended since the last break. Splits a text node into two entries. Call
    * it before rendering, because it reads the layout. Returns the number of added entries.
    */
   insertBreak(shown: Inline[], stableCount: number, length: number): number {
@@ -45,7 +45,7 @@ export class LayoutBreaks {
     return 0;
   }
 
-  /** Removes all breaks when the page is idle, since the whole paragraph is laid out for it. */
+  /** Removes all breaks when the page is idle, because that lays out the whole paragraph. */
   close(): void {
     const observer = this.#observer;
     if (!observer) return;
@@ -66,7 +66,7 @@ export class LayoutBreaks {
     const parent = node.parentElement;
     if (at === 0 || !parent) return null;
     this.#isRightToLeft ??= this.#observeWidth(parent);
-    // A line that begins with the other direction would be aligned to the other side.
+    // A line of the opposite direction would be aligned to the other side.
     if (this.#isRightToLeft !== RIGHT_TO_LEFT.test(node.data.slice(at))) return null;
     const lineBreak = createElement(this.#context, 'div', { class: 'ubik-break' });
     this.#breaks.push(lineBreak);
@@ -74,7 +74,10 @@ export class LayoutBreaks {
     return lineBreak.nextSibling as Text;
   }
 
-  /** Observes the width, since lines begin elsewhere in another one. Breaks are removed in a frame: resizing in an observer causes an error event. */
+  /**
+   * Observes the width, because a new width moves the starts of lines. The breaks are removed in a frame: a change of size inside a
+   * resize observer fires an error event. Returns whether the text is right-to-left.
+   */
   #observeWidth(parent: Element): boolean {
     let width = parent.clientWidth;
     this.#observer = new ResizeObserver(() => {
@@ -86,7 +89,7 @@ export class LayoutBreaks {
   }
 }
 
-/** Returns the position of the last line in a text of several lines; 0 for a single line and for a text without layout. */
+/** Returns the position of the last line of a text; 0 for a single line and for a text without layout. */
 function findLastLine(node: Text): number {
   const range = node.ownerDocument.createRange();
   range.selectNodeContents(node);

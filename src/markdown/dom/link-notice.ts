@@ -2,7 +2,7 @@ import { plainText, type Inline } from '../parser/inline.js';
 import { AMBIGUOUS_TEXT, type CheckedLink } from '../url-policy.js';
 import { createElement, type RenderContext } from './render-context.js';
 
-/** Elements whose content belongs to the surrounding line. */
+/** Elements whose content is part of the surrounding line. */
 const INLINE_ELEMENTS = new Set(
   'a abbr b bdi bdo cite code del dfn em i ins kbd mark s samp small span strong time u var'.split(
     ' ',
@@ -10,15 +10,15 @@ const INLINE_ELEMENTS = new Set(
 );
 /** Elements that are visible without text. */
 const VISIBLE_ELEMENTS = new Set(['br', 'button', 'hr', 'input', 'math', 'svg', 'td', 'th', 'li']);
-/** Characters of names and addresses, and invisible ones. Not those of scripts without spaces, where adjacent words are not one word. */
+/** Characters of names and addresses, and invisible ones. Excludes scripts without spaces, in which adjacent characters need not be one word. */
 const JOINING_CHARACTER =
   /^(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{M}\p{N}./:@_~%?&=#+·‧․∙⋅-]|[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?![ \t\n\r\u00a0\u3000])\s)$/u;
-/** Length of the text that is read on each side. Longer than the longest host name. */
+/** Maximum length of the text read on each side. Longer than the longest host name. */
 const MAX_ADJACENT_LENGTH = 300;
-/** Number of nodes that are read on each side. A name split over more nodes is malicious, and would be expensive to read for each link. */
+/** Maximum number of nodes read on each side. A name that is split into more nodes is malicious, and expensive to read for each link. */
 const MAX_ADJACENT_NODES = 16;
 
-/** Returns the text directly before and after a link, which a reader may take for a part of its text. */
+/** Returns the text directly before and after a link, which a user may mistake for a part of the link text. */
 export function readAdjacentText(link: Element): readonly [before: string, after: string] {
   return [readSide(link, 'previousSibling'), readSide(link, 'nextSibling')];
 }
@@ -49,7 +49,7 @@ function readSide(link: Element, side: Side): string {
   return (isBefore ? read.reverse() : read).join('');
 }
 
-/** Returns the next node of the line on a side: a text node, or an element that is not entered. */
+/** Returns the adjacent node of the line on a side: a text node, or an element whose content is not searched. */
 function adjacentNode(from: Node, side: Side): Node | null {
   let node = from;
   while (node[side] === null) {
@@ -69,13 +69,13 @@ const isNotice = (node: Node): boolean =>
 const isOpen = (element: Element): boolean =>
   INLINE_ELEMENTS.has(element.localName) && !isNotice(element);
 
-/** Returns the text of a node; null for a node that ends a line or is visible without text. */
+/** Returns the text of a node; null for a node that ends the line or is visible without text. */
 function textAt(node: Node): string | null {
   if (!(node instanceof Element)) return node.nodeValue ?? '';
   if (node.localName === 'img') return node.getAttribute('alt') ?? '';
-  const isDrawn =
+  const isVisible =
     VISIBLE_ELEMENTS.has(node.localName) || (node.textContent !== '' && !isOpen(node));
-  return isDrawn ? null : '';
+  return isVisible ? null : '';
 }
 
 /** Appends the notice to a link. */
@@ -90,7 +90,7 @@ export function addNotice(
   );
 }
 
-/** Updates the notices of links whose adjacent text may have changed: those from index `changed` on, and preceding ones within reach. */
+/** Updates the notices of links whose adjacent text may have changed: those from index `changed` on, and the ones shortly before. */
 export function updateNotices(
   context: RenderContext,
   shown: readonly Inline[],
@@ -124,7 +124,7 @@ function updateEntry(context: RenderContext, entry: Inline): void {
   addNotice(context, node, { notice });
 }
 
-/** Returns the text of a link. It is ambiguous if the link contains a mark, such as a formula, which may look like any text. */
+/** Returns the text of a link. Marks it as ambiguous if the link contains an inline mark, such as a formula, which can look like any text. */
 export function textOfLink({ children }: Inline): string {
   return plainText(children) + (hasMark(children) ? AMBIGUOUS_TEXT : '');
 }

@@ -10,25 +10,25 @@ export abstract class LiteralView implements BlockView {
     this.#pending += text;
   }
 
-  draw(): void {
-    this.#draw(partialMarkStart(this.#pending));
+  render(): void {
+    this.#render(partialMarkStart(this.#pending));
   }
 
   close(): void {
-    this.#draw(this.#pending.length);
-    this.closed();
+    this.#render(this.#pending.length);
+    this.onClosed();
   }
 
   /** Renders appended text. */
   protected abstract appendText(text: string): void;
 
   /** Called when the whole text is rendered. */
-  protected abstract closed(): void;
+  protected abstract onClosed(): void;
 
   /** Renders the pending text up to a position. */
-  #draw(held: number): void {
-    const text = stripMarks(this.#pending.slice(0, held));
-    this.#pending = this.#pending.slice(held);
+  #render(end: number): void {
+    const text = stripMarks(this.#pending.slice(0, end));
+    this.#pending = this.#pending.slice(end);
     if (text !== '') this.appendText(text);
   }
 }
@@ -50,15 +50,15 @@ export class HtmlView extends LiteralView {
     this.#text = appendToText(this.#text, text);
   }
 
-  protected override closed(): void {
+  protected override onClosed(): void {
     void this.#context.extras.sanitizeHtml(this.element);
   }
 }
 
-/** Each part is a block of its own, so that the browser lays out only the last part for a new line. */
+/** Number of lines per part. Each part is a CSS block, so that a new line lays out only the last part. */
 const LINES_PER_PART = 50;
 
-/** A code block. While it grows, the browser remembers the sizes of its parts for `content-visibility`. */
+/** A code block, rendered in parts with `content-visibility`. */
 export class CodeView extends LiteralView {
   readonly element: HTMLElement;
   readonly #context: RenderContext;
@@ -98,15 +98,15 @@ export class CodeView extends LiteralView {
     );
   }
 
-  protected override closed(): void {
+  protected override onClosed(): void {
     this.element.classList.remove('ubik-code-open');
     if (this.#language !== '') void this.#renderDiagram();
   }
 
-  /** Lets the host page render a diagram; otherwise completes the highlighting. */
+  /** Lets the host page render a diagram. If it does not, highlights the last part. */
   async #renderDiagram(): Promise<void> {
-    const isDrawn = await this.#context.extras.renderDiagram(this.#code, this.#language);
-    if (!isDrawn) this.#closePart();
+    const isDiagram = await this.#context.extras.renderDiagram(this.#code, this.#language);
+    if (!isDiagram) this.#closePart();
   }
 
   protected override appendText(text: string): void {
@@ -123,7 +123,7 @@ export class CodeView extends LiteralView {
     }
   }
 
-  /** Returns the text node of the last part, and starts a new part when it is full. */
+  /** Returns the text node of the last part, and starts a new part if it is full. */
   #openPart(): Text {
     if (this.#part === null || this.#lines === LINES_PER_PART) {
       this.#closePart();
@@ -136,7 +136,7 @@ export class CodeView extends LiteralView {
     return this.#part;
   }
 
-  /** Highlights the last part, which is complete. */
+  /** Highlights the last part when it is complete. */
   #closePart(): void {
     const part = this.#part?.parentElement;
     if (part && this.#language !== '') this.#highlight(part);

@@ -54,10 +54,10 @@ export class ReferenceMap {
     }
   }
 
-  /** Renders outdated content again, until `most` characters were rendered again in total. The rest stays outdated. */
-  redraw(most: number): void {
+  /** Renders outdated content again, until `max` characters were rendered again in total. The rest stays outdated. */
+  redraw(max: number): void {
     for (const user of this.#outdated) {
-      if (this.#redrawnLength > most) return;
+      if (this.#redrawnLength > max) return;
       this.#redrawnLength += user.length;
       this.#outdated.delete(user);
       user.redraw();

@@ -6,7 +6,7 @@ import type { Footnotes } from './footnotes.js';
 import type { ImageQuota } from './image-quota.js';
 import type { ReferenceMap } from './references.js';
 
-/** The objects that the renderers of a view share. */
+/** The shared objects of the renderers of a view. */
 export interface RenderContext {
   readonly document: Document;
   readonly frames: FrameScheduler;
@@ -44,10 +44,10 @@ export function setAttributes(
   }
 }
 
-/** Length up to which a text node is appended to. */
+/** Length of a text node beyond which text is appended to a new node. */
 export const MAX_TEXT_NODE = 4096;
 
-/** Appends to a text node, or to a new one after a long text node, since browsers copy the whole text for each append. Returns the node. */
+/** Appends to a text node, or creates a new one after a long text node, since browsers copy the whole node for each append. Returns the node. */
 export function appendToText(node: Text, text: string): Text {
   if (node.length < MAX_TEXT_NODE) {
     node.appendData(text);

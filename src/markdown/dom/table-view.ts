@@ -4,18 +4,18 @@ import { MAX_SPAN } from '../parser/limits.js';
 import { InlineRegion } from './inline-region.js';
 import { createElement, type RenderContext } from './render-context.js';
 
-/** After this many rows, only complete rows are rendered: browsers lay out the whole table for each append to a cell. */
+/** Number of rows after which only complete rows are rendered, because browsers lay out the whole table for each append to a cell. */
 const MAX_LIVE_ROWS = 50;
-/** After this many rows, the widths of the columns are fixed, so that new rows do not move them. */
+/** Number of rows after which the column widths are fixed, so that new rows do not change them. */
 const ROWS_BEFORE_FREEZE = 10;
 /**
- * Budget of empty cells that pad short rows: this many for a table, plus some for each character of its rows. Beyond it, a short row
- * ends with one empty cell that spans the remaining columns. Otherwise a row of two characters could create a cell for each column.
+ * Budget of empty cells that pad short rows: a minimum per table, plus some for each character of its rows. Beyond it, a short row ends
+ * with one empty cell that spans the remaining columns. Without it, a row of two characters could create a cell for each column.
  */
 const MIN_PADDING_CELLS = 1000;
 const PADDING_CELLS_PER_CHARACTER = 2;
 
-/** A table. Complete rows are never visited again; the widths of the columns are released when the table is closed. */
+/** A table. Complete rows are never visited again. The column widths are fixed while it grows and released when it is closed. */
 export class TableView implements BlockView {
   readonly element: HTMLElement;
   readonly #context: RenderContext;
@@ -63,7 +63,7 @@ export class TableView implements BlockView {
 
   /** Appends to the current row. A line end completes it. */
   append(text: string): void {
-    // Widths are read before new content is rendered, which would force another layout of all rows.
+    // Widths are read before new content is rendered; afterwards reading them would force another layout of all rows.
     if (this.#isLaidOut && this.#columnGroup === null) this.#freezeColumns();
     this.#row += text;
     if (text !== '\n') return;
@@ -76,7 +76,7 @@ export class TableView implements BlockView {
     this.#cells = this.#fillerCell = null;
   }
 
-  draw(): void {
+  render(): void {
     if (this.#row !== '' && this.#rows < MAX_LIVE_ROWS && !this.#isPreviewFull) {
       this.#renderRow(this.#row.slice(0, MAX_SPAN), false);
       this.#isPreviewFull = this.#row.length >= MAX_SPAN;
@@ -87,14 +87,14 @@ export class TableView implements BlockView {
   close(): void {
     this.#columnGroup?.remove();
     this.element.classList.remove('ubik-fixed-columns');
-    // Its tools are loaded when the table is hovered or focused.
+    // The tools are loaded when the table is hovered or focused.
     this.element.setAttribute('data-ubik-extra', 'tables');
   }
 
   /** Fixes the widths of the columns. Does nothing for a table without layout. */
   #freezeColumns(): void {
     this.#isLaidOut = false;
-    // Not `offsetWidth`, whose rounding errors would add up.
+    // `offsetWidth` is rounded, and the errors would add up.
     const widths = [...this.#tableElement.querySelectorAll('th')].map((cell) =>
       Number.parseFloat(getComputedStyle(cell).inlineSize),
     );
@@ -115,12 +115,12 @@ export class TableView implements BlockView {
     for (const [index, cell] of cells.entries()) {
       cell.setText(texts[index] ?? '');
       if (complete || index < texts.length - 1) cell.close();
-      else cell.draw();
+      else cell.render();
     }
     return Math.min(texts.length, this.#table.alignments.length);
   }
 
-  /** Creates a row. Whether it is padded depends on the rows before it only, so that the result does not depend on chunks. */
+  /** Creates a row. Whether it is padded depends only on the rows before it, so that the result does not depend on the chunks. */
   #createRow(): InlineRegion[] {
     if (this.#body === null)
       this.#tableElement.append((this.#body = createElement(this.#context, 'tbody')));
@@ -136,17 +136,17 @@ export class TableView implements BlockView {
   }
 
   /** Adds cells before the filler cell, which spans the remaining columns. */
-  #addCells(cells: InlineRegion[], rest: HTMLElement, count: number): void {
+  #addCells(cells: InlineRegion[], filler: HTMLElement, count: number): void {
     const columns = this.#table.alignments.length;
-    const row = rest.parentElement;
+    const row = filler.parentElement;
     if (row === null) return;
     while (cells.length < Math.min(count, columns)) {
       cells.push(this.#createCell(row, 'td', cells.length));
     }
-    // The filler cell stays last.
-    if (cells.length < columns) row.append(rest);
-    else rest.remove();
-    rest.setAttribute('colspan', `${columns - cells.length}`);
+    // Keeps the filler cell last.
+    if (cells.length < columns) row.append(filler);
+    else filler.remove();
+    filler.setAttribute('colspan', `${columns - cells.length}`);
   }
 
   #createCell(row: Element, tag: string, column: number, attributes = {}): InlineRegion {

@@ -12,7 +12,7 @@ export interface Atom {
   readonly inline?: Inline;
 }
 
-/** Reads the atom at a position; `incomplete` when the text ends before it can be decided. */
+/** Reads the atom at a position; returns `incomplete` when the text ends before the result is certain. */
 export type AtomReader = (text: string, start: number) => ReadResult<Atom>;
 
 /** Readers of atoms by their first character. */
@@ -25,7 +25,7 @@ export const ATOM_READERS: ReadonlyMap<string, AtomReader> = new Map<string, Ato
   ['!', (text, start) => (start + 1 === text.length ? 'incomplete' : null)],
 ]);
 
-/** Creates a link whose text is its address. */
+/** Creates a link with an address as its text. */
 export function createAutolink(destination: string, text: string): Inline {
   const link = createInline('link', '', encodeDestination(destination));
   link.children.push(createInline('text', text));
@@ -104,7 +104,7 @@ export function findCodeSpanEnd(
   return -1;
 }
 
-/** Returns the content of a code span, without marks and one space of padding. */
+/** Returns the content of a code span without inline marks, and without one space of padding on each side. */
 export function codeSpanText(source: string): string {
   // A preview may end within a mark.
   const text = stripMarks(source.slice(0, partialMarkStart(source)).replace(/\n/g, ' '));

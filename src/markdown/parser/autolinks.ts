@@ -7,9 +7,9 @@ const START = new RegExp(
   String.raw`(?<![a-z0-9])(?:https?:|ftp:)|(?<![^\s*_~(])www\.|(?<![a-z0-9.+_-])[a-z0-9.+_-]+@`,
   'gi',
 );
-/** An incomplete beginning at the end of the text. */
+/** An incomplete beginning of an autolink at the end of a text. */
 const PARTIAL_START = /(?<![a-z0-9])(?:h|ht|htt|https?|w|ww|www)$/i;
-/** Unlike GFM, an address ends before full-width punctuation, which belongs to the sentence. */
+/** Differs from GFM: an address ends before full-width punctuation, which belongs to the sentence. */
 const ADDRESS_RUN = /^[^\s<\0- \x7f\ue000\ue001、。，；：！？（）《》「」『』【】“”‘’]*/;
 const DOMAIN = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/u;
 const MAIL_DOMAIN = /[a-z0-9_-]+(?:\.[a-z0-9_-]+)+/iy;
@@ -25,7 +25,7 @@ export function partialStartLength(text: string): number {
   return PARTIAL_START.exec(text.slice(-9))?.[0].length ?? 0;
 }
 
-/** Reads the autolink at a position that `findAutolink` has returned; `incomplete` when an `open` text may still continue it. */
+/** Reads the autolink that `findAutolink` has found; returns `incomplete` when it may continue because the text is `open`. */
 export function readAutolink(
   text: string,
   found: RegExpExecArray,
@@ -60,7 +60,7 @@ function readWebAddress(
   return { end, inline: createAutolink(start === host ? `http://${address}` : address, address) };
 }
 
-/** Cuts an address at an unbalanced closing bracket, since the address may be the text of a link. */
+/** Truncates an address at an unbalanced closing bracket, since the address may be the text of a link. */
 function cutAtClosingBracket(address: string): string {
   let open = 0;
   for (const { 0: bracket, index } of address.matchAll(/[[\]]/g)) {

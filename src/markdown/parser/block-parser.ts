@@ -13,22 +13,22 @@ const CONTAINER_STARTS: ReadonlySet<string> = new Set(['quote', 'item', 'footnot
 const LINE_END = /\r\n?|\n/g;
 
 /**
- * Parses the blocks of a growing text line by line, by the algorithm of CommonMark. A line is placed in the tree as soon as its
- * beginning determines its place; the rest of the line is then appended. Until then the line is held back.
+ * Parses the blocks of a growing text line by line, by the algorithm of CommonMark. A line is buffered until its beginning determines
+ * its block. From then on, the rest of the line is appended to that block as it arrives.
  */
 export class BlockParser {
   readonly #blocks: OpenBlocks;
-  /** The current line while its place is not known. */
+  /** The current line while its block is not known. */
   #line = '';
-  /** Whether a long line was examined in vain and only white space was added since, which cannot change the result. */
+  /** Whether the block of a long line could not be determined, and only white space was added since, which cannot change that. */
   #isIdle = false;
-  /** Whether the current line has been placed and is only appended to. */
+  /** Whether the block of the current line is determined. */
   #isPlaced = false;
   /** The block to which the rest of the current line is appended. */
   #leaf: Block | null = null;
   #position = 0;
   /** Whether the last character was a CR: a following LF belongs to the same line end. */
-  #afterReturn = false;
+  #endsWithCR = false;
 
   constructor(sink: BlockSink) {
     this.#blocks = new OpenBlocks(sink);
@@ -37,7 +37,7 @@ export class BlockParser {
   /** Restarts at a position in the source where no block is open. */
   reset(start: number): void {
     this.#line = '';
-    this.#isPlaced = this.#isIdle = this.#afterReturn = false;
+    this.#isPlaced = this.#isIdle = this.#endsWithCR = false;
     this.#leaf = null;
     this.#position = start;
     this.#blocks.reset(start);
@@ -45,9 +45,9 @@ export class BlockParser {
 
   /** Parses more text. */
   feed(text: string): void {
-    let from = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
+    let from = this.#endsWithCR && text.startsWith('\n') ? 1 : 0;
     this.#blocks.nextLine += from;
-    if (text !== '') this.#afterReturn = text.endsWith('\r');
+    if (text !== '') this.#endsWithCR = text.endsWith('\r');
     const safe = text.replaceAll('\0', '\uFFFD');
     LINE_END.lastIndex = from;
     for (let end = LINE_END.exec(safe); end !== null; end = LINE_END.exec(safe)) {
@@ -60,10 +60,10 @@ export class BlockParser {
     this.#position += text.length;
   }
 
-  /** Renders the text so far, as far as its place is known. */
+  /** Renders the text so far, except for a line whose block is not determined. */
   flush(): void {
     if (!this.#isPlaced && this.#line !== '' && !this.#isIdle) this.#placeLine(false);
-    this.#blocks.draw();
+    this.#blocks.render();
   }
 
   /** Ends the text: closes all blocks. */
@@ -85,7 +85,7 @@ export class BlockParser {
     this.#isPlaced = this.#isIdle = false;
   }
 
-  /** Places the current line, unless more of it is needed. */
+  /** Determines the block of the current line, unless more of the line is needed. */
   #placeLine(complete: boolean): void {
     const cursor = new LineCursor(this.#line, complete);
     const plan = this.#planLine(cursor);
@@ -101,11 +101,11 @@ export class BlockParser {
     let depth = 0;
     for (const block of all) {
       if (cursor.blank && !cursor.complete) return null;
-      const answer = continueBlock(block, cursor, depth === all.length - 1);
-      if (answer === 'incomplete') return null;
-      if (answer === false) break;
+      const continuation = continueBlock(block, cursor, depth === all.length - 1);
+      if (continuation === 'incomplete') return null;
+      if (continuation === false) break;
       depth += 1;
-      if (answer === 'closes') return { depth, starts: [{ kind: 'end' }] };
+      if (continuation === 'closes') return { depth, starts: [{ kind: 'closing-fence' }] };
     }
     const starts = this.#findStarts(cursor, depth);
     return starts && { depth, starts };

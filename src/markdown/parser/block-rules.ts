@@ -62,17 +62,17 @@ export function fenceLength(line: string): number {
   return /^(?:`+|~+)/.exec(line)?.[0].length ?? 0;
 }
 
-/** A block that begins in a line; `underline` turns the preceding paragraph into a heading, `end` closes the code block. */
+/** A block that begins in a line. A `setext-underline` turns the preceding paragraph into a heading, a `closing-fence` ends the code block. */
 export type LineStart =
   | Start
-  | { readonly kind: 'underline'; readonly level: number }
-  | { readonly kind: 'end' };
+  | { readonly kind: 'setext-underline'; readonly level: number }
+  | { readonly kind: 'closing-fence' };
 
-/** The state in which the start of a block is searched. */
+/** The state of the parser where a block may begin. */
 export interface StartContext {
   /** The paragraph that continues if no block begins. */
   readonly paragraph: BlockOf<'paragraph'> | null;
-  /** Whether a paragraph is open, maybe in a deeper block: an indented line is then not code. */
+  /** Whether a paragraph is open, possibly in a nested block. Then an indented line is not code. */
   readonly paragraphOpen: boolean;
   /** Whether the nesting depth allows another container. */
   readonly mayNest: boolean;
@@ -101,8 +101,8 @@ const START_FINDERS: readonly StartFinder[] = [
   findFence,
   ({ rest, complete }, { paragraphOpen }) =>
     rest.startsWith('<') ? findHtmlBlock(rest, complete, paragraphOpen) : null,
-  findUnderline,
-  findRule,
+  findSetextUnderline,
+  findThematicBreak,
   findItem,
   findFootnote,
   findTable,
@@ -126,20 +126,21 @@ function findFence({ rest, complete, indent }: LineCursor): ReadResult<LineStart
   return { kind: 'fence', fence: rest.slice(0, length), indent, info };
 }
 
-function findUnderline(
+function findSetextUnderline(
   { rest, complete }: LineCursor,
   context: StartContext,
 ): ReadResult<LineStart> {
   if (context.paragraph === null || rest.length > MAX_MARKER_LINE) return null;
   if (!/^(?:=+|-+)[ \t]*$/.test(rest)) return null;
   if (!complete) return 'incomplete';
-  return hasText(context) ? { kind: 'underline', level: rest.startsWith('=') ? 1 : 2 } : null;
+  if (!hasText(context)) return null;
+  return { kind: 'setext-underline', level: rest.startsWith('=') ? 1 : 2 };
 }
 
-function findRule({ rest, complete }: LineCursor): ReadResult<LineStart> {
+function findThematicBreak({ rest, complete }: LineCursor): ReadResult<LineStart> {
   if (rest.length > MAX_MARKER_LINE || !/^(?:[*\t ]+|[-\t ]+|[_\t ]+)$/.test(rest)) return null;
   if (!complete) return 'incomplete';
-  return rest.replace(/[ \t]/g, '').length > 2 ? { kind: 'rule' } : null;
+  return rest.replace(/[ \t]/g, '').length > 2 ? { kind: 'thematic-break' } : null;
 }
 
 function findItem(cursor: LineCursor, { mayNest, paragraph }: StartContext): ReadResult<LineStart> {
@@ -172,7 +173,7 @@ function findFootnote(cursor: LineCursor, { mayNest }: StartContext): ReadResult
   return { kind: 'footnote', source, label: normalizeLabel(`^${name}`), indent: 4 };
 }
 
-/** Whether the preceding paragraph has text besides definitions. */
+/** Whether the preceding paragraph has text other than definitions. */
 function hasText({ paragraph }: StartContext): boolean {
   return paragraph !== null && !isOnlyDefinitions(paragraph.undecided);
 }

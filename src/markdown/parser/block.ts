@@ -28,7 +28,7 @@ export interface ListStart extends ListMarker {
 /** A paragraph. It may become a heading, lose its last line to a table, or turn out to consist of definitions only. */
 export interface ParagraphStart {
   readonly kind: 'paragraph';
-  /** The text so far, while it may consist of definitions only; null once it is rendered as a paragraph. */
+  /** The text so far, while it may still consist of definitions only; null once it is rendered as a paragraph. */
   undecided: string | null;
 }
 
@@ -61,7 +61,7 @@ export interface FootnoteStart {
 
 /** A block that begins in a line. Lines with at least `indent` columns of indentation belong to an item. */
 export type Start =
-  | { readonly kind: 'quote' | 'rule' }
+  | { readonly kind: 'quote' | 'thematic-break' }
   | (ListMarker & { readonly kind: 'item'; readonly indent: number })
   | { readonly kind: 'heading'; readonly level: number }
   | FootnoteStart
@@ -82,7 +82,7 @@ export type Block = (Start | ListStart | ParagraphStart | { readonly kind: 'docu
   lastLine: number;
   /** Its last child. */
   last: Block | null;
-  /** The current line of a leaf block, as far as it is known. */
+  /** The current line of a leaf block, as far as it has arrived. */
   line: string;
   /** Its view; null before the block is attached. */
   view: BlockView | null;
@@ -114,8 +114,8 @@ export function endLineOf({ kind, last, lastLine }: Block): number {
 export interface BlockView {
   /** Appends to the text without rendering it. */
   append?(text: string): void;
-  /** Renders the text so far, except for the last `held` characters. */
-  draw?(held: number): void;
+  /** Renders the text so far, except for the last `pendingLength` characters, which the following text may turn into something else. */
+  render?(pendingLength: number): void;
   /** Ends the block and renders it without the last `dropped` characters, which do not belong to it. */
   close?(dropped: number): void;
   /** Turns a paragraph into a heading. */
@@ -126,7 +126,7 @@ export interface BlockView {
 export interface BlockSink {
   /** Called for a new block, which is the last child of its parent. Returns its view. */
   open(block: Block): BlockView;
-  /** Called when a list becomes loose: its paragraphs get elements of their own. */
+  /** Called when a list becomes loose: each of its paragraphs gets a `<p>` element. */
   makeLoose(list: BlockOf<'list'>): void;
   /** Called for a link reference definition in a block that begins at `start`. */
   define(definition: Definition, start: number): void;

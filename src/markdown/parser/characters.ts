@@ -27,7 +27,7 @@ export function characterAt(text: string, index: number): string {
 /** White space in the source. */
 export const BLANKS = ' \n\t';
 
-/** Removes characters of `set` from the end. Not a regular expression, which is quadratic for a text with many runs of them. */
+/** Removes characters of `set` from the end. A regular expression would take quadratic time for a text with many runs of them. */
 export function trimEnd(text: string, set: string): string {
   let end = text.length;
   while (end > 0 && set.includes(text.charAt(end - 1))) end -= 1;
@@ -39,7 +39,7 @@ const MARKS = new RegExp(
   'g',
 );
 
-/** Removes inline marks from a text, for where they are not allowed. */
+/** Removes inline marks from a text, for contexts in which they are not allowed. */
 export function stripMarks(text: string): string {
   return text.replace(MARKS, '');
 }

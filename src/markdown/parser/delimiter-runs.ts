@@ -11,13 +11,13 @@ const OPENING_PUNCTUATION = /[\p{Ps}\p{Pi}*_~]/u;
 /** Punctuation that closes a quotation, bracket or sentence. */
 const CLOSING_PUNCTUATION = /[\p{Pe}\p{Pf},.:;?]/u;
 
-/** A delimiter run of `*`, `_` or `~`. Its text is the delimiters that are not matched yet. */
+/** A delimiter run of `*`, `_` or `~`. Its text consists of the delimiters that are not matched yet. */
 export class DelimiterRun extends Token {
   readonly delimiter: string;
   readonly length: number;
   readonly canOpen: boolean;
   readonly canClose: boolean;
-  /** Whether it is likely enough to open emphasis that the emphasis may be previewed before it is closed. */
+  /** Whether emphasis is rendered before it is closed, because the run probably opens it. */
   readonly mayPreview: boolean;
 
   /** Classifies the run between two positions by the characters around it (CommonMark 6.2). */
@@ -36,7 +36,7 @@ export class DelimiterRun extends Token {
     const isUnderscore = this.delimiter === '_';
     this.canOpen = isLeftFlanking && (!isUnderscore || !isRightFlanking || punctuationBefore);
     this.canClose = isRightFlanking && (!isUnderscore || !isLeftFlanking || punctuationAfter);
-    // In scripts without spaces emphasis may open between two letters; elsewhere also next to opening punctuation.
+    // Scripts without spaces open emphasis between two letters. Otherwise it opens at a word boundary or next to opening punctuation.
     const isOuter =
       OPENING_PUNCTUATION.test(after) ||
       (OPENING_PUNCTUATION.test(before) && !CLOSING_PUNCTUATION.test(after));
@@ -97,7 +97,7 @@ function kindOf(delimiters: string): InlineKind {
   return delimiters.length > 1 ? 'strong' : 'em';
 }
 
-/** Renders likely openers as if they were closed at the end of the text. */
+/** Closes probable openers at the end of the text, so that their emphasis is rendered before it is closed. */
 export function previewRuns(openers: readonly DelimiterRun[], end: number): void {
   const likely = openers.filter(
     ({ start, mayPreview }) => mayPreview && end - start <= MAX_PREVIEW,

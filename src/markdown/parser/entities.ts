@@ -1,8 +1,7 @@
 /**
- * The named character references of HTML 4, of ASCII, of CommonMark's own examples and of Latin letters: a hexadecimal number is the
- * code point of the following name, each further name that of the next code point. Accented letters are composed by
- * {@link decodeAccentedLetter}. The full list of HTML 5 (2,125 names) would be as large as the rest of the parser; a name that is not
- * known here stays as it was written.
+ * The named character references of HTML 4, of ASCII characters, of the CommonMark examples and of Latin letters. A hexadecimal number
+ * is the code point of the following name; each further name has the next code point. {@link decodeAccentedLetter} composes accented
+ * letters. The full list of HTML 5 (2,125 names) would be as large as the rest of the parser; an unknown name is left unchanged.
  */
 const TABLE =
   '9 Tab NewLine 22 quot num 25 percnt amp apos lpar rpar ast plus comma 2e period sol 3a colon semi lt equals gt quest commat ' +
@@ -59,7 +58,7 @@ function readTable(): Map<string, string> {
 
 const capital = (letter: string): string => letter.toUpperCase();
 
-/** Accented letters of Latin Extended-A whose names would fit, but that HTML does not name. */
+/** Names that match the pattern of accented letters of Latin Extended-A, but that HTML does not define. */
 const UNNAMED = /^(?:[eio]breve|[EIO]breve|gcedil)$/;
 
 /** Decodes the name of an accented letter of Latin-1 or Latin Extended-A. */

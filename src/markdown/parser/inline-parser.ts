@@ -7,25 +7,25 @@ import { maxPendingLength, type OpeningBracket, readLink, type ReferenceLookup }
 import { DelimiterRun, matchRuns, previewRuns } from './delimiter-runs.js';
 import { buildInlines, findStableEnd, type InlineResult, Token } from './tokens.js';
 
-/** Text without characters that may begin a construct. */
+/** Text without characters that can begin an inline construct. */
 const PLAIN_TEXT = /^[^\n\\`*_~[\]!<&\ue000\ue001]+/;
 
-/** Parses the inline content of a text from `from` on. The text before it is stable and serves as context only. */
+/** Parses the inline content of a text from `from` on. The text before it is stable and used as context only. */
 export class InlineParser {
   readonly #text: string;
   readonly #start: number;
-  /** Whether the text may continue: incomplete constructs at its end are partial back. */
+  /** Whether the text may continue. Then incomplete constructs at its end are held back. */
   readonly #open: boolean;
   readonly #lookup: ReferenceLookup;
   readonly #tokens: Token[] = [];
   readonly #runs: DelimiterRun[] = [];
   readonly #brackets: OpeningBracket[] = [];
-  /** Links may not contain links: link brackets below this index of the stack are inactive. */
+  /** Link brackets below this index of the stack are inactive, because links cannot contain links. */
   #inactiveCount = 0;
   /** The next position where an autolink may begin. */
   #nextAutolink: RegExpExecArray | null;
   #position: number;
-  /** Position from which the text is partial back. */
+  /** Position from which the text is held back. */
   #pendingStart: number;
   /** The first position whose meaning may still change. */
   #unstableStart = Infinity;
@@ -39,10 +39,10 @@ export class InlineParser {
     this.#nextAutolink = findAutolink(text, from);
   }
 
-  /** Parses the text up to what is partial back. */
+  /** Parses the text up to the part that is held back. */
   read(): InlineResult {
     while (this.#position < this.#pendingStart) this.#step();
-    // After this position, openers may still be matched.
+    // Openers before this position may still be matched.
     const reach = Math.min(this.#unstableStart, this.#text.length);
     for (const [index, { token, isImage }] of this.#brackets.entries()) {
       if (isImage || index >= this.#inactiveCount)
@@ -83,7 +83,7 @@ export class InlineParser {
     else this.#pushToken(atom.end, atom.text, atom.inline);
   }
 
-  /** Holds back the text from `start` on until more is known. Returns false when it is longer than `longest` and has to be displayed. */
+  /** Holds back the text from `start` on. Returns false if it is longer than `longest` and therefore has to be rendered. */
   #defer(start: number, longest = MAX_PENDING_LINK, reach = this.#text.length): boolean {
     if (!this.#open) return false;
     if (reach - start <= Math.max(MAX_SPAN, longest))
@@ -128,7 +128,7 @@ export class InlineParser {
     const link = readAutolink(this.#text, found, this.#open);
     if (link === null) return false;
     if (link === 'incomplete') {
-      // The local part of a mail address is displayed before it is known to be one.
+      // The local part of a mail address is rendered as text before the domain arrives.
       const isMail = found[0].endsWith('@');
       if (isMail) this.#defer(start, 0);
       if (isMail) this.#pushLiteral(start + found[0].length - 1);
@@ -187,7 +187,7 @@ export class InlineParser {
     return end;
   }
 
-  /** Whether a run is longer than MAX_SPAN, or the continuation of such a run, and therefore text. */
+  /** Whether a run is text, because it is longer than MAX_SPAN or continues such a run. */
   #isText(start: number, end: number): boolean {
     if (end - start > MAX_SPAN) return true;
     const delimiter = this.#text.charAt(start);

@@ -15,14 +15,14 @@ export type InlineKind =
 /** An inline node of the syntax tree and, once it is rendered, its DOM node. */
 export interface Inline {
   readonly kind: InlineKind;
-  /** The text or code; of an image its description, of a mark its key, of a footnote its label, of a completed task `x`. */
+  /** The text or code; for an image its description, for a mark its key, for a footnote its label, for a completed task `x`. */
   text: string;
   /** The destination of a link or image. It has not been checked by a URL policy. */
   readonly destination: string;
   readonly title: string;
   readonly children: Inline[];
   node: ChildNode | null;
-  /** Number of characters at the start of its text node that are stable and not part of `text`. */
+  /** Number of stable characters at the start of its DOM text node, which are not part of `text`. */
   stableLength: number;
 }
 

@@ -1,15 +1,15 @@
 /**
- * Limits that keep the cost of any input linear and bound the text that is held back. They are part of the grammar, so that a text
- * gives the same result at once and in chunks. Lengths in UTF-16 units.
+ * Limits that keep parsing linear for any input and bound the text that is held back. They are part of the grammar, so that a text is
+ * rendered equally at once and in chunks. Lengths in UTF-16 units.
  */
 
 /** Nesting depth of container blocks (quotes, lists). */
 export const MAX_BLOCK_DEPTH = 100;
 /** Nesting depth of inline constructs (emphasis, links). */
 export const MAX_INLINE_DEPTH = 32;
-/** Distance between the two ends of an inline construct. */
+/** Length of an inline construct. */
 export const MAX_SPAN = 4096;
-/** The same for an image with a `data:` URL. */
+/** Length of an image with a `data:` URL. */
 export const MAX_DATA_SPAN = 3_000_000;
 /** A longer line is not a thematic break, setext underline, fence or delimiter row, and has no closing sequence of a heading. */
 export const MAX_MARKER_LINE = 1000;

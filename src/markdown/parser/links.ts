@@ -24,7 +24,7 @@ export interface LinkTarget {
   readonly footnote?: string;
 }
 
-/** The result of a reader. `null`: no match, whatever follows. `incomplete`: the text ends before this can be decided. */
+/** The result of a reader. `null`: no match, whatever follows. `incomplete`: the text ends before the result is certain. */
 export type ReadResult<T> = T | null | 'incomplete';
 
 /** Reads up to an unescaped delimiter. Fails at a character of `forbidden`. */
@@ -52,7 +52,7 @@ export function skipWhitespace(text: string, at: number): number {
   return LINK_WHITESPACE.lastIndex;
 }
 
-/** Percent-encodes a link destination. Existing escapes are kept. */
+/** Percent-encodes a link destination. Does not encode existing escapes again. */
 export function encodeDestination(address: string): string {
   return encodeURI(address.replace(/\p{Cs}/gu, '\uFFFD')).replace(/%25([0-9a-f]{2})/gi, '%$1');
 }
@@ -84,7 +84,7 @@ const TITLE_DELIMITERS = new Map([
 ]);
 
 /**
- * Reads a link destination and an optional title. `endOf` checks what follows: first after the title, and if that fails, after the
+ * Reads a link destination and an optional title. `endOf` matches the text after the title; if that fails, the text after the
  * destination. `complete` means that the text does not continue.
  */
 export function readTarget(
@@ -181,7 +181,7 @@ function linkEnd(text: string, at: number): ReadResult<number> {
   return text.startsWith(')', end) ? end + 1 : null;
 }
 
-/** Returns how long a text may be held back for a link; 0 for one whose bracket was open for so long that its text is visible already. */
+/** Returns the maximum length of the text that is held back for a link; 0 if its bracket was open for so long that its text is rendered. */
 export function maxPendingLength(
   { token: { start }, isImage }: OpeningBracket,
   { text, position }: ClosingBracket,
@@ -207,8 +207,8 @@ export interface LeadingDefinitions {
 }
 
 /**
- * Reads the link reference definitions at the start of a paragraph. `complete` means that the whole paragraph is known; otherwise a
- * definition that may still change is not returned, and `open` is set.
+ * Reads the link reference definitions at the start of a paragraph. `complete` means that the text is the whole paragraph. Otherwise a
+ * definition that may still change is not returned, and `open` is true.
  */
 export function readLeadingDefinitions(text: string, complete: boolean): LeadingDefinitions {
   const found: Definition[] = [];

@@ -20,13 +20,13 @@ export interface LinePlan {
   readonly starts: readonly LineStart[];
 }
 
-/** Starts that take the whole line. */
+/** Starts that consume the whole line. */
 const WHOLE_LINES: ReadonlySet<string | undefined> = new Set([
-  'rule',
-  'underline',
+  'thematic-break',
+  'setext-underline',
   'table',
   'fence',
-  'end',
+  'closing-fence',
 ]);
 
 /** The stack of open blocks, and how blocks are opened, extended and closed. */
@@ -89,11 +89,11 @@ export class OpenBlocks {
     if (leaf.kind === 'html' && leaf.end?.test(leaf.line)) this.#closeTip();
   }
 
-  /** Renders the innermost block, if it is known not to consist of definitions. */
-  draw(): void {
+  /** Renders the innermost block, unless it may still consist of definitions only. */
+  render(): void {
     const { tip } = this;
     this.#resolveParagraph(tip, false);
-    tip.view?.draw?.(pendingLength(tip));
+    tip.view?.render?.(pendingLength(tip));
   }
 
   /** Closes all blocks at the end of the text. */
@@ -118,10 +118,10 @@ export class OpenBlocks {
 
   #openStart(start: LineStart): void {
     const { tip } = this;
-    if (start.kind === 'underline' || start.kind === 'end') {
+    if (start.kind === 'setext-underline' || start.kind === 'closing-fence') {
       this.#resolveParagraph(tip, true);
       tip.lastLine = this.#lineNumber;
-      if (start.kind === 'underline') tip.view?.toHeading?.(start.level);
+      if (start.kind === 'setext-underline') tip.view?.toHeading?.(start.level);
       this.#closeTip();
     } else if (start.kind === 'table') {
       this.#closeTip(tip.line.length);
@@ -135,7 +135,7 @@ export class OpenBlocks {
       this.#push(start, this.tip);
     } else {
       this.#push(start, this.#openContainer());
-      if (start.kind === 'rule') this.#closeTip();
+      if (start.kind === 'thematic-break') this.#closeTip();
     }
   }
 
@@ -168,7 +168,7 @@ export class OpenBlocks {
     return leaf;
   }
 
-  /** Closes blocks up to a container that can take a new block, and returns that container. */
+  /** Closes blocks up to a container that can contain a new block, and returns that container. */
   #openContainer(): Block {
     while (!isContainer(this.tip) || this.tip.kind === 'list') this.#closeTip();
     return this.tip;
@@ -180,7 +180,7 @@ export class OpenBlocks {
     start = this.#lineStart,
   ): void {
     const line = this.#lineNumber;
-    const place = {
+    const position = {
       parent,
       start,
       firstLine: line,
@@ -189,7 +189,7 @@ export class OpenBlocks {
       line: '',
       view: null,
     };
-    const block: Block = { ...kind, ...place };
+    const block: Block = { ...kind, ...position };
     this.#blocks.push(block);
     if (block.kind !== 'paragraph' || block.undecided === null) this.#attach(block);
   }
@@ -221,7 +221,7 @@ export class OpenBlocks {
   }
 }
 
-/** Returns how many characters at the end of an open block are held back. */
+/** Returns how many characters at the end of an open block are not rendered yet, because the following text may change their meaning. */
 function pendingLength({ kind, line }: Block): number {
   if (kind === 'heading') {
     if (line.length > MAX_MARKER_LINE) return 0;

@@ -29,7 +29,7 @@ export class Token {
 
 /** The inline nodes of a text that may continue. */
 export interface InlineResult {
-  /** Nodes that cannot change any more, whatever follows. */
+  /** Nodes that cannot change, whatever follows. */
   readonly stable: readonly Inline[];
   /** The following nodes, which may change. */
   readonly tail: readonly Inline[];
@@ -65,7 +65,7 @@ export function buildInlines(tokens: readonly Token[], from: number, limit: numb
   return { stable, tail, resumeAt };
 }
 
-/** Opens a span. A span that is nested too deeply is rendered as its source. */
+/** Opens a span. The delimiters of a span that is nested too deeply are rendered as text. */
 function openSpan(list: Inline[], outer: Inline[][], span: Inline): Inline[] {
   outer.push(list);
   if (outer.length > MAX_INLINE_DEPTH) {
@@ -97,10 +97,10 @@ function withoutLinks(list: readonly Inline[]): Inline[] {
   });
 }
 
-/** Of a longer word, only this many characters at its end count as unstable. */
+/** Maximum number of characters at the end of a word that count as unstable. */
 const MAX_UNSTABLE_WORD = 512;
 
-/** Returns the length of the text that cannot change any more, if anything from `unstableStart` on can: all but the last word and the space before it. */
+/** Returns the length of the stable text: the text before `unstableStart`, without the last word and the white space before it. */
 export function findStableEnd(text: string, unstableStart: number): number {
   const shown = trimEnd(text, BLANKS);
   const floor = shown.length - MAX_UNSTABLE_WORD;
