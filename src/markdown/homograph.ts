@@ -1,12 +1,12 @@
 /**
- * Scripts that may be used alone in a label. Any mixture except `SCRIPT_COMBINATIONS`, and any script that is not listed, is
+ * Scripts that are allowed as the only script of a label. Unlisted scripts, and mixtures other than `SCRIPT_COMBINATIONS`, are
  * suspicious: https://www.unicode.org/reports/tr39/#Restriction_Level_Detection
  */
 const SINGLE_SCRIPTS =
   'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Syriac Thaana Ethiopic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Khmer Mongolian'.split(
     ' ',
   );
-/** Scripts that one language mixes. */
+/** Scripts that are combined in one language. */
 const SCRIPT_COMBINATIONS = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Hangul'],
@@ -23,12 +23,13 @@ const LATIN_LOOKALIKES = [
   /^[\d\-αβγεικνρτυχωηοϲϳ]+$/,
   /^[\d\-ագզէլհյոսւօցքԁո]+$/,
 ];
-/** Latin letters that are easily confused: phonetic letters, small capitals, dotless letters, clicks; and combining marks that NFC keeps. */
+/** Latin letters that are easily confused: phonetic letters, small capitals, dotless letters, clicks; and combining marks that NFC does not compose. */
 const CONFUSABLE_LATIN =
   /[ıĸŋſƅƒƨƽǀ-ǃȷ\u0250-\u02ff\u1d00-\u1dbf\u2c60-\u2c7f\ua720-\ua7ff]|(?:\p{scx=Latin}|\d)\p{Mn}/u;
 
 /**
- * Whether a host may be mistaken for another one (IDN homograph): a label mixes scripts, or looks Latin in another script.
+ * Whether a host can be mistaken for another one (IDN homograph): a label mixes scripts, or consists of letters of another script that
+ * look Latin.
  *
  * @param host The host in ASCII, as `URL.host` returns it.
  */
@@ -40,7 +41,7 @@ export function isHomograph(host: string): boolean {
     if (/^[\x00-\x7f]*$/.test(label)) return false;
     if (CONFUSABLE_LATIN.test(label) || !ALLOWED_SCRIPTS.some((script) => script.test(label)))
       return true;
-    // A top-level domain in the same script shows that the label is not Latin.
+    // A label that looks Latin is accepted if the top-level domain is not ASCII either.
     return LATIN_LOOKALIKES.some((shape) => shape.test(label)) && /^[\x00-\x7f]*$/.test(top ?? '');
   });
 }

@@ -19,8 +19,8 @@ export interface MarkdownView {
   /** Truncates the text to `length` UTF-16 units. */
   truncate(length: number): void;
   /**
-   * Ends the text and renders what was held back. Up to 64 kB are rendered synchronously, the rest in the following frames; resolves
-   * when everything is rendered. A later `append` continues the text.
+   * Ends the text and renders the part at its end that was held back. Up to 64 kB are rendered synchronously, the rest in the following
+   * frames. Resolves when everything is rendered. A later `append` continues the text.
    */
   end(): Promise<void>;
   /** Renders everything again, for use after the options have changed. */
@@ -29,7 +29,7 @@ export interface MarkdownView {
   readonly source: string;
   /** Resolves when the text so far is rendered. */
   whenRendered(): Promise<void>;
-  /** Removes the listeners and cancels the frame. The nodes stay in the element. */
+  /** Removes the listeners and cancels the frame. The nodes are not removed. */
   dispose(): void;
 }
 
@@ -38,19 +38,19 @@ const MAX_SYNC_RENDER = 65_536;
 /** Number of UTF-16 units that are rendered between two checks of the time budget. */
 const SLICE_LENGTH = 4096;
 /**
- * How much text, in UTF-16 units, may be rendered again for references that are defined later, before the end of the text. It bounds
- * the cost of a text with thousands of such references.
+ * Minimum amount of text, in UTF-16 units, that can be rendered again before the end of the text because references are defined after
+ * their use. The budget bounds the cost of a text with thousands of such references.
  */
 const MIN_REDRAW_BUDGET = 100_000;
-/** The same budget in units for each unit of the text. */
+/** Addition to the budget for each UTF-16 unit of the text. */
 const REDRAW_BUDGET_PER_CHARACTER = 8;
 
 /** Number of views so far, which makes the default id prefix of each view unique. */
 let viewCount = 0;
 
 /**
- * Creates a view of a Markdown text that is appended to. The cost of an append is proportional to the appended text: closed blocks are
- * never visited again. Nodes are created one by one; no HTML is parsed.
+ * Creates a view of a growing Markdown text. An append takes time proportional to the appended text, because closed blocks are never
+ * visited again. Nodes are created with the DOM API; no HTML is parsed, except by the optional module `sanitize`.
  *
  * @example
  * const view = createMarkdownView(box, { document, frames: getFrameScheduler(window) });
@@ -72,7 +72,7 @@ class GrowingMarkdown implements MarkdownView {
   /** The part of the source that is not parsed yet. */
   #pending = '';
   readonly #images: ImageQuota;
-  /** `rendered`: the text so far is rendered. `ended`: what was held back at its end is rendered too. */
+  /** `rendered`: the text so far is rendered. `ended`: the part at its end that was held back is rendered, too. */
   #state: 'pending' | 'rendered' | 'ending' | 'ended' = 'rendered';
   #disposed = false;
   #waiters: (() => void)[] = [];
@@ -167,10 +167,10 @@ class GrowingMarkdown implements MarkdownView {
     this.#options.frames.schedule(this.#frame);
   }
 
-  /** Returns whether another frame is needed. A scheduled frame may run when everything is rendered already. */
+  /** Returns whether another frame is needed. When `end` has rendered everything, a scheduled frame has nothing to do. */
   readonly #frame = (frame: Frame): boolean => !this.#isRendered && !this.#render(frame);
 
-  /** Parses and renders until the time budget is used up. Returns whether nothing is left to do. */
+  /** Parses and renders until the time budget is used up. Returns whether everything is rendered. */
   #render(frame: Frame): boolean {
     do {
       this.#parser.feed(this.#pending.slice(0, SLICE_LENGTH));
@@ -191,7 +191,7 @@ class GrowingMarkdown implements MarkdownView {
     return isDone;
   }
 
-  /** Removes the blocks that a change at position `at` may affect, and parses again from there. */
+  /** Removes the blocks that a change at position `at` can affect, and parses again from there. */
   #restartAt(at: number): void {
     const start = this.#groups.truncate(at);
     this.#references.truncate(start);

@@ -10,13 +10,13 @@ export interface MarkdownOptions {
   readonly document: Document;
   /** Schedules DOM updates: `getFrameScheduler(window)` in a page. */
   readonly frames: FrameScheduler;
-  /** Decides which links and images are allowed. By default remote images are loaded after a click, and relative links are inert. */
+  /** Decides which links and images are allowed. By default remote images are loaded after a click, and relative links are not clickable. */
   readonly urlPolicy?: UrlPolicy | undefined;
   /** Texts of the user interface; English by default. */
   readonly strings?: MarkdownStrings | undefined;
   /** Prefix of all ids in the text. It must be unique within the document or shadow root. */
   readonly idPrefix?: string | undefined;
-  /** Creates the node for an inline mark (U+E000 key U+E001). Nothing is rendered for null. */
+  /** Creates the node for an inline mark, such as a citation (`U+E000 key U+E001`). Nothing is rendered for null. */
   readonly renderMark?: ((key: string) => Node | null) | undefined;
   /** How raw HTML is rendered; as text by default. */
   readonly html?: 'text' | 'sanitized' | undefined;
@@ -29,7 +29,7 @@ export interface MarkdownOptions {
   readonly onLink?: ((link: CheckedLink, event: Event) => boolean | undefined) | undefined;
   /** Called before a remote image is loaded on request of the user; false prevents it. */
   readonly onImage?: ((image: CheckedImage) => boolean | undefined) | undefined;
-  /** Loads an optional module (highlighting, maths, sanitizer, tables) by name. Without it the text stays as it is. */
+  /** Loads an optional module by name (`highlight`, `maths`, `sanitize`, `tables`). Without it, the content is rendered without the module. */
   readonly loadExtra?: ((name: string) => Promise<unknown>) | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface MarkdownStrings {
   sortBy(column: string): string;
   /** Label of the button that loads an image; `alt` and `host` may be empty. */
   loadImage(alt: string, host: string): string;
-  /** Text in place of an image that may not be loaded. */
+  /** Text in place of an image that is not allowed. */
   blockedImage(alt: string): string;
   /** Accessible name of the list of footnotes. */
   readonly footnotes: string;

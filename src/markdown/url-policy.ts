@@ -7,22 +7,23 @@ export interface CheckedLink {
   /** The host in ASCII; the domain for `mailto:`, empty for `tel:`. */
   readonly host: string;
   /**
-   * What must be shown next to the link text because the text hides it; otherwise null. For the web the host in ASCII, when the text
-   * names another host or the host is a homograph; for mail all recipients and prefilled fields; for `tel:` the number.
+   * Text that must be shown next to the link text, because the link text conceals the target; otherwise null. For `http` and `https` the
+   * host in ASCII, if the text contains another host or the host is a homograph; for `mailto:` all recipients and prefilled fields; for
+   * `tel:` the number.
    */
   readonly notice: string | null;
 }
 
-/** An image that may be loaded. */
+/** An image that is allowed. */
 export interface CheckedImage {
   readonly src: string;
-  /** The host that a request would go to; empty for a `data:` image. */
+  /** The host that would receive the request; empty for a `data:` image. */
   readonly host: string;
-  /** Whether it may be loaded without a click. */
+  /** Whether it is loaded without a click. */
   readonly automatic: boolean;
 }
 
-/** Decides which URLs are allowed, for links, images, citations and tool results alike. */
+/** Decides which URLs are allowed in links, images, citations and tool results. */
 export interface UrlPolicy {
   /** Returns null for a link that is not allowed. `text` is the text of the link. */
   checkLink(href: string, text?: string): CheckedLink | null;
@@ -30,7 +31,7 @@ export interface UrlPolicy {
   checkImage(src: string): CheckedImage | null;
 }
 
-/** Which images are loaded without a click: none (`link`), `data:` images (`data`), or also those of the listed origins (`allow`). */
+/** The images that are loaded without a click: none (`link`), `data:` images (`data`), or also those of `imageOrigins` (`allow`). */
 export type ImagePolicy = 'link' | 'data' | 'allow';
 
 /** Options of {@link createUrlPolicy}. */
@@ -46,7 +47,7 @@ export interface UrlPolicyOptions {
   readonly imageOrigins?: readonly string[] | undefined;
 }
 
-/** Placeholder in a link text for content that may look different from its text. The target of such a link is always shown. */
+/** Placeholder in a link text for content that can look different from its text. The target of such a link is always shown. */
 export const AMBIGUOUS_TEXT = '\u202e';
 
 const LINK_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
@@ -55,9 +56,9 @@ const MAX_DATA_IMAGE = 2_800_000;
 
 /** Creates a URL policy. It sends no requests and has no state. */
 export function createUrlPolicy(given: UrlPolicyOptions = {}): UrlPolicy {
-  // Copied to an object without prototype, so that a polluted `Object.prototype` cannot allow images.
+  // Copied to an object without a prototype, so that a polluted `Object.prototype` cannot allow images.
   const options = Object.assign(Object.create(null) as UrlPolicyOptions, given);
-  // An empty base is not parsed, which would throw each time a page creates a policy.
+  // An empty base is not parsed, because the parser would throw.
   const base = options.linkBase ? parse(options.linkBase, null) : null;
   const mode = options.imagePolicy ?? 'link';
   const sources = (options.imageOrigins ?? []).flatMap(parseImageSource);
@@ -109,12 +110,12 @@ function linkNotice(url: URL, host: string, text: string): string | null {
   return isAmbiguous || isHomograph(host) || namesOtherHost(shown, host) ? host : null;
 }
 
-/** Number of UTF-16 units shown of each part of a notice. */
+/** Maximum number of UTF-16 units shown of each part of a notice. */
 const MAX_NOTICE_FIELD = 300;
 /** Mail addresses in a text. The lookbehind keeps the search linear: a match can begin only at the beginning of a word. */
 const MAIL_ADDRESSES = /(?<![^\s@<>():])[^\s@<>():]+@[^\s@<>():]*[^\s@<>().,;:!?]/g;
 
-/** Returns null for a mail to the one address in the text, with at most a subject. */
+/** Returns the notice of a `mailto:` link; null for a single recipient that the text does not contradict, with at most a subject. */
 function mailNotice(
   { pathname, search }: URL,
   host: string,
@@ -124,7 +125,7 @@ function mailNotice(
   const to = decode(pathname)
     .split(/[,;]/)
     .map((address) => address.trim());
-  // Not `URLSearchParams`, which decodes a plus sign to a space. In `mailto:` it is a plus sign.
+  // `URLSearchParams` would decode a plus sign to a space, but in `mailto:` it is a plus sign.
   const fields = search
     .slice(1)
     .split('&')
@@ -149,7 +150,7 @@ function mailNotice(
     .join(' · ');
 }
 
-/** Returns null for a plain number that the text shows. Characters such as `*` and `#` are always shown: such codes change settings. */
+/** Returns the notice of a `tel:` link; null for a plain number that the text does not contradict. Codes with `*` or `#` change settings, so they are always shown. */
 function phoneNotice({ href }: URL, [text]: Readings, isAmbiguous: boolean): string | null {
   const number = decode(href.slice('tel:'.length));
   const digits = number.replace(/\D/g, '');
@@ -201,21 +202,21 @@ function matchesSource(source: ImageSource, url: URL): boolean {
 
 /** Characters without a visible glyph: ignorable and formatting characters, controls except white space, and U+FFFC. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?!\s)\p{Cc}/gu;
-/** White space that may be too narrow to see: all except that of ordinary text. */
+/** White space that may be too narrow to notice: all except that of ordinary text. */
 const NARROW_SPACES = /(?![ \t\n\r\u00a0\u3000])\s/gu;
 const HOST_CHARACTERS = /[\p{L}\p{M}\p{N}.-]+/gu;
 /** An IPv4 address, or a name whose last label is not a number. */
 const HOST_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}$|\.\p{M}*\p{L}[\p{L}\p{M}\p{N}-]+$/u;
-/** Number of UTF-16 units of a link text that are analysed. The target of a link with a longer text is always shown. */
+/** Maximum number of UTF-16 units of a link text that are analysed. The target of a link with a longer text is always shown. */
 const MAX_LINK_TEXT = 4096;
-/** The same after NFKC normalization, in which one character may expand to eighteen. */
+/** Maximum length after NFKC normalization, which can expand one character to eighteen. */
 const MAX_READING = 2 * MAX_LINK_TEXT;
 
 /** Characters that look like the dot in a host name. */
 const DOT_LOOKALIKES =
   /[·᛫•‧․∙⋅⸱・･。｡．ꞏ𐄁\u0660\u06f0\u0701\u0702\u1427\u166e\u2804\u2840\u2cfe\u2e33\u2e3c\ua4f8\ua60e\u{10a50}\u{1d16d}]/gu;
 
-/** The normalized text in two versions: without narrow spaces, which a reader may overlook, and with them as separators. */
+/** The normalized text in two versions: without narrow spaces, which a user may overlook, and with them as separators. */
 type Readings = readonly [joined: string, separated: string];
 
 function readingsOf(text: string): Readings {
@@ -225,13 +226,13 @@ function readingsOf(text: string): Readings {
   return [fold(visible.replace(NARROW_SPACES, '')), fold(visible)];
 }
 
-/** Whether either version of a text contains the name of another host. */
+/** Whether either version of a text contains another host name. */
 function namesOtherHost(shown: Readings, host: string): boolean {
-  const real = withoutWww(host.replace(/:\d+$/, ''));
+  const target = withoutWww(host.replace(/:\d+$/, ''));
   return shown
     .flatMap((text) => [...text.matchAll(HOST_CHARACTERS)])
     .map(([run]) => run.split('.').filter(Boolean).join('.'))
-    .some((name) => HOST_LIKE.test(name) && withoutWww(asciiHost(name)) !== real);
+    .some((name) => HOST_LIKE.test(name) && withoutWww(asciiHost(name)) !== target);
 }
 
 function asciiHost(name: string): string {

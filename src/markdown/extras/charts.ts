@@ -30,7 +30,7 @@ Chart.register(
   Tooltip,
 );
 
-/** What is drawn. */
+/** The data of a chart. */
 export interface ChartContent {
   readonly type: 'line' | 'column' | 'pie' | 'ring';
   /** Categories of all series; slices of a pie or ring. */
@@ -42,7 +42,7 @@ export interface ChartContent {
   }[];
 }
 
-/** Colours, font, direction and number formats: a canvas inherits none of them. */
+/** Colours, font, direction and number formats, which a canvas does not inherit. */
 export interface ChartStyle {
   readonly text: string;
   readonly muted: string;
@@ -62,13 +62,13 @@ export interface ChartStyle {
 
 /** A chart on a canvas. */
 export interface DrawnChart {
-  /** Draws it again in another size, in px. */
+  /** Draws the chart again in another size, in px. */
   resize(width: number, height: number): void;
   /** Releases its listeners, and resets the canvas. */
   destroy(): void;
 }
 
-/** Shapes of points and dashes of lines, so that series differ without their colour, too (WCAG 1.4.1). */
+/** Shapes of points and dashes of lines, so that series are distinguishable without colour (WCAG 1.4.1). */
 const POINTS = [
   'circle',
   'rect',
@@ -80,9 +80,9 @@ const POINTS = [
   'dash',
 ] as const;
 const DASHES = [[], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4], [4, 4], [1, 3], [8, 2]];
-/** Number of characters of a label of the axis. The tooltip has all of them. */
+/** Maximum number of characters of an axis label. The tooltip shows the whole label. */
 const MAX_TICK_LENGTH = 24;
-/** A line with more points is drawn without their shapes. */
+/** Maximum number of points of a line that are drawn with shapes. */
 const MAX_SHAPES = 60;
 
 /** Draws a chart in the size of the canvas, without animation. The canvas must be connected. */
@@ -118,7 +118,7 @@ function configure(content: ChartContent, style: ChartStyle): ChartConfiguration
       ),
     },
     options: {
-      // The view observes the size: the library does not notice a canvas that is connected later inside a shadow tree (Chart.js 10924).
+      // The view observes the size, because Chart.js does not detect a canvas that is connected later inside a shadow tree (Chart.js 10924).
       responsive: false,
       maintainAspectRatio: false,
       animation: false,
@@ -214,7 +214,7 @@ function createSeries(
     label: name,
     data: [...values],
     backgroundColor: color,
-    // The library would compute colours for the pointer from ours, and cannot parse all of them.
+    // Without this, Chart.js would compute hover colours, but it cannot parse all CSS colours.
     hoverBackgroundColor: color,
     pointStyle: POINTS[index % POINTS.length] ?? 'circle',
   };

@@ -1,7 +1,7 @@
 import core from 'highlight.js/lib/core';
 import type { Emitter, HighlightResult, HLJSApi, Language, LanguageFn } from 'highlight.js';
 
-/** A run of code of one kind; the kind is empty for code without one. */
+/** A run of code of one kind; the kind is empty for plain code. */
 export interface TokenRun {
   readonly kind: string;
   readonly text: string;
@@ -25,7 +25,7 @@ const KINDS = new Map(
   }).flatMap(([kind, scopes]) => scopes.split(' ').map((scope) => [scope, kind] as const)),
 );
 
-/** The open scopes with which the next emitter starts. A module variable, because highlight.js creates its emitters without arguments. */
+/** The open scopes of the next emitter. A module variable, because highlight.js creates its emitters without arguments. */
 let inheritedScopes: readonly string[] = [];
 
 /** An emitter for highlight.js that collects runs instead of writing HTML. */
@@ -73,9 +73,7 @@ class TokenEmitter implements Emitter {
 
 const libraries = new Map<string, Promise<HLJSApi>>();
 
-/**
- * Length of a slice. A longer line is not highlighted: highlight.js is quadratic for some inputs.
- */
+/** Maximum length of a slice. A longer line is not highlighted, because highlight.js takes quadratic time for some inputs. */
 const MAX_SLICE = 1500;
 
 /** Splits code into slices of whole lines. A line that is too long is a slice by itself. */
@@ -93,28 +91,28 @@ export function sliceCode(code: string): readonly string[] {
 }
 
 /** The name under which the language of the code block is registered. */
-const MAIN_LANGUAGE = 'own';
+const MAIN_LANGUAGE = 'main';
 /** The name under which the state at the end of the previous slice is registered. */
-const CONTINUATION = 'rest';
+const CONTINUATION = 'continuation';
 
 /** Creates a tokenizer for a code block; resolves to null for an unknown language. */
 export async function createCodeTokenizer(language: string): Promise<CodeTokenizer | null> {
   const library = await loadLibrary(language);
   if (library === null) return null;
-  let kinds: readonly string[] = [];
-  let rest: Language | null = null;
+  let openScopes: readonly string[] = [];
+  let continuation: Language | null = null;
   return (text) => {
     if (text.length > MAX_SLICE) return [{ kind: '', text }];
-    if (rest) library.registerLanguage(CONTINUATION, () => rest as Language);
-    inheritedScopes = kinds;
-    const read = library.highlight(text, {
-      language: rest ? CONTINUATION : MAIN_LANGUAGE,
+    if (continuation) library.registerLanguage(CONTINUATION, () => continuation as Language);
+    inheritedScopes = openScopes;
+    const result = library.highlight(text, {
+      language: continuation ? CONTINUATION : MAIN_LANGUAGE,
       ignoreIllegals: true,
     });
-    const { runs, open } = read._emitter as TokenEmitter;
-    kinds = open;
-    rest = continueMode(library, read._top);
-    // After an internal error, highlight.js returns only a part of the text.
+    const { runs, open } = result._emitter as TokenEmitter;
+    openScopes = open;
+    continuation = continueMode(library, result._top);
+    // After an internal error, highlight.js returns a part of the text only.
     return runs.map((run) => run.text).join('') === text ? runs : [{ kind: '', text }];
   };
 }
@@ -126,11 +124,16 @@ export async function createCodeTokenizer(language: string): Promise<CodeTokeniz
 function continueMode(library: HLJSApi, open: HighlightResult['_top']): Language | null {
   if (!open || ('name' in open && open.name === CONTINUATION)) return open ?? null;
   const { case_insensitive, classNameAliases } = library.getLanguage(MAIN_LANGUAGE) ?? {};
-  const own = { name: CONTINUATION, disableAutodetect: true, case_insensitive, classNameAliases };
-  return Object.assign(Object.create(open), own) as Language;
+  const fields = {
+    name: CONTINUATION,
+    disableAutodetect: true,
+    case_insensitive,
+    classNameAliases,
+  };
+  return Object.assign(Object.create(open), fields) as Language;
 }
 
-/** Loads a language into its own instance of highlight.js, so that the result does not depend on the languages loaded before. */
+/** Loads a language into a separate instance of highlight.js, so that the result does not depend on the languages loaded before. */
 function loadLibrary(name: string): Promise<HLJSApi | null> {
   const language = findLanguage(name);
   if (!language) return Promise.resolve(null);
@@ -148,10 +151,10 @@ async function registerLanguages(
   { load, embedded }: LanguageDefinition,
 ): Promise<HLJSApi> {
   library.configure({ __emitter: TokenEmitter });
-  const inside = embedded.map((name) => [name, findLanguage(name)?.load] as const);
+  const embeddedLoads = embedded.map((name) => [name, findLanguage(name)?.load] as const);
   await Promise.all(
-    [[MAIN_LANGUAGE, load] as const, ...inside].map(async ([name, file]) => {
-      const definition = await file?.();
+    [[MAIN_LANGUAGE, load] as const, ...embeddedLoads].map(async ([name, loadLanguage]) => {
+      const definition = await loadLanguage?.();
       if (definition) library.registerLanguage(name, definition.default);
     }),
   );
@@ -166,7 +169,7 @@ export interface LanguageDefinition {
   readonly embedded: readonly string[];
 }
 
-/** The supported languages: names, loader and embedded languages. Each language is a chunk that is loaded when it occurs. */
+/** The supported languages: names, loader and embedded languages. Each language is a chunk that is loaded on demand. */
 const LANGUAGES: readonly (readonly [names: string, load: Load, ...embedded: string[]])[] = [
   ['bash sh shell zsh console', () => import('highlight.js/lib/languages/bash')],
   ['c h', () => import('highlight.js/lib/languages/c')],

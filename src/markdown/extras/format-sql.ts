@@ -1,7 +1,7 @@
 import { formatDialect, sql } from 'sql-formatter';
 
 /**
- * Formats SQL: one clause a line, indented by two spaces. Changes nothing but white space. Returns null for what cannot be parsed as
+ * Formats SQL: one clause per line, indented by two spaces. Changes white space only. Returns null for code that cannot be parsed as
  * standard SQL.
  */
 export function formatSql(code: string): string | null {
@@ -9,7 +9,7 @@ export function formatSql(code: string): string | null {
     const formatted = formatDialect(code, { dialect: sql, tabWidth: 2, keywordCase: 'preserve' });
     return withoutSpace(formatted) === withoutSpace(code) ? formatted : null;
   } catch {
-    // Dialects differ, and a statement may be incomplete.
+    // The code is in another dialect or incomplete.
     return null;
   }
 }

@@ -13,7 +13,7 @@ export interface HighlightContext {
   whenIdle(work: () => void): void;
 }
 
-/** Number of UTF-16 units of a code block that are highlighted. */
+/** Maximum number of UTF-16 units of a code block that are highlighted. */
 const MAX_LENGTH = 65_536;
 
 const CSS = `
@@ -28,38 +28,38 @@ const CSS = `
 
 const insertStyles = createStyleInserter(CSS);
 
-/** Highlights a part of a code block without changing its text. Resolves to false when it is left as it is. */
+/** Highlights a part of a code block without changing its text. Resolves to false if the part is not highlighted. */
 export type Highlighter = (part: Element) => Promise<boolean>;
 
 /**
  * Creates a highlighter for a code block. Call it once for each part, in order, when the part is complete. It works in slices while the
- * page is idle. Parts beyond `MAX_LENGTH` are left as they are.
+ * page is idle. Parts beyond `MAX_LENGTH` are not highlighted.
  */
 export function createHighlighter(language: string, context: HighlightContext): Highlighter {
-  let left = MAX_LENGTH;
-  let reader: Promise<CodeTokenizer | null> = createCodeTokenizer(language);
+  let remaining = MAX_LENGTH;
+  let tokenizer: Promise<CodeTokenizer | null> = createCodeTokenizer(language);
   return async (part) => {
-    left -= part.textContent.length;
-    if (left < 0) return false;
+    remaining -= part.textContent.length;
+    if (remaining < 0) return false;
     // In sequence, since each part starts in the state at the end of the previous one.
-    reader = reader.then(async (read) => {
-      if (read) await highlightPart(part, read, context);
-      return read;
+    tokenizer = tokenizer.then(async (tokenize) => {
+      if (tokenize) await highlightPart(part, tokenize, context);
+      return tokenize;
     });
-    return (await reader) !== null;
+    return (await tokenizer) !== null;
   };
 }
 
 async function highlightPart(
   part: Element,
-  read: CodeTokenizer,
+  tokenize: CodeTokenizer,
   context: HighlightContext,
 ): Promise<void> {
   const runs: TokenRun[] = [];
   for (const slice of sliceCode(part.textContent)) {
     await new Promise<void>((resolve) => {
       context.whenIdle(() => {
-        runs.push(...read(slice));
+        runs.push(...tokenize(slice));
         resolve();
       });
     });
@@ -68,14 +68,14 @@ async function highlightPart(
 }
 
 /**
- * Calls `work` when the page is idle and nothing in the part is selected: replacing text nodes would lose the selection. It is called
- * synchronously in the idle callback, so that its cost counts towards the time budget.
+ * Calls `work` when the page is idle and nothing in the part is selected, because replacing text nodes would lose the selection. Calls
+ * it synchronously in the idle callback, so that its time counts towards the budget.
  */
 function whenUnselected(part: Element, context: HighlightContext, work: () => void): Promise<void> {
   return new Promise((resolve) => {
-    const look = (): void => {
+    const attempt = (): void => {
       if (isSelected(part)) {
-        context.document.addEventListener('selectionchange', () => context.whenIdle(look), {
+        context.document.addEventListener('selectionchange', () => context.whenIdle(attempt), {
           once: true,
         });
         return;
@@ -83,7 +83,7 @@ function whenUnselected(part: Element, context: HighlightContext, work: () => vo
       work();
       resolve();
     };
-    context.whenIdle(look);
+    context.whenIdle(attempt);
   });
 }
 

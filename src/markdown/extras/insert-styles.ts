@@ -1,4 +1,4 @@
-/** Creates a function that adds a style sheet to the document or shadow root of an element, once. */
+/** Creates a function that adds a style sheet to the document or shadow root of an element, once per root. */
 export function createStyleInserter(css: string): (element: Element) => void {
   const inserted = new WeakMap<Node, Document>();
   return (element) => {

@@ -7,14 +7,14 @@ export interface MathsContext {
 
 /** A formula in a text. */
 export interface Formula {
-  /** Its range in the text, delimiters included. */
+  /** Its range in the text, including the delimiters. */
   readonly start: number;
   readonly end: number;
   readonly source: string;
   readonly isDisplay: boolean;
 }
 
-/** Longer formulas are left as text. */
+/** Longer formulas are rendered as text. */
 const MAX_LENGTH = 4096;
 const DELIMITERS: readonly (readonly [open: string, close: string, isDisplay: boolean])[] = [
   ['$$', '$$', true],
@@ -23,25 +23,24 @@ const DELIMITERS: readonly (readonly [open: string, close: string, isDisplay: bo
   ['$', '$', false],
 ];
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
-/** The internal API of Temml. Its public `render` refuses to work on a page in quirks mode. */
+/** The internal API of Temml, because its public `render` throws on a page in quirks mode. */
 interface MathLibrary {
   /** Parses a formula. */
   __renderToMathMLTree(source: string, options: object): MathTree;
 }
-/** A parsed formula: an element or fragment with children, or a text without. */
+/** A parsed formula: an element or fragment with children, or a text without children. */
 interface MathTree {
   readonly children?: readonly MathTree[];
   toNode(): Node;
 }
 const library = temml as unknown as MathLibrary;
 
-/** Attributes that identify or load something, which formulas do not need. */
+/** Attributes with ids, classes or URLs, which formulas do not need. */
 const FORBIDDEN_ATTRIBUTES = ['id', 'href', 'src', 'xlink:href', 'class'];
 
 /**
- * Finds the formulas in the source of a closed block, in order. Skips code spans and escaped dollar signs. An opening dollar sign must
- * precede, a closing one must follow a character that is not white space, and neither may be inside a word, so that prices and URLs are
- * not taken for formulas.
+ * Finds the formulas in the source of a closed block, in order. Skips code spans and escaped dollar signs. So that prices and URLs are
+ * not mistaken for formulas, the text between dollar signs must not begin or end with white space, and neither sign may be inside a word.
  */
 export function findFormulas(text: string): Formula[] {
   const found: Formula[] = [];
@@ -54,7 +53,7 @@ export function findFormulas(text: string): Formula[] {
   return found;
 }
 
-/** For each closing delimiter the position up to which it was searched in vain, which keeps the search linear. */
+/** The position up to which each closing delimiter was searched without a match, which keeps the search linear. */
 type Searched = Map<string, number>;
 
 function readFormula(text: string, start: number, searched: Searched): Formula | null {
@@ -78,7 +77,7 @@ function isInWord(text: string, start: number, open: string): boolean {
 function findClose(text: string, from: number, close: string, searched: Searched): number {
   const end = Math.min(text.length, from + MAX_LENGTH);
   let at = Math.max(from, searched.get(close) ?? 0);
-  // No formula contains an empty line.
+  // Formulas do not contain empty lines.
   for (; at < end && !text.startsWith('\n\n', at); at += text[at] === '\\' ? 2 : 1) {
     if (text.startsWith(close, at)) return at;
   }
@@ -104,12 +103,12 @@ function skip(text: string, at: number): number {
   return close.exec(text.slice(0, at + MAX_LENGTH)) ? close.lastIndex : at + fence.length;
 }
 
-/** Commands that paint outside of their box, or a box of any size. They are rejected because they could cover other content. */
+/** Commands that paint outside of their box, or a box of arbitrary size. They are rejected because they could cover other content. */
 const PAINTING_COMMANDS = /\\(?:rule|smash|raise|raisebox|lower|(?:math)?[lrc]lap)(?![a-z])/i;
-/** Commands that define others. They are rejected because a short source could expand to any number of elements. */
+/** Commands that define commands. They are rejected because a short source could expand to any number of elements. */
 const DEFINING_COMMANDS =
   /\\(?:[gex]?def|(?:future)?let|(?:re)?newcommand|providecommand)(?![a-z])/i;
-/** Number of elements of a formula. A larger one would block the page while it is rendered. */
+/** Maximum number of elements of a formula. Rendering a larger one would block the page. */
 const MAX_ELEMENTS = 2000;
 /** Attributes with lengths. */
 const LENGTH_ATTRIBUTES =
@@ -129,7 +128,7 @@ const EM_OF: ReadonlyMap<string, number> = new Map([
 ]);
 /** The largest length in em. */
 const MAX_LENGTH_EM = 10;
-/** The smallest (negative) length in em, so that nothing moves over preceding content. */
+/** The smallest length in em. It is negative, and small enough that nothing is moved over preceding content. */
 const MIN_LENGTH_EM = -1;
 
 /**
@@ -159,16 +158,16 @@ export function renderFormula(formula: Formula, { document }: MathsContext): Ele
 /** Counts the elements of a formula, up to one more than the maximum. */
 function countElements(tree: MathTree): number {
   let count = 0;
-  const left = [tree];
-  for (let next = left.pop(); next !== undefined && count <= MAX_ELEMENTS; next = left.pop()) {
+  const stack = [tree];
+  for (let next = stack.pop(); next !== undefined && count <= MAX_ELEMENTS; next = stack.pop()) {
     if (next.children === undefined) continue;
     count += 1;
-    for (const child of next.children) left.push(child);
+    for (const child of next.children) stack.push(child);
   }
   return count;
 }
 
-/** Removes forbidden attributes. Returns null when the tree contains anything but MathML within bounds. */
+/** Removes forbidden attributes. Returns null if an element is not MathML or out of bounds. */
 function sanitizeMathMl(math: Element): Element | null {
   for (const element of [math, ...math.querySelectorAll('*')]) {
     if (element.namespaceURI !== MATHML || !isBounded(element)) return null;

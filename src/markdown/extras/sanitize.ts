@@ -4,7 +4,7 @@ import type { CheckedLink } from '../url-policy.js';
 /** Context of the sanitizer: the document and the URL policy. */
 export interface SanitizeContext {
   readonly document: Document;
-  /** Placeholder in a link text for content that may look different from its text. */
+  /** Placeholder in a link text for content that can look different from its text. */
   readonly ambiguousText: string;
   /** Returns null for a link that is not allowed. */
   checkLink(href: string, text: string): CheckedLink | null;
@@ -12,11 +12,11 @@ export interface SanitizeContext {
   readAdjacentText(element: Element): readonly [before: string, after: string];
   /** Appends the notice to a link. */
   addNotice(element: Element, link: CheckedLink): void;
-  /** Returns null for an image that may not be loaded without a click. */
+  /** Returns null for an image that is not loaded without a click. */
   checkImage(src: string): { readonly src: string } | null;
 }
 
-/** HTML beyond these limits is left as text. */
+/** HTML beyond these limits is rendered as text. */
 const MAX_LENGTH = 262_144;
 const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 30_000;
@@ -37,9 +37,9 @@ const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
 };
 
 /**
- * Sanitizes the raw HTML of a closed block: removes everything that runs, loads or imitates the user interface. Returns null for HTML
- * that is too long, too deep or too large. Applies the URL policy to links and images; an image that may not be loaded is replaced by
- * its description.
+ * Sanitizes the raw HTML of a closed block: removes scripts, embedded resources, and elements that could imitate the user interface.
+ * Returns null for HTML that is too long, too deep or too large. Applies the URL policy to links and images; an image that is not loaded
+ * without a click is replaced with its description.
  */
 export function sanitize(html: string, context: SanitizeContext): DocumentFragment | null {
   if (html.length > MAX_LENGTH || isTooLarge(html)) return null;
@@ -50,26 +50,28 @@ export function sanitize(html: string, context: SanitizeContext): DocumentFragme
   return context.document.adoptNode(fragment);
 }
 
-/** Runs DOMPurify. It creates its Trusted Types policy when it is loaded; where that is not allowed, it returns nothing. */
+/** Runs DOMPurify. It creates its Trusted Types policy when it is loaded; if the page does not allow that, it returns nothing. */
 function purify(html: string): DocumentFragment | null {
   const fragment: DocumentFragment | null = purifier.sanitize(html, CONFIG);
-  // For a frameset it returns nothing either. A single letter shows whether it works at all.
+  // It also returns nothing for a frameset. Sanitizing a single letter distinguishes the two cases.
   const probe: DocumentFragment | null = fragment ?? purifier.sanitize('a', CONFIG);
   if (probe) return fragment;
-  throw new Error('Raw HTML cannot be read: the page must list `trusted-types dompurify`.');
+  throw new Error(
+    'Raw HTML cannot be sanitized: the Content-Security-Policy must allow `trusted-types dompurify`.',
+  );
 }
 
 /** Elements without an end tag, or whose end tag may be omitted. */
 const UNCLOSED = new Set(
   splitNames('area br col embed hr img input link meta source track wbr p li dd dt td tr th thead'),
 );
-/** Formatting elements, which the HTML parser reopens with their attributes after an element around them was closed. */
+/** Formatting elements, which the HTML parser reopens with their attributes after an enclosing element was closed. */
 const FORMATTING_ELEMENTS = new Set(
   splitNames('a b big code em font i nobr s small strike strong tt u'),
 );
-/** Everything that an HTML parser may take for the beginning of a tag, up to the first `>`. */
+/** Everything that an HTML parser may parse as the beginning of a tag, up to the first `>`. */
 const TAG = /<(\/?)([a-z][^\s/>]*)([^>]*)/gi;
-/** Attributes that certainly end at the first `>`. */
+/** Attributes that end at the first `>` in every parser state. */
 const UNAMBIGUOUS_ATTRIBUTES = /^(?:\s+[a-z-]+="[^"<]*")*\s*$/i;
 
 /**
@@ -121,8 +123,8 @@ function applyLinkPolicy(element: Element, context: SanitizeContext): void {
 }
 
 /**
- * Returns all readings of a link text. An image is displayed or replaced by its description, ruby annotations may be read or skipped,
- * and `<rp>` is displayed only where ruby is not supported.
+ * Returns all readings of a link text. An image is displayed or replaced with its description, a user may read or skip ruby annotations,
+ * and `<rp>` is displayed only by browsers without ruby.
  */
 function textOf(link: Element, { ambiguousText, readAdjacentText }: SanitizeContext): string {
   const isReordered = link.closest('bdo') ?? link.querySelector('bdi, bdo, [dir]');

@@ -1,8 +1,8 @@
-/** Elements of the user interface, which are not part of the content. */
+/** User interface inside a table, which is not part of the content. */
 const CHROME_SELECTOR = '.ubik-sort, .ubik-link-host';
 /** Characters with a meaning in Markdown. */
 const MARKDOWN_SPECIAL = /[\\`*_[\]<&|~$]/g;
-/** Text that a spreadsheet would evaluate as a formula, with full-width variants. A signed number is none. */
+/** Text that a spreadsheet would evaluate as a formula, including full-width variants, except for signed numbers. */
 const FORMULA = /^(?:[=@＝＠\t\r]|[-+－＋](?!\s*[\d.,]+%?$))/;
 
 /** Returns the displayed text of a cell. */
@@ -20,12 +20,12 @@ function readText(node: Node): string {
 const altOf = (image: Element): string =>
   image.getAttribute('alt') ?? image.getAttribute('data-alt') ?? image.textContent;
 
-/** Prefixes text that a spreadsheet would take for a formula with an apostrophe, which makes it text. */
+/** Prefixes text that a spreadsheet would evaluate as a formula with an apostrophe, which makes it text. */
 export function escapeFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** Writes a text as a cell of CSV (RFC 4180). A spreadsheet does not take it for a formula. */
+/** Returns a text as a CSV cell (RFC 4180) that a spreadsheet does not evaluate as a formula. */
 export function toCsvCell(text: string): string {
   const safe = escapeFormula(text);
   // In many locales, spreadsheets separate cells by semicolons.

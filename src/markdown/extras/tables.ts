@@ -93,7 +93,7 @@ function makeSortable(table: HTMLTableElement, context: TablesContext): void {
     const button = makeButton(context, '');
     button.className = 'ubik-sort';
     button.setAttribute('aria-label', context.strings.sortBy(name));
-    // Otherwise screen readers would read the name of the button with each cell.
+    // Otherwise screen readers would announce the name of the button with each cell.
     head.setAttribute('aria-label', name);
     head.append(button);
     button.addEventListener('click', () => {
@@ -128,7 +128,7 @@ function sortRows(
   return all.sort(order).map(({ row }) => row);
 }
 
-/** Parses a number in the format of the language or of programs, with spaces, currency or percent sign; NaN for other text. */
+/** Parses a number in the format of the language or of JSON, with spaces, currency or percent sign; returns NaN for other text. */
 function readNumber(text: string, decimal: string): number {
   const plain = text.replace(/[\s'’_%]|\p{Sc}/gu, '').replace('−', '-');
   const group = decimal === ',' ? '.' : ',';
@@ -137,7 +137,7 @@ function readNumber(text: string, decimal: string): number {
   return whole === '' ? NaN : Number(whole.replace(',', '.'));
 }
 
-/** Returns the language of an element, also from outside of its shadow tree. */
+/** Returns the language of an element, which may be declared outside of its shadow tree. */
 function languageOf(element: Element): string | undefined {
   const lang = element.closest('[lang]')?.getAttribute('lang');
   const root = element.getRootNode();
