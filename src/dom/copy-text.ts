@@ -1,5 +1,5 @@
 /**
- * Copies a text to the clipboard. The label of the button becomes `done` until the pointer or the focus leaves it.
+ * Copies a text to the clipboard. Then the label of the button is `done` until the button loses the pointer or the focus.
  * Does nothing if writing is not permitted.
  */
 export function copyText(button: Element, text: string, done: string): void {

@@ -1,5 +1,5 @@
 /**
- * Imports of the optional parts, in a form that bundlers of an app can follow and turn into lazy chunks. The build
- * writes them into the package's modules; the script-tag bundles have none.
+ * Imports of the optional modules, which bundlers of an app turn into lazy chunks. The build writes them into the modules
+ * of the package; null in the script-tag bundles.
  */
 export const extraFiles: ReadonlyMap<string, () => Promise<unknown>> | null = null;

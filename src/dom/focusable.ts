@@ -1,6 +1,6 @@
 /**
- * The first focusable node inside a node that matches a selector, including nested shadow trees and slots; the node
- * itself if it qualifies.
+ * Returns the first focusable node inside a node that matches a selector, including nested shadow trees and slots; the
+ * node itself if it is focusable and matches.
  */
 export function findFocusable(node: Element, selector = '*'): HTMLElement | undefined {
   if (!isVisible(node)) return undefined;
@@ -15,8 +15,8 @@ export function findFocusable(node: Element, selector = '*'): HTMLElement | unde
 }
 
 /**
- * Whether a node is visible. A node with `display: contents`, such as a slot, has no box but may contain visible
- * nodes.
+ * Whether a node is visible. True for a node with `display: contents`, such as a slot, which has no box but may contain
+ * visible nodes.
  */
 export function isVisible(node: Element): boolean {
   const hasBox = isRendered(node, { visibilityProperty: true });

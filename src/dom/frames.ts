@@ -1,8 +1,7 @@
 /** The current frame, passed to a job. */
 export interface Frame {
   /**
-   * False if the time budget of this frame is used up; the job should then stop at the next convenient point and
-   * return true.
+   * Returns whether the time budget of this frame is not used up. If it is, the job should stop soon and return true.
    */
   hasTime(): boolean;
 }
@@ -17,12 +16,11 @@ export interface FrameScheduler {
   /** Removes a scheduled job. */
   cancel(job: FrameJob): void;
   /**
-   * Runs a job when the page has been idle long enough for it not to delay a frame; eventually without that
-   * condition.
+   * Runs a job in an idle period that is long enough for it not to delay a frame, or after many shorter ones.
    */
   whenIdle(job: () => void): void;
   /**
-   * Runs all scheduled jobs and those they schedule, synchronously; for printing, which does not wait for a frame.
+   * Runs all scheduled jobs and the jobs that they schedule, synchronously, for printing, which does not wait for frames.
    */
   flush(): void;
 }
@@ -47,13 +45,13 @@ interface FrameWindow {
   requestIdleCallback?(callback: (deadline: { timeRemaining(): number }) => void): number;
 }
 
-/** Work in one frame, in ms; leaves the rest of 16 ms to style, layout and paint. */
+/** Time budget of one frame, in ms. The rest of 16 ms is for style, layout and paint. */
 const BUDGET = 6;
 /** Interval between frames in a hidden tab, where no animation frames fire, in ms. */
 const HIDDEN_INTERVAL = 250;
 /**
- * Idle time that suffices for the longest job, in ms, and how many shorter idle periods to skip before running it
- * anyway.
+ * Duration of an idle period that is long enough for every job, in ms, and number of shorter idle periods to skip before
+ * a job runs anyway.
  */
 const MIN_IDLE = 30;
 const MAX_IDLE_CALLBACKS = 300;
@@ -61,7 +59,7 @@ const MAX_IDLE_CALLBACKS = 300;
 /** Maximum number of rounds in `flush()`, because some jobs schedule themselves again each time. */
 const MAX_FLUSH_ROUNDS = 50;
 
-/** Runs jobs in scheduling order. At least one runs, so that a slow page makes progress; others may remain. */
+/** Runs jobs in the order of scheduling, at least one, so that a slow page makes progress. Jobs beyond the time budget remain. */
 function runJobs(jobs: Set<FrameJob>, frame: Frame): void {
   const again: FrameJob[] = [];
   for (const [index, job] of [...jobs].entries()) {
@@ -123,7 +121,7 @@ function runWhenIdle(window: FrameWindow, job: () => void, left: number): void {
 
 const schedulers = new WeakMap<object, FrameScheduler>();
 
-/** The scheduler of a window, created at the first call. */
+/** Returns the scheduler of a window, and creates it with the first call. */
 export function getFrameScheduler(window: FrameWindow): FrameScheduler {
   const scheduler = schedulers.get(window) ?? createFrameScheduler(window);
   schedulers.set(window, scheduler);

@@ -1,6 +1,6 @@
 /**
- * Language of an element's UI: its own `lang`, else that of an ancestor, else the browser's. Skips ancestors with the
- * class `ubik`: their `lang` is the UI language that this library has chosen, not one the host page asks for.
+ * Returns the language of an element's UI: its `lang`, else that of an ancestor, else the browser's. Skips ancestors with
+ * the class `ubik`, because this library sets their `lang`, not the host page.
  */
 export function findLanguage(element: HTMLElement): string {
   return (
@@ -11,7 +11,7 @@ export function findLanguage(element: HTMLElement): string {
   );
 }
 
-/** Language of content as declared by the host page; empty if undeclared or declared unknown (`lang=""`). */
+/** Returns the language of content as declared by the host page; empty if undeclared or declared as unknown (`lang=""`). */
 export function findContentLanguage(element: HTMLElement): string {
   if (element.lang || element.getAttribute('lang') === '') return element.lang;
   return findAncestor(element, '[lang]:not(.ubik)')?.lang ?? '';
@@ -22,7 +22,7 @@ export function hasDirection(element: Element): boolean {
   return element.hasAttribute('dir') || findAncestor(element, '[dir]') !== null;
 }
 
-/** The nearest ancestor that matches a selector, across shadow trees. */
+/** Returns the nearest ancestor that matches a selector, across shadow trees. */
 function findAncestor(element: Element, selector: string): HTMLElement | null {
   const { parentNode } = element;
   const ancestor = parentNode instanceof ShadowRoot ? parentNode.host : element.parentElement;
@@ -33,7 +33,7 @@ function findAncestor(element: Element, selector: string): HTMLElement | null {
 const listeners = new Set<() => void>();
 let observer: MutationObserver | undefined;
 
-/** Calls the listener when a `lang` or `dir` attribute of the page changes, until the returned function is called. */
+/** Calls the listener when a `lang` or `dir` attribute of the document changes. Returns the unsubscribe function. */
 export function onLanguageChange(listener: () => void): () => void {
   listeners.add(listener);
   observer ??= observeLanguage();
@@ -45,7 +45,7 @@ export function onLanguageChange(listener: () => void): () => void {
   };
 }
 
-/** One observer for all elements, because a page may have hundreds. */
+/** Creates one observer for all elements, because a page may have hundreds. */
 function observeLanguage(): MutationObserver {
   const languageObserver = new MutationObserver(() => {
     for (const listener of listeners) listener();

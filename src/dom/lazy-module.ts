@@ -1,8 +1,8 @@
-/** A module that is imported when it is first needed. */
+/** A module that is imported on demand. */
 export class LazyModule<T> {
   readonly #importModule: () => Promise<T>;
   #loading: Promise<T> | undefined;
-  /** Second attempt for callers that arrive while the first is pending: the first may have started while offline. */
+  /** The attempt after the pending one, for callers of `load` in the meantime: the pending one may have started while offline. */
   #retry: Promise<T> | undefined;
   #listeners: (() => void)[] = [];
   #isPrefetched = false;
@@ -14,8 +14,8 @@ export class LazyModule<T> {
   }
 
   /**
-   * Loads the module once. Rejects if loading fails; a later call tries again, and so does one made while a failing
-   * attempt is pending.
+   * Loads the module once. Rejects if loading fails; then the next call tries again. A call while an attempt is pending
+   * tries again if that attempt fails.
    */
   load(): Promise<T> {
     if (this.#loading && !this.value) {
@@ -24,7 +24,7 @@ export class LazyModule<T> {
     return (this.#loading ??= this.#fetch());
   }
 
-  /** Loads the module ahead of time, with one attempt. Ignores failures: `load()` reports them. */
+  /** Loads the module ahead of time, with one attempt. Ignores a failure, because `load()` tries again and reports it. */
   prefetch(): void {
     if (this.#isPrefetched) return;
     this.#isPrefetched = true;
@@ -45,7 +45,7 @@ export class LazyModule<T> {
     );
   }
 
-  /** Calls back once the module has been loaded, without loading it. */
+  /** Calls `callback` when the module is loaded. Does not load it. */
   whenLoaded(callback: (value: T) => void): void {
     const notify = (): void => {
       if (this.value) callback(this.value);

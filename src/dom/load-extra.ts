@@ -1,14 +1,14 @@
 import { extraFiles } from './extra-files.js';
 
 /**
- * Loads an optional part by name: from `assetsUrl` if given, else as a chunk of the app, else from the folder
- * `extras` beside the script. Rejects if it is missing.
+ * Loads an optional module by name: from `assetsUrl` if given, else as a chunk of the app, else from the folder `extras`
+ * beside the script. Rejects if it is missing.
  */
 export function loadExtra(name: string, assetsUrl = ''): Promise<unknown> {
   const importFile = extraFiles?.get(name);
   if (!assetsUrl && importFile) return importFile();
   const folder = assetsUrl && new URL(assetsUrl.replace(/\/?$/, '/'), document.baseURI).href;
-  // Bundlers must ignore this import, because they would try to resolve every file it could mean.
+  // Bundlers must ignore this import, because they would try to bundle every file that it can match.
   const address = `${folder || './extras/'}${name}.js`;
   return import(/* webpackIgnore: true */ /* @vite-ignore */ address);
 }

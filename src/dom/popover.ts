@@ -1,10 +1,10 @@
 /**
- * A popover that is opened and closed by code only (`popover=manual`). Firefox before 125 has no popovers; there a
- * fixed box is used, which cannot leave the element's containment.
+ * Whether the browser supports popovers. Firefox before 125 does not; there a box with `position: fixed` is used, which
+ * stays inside the containment of the element.
  */
 const isSupported = (node: Partial<HTMLElement>): boolean => node.togglePopover !== undefined;
 
-/** Turns an element into a popover, initially closed. */
+/** Turns an element into a closed popover that only code opens and closes (`popover=manual`). */
 export function makePopover(node: HTMLElement): void {
   if (isSupported(node)) {
     node.popover = 'manual';
@@ -14,7 +14,7 @@ export function makePopover(node: HTMLElement): void {
   node.style.zIndex = '1';
 }
 
-/** Opens or closes a popover. One that is not connected cannot be opened. */
+/** Opens or closes a popover, which must be connected. */
 export function togglePopover(node: HTMLElement, isOpen: boolean): void {
   if (isSupported(node)) node.togglePopover(isOpen);
   else node.hidden = !isOpen;

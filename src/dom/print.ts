@@ -6,7 +6,7 @@ export function isPrinting(): boolean {
   return printing;
 }
 
-/** Calls the listener before and after the page is printed, until the returned function is called. */
+/** Calls the listener before and after the page is printed. Returns the unsubscribe function. */
 export function onPrintChange(listener: () => void): () => void {
   if (listeners.size === 0) observePrint(true);
   listeners.add(listener);
@@ -16,7 +16,7 @@ export function onPrintChange(listener: () => void): () => void {
   };
 }
 
-/** One listener for all views, because a thread may have thousands. */
+/** Adds or removes one listener for all views, because a thread may have thousands. */
 function observePrint(isOn: boolean): void {
   const method = isOn ? 'addEventListener' : 'removeEventListener';
   for (const type of ['beforeprint', 'afterprint']) window[method](type, handlePrintEvent);
@@ -24,6 +24,6 @@ function observePrint(isOn: boolean): void {
 
 function handlePrintEvent({ type }: Event): void {
   printing = type === 'beforeprint';
-  // Listeners added during this loop are called too: views rendered for printing must know it.
+  // Listeners that are added during this loop are called, too: views that are rendered for printing are notified.
   for (const listener of listeners) listener();
 }

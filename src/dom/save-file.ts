@@ -5,8 +5,8 @@ import { element } from './element.js';
 const REVOKE_AFTER = 60;
 
 /**
- * Downloads a file. Its object URL is revoked after a minute: slow browsers, and those that ask for a location, read
- * the bytes long after the click.
+ * Downloads a file. Its object URL is revoked after a minute, because slow browsers, and those that ask for a location,
+ * read the bytes long after the click.
  */
 export function saveFile(file: Blob, name: string, clock: Clock): void {
   const link = element('a');

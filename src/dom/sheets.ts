@@ -10,19 +10,19 @@ export interface Sheet {
 /** A shadow root in a browser that may lack `adoptedStyleSheets`. */
 type Root = ShadowRoot & Partial<Pick<ShadowRoot, 'adoptedStyleSheets'>>;
 
-/** Constructed sheets by text, for those that come without one. */
+/** Constructed sheets by text, for sheets without a `styleSheet`. */
 const constructed = new Map<string, CSSStyleSheet>();
 /** The original of each copy. */
 const originals = new WeakMap<CSSStyleSheet, CSSStyleSheet>();
 /** Copies of a sheet, by document. */
 const copies = new WeakMap<CSSStyleSheet, WeakMap<Document, CSSStyleSheet>>();
 
-/** The last recorded sheets of a shadow root. */
+/** The sheets of each shadow root as last recorded. */
 const recorded = new WeakMap<ShadowRoot, readonly CSSStyleSheet[]>();
 
 /**
- * Records the sheets of a shadow root for {@link restoreSheets}. Do it at each update: when `adoptedCallback` runs,
- * the browser has already removed them.
+ * Records the sheets of a shadow root for {@link restoreSheets}. Call it at each update, because the browser has removed
+ * the sheets before `adoptedCallback` runs.
  */
 export function recordSheets(root: ShadowRoot): void {
   const { adoptedStyleSheets } = root as Root;
@@ -32,7 +32,7 @@ export function recordSheets(root: ShadowRoot): void {
 
 /**
  * Adds style sheets to a shadow root, each once: at the end, or before another sheet, which then takes precedence.
- * Without `adoptedStyleSheets` they become `<style>` elements with the page's `litNonce`.
+ * Without `adoptedStyleSheets`, adds `<style>` elements with the nonce `window.litNonce`.
  */
 export function addSheets(root: ShadowRoot, sheets: readonly Sheet[], before?: Sheet): void {
   if (!(root as Root).adoptedStyleSheets) {
@@ -62,9 +62,9 @@ export function removeSheet(root: ShadowRoot, sheet: Sheet): void {
 }
 
 /**
- * Restores the sheets of a shadow root that was moved to another document (a frame, a picture-in-picture window): a
- * document accepts only its own constructed sheets. A document without a window accepts none; they are restored by
- * the next move.
+ * Restores the sheets of a shadow root that was moved to another document (a frame, a picture-in-picture window), which
+ * accepts only sheets constructed in that document. A document without a window accepts none; then the next move restores
+ * them.
  */
 export function restoreSheets(root: ShadowRoot): void {
   const sheets = recorded.get(root);
@@ -93,12 +93,12 @@ function constructSheet({ cssText, styleSheet }: Sheet): CSSStyleSheet {
   return existing;
 }
 
-/** The original of a copy, or the sheet itself. */
+/** Returns the original of a copy, or the sheet itself. */
 function originalOf(sheet: CSSStyleSheet): CSSStyleSheet {
   return originals.get(sheet) ?? sheet;
 }
 
-/** The sheet itself, or its copy for another document; the original if it fits again. */
+/** Returns the sheet that a document accepts: the given one, its original, or a copy for that document. */
 function sheetFor(
   page: Document,
   view: Window & typeof globalThis,
