@@ -5,7 +5,7 @@ import noOnlyTests from 'eslint-plugin-no-only-tests';
 import wc from 'eslint-plugin-wc';
 import tseslint from 'typescript-eslint';
 import { platformRules } from './scripts/lint-platform.mjs';
-import { roomRules } from './scripts/lint-rooms.mjs';
+import { moduleRules } from './scripts/lint-modules.mjs';
 
 /** What reaches users or stands behind a door. */
 const PRODUCT = ['src/**/*.ts', 'server/**/*.ts', 'demo/**/*.ts'];
@@ -69,7 +69,7 @@ export default tseslint.config(
     ],
   },
   ...platformRules,
-  ...roomRules,
+  ...moduleRules,
   {
     files: ['src/dom/warn-once.ts', 'demo/main.ts', 'server/**/*.ts'],
     rules: { 'no-console': 'off' },

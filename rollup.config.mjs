@@ -31,8 +31,8 @@ const extraFiles = {
 
 /** @param {string | null} module the first module of a file */
 function nameOf(module) {
-  const [, room, name] = /([\w-]+)\/([\w-]+)\.ts$/.exec(module ?? '') ?? [];
-  return name === 'index' ? room : (name?.split('-', 1)[0] ?? 'shared');
+  const [, folder, name] = /([\w-]+)\/([\w-]+)\.ts$/.exec(module ?? '') ?? [];
+  return name === 'index' ? folder : (name?.split('-', 1)[0] ?? 'shared');
 }
 
 /** What draws messages has no face of its own, since others take from it; its size counts all the same. @param {string[]} modules */

@@ -1,7 +1,7 @@
 /**
- * `npm run mutate`: changes the code in small ways and looks whether a test notices. Without options it tries all rooms;
- * `npm run mutate -- --room model --seed 3 --count 40` draws 40 mutants of one room. `--near` asks only the tests of the room itself,
- * `--least 90` is the share in percent that must be killed, `--json FILE` writes the survivors.
+ * Mutation testing: makes small changes to the code and checks that a test fails. `npm run mutate` tests all modules;
+ * `npm run mutate -- --module model --seed 3 --count 40` tests a sample of 40 mutants of one module. `--near` runs only the module's own
+ * tests, `--min 90` sets the minimum share of killed mutants in percent, `--json FILE` writes the survivors.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -11,9 +11,9 @@ import {
   listMutants,
   listTests,
   plantInto,
+  MODULES,
   readEquivalents,
-  ROOMS,
-} from './mutation/rooms.mjs';
+} from './mutation/modules.mjs';
 import { tryMutants } from './mutation/try-mutants.mjs';
 import { writeTally } from './tally.mjs';
 
@@ -21,78 +21,80 @@ import { writeTally } from './tally.mjs';
 
 const { values } = parseArgs({
   options: {
-    room: { type: 'string', multiple: true, default: [...ROOMS] },
+    module: { type: 'string', multiple: true, default: [...MODULES] },
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '40' },
-    least: { type: 'string', default: '90' },
+    min: { type: 'string', default: '90' },
     near: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 });
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  // An exit of its own ends the tests that are running, which a signal does not reach.
+  // `process.exit` runs the exit handlers that end the running tests; the default handling of a signal does not.
   process.once(signal, () => process.exit(1));
 }
 
 const equivalents = readEquivalents();
 
-/** @param {ReadonlyMap<number, Mutant>} living @param {ReadonlySet<number>} reached */
-function printLiving(living, reached) {
-  for (const [id, { file, line, change, code }] of living) {
-    const note = reached.has(id) ? '' : ' (no test comes by it)';
+/** @param {ReadonlyMap<number, Mutant>} survivors @param {ReadonlySet<number>} reached */
+function printSurvivors(survivors, reached) {
+  for (const [id, { file, line, change, code }] of survivors) {
+    const note = reached.has(id) ? '' : ' (no test executes it)';
     console.log(`  ${file}:${String(line)}  ${change}${note}\n      ${code}`);
   }
 }
 
-/** @param {string} room @returns {Promise<{ killed: number, survivors: Mutant[] }>} */
-async function mutateRoom(room) {
-  const all = listMutants(room);
+/** @param {string} module @returns {Promise<{ killed: number, survivors: Mutant[] }>} */
+async function mutateModule(module) {
+  const all = listMutants(module);
   const candidates = all.filter((each) => !equivalents.some((known) => isEquivalent(each, known)));
   const drawn = drawMutants(candidates, { seed: Number(values.seed), count: Number(values.count) });
   const numbered = new Map(drawn.map((mutant, id) => [id, mutant]));
   const edit = plantInto(numbered);
-  const living = new Map(numbered);
+  const remaining = new Map(numbered);
   /** @type {Set<number>} */
   const reached = new Set();
-  let late = 0;
-  for (const files of await listTests(room, values.near)) {
-    if (living.size === 0) break;
-    const found = await tryMutants(living, files, edit);
+  let timeouts = 0;
+  for (const files of await listTests(module, values.near)) {
+    if (remaining.size === 0) break;
+    const found = await tryMutants(remaining, files, edit);
     for (const id of found.reached) reached.add(id);
     for (const [id, { how }] of found.killed) {
-      living.delete(id);
-      if (how === 'timeout') late += 1;
+      remaining.delete(id);
+      if (how === 'timeout') timeouts += 1;
     }
-    console.log(`${room}: ${String(living.size)} live after ${String(files.length)} test files`);
-    // A run takes long, and may be ended.
-    printLiving(living, reached);
+    console.log(
+      `${module}: ${String(remaining.size)} survive after ${String(files.length)} test files`,
+    );
+    // Printed after each step, because a run takes long and may be interrupted.
+    printSurvivors(remaining, reached);
   }
-  const killed = drawn.length - living.size;
+  const killed = drawn.length - remaining.size;
   const share = ((100 * killed) / Math.max(1, drawn.length)).toFixed(1);
   console.log(
-    `\n${room}: ${String(killed)} of ${String(drawn.length)} killed (${share} %), ${String(late)} of them by a timeout; ${String(all.length)} possible, ${String(all.length - candidates.length)} equivalent`,
+    `\n${module}: ${String(killed)} of ${String(drawn.length)} killed (${share} %), ${String(timeouts)} of them by a timeout; ${String(all.length)} possible, ${String(all.length - candidates.length)} equivalent`,
   );
-  printLiving(living, reached);
-  return { killed, survivors: [...living.values()] };
+  printSurvivors(remaining, reached);
+  return { killed, survivors: [...remaining.values()] };
 }
 
-const everything = equivalents.length > 0 ? ROOMS.flatMap(listMutants) : [];
+const allMutants = equivalents.length > 0 ? MODULES.flatMap(listMutants) : [];
 const stale = equivalents.filter(
-  (known) => !everything.some((mutant) => isEquivalent(mutant, known)),
+  (known) => !allMutants.some((mutant) => isEquivalent(mutant, known)),
 );
 for (const { file, code } of stale) {
-  console.log(`equivalents.json names what is not there any more: ${file}: ${code}`);
+  console.log(`equivalents.json lists a mutant that does not exist: ${file}: ${code}`);
 }
 /** @type {Mutant[]} */
 const survivors = [];
 let failed = stale.length;
 let passed = 0;
-for (const room of values.room) {
-  const result = await mutateRoom(room);
+for (const module of values.module) {
+  const result = await mutateModule(module);
   survivors.push(...result.survivors);
   const all = result.killed + result.survivors.length;
-  const isEnough = result.killed >= (all * Number(values.least)) / 100;
+  const isEnough = result.killed >= (all * Number(values.min)) / 100;
   if (isEnough && all > 0) passed += 1;
   else failed += 1;
 }

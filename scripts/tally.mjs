@@ -1,6 +1,6 @@
 /**
- * How a step of `npm test` tells how many tests it ran: as JSON in the file that the runner names in the environment. A step that is
- * started by hand has no such file and only prints.
+ * Passes the number of tests of a step to `npm test`: as JSON in a file that an environment variable names. A step that is started by
+ * hand has no such file and only prints the numbers.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
@@ -11,8 +11,8 @@ const VARIABLE = 'UBIK_TEST_TALLY';
 /** @returns {Tally} */
 export const emptyTally = () => ({ passed: 0, failed: 0, skipped: 0 });
 
-/** The environment in which a step writes its tally into that file. @param {string} file */
-export const tallyInto = (file) => ({ [VARIABLE]: file });
+/** Returns the environment with which a step writes its tally to a file. @param {string} file */
+export const tallyEnvironment = (file) => ({ [VARIABLE]: file });
 
 /** @param {Tally} tally */
 export function writeTally(tally) {
@@ -21,19 +21,19 @@ export function writeTally(tally) {
 }
 
 /**
- * What a step has written, and removes it. Undefined when it broke before that.
+ * Reads the tally of a step and removes its file. Returns undefined if the step crashed before it wrote the tally.
  *
  * @param {string} file
  * @returns {Tally | undefined}
  */
-export function takeTally(file) {
+export function readAndRemoveTally(file) {
   if (!existsSync(file)) return undefined;
   const tally = /** @type {Tally} */ (JSON.parse(readFileSync(file, 'utf8')));
   rmSync(file);
   return tally;
 }
 
-/** The closing line of a run. @param {Tally} tally */
+/** Formats a tally. @param {Tally} tally */
 export function printTally({ passed, failed, skipped }) {
   const more = skipped > 0 ? `, ${String(skipped)} skipped` : '';
   return `${String(passed)} passed, ${String(failed)} failed${more}`;

@@ -1,4 +1,4 @@
-/** What `npm test` consists of. */
+/** The steps of `npm test`. */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from './run-command.mjs';
@@ -8,7 +8,7 @@ import { ROOT } from './run-command.mjs';
  * @property {string} name
  * @property {string} title
  * @property {readonly string[]} command empty when there is nothing to run, which is a failure
- * @property {boolean} [tallies] prints its own count of tests; other steps count as one
+ * @property {boolean} [tallies] writes its own count of tests; other steps count as one
  * @property {boolean} [alone] runs without other steps, because it needs both cores
  * @property {boolean} [measures] runs concurrently only with other measuring steps, which count the CPU time of their own thread
  * @property {readonly string[]} [after] steps that must have ended first
@@ -192,7 +192,7 @@ export const STEPS = [
     command: [
       'node',
       'scripts/mutate.mjs',
-      ...['--room', 'model', '--room', 'transport', '--near'],
+      ...['--module', 'model', '--module', 'transport', '--near'],
       ...['--count', '5', '--seed', '3'],
     ],
     tallies: true,

@@ -1,11 +1,11 @@
 /**
- * Compares the gallery with the pictures that are kept: `npm run visual`; `npm run visual -- --renew` keeps what it looks like now.
- * Only the browser of the package makes them, so that they are the same on every machine.
+ * Compares the gallery with the stored screenshots: `npm run visual`. `npm run visual -- --update` updates the screenshots. They are taken
+ * with the browser of the development package only, so that they are equal on every machine.
  */
 import { runCommand } from './run-command.mjs';
 
-const renews = process.argv.includes('--renew');
-const env = { ...process.env, ...(renews && { RENEW_PICTURES: 'yes' }) };
+const updates = process.argv.includes('--update');
+const env = { ...process.env, ...(updates && { UPDATE_SCREENSHOTS: 'yes' }) };
 const TEST = ['node', '--enable-source-maps', 'scripts/run-tests.mjs', '1', '600'];
 for (const step of [
   ['node', 'scripts/build.mjs', '--run-only'],

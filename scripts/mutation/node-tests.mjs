@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleTests } from '../bundle-tests.mjs';
 import { ROOT } from '../run-command.mjs';
-import { inLanes } from './lanes.mjs';
+import { mapConcurrently } from './map-concurrently.mjs';
 
 /** @typedef {import('./try-mutants.mjs').Trial} Trial */
 /** @typedef {import('./try-mutants.mjs').Bench} Bench */
@@ -73,7 +73,7 @@ export async function openNodeBench(files, edit) {
   const scripts = new Map(files.map((file, at) => [file, bundle.files[at] ?? '']));
   return {
     measure: () =>
-      inLanes(files, async (file) => {
+      mapConcurrently(files, async (file) => {
         const script = scripts.get(file) ?? '';
         const started = performance.now();
         const outcome = await runScript(script, { UBIK_MUTANT_HITS: `${script}.hits` }, 1200);
@@ -86,7 +86,7 @@ export async function openNodeBench(files, edit) {
         };
       }),
     run: (trials) =>
-      inLanes(trials, ({ id, file, limit, seconds }) => {
+      mapConcurrently(trials, ({ id, file, limit, seconds }) => {
         const env = { UBIK_MUTANT: String(id), UBIK_MUTANT_LIMIT: String(limit) };
         return runScript(scripts.get(file) ?? '', env, seconds * 10 + 60);
       }),

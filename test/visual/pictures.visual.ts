@@ -9,15 +9,15 @@ import { COVERS, SHOTS, type Shots } from './shots.js';
 const KEPT = fileURLToPath(new URL('baselines/', import.meta.url));
 /** Where the pictures of what has changed are put. */
 const CHANGED = fileURLToPath(new URL('../../.cache/visual/', import.meta.url));
-/** Keeps what is photographed now, in place of what was: `npm run visual -- --renew`. */
-const RENEWS = process.env['RENEW_PICTURES'] === 'yes';
+/** Writes the new screenshots instead of comparing them: `npm run visual -- --update`. */
+const UPDATES = process.env['UPDATE_SCREENSHOTS'] === 'yes';
 
 test('no picture is kept that is not taken', async () => {
   const taken = [...SHOTS, ...COVERS].flatMap(toFiles);
   assert.equal(new Set(taken).size, taken.length);
   const kept = await readdir(KEPT);
   const orphans = kept.filter((file) => !taken.includes(file));
-  if (RENEWS) await Promise.all(orphans.map((file) => rm(KEPT + file)));
+  if (UPDATES) await Promise.all(orphans.map((file) => rm(KEPT + file)));
   else assert.deepEqual(orphans, []);
 });
 
@@ -32,7 +32,7 @@ suite('the gallery looks as it did', () => {
 
   before(async () => {
     await rm(CHANGED, { recursive: true, force: true });
-    await mkdir(RENEWS ? KEPT : CHANGED, { recursive: true });
+    await mkdir(UPDATES ? KEPT : CHANGED, { recursive: true });
     gallery = await Gallery.open();
   });
   after(() => gallery?.close());
@@ -58,10 +58,10 @@ suite('the gallery looks as it did', () => {
           ? await comparePictures(gallery.page, kept, made)
           : { words: 'There is no picture to compare it with.', picture: null };
         if (words === null) return;
-        if (RENEWS) return writeFile(KEPT + file, made, 'base64');
+        if (UPDATES) return writeFile(KEPT + file, made, 'base64');
         await writeFile(CHANGED + file, made, 'base64');
         if (picture) await writeFile(`${CHANGED}difference-${file}`, picture, 'base64');
-        assert.fail(`${words} See .cache/visual/${file}; npm run visual -- --renew keeps it.`);
+        assert.fail(`${words} See .cache/visual/${file}; npm run visual -- --update accepts it.`);
       });
     }
   }
