@@ -1,7 +1,7 @@
 /**
  * Writes `docs/api.md`, the list of all exported names, from the sources: `npm run api`. With `--check` it writes nothing; it fails when
- * the document is out of date, and when the declarations of an entry point and its module offer different values. A name that only the
- * declarations have is completed by editors and fails when it is used. The check needs a build with types.
+ * the document is out of date, and when the declarations of an entry point and its module export different values. Editors complete a
+ * name that only the declarations have, but using it fails. The check needs a build with types.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -11,8 +11,8 @@ import { emptyTally, printTally, writeTally } from './tally.mjs';
 
 /**
  * @typedef {object} Entry an entry point of the package
- * @property {string} specifier what an import names
- * @property {string} label in the document
+ * @property {string} specifier the specifier of an import
+ * @property {string} label its name in the document
  * @property {string} source
  * @property {string} types
  * @property {string} module
@@ -22,7 +22,7 @@ import { emptyTally, printTally, writeTally } from './tally.mjs';
  * @typedef {object} PublicName
  * @property {string} name
  * @property {string} kind `class`, `function`, `constant` or `type`
- * @property {string} file of its declaration, from the root of the repository
+ * @property {string} file the file of its declaration, relative to the root of the repository
  * @property {string} summary first sentence of its doc comment
  * @property {string[]} labels of the entry points that export it
  */
@@ -31,12 +31,12 @@ import { emptyTally, printTally, writeTally } from './tally.mjs';
  * @typedef {object} Subject
  * @property {string} title
  * @property {string} intro
- * @property {readonly string[]} paths of the declarations
+ * @property {readonly string[]} paths path prefixes of the declarations
  */
 
 const DOCUMENT = 'docs/api.md';
 
-/** The first subject with a path that a declaration begins with decides. @type {readonly Subject[]} */
+/** A declaration belongs to the first subject with a matching path prefix. @type {readonly Subject[]} */
 const SUBJECTS = [
   {
     title: 'Registration',
@@ -62,7 +62,7 @@ const SUBJECTS = [
   },
   {
     title: 'Controller',
-    intro: 'A chat without a user interface; see [architecture](architecture.md).',
+    intro: 'A headless chat; see [architecture](architecture.md).',
     paths: ['src/controller/', 'src/transport/environment', 'src/errors'],
   },
   {
@@ -140,7 +140,7 @@ function readEntries() {
   });
 }
 
-/** The symbols that a file exports, with the declarations that they stand for. @param {ts.Program} program @param {string} file */
+/** Returns the symbols that a file exports, with their resolved aliases. @param {ts.Program} program @param {string} file */
 function exportsOf(program, file) {
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(file);
@@ -159,7 +159,7 @@ function kindOf({ flags }) {
   return flags & ts.SymbolFlags.Value ? 'constant' : 'type';
 }
 
-/** The first sentence of a doc comment, in one line. @param {ts.Symbol} symbol @param {ts.TypeChecker} checker */
+/** Returns the first sentence of a doc comment in one line. @param {ts.Symbol} symbol @param {ts.TypeChecker} checker */
 function summarize(symbol, checker) {
   const text = ts
     .displayPartsToString(symbol.getDocumentationComment(checker))
@@ -170,7 +170,7 @@ function summarize(symbol, checker) {
   return sentence.replaceAll('|', '\\|');
 }
 
-/** All public names, in the order of the entry points and of their exports. @param {readonly Entry[]} entries */
+/** Returns all public names, in the order of the entry points and their exports. @param {readonly Entry[]} entries */
 function readNames(entries) {
   const program = ts.createProgram(
     entries.map(({ source }) => source),
@@ -184,10 +184,10 @@ function readNames(entries) {
       const known = names.get(name);
       if (known) known.labels.push(label);
       const [declaration] = target.declarations ?? [];
-      if (!declaration) throw new Error(`${label} exports ${name}, which is declared nowhere.`);
+      if (!declaration) throw new Error(`${label} exports ${name}, which has no declaration.`);
       const file = relative(ROOT, declaration.getSourceFile().fileName);
       const summary = summarize(target, checker);
-      // `define.js` exports a lazy form of the same function: the other entry point describes it.
+      // `define.js` exports a lazy version of some functions; the entry point with the original describes them.
       if (known) Object.assign(known, label === 'define.js' ? {} : { file, summary });
       else names.set(name, { name, kind: kindOf(target), file, summary, labels: [label] });
     }
@@ -195,7 +195,7 @@ function readNames(entries) {
   return [...names.values()];
 }
 
-/** The document, from `# API reference` on. @param {readonly PublicName[]} names */
+/** Returns the whole document. @param {readonly PublicName[]} names */
 function describe(names) {
   const groups = SUBJECTS.map((subject) => ({
     subject,
@@ -244,7 +244,7 @@ import { registerPartRenderer, type PartOf } from 'ubik-elements';
 The column *from* has the entry point: \`ubik-elements\`, or \`NAME.js\` for \`ubik-elements/NAME.js\`. A name of the kind *type* exists for TypeScript only. Importing
 \`define.js\` registers the elements; no other entry point has side effects.`;
 
-/** Names in the export statements of a built module. @param {string} file */
+/** Returns the names in the export statements of a built module. @param {string} file */
 function readModuleExports(file) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022);
   return new Set(
@@ -253,7 +253,7 @@ function readModuleExports(file) {
       const { exportClause } = statement;
       if (!exportClause || !ts.isNamedExports(exportClause)) {
         throw new Error(
-          `${file} exports all names of another module: their names are unknown here.`,
+          `${file} exports all names of another module (\`export *\`), which this check cannot resolve.`,
         );
       }
       return exportClause.elements.map(({ name }) => name.text);
@@ -262,7 +262,7 @@ function readModuleExports(file) {
 }
 
 /**
- * Values that only the declarations of an entry point have, and values that only its module has.
+ * Returns for each entry point the values that only its declarations have, and the values that only its module has.
  *
  * @param {readonly Entry[]} entries
  */
@@ -283,13 +283,13 @@ function compareValues(entries) {
   });
 }
 
-/** @param {readonly Entry[]} entries @param {string} text the document as it has to be */
+/** @param {readonly Entry[]} entries @param {string} text the expected document */
 function check(entries, text) {
   const tally = emptyTally();
-  /** @param {boolean} isRight @param {string} problem */
-  const count = (isRight, problem) => {
-    tally[isRight ? 'passed' : 'failed'] += 1;
-    if (!isRight) console.log(problem);
+  /** @param {boolean} isCorrect @param {string} problem */
+  const count = (isCorrect, problem) => {
+    tally[isCorrect ? 'passed' : 'failed'] += 1;
+    if (!isCorrect) console.log(problem);
   };
   const path = join(ROOT, DOCUMENT);
   const written = existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -1,14 +1,14 @@
 import { emptyTally, printTally, writeTally } from './tally.mjs';
 
 /**
- * As much of the results of @web/test-runner as is read here.
+ * The results of @web/test-runner, with the fields that are used.
  *
  * @typedef {{ passed: boolean, skipped: boolean }} TestResult
  * @typedef {{ tests: TestResult[], suites: Suite[] }} Suite
  * @typedef {{ passed?: boolean, testResults?: Suite }} Session
  */
 
-/** A reporter of @web/test-runner that counts tests and writes the tally for `npm test`; the default reporter says what failed. */
+/** A reporter of @web/test-runner that counts tests and writes the tally for `npm test`. The default reporter prints failures. */
 export function tallyReporter() {
   return {
     /** @param {{ sessions: Iterable<Session> }} run */
@@ -19,7 +19,7 @@ export function tallyReporter() {
         const failedBefore = tally.failed;
         if (testResults) addSuite(testResults, tally);
         const none = tally.failed + tally.passed + tally.skipped === before;
-        // A file that does not load, or breaks beside its tests, or holds none, shows nothing.
+        // A file that does not load, throws outside of its tests, or has no tests counts as a failure.
         if (none || (!passed && tally.failed === failedBefore)) tally.failed += 1;
       }
       writeTally(tally);

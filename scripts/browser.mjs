@@ -1,7 +1,7 @@
 /**
- * Finds a Chrome or Chromium to test with: `CHROME_PATH`, else the one inside the development package `@sparticuz/chromium` (Linux),
- * unpacked once into the user's cache, else an installed one. So everybody tests with the same browser, whatever is on the machine;
- * it draws no window around its pages, and the tests take half the time of an installed one.
+ * Finds a Chrome or Chromium for the tests: `CHROME_PATH`, else the one in the development package `@sparticuz/chromium` (Linux), which is
+ * unpacked once into the user's cache, else an installed one. The package is preferred, because it is the same browser on every machine
+ * and, without a window, runs the tests in half the time.
  */
 import { execFileSync } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { pathToFileURL } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 import { Launcher } from 'chrome-launcher';
 
-/** Switches that keep a browser quiet: it calls out to nobody, and runs as root where it must. */
+/** Command line switches: no requests of the browser itself, and no sandbox where it cannot be used (root, CI). */
 export const flags = [
   '--disable-gpu',
   '--disable-dev-shm-usage',
@@ -26,11 +26,11 @@ export const flags = [
   ...(process.getuid?.() === 0 || process.env['CI'] ? ['--no-sandbox'] : []),
 ];
 
-/** Milliseconds to start in, to wait for something, and for one command of the driver: they only end what hangs. */
-const PATIENCE = { timeout: 300_000, protocolTimeout: 600_000 };
+/** Timeouts in ms for starting and waiting, and for one protocol command. Long, because they only have to end what hangs. */
+const TIMEOUTS = { timeout: 300_000, protocolTimeout: 600_000 };
 
 /**
- * What a launcher needs to start the browser, and where it was found.
+ * The options with which a launcher starts the browser, and where it was found.
  *
  * @typedef {object} Chrome
  * @property {string} executablePath
@@ -42,8 +42,8 @@ const PATIENCE = { timeout: 300_000, protocolTimeout: 600_000 };
  */
 
 /**
- * Opens a page that waits for what it is told to wait for, however slow the machine is, and that is drawn and has the focus beside
- * other pages: in a window of its own, since a tab in the background gets few frames and no events of the focus.
+ * Opens a page with long timeouts that is rendered and focused beside other pages: in a separate window, because a background tab gets
+ * few frames and no focus events.
  *
  * @param {import('puppeteer-core').Browser | import('puppeteer-core').BrowserContext} browser
  */
@@ -54,12 +54,12 @@ export async function openPage(browser) {
 }
 
 /**
- * Has a page behave as one that a person looks at, and tests wait for it.
+ * Sets long timeouts, and makes a page behave as if it were focused.
  *
  * @param {import('puppeteer-core').Page} page
  */
 export async function preparePage(page) {
-  page.setDefaultTimeout(PATIENCE.timeout);
+  page.setDefaultTimeout(TIMEOUTS.timeout);
   await page.emulateFocusedPage(true);
 }
 
@@ -70,14 +70,14 @@ export async function findChrome() {
       executablePath: process.env['CHROME_PATH'],
       headless: true,
       from: 'CHROME_PATH',
-      ...PATIENCE,
+      ...TIMEOUTS,
     };
   }
   const packed = await findPackedChrome();
   if (packed) return packed;
   const installed = findInstalled();
   if (installed)
-    return { executablePath: installed, headless: true, from: 'installed', ...PATIENCE };
+    return { executablePath: installed, headless: true, from: 'installed', ...TIMEOUTS };
   throw new Error(
     'No Chrome or Chromium found. Install one (Debian: apt-get install --no-install-recommends chromium), or set CHROME_PATH.',
   );
@@ -93,7 +93,7 @@ function findInstalled() {
 }
 
 /**
- * The browser inside the development package, whatever else is installed: the one whose pictures can be compared.
+ * Finds the browser of the development package, regardless of installed ones. Only its screenshots are comparable.
  *
  * @returns {Promise<Chrome | undefined>}
  */
@@ -113,7 +113,7 @@ export async function findPackedChrome() {
     headless: 'shell',
     env: { ...process.env, LD_LIBRARY_PATH: libraries },
     from: '@sparticuz/chromium',
-    ...PATIENCE,
+    ...TIMEOUTS,
   };
 }
 
@@ -123,13 +123,13 @@ function findPackage() {
     const roots = [join(dirname(entry), '..', '..'), join(dirname(entry), '..')];
     return roots.map((root) => join(root, 'bin')).find((bin) => existsSync(bin));
   } catch {
-    // Not installed: the caller says what to do.
+    // The package is not installed. The caller reports it.
     return undefined;
   }
 }
 
 /**
- * Unpacks beside the target and moves it there whole: two test commands may start at once.
+ * Unpacks the browser to a temporary folder and renames that, because two test commands may start concurrently.
  *
  * @param {string} source
  * @param {string} home
@@ -148,7 +148,7 @@ async function unpackInto(source, home, target) {
   try {
     await rename(draft, target);
   } catch (error) {
-    // Somebody else was faster.
+    // Another process has unpacked it in the meantime.
     await rm(draft, { recursive: true, force: true });
     if (!existsSync(join(target, 'chromium'))) throw error;
   }

@@ -1,12 +1,12 @@
 /**
- * Builds the optional parts of the page, each a file beside the bundle that needs nothing else: `dist/bundle/extras/*.js`. Languages
- * of the highlighter are files of their own. By esbuild, because one of the libraries is no module.
+ * Builds the optional modules of the Markdown renderer as self-contained files beside the bundle: `dist/bundle/extras/*.js`. Languages of
+ * the highlighter are separate files. Uses esbuild, because one of the libraries is not an ES module.
  */
 import { build } from 'esbuild';
 import { extras, EXTRAS_FOLDER } from './extras.mjs';
 import { ROOT } from './run-command.mjs';
 
-/** Each for itself: built together they would share a file. */
+/** Built one by one, because one build would split shared code into further files. */
 const builds = extras.map((name) =>
   build({
     entryPoints: [`${EXTRAS_FOLDER}${name}.ts`],

@@ -1,6 +1,6 @@
 /**
- * Builds `dist/`: the modules, the two bundles, the server, and the types of all, as they are written: whether they are right says
- * `check-types.mjs`. With `--run-only` what runs and no types.
+ * Builds `dist/`: the modules, the two bundles, the server, and the declarations. Does not check types, which `check-types.mjs` does. With
+ * `--run-only`, writes no declarations.
  */
 import { copyFile, rm } from 'node:fs/promises';
 import { ROOT, runCommand, TSC } from './run-command.mjs';

@@ -1,4 +1,4 @@
-/** Compiles test files all at once and what they share once: each of their processes starts in a tenth of the time. */
+/** Compiles all test files in one build with shared chunks, so that each of their processes starts in a tenth of the time. */
 import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,13 +12,14 @@ import { ROOT } from './run-command.mjs';
  */
 
 /**
- * A module goes on knowing where its source lies: it finds fixtures, workers and pages from there.
+ * Replaces `import.meta.url` and `import.meta.dirname` with those of the source, relative to which a module finds fixtures, workers and
+ * pages.
  *
  * @param {Edit} edit
  * @returns {import('esbuild').Plugin}
  */
-const ownPlaces = (edit) => ({
-  name: 'own-places',
+const sourceLocations = (edit) => ({
+  name: 'source-locations',
   setup({ onLoad }) {
     onLoad({ filter: /\.(ts|mjs)$/ }, async ({ path }) => {
       const source = edit(path, await readFile(path, 'utf8'));
@@ -31,7 +32,7 @@ const ownPlaces = (edit) => ({
 });
 
 /**
- * Modules that run a group of files in turn, each as a suite with hooks of its own, by the name `group:FILE,FILE…`.
+ * Resolves `group:FILE,FILE…` to a module that runs the files in sequence, each as a suite with separate hooks.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -53,26 +54,26 @@ const groups = {
 };
 
 /** @param {string} file */
-const outOf = (file, /** @type {number} */ index) =>
+const entryOf = (file, /** @type {number} */ index) =>
   file.includes(',')
     ? { in: `group:${file}`, out: `group-${String(index)}` }
     : { in: file, out: file.replace(/\.ts$/, '') };
 
 /**
- * Into a folder inside the repository, where packages are found.
+ * Compiles test files to a new folder inside the repository, from which packages can be resolved.
  *
- * @param {readonly string[]} files from the top of the repository; several that are joined by commas become one
+ * @param {readonly string[]} files paths relative to the root of the repository; files that are joined by commas are compiled to one
  * @param {Edit} [edit]
- * @returns {Promise<{ folder: string, files: string[] }>} in the order in which they were given
+ * @returns {Promise<{ folder: string, files: string[] }>} the folder, and the compiled files in the given order
  */
 export async function bundleTests(files, edit = (_path, source) => source) {
   const cache = join(ROOT, '.cache');
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'tests-'));
-  const outs = files.map(outOf);
+  const entries = files.map(entryOf);
   await build({
     absWorkingDir: ROOT,
-    entryPoints: outs,
+    entryPoints: entries,
     outdir: folder,
     outbase: ROOT,
     bundle: true,
@@ -81,12 +82,12 @@ export async function bundleTests(files, edit = (_path, source) => source) {
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    // The package says that its files have no effect of their own; the tests' helpers may.
+    // Ignores `sideEffects` of package.json, because test helpers may have side effects.
     ignoreAnnotations: true,
     sourcemap: true,
     sourcesContent: false,
-    plugins: [groups, ownPlaces(edit)],
+    plugins: [groups, sourceLocations(edit)],
     logLevel: 'warning',
   });
-  return { folder, files: outs.map(({ out }) => join(folder, `${out}.js`)) };
+  return { folder, files: entries.map(({ out }) => join(folder, `${out}.js`)) };
 }

@@ -7,41 +7,41 @@ import { ROOT } from './run-command.mjs';
 
 /** @typedef {import('./coverage.mjs').Coverage} Coverage */
 
-/** Modules that look beside themselves for other files: they are served where they lie in the repository. */
-const AT_THEIR_ADDRESS = /\/dom\/load-extra\.js$/;
+/** Modules that import files relative to their URL. They are served at their path in the repository. */
+const SERVED_BY_PATH = /\/dom\/load-extra\.js$/;
 
 /** @type {import('esbuild').Plugin} */
-const ownAddresses = {
-  name: 'own-addresses',
+const externalModules = {
+  name: 'external-modules',
   setup({ onResolve }) {
-    // The dev server's own modules exist only there.
+    // The modules of the dev server exist only there.
     onResolve({ filter: /^\/__/ }, ({ path }) => ({ path, external: true }));
-    onResolve({ filter: AT_THEIR_ADDRESS }, ({ path, resolveDir }) => {
+    onResolve({ filter: SERVED_BY_PATH }, ({ path, resolveDir }) => {
       const source = join(resolveDir, path).replace(/\.js$/, '.ts');
       return { path: `/${relative(ROOT, source).split(sep).join('/')}`, external: true };
     });
   },
 };
 
-/** What is imported later is there from the beginning, so that no test races a request. @param {string} source */
-function importAtOnce(source) {
+/** Replaces dynamic imports with static ones, so that no test depends on the time of a request. @param {string} source */
+function makeImportsStatic(source) {
   /** @type {string[]} */
-  const first = [];
-  const rest = source.replace(/\bimport\(\s*('\.[^']+')\s*\)/g, (all, address) => {
-    if (AT_THEIR_ADDRESS.test(address.slice(1, -1))) return all;
-    const name = `later${String(first.length)}`;
-    first.push(`import * as ${name} from ${address};`);
+  const imports = [];
+  const code = source.replace(/\bimport\(\s*('\.[^']+')\s*\)/g, (all, specifier) => {
+    if (SERVED_BY_PATH.test(specifier.slice(1, -1))) return all;
+    const name = `lazy${String(imports.length)}`;
+    imports.push(`import * as ${name} from ${specifier};`);
     return `Promise.resolve().then(() => ${name})`;
   });
-  // On one line with what comes first: the lines keep their numbers.
-  return first.join('') + rest;
+  // Prepended to the first line, so that line numbers do not change.
+  return imports.join('') + code;
 }
 
 /**
- * Behind each test: a failure is sent to the runner with both sides of its comparison, and a node with all that hangs on it takes
- * longer than anybody waits. What is no plain data is sent as a word.
+ * Appended to each test file. A failure is sent to the runner with both sides of its comparison, and serializing a DOM node with all its
+ * references would take too long. Therefore values that are not plain data are sent as strings.
  */
-const TELL_FAILURES = `
+const SERIALIZE_FAILURES = `
 afterEach(function () {
   const error = this.currentTest?.err;
   for (const side of ['actual', 'expected']) {
@@ -59,20 +59,20 @@ const edited = (edit) => ({
   setup({ onLoad }) {
     onLoad({ filter: /\/(?:src|test)\/.*\.ts$/ }, async ({ path }) => ({
       contents:
-        importAtOnce(edit(path, await readFile(path, 'utf8'))) +
-        (path.endsWith('.test.ts') ? TELL_FAILURES : ''),
+        makeImportsStatic(edit(path, await readFile(path, 'utf8'))) +
+        (path.endsWith('.test.ts') ? SERIALIZE_FAILURES : ''),
       loader: 'ts',
     }));
   },
 });
 
 /**
- * Compiles all browser tests at once, and what they share once: in files of their own, the tests took fifty times as long to compile,
- * and each page had two megabytes to read.
+ * Compiles all browser tests in one build with shared chunks. Compiled separately, they would take fifty times as long, and each page
+ * would load two megabytes.
  *
  * @param {import('./bundle-tests.mjs').Edit} [edit]
- * @param {boolean} [mapped] whether to make source maps too, which take as long as the modules themselves
- * @returns {Promise<ReadonlyMap<string, string>>} compiled modules and their maps, by path from the top of the repository
+ * @param {boolean} [mapped] whether to write source maps, which take as long as the modules
+ * @returns {Promise<ReadonlyMap<string, string>>} compiled modules and their source maps, by path relative to the root of the repository
  */
 export async function bundlePages(edit = (_path, source) => source, mapped = false) {
   const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
@@ -81,7 +81,7 @@ export async function bundlePages(edit = (_path, source) => source, mapped = fal
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: tests,
-    // Nothing is written; paths and the addresses in the source maps start from here.
+    // No files are written; paths and the sources in source maps are relative to this folder.
     outdir: ROOT,
     outbase: ROOT,
     chunkNames: 'chunks/[name]-[hash]',
@@ -94,11 +94,11 @@ export async function bundlePages(edit = (_path, source) => source, mapped = fal
     target: 'es2022',
     define: { 'process.env.EXHAUSTIVE': JSON.stringify(process.env['EXHAUSTIVE'] ?? '0') },
     tsconfig: 'tsconfig.base.json',
-    // The package says that its files have no effect of their own; the tests' helpers may.
+    // Ignores `sideEffects` of package.json, because test helpers may have side effects.
     ignoreAnnotations: true,
     sourcemap: mapped ? 'external' : false,
     sourcesContent: false,
-    plugins: [ownAddresses, edited(edit)],
+    plugins: [externalModules, edited(edit)],
     logLevel: 'warning',
   });
   return new Map(
@@ -106,11 +106,11 @@ export async function bundlePages(edit = (_path, source) => source, mapped = fal
   );
 }
 
-/** Where a module lies among the compiled ones. @param {string} path of a request */
-const placeOf = (path) => path.slice(1).replace(/\.ts$/, '.js');
+/** Returns the key of a compiled module. @param {string} path path of a request */
+const keyOf = (path) => path.slice(1).replace(/\.ts$/, '.js');
 
 /**
- * Records what of the compiled modules runs in a page, until the page is left.
+ * Records the coverage of the compiled modules in a page, until the page navigates.
  *
  * @param {import('puppeteer-core').Page} page
  * @param {Coverage} coverage
@@ -119,22 +119,22 @@ export async function recordCoverage(page, coverage) {
   const session = await page.createCDPSession();
   await session.send('Profiler.enable');
   await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  const leave = page.goto.bind(page);
+  const goto = page.goto.bind(page);
   page.goto = async (...target) => {
     const { result } = await session.send('Profiler.takePreciseCoverage');
     for (const script of result) {
       const path = URL.canParse(script.url) ? new URL(script.url).pathname : '';
-      if (/^\/(?:test|chunks)\//.test(path)) coverage.add(placeOf(path), script);
+      if (/^\/(?:test|chunks)\//.test(path)) coverage.add(keyOf(path), script);
     }
-    return leave(...target);
+    return goto(...target);
   };
 }
 
 /**
- * Plugins of `@web/test-runner` that serve the browser tests compiled, in few files instead of several hundred modules, and compile
- * what is served where it lies.
+ * Plugins of `@web/test-runner` that serve the browser tests compiled to a few files instead of several hundred modules, and that compile
+ * each other file when it is requested.
  *
- * @param {{ coverage: Coverage, step: string }} [measured] coverage to be written for a step when the tests have ended
+ * @param {{ coverage: Coverage, step: string }} [measured] coverage to write for a step after the tests
  */
 export function bundledPages(measured) {
   const others = esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.base.json' });
@@ -145,7 +145,7 @@ export function bundledPages(measured) {
   let maps;
   /** @type {Set<string>} */
   const served = new Set();
-  // What is bundled is compiled already.
+  // Bundled files are compiled already.
   others.transform = (context) => (served.has(context.path) ? undefined : compile?.(context));
   return [
     {
@@ -154,19 +154,19 @@ export function bundledPages(measured) {
       async serve({ path }) {
         if (!/^\/(?:test|chunks)\//.test(path)) return undefined;
         if (path.endsWith('.map')) {
-          // The runner asks for it when a test has failed, to say where.
+          // Requested by the runner after a failure, to print its location.
           maps ??= bundlePages(undefined, true);
-          const map = (await maps).get(`${placeOf(path.slice(0, -'.map'.length))}.map`);
+          const map = (await maps).get(`${keyOf(path.slice(0, -'.map'.length))}.map`);
           return map === undefined ? undefined : { body: map, type: 'json' };
         }
         pages ??= bundlePages(undefined, measured !== undefined);
-        const code = (await pages).get(placeOf(path));
+        const code = (await pages).get(keyOf(path));
         if (code === undefined) return undefined;
         served.add(path);
         return {
           body: `${code}//# sourceMappingURL=${basename(path)}.map`,
           type: 'js',
-          // Chunks are named by what is in them: pages share them without asking again.
+          // Names of chunks contain a hash, so pages can share them from the HTTP cache.
           headers: path.startsWith('/chunks/') ? { 'cache-control': 'max-age=3600' } : {},
         };
       },

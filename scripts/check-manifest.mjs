@@ -1,6 +1,6 @@
 /**
- * `custom-elements.json` is what editors, framework bindings and the reference are made from. It is committed; here it must be the
- * one that the code gives now, and it must name every event, part and custom property that the code knows, and no others.
+ * Checks `custom-elements.json`, which editors, framework bindings and the reference use. The committed file must be up to date, and must
+ * list exactly the events, parts and custom properties of the code.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { ROOT, runCommand } from './run-command.mjs';
 import { emptyTally, printTally, writeTally } from './tally.mjs';
 
 /**
- * As much of the manifest as is read here.
+ * The manifest, with the fields that are used.
  *
  * @typedef {{ name: string, description?: string }} Described
  * @typedef {{ customElement?: boolean, tagName?: string, name: string, description?: string }} Heading
@@ -29,7 +29,7 @@ function readSources() {
 }
 
 /**
- * Everything that the first group of the expression finds.
+ * Returns all matches of the first group of a regular expression.
  *
  * @param {readonly { text: string }[]} sources
  * @param {RegExp} expression
@@ -39,16 +39,16 @@ const findAll = (sources, expression) =>
     sources.flatMap(({ text }) => [...text.matchAll(expression)].map((match) => match[1] ?? '')),
   );
 
-/** Names of the events that the code makes, by way of their classes. @param {readonly { file: string, text: string }[]} sources */
+/** Returns the names of the events whose classes the code uses. @param {readonly { file: string, text: string }[]} sources */
 function findEvents(sources) {
-  const isCatalogue = (/** @type {{ file: string }} */ { file }) => file.startsWith('events/');
-  const catalogue = sources.filter(isCatalogue).map(({ text }) => text);
-  const classes = catalogue.flatMap((text) => [
+  const isDefinition = (/** @type {{ file: string }} */ { file }) => file.startsWith('events/');
+  const definitions = sources.filter(isDefinition).map(({ text }) => text);
+  const classes = definitions.flatMap((text) => [
     ...text.matchAll(/class (Ubik\w+Event)\b[^}]*?'(ubik-[\w-]+)'/g),
   ]);
-  const others = sources.filter((source) => !isCatalogue(source));
-  const made = findAll(others, /(?:new|:) (Ubik\w+Event)\b/g);
-  return new Set(classes.filter(([, name = '']) => made.has(name)).map(([, , type = '']) => type));
+  const others = sources.filter((source) => !isDefinition(source));
+  const used = findAll(others, /(?:new|:) (Ubik\w+Event)\b/g);
+  return new Set(classes.filter(([, name = '']) => used.has(name)).map(([, , type = '']) => type));
 }
 
 /** @param {readonly { text: string }[]} sources */
@@ -60,13 +60,16 @@ function findParts(sources) {
   const added = [...findAll(sources, /\.part\.add\(([^)]*)\)/g)].flatMap((names) =>
     [...names.matchAll(/'([^']+)'/g)].map((match) => match[1] ?? ''),
   );
-  // A view whose base class takes the name of its part.
-  const given = findAll(sources, /super\(\s*part,\s*scope,(?:\s*element\([^)]*\),)?\s*'([\w-]+)'/g);
-  return new Set([...named, ...added, ...given].filter((name) => name !== ''));
+  // Views pass the name of their part to the constructor of their base class.
+  const passed = findAll(
+    sources,
+    /super\(\s*part,\s*scope,(?:\s*element\([^)]*\),)?\s*'([\w-]+)'/g,
+  );
+  return new Set([...named, ...added, ...passed].filter((name) => name !== ''));
 }
 
 /**
- * What the code has and the manifest lacks, and the other way round.
+ * Returns the differences between the names in the code and in the manifest.
  *
  * @param {string} what
  * @param {string} tag
@@ -76,10 +79,10 @@ function findParts(sources) {
 const compare = (what, tag, inCode, documented) => [
   ...[...inCode]
     .filter((name) => !documented.has(name))
-    .map((name) => `The ${what} ${name} is in the code; no element says ${tag}.`),
+    .map((name) => `The ${what} ${name} is in the code, but no element has an ${tag} for it.`),
   ...[...documented]
     .filter((name) => !inCode.has(name))
-    .map((name) => `An element says ${tag} ${name}; no code has this ${what}.`),
+    .map((name) => `An element has ${tag} ${name}, but the code has no such ${what}.`),
 ];
 
 /** @returns {Promise<string[]>} */
@@ -96,14 +99,14 @@ async function checkFreshness() {
   const committed = existsSync(join(ROOT, MANIFEST)) ? read(MANIFEST) : '';
   return read(join(FRESH, MANIFEST)) === committed
     ? []
-    : [`${MANIFEST} is not the one of this code: \`npm run manifest\`, and commit it.`];
+    : [`${MANIFEST} is out of date: run \`npm run manifest\` and commit it.`];
 }
 
 function checkCompleteness() {
   const manifest = /** @type {Manifest} */ (JSON.parse(read(join(FRESH, MANIFEST))));
   const elements = manifest.modules
     .flatMap((module) => module.declarations ?? [])
-    // Those that they are derived from have no tag.
+    // Base classes have no tag name.
     .filter(({ customElement, name }) => customElement && name.startsWith('Ubik'));
   const sources = readSources();
   const names = (/** @type {'events' | 'cssParts' | 'cssProperties'} */ list) =>
@@ -113,7 +116,7 @@ function checkCompleteness() {
     ...(description ? [] : [`${name} has no doc comment.`]),
     ...[...events, ...(lists.cssParts ?? []), ...(lists.cssProperties ?? [])]
       .filter((entry) => !entry.description)
-      .map((entry) => `${name}: ${entry.name} is named without a word about it.`),
+      .map((entry) => `${name}: ${entry.name} has no description.`),
   ]);
   return {
     described: elements.length > 0 ? undescribed : ['There are no elements.'],

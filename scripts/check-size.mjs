@@ -1,6 +1,6 @@
 /**
- * Holds the size of what a page loads, and what the README says of it: `--write` writes that. A limit may be raised only with a line in
- * CHANGELOG.md that says why.
+ * Checks the sizes of the files that a page loads, and the sizes in the README, which `--write` updates. Raising a limit requires a line
+ * in CHANGELOG.md with the reason.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,21 +13,21 @@ const PARTS = join(FOLDER, 'parts');
 const SCRIPT = join(FOLDER, 'ubik-elements.min.js');
 
 /**
- * kB (1,000 bytes) after gzip: of the button in the corner alone, of the script that a page names, of all that it fetches until an answer is shown, and of each file
- * for something else (docs/decisions/0031); the backend of the Data Agent takes the place of that of UBIK and counts by itself.
+ * Limits in kB (1,000 bytes) after gzip: the script of the bubble, the main script, the main script with all files that the first answer
+ * loads, the backend of the Data Agent (loaded instead of that of UBIK), and every other file (docs/decisions/0031).
  */
 const LIMITS = { bubble: 10, script: 62, answer: 141, dataAgent: 20, other: 12 };
 
-/** Files beside the script that every answer needs; each of the others is fetched by those who use what is in it. */
+/** Files that every answer loads in addition to the script. All others are loaded on demand. */
 const FOR_AN_ANSWER = /^(?:ubik|views|markdown)-/;
 
 /** @param {string} file */
 const sizeOf = (file) => gzipSync(readFileSync(file), { level: 9 }).length / 1000;
 
 /** @param {string} what @param {number} size @param {number} limit */
-function fits(what, size, limit) {
-  const verdict = size <= limit ? 'fits' : 'is too large';
-  console.log(`${what}: ${size.toFixed(1)} kB after gzip, limit ${String(limit)}: ${verdict}`);
+function checkLimit(what, size, limit) {
+  const result = size <= limit ? 'ok' : 'too large';
+  console.log(`${what}: ${size.toFixed(1)} kB after gzip, limit ${String(limit)}: ${result}`);
   return size <= limit;
 }
 
@@ -48,18 +48,18 @@ function measure() {
 }
 
 /** @param {Sizes} sizes */
-function keepsLimits({ bubble, script, answer, others }) {
+function checkLimits({ bubble, script, answer, others }) {
   return [
-    fits('the button of a bubble', bubble, LIMITS.bubble),
-    fits('the script of a page', script, LIMITS.script),
-    fits('all that an answer needs', answer, LIMITS.answer),
+    checkLimit('script of the bubble', bubble, LIMITS.bubble),
+    checkLimit('main script', script, LIMITS.script),
+    checkLimit('main script and files for an answer', answer, LIMITS.answer),
     ...[...others].map(([file, size]) =>
-      fits(file, size, file.startsWith('data-agent-') ? LIMITS.dataAgent : LIMITS.other),
+      checkLimit(file, size, file.startsWith('data-agent-') ? LIMITS.dataAgent : LIMITS.other),
     ),
   ].every(Boolean);
 }
 
-/** What the README says. @param {Sizes} sizes */
+/** Returns the table for the README. @param {Sizes} sizes */
 const describe = ({ bubble, script, answer }) =>
   [
     '| download | kB after gzip |',
@@ -71,18 +71,21 @@ const describe = ({ bubble, script, answer }) =>
     ].map(([what, size]) => `| ${what} | ${Number(size).toFixed(0)} |`),
   ].join('\n');
 
-/** Compressors differ by some bytes: a figure that is rounded the other way is no other figure. @param {Sizes} sizes */
+/** Whether the sizes in the README are correct. Allows a difference of 1 kB, because compressors differ by a few bytes. @param {Sizes} sizes */
 function isDocumented(sizes) {
-  const [said, is] = [readMarked('README.md', 'sizes'), describe(sizes)];
-  const figures = (/** @type {string} */ text) => (text.match(/\d+(?= \|$)/gm) ?? []).map(Number);
-  const [old, now] = [figures(said), figures(is)];
-  const isTrue =
-    old.length === now.length && old.every((size, at) => Math.abs(size - (now[at] ?? 0)) <= 1);
-  if (!isTrue) console.log('The sizes in README.md are old: `npm run build` writes them.');
-  return isTrue;
+  const readFigures = (/** @type {string} */ text) =>
+    (text.match(/\d+(?= \|$)/gm) ?? []).map(Number);
+  const documented = readFigures(readMarked('README.md', 'sizes'));
+  const actual = readFigures(describe(sizes));
+  const isCorrect =
+    documented.length === actual.length &&
+    documented.every((size, at) => Math.abs(size - (actual[at] ?? 0)) <= 1);
+  if (!isCorrect)
+    console.log('The sizes in README.md are out of date: `npm run build` writes them.');
+  return isCorrect;
 }
 
-/** Files with those that they share with others. @param {readonly string[]} files */
+/** Returns files and the files that they import. @param {readonly string[]} files */
 function withImports(files) {
   const all = new Set(files);
   for (const file of all) {
@@ -93,9 +96,9 @@ function withImports(files) {
 }
 
 if (!existsSync(SCRIPT)) {
-  console.log('The bundle is not there: it comes from `npm run build`.');
+  console.log('The bundle is missing: run `npm run build`.');
   process.exit(1);
 }
 const sizes = measure();
 if (process.argv.includes('--write')) writeMarked('README.md', 'sizes', describe(sizes));
-process.exit(keepsLimits(sizes) && isDocumented(sizes) ? 0 : 1);
+process.exit(checkLimits(sizes) && isDocumented(sizes) ? 0 : 1);

@@ -1,6 +1,6 @@
 /**
- * Type-checks each folder with its own tsconfig: the folders differ in what of the platform they may touch. The native compiler takes a
- * third of the time of the one in JavaScript, which the linter still needs.
+ * Type-checks each module with its tsconfig, because modules differ in the platform types that they can use. The native compiler takes a
+ * third of the time of the JavaScript one, which the linter still needs.
  */
 import { runCommand, TSC } from './run-command.mjs';
 import { emptyTally, printTally, writeTally } from './tally.mjs';

@@ -4,19 +4,19 @@ import { SCRIPT_ADDRESS } from './script-address.mjs';
 const { name, version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 );
-/** Where the files that are fetched later find the script that fetched them. Another version on the same page has a place of its own. */
-const PLACE = `globalThis[Symbol.for(${JSON.stringify(`${name} ${version}`)})]`;
+/** The global property with the exports of the script, which lazy files read. Each version on a page has a separate one. */
+const SCRIPT_EXPORTS = `globalThis[Symbol.for(${JSON.stringify(`${name} ${version}`)})]`;
 
 /**
- * The function of the script that fetches a file and those it takes something from, all at once, and runs each once. No file imports
- * another one by itself: what an import of its own could not fetch would stay away for the life of the page.
+ * The function of the script that fetches a file and all files that it imports in parallel, and runs each once. Files do not import each
+ * other, because browsers cache a failed import for the lifetime of the page.
  *
- * A classic script of another origin that was fetched without CORS has no base for the addresses that it imports (HTML, "muted
- * errors"): it resolves them against its own address. Of what a browser could not fetch it remembers for the life of the page that
- * it could not (whatwg/html#6768, mended in 2026): so the last try asks for another address.
+ * In a classic script of another origin that was fetched without CORS, `import()` has no base URL (HTML, "muted errors"), so the address
+ * is resolved against the URL of the script. Browsers without the fix of whatwg/html#6768 (2026) do not fetch a failed URL again, so the
+ * last attempt adds a query.
  */
 const LOADER = 'loadUbikPart';
-/** What gives a module its own address. It stands behind the code, whose places in the source map stay right. */
+/** Name of the function that returns the URL of the module. It is appended to the code, so that the source map stays correct. */
 const MODULE_ADDRESS = 'findUbikModule';
 const LOADER_CODE = `const ${LOADER} = ((files, made, script) => {
   const warned = new Set();
@@ -45,11 +45,11 @@ const LOADER_CODE = `const ${LOADER} = ((files, made, script) => {
   ' ',
 );
 
-/** A file that is to be fetched, as the import of it is marked until it is known what it needs. */
+/** The placeholder of a dynamic import, which is replaced when the imports of the file are known. */
 const MARKED = new RegExp(`${LOADER}\\((['"\`])[^'"\`]*?([^/'"\`]+)\\1\\)`, 'g');
 
 /**
- * What is read here of a statement.
+ * A statement with the fields that are used.
  *
  * @typedef {object} Statement
  * @property {string} type
@@ -60,10 +60,10 @@ const MARKED = new RegExp(`${LOADER}\\((['"\`])[^'"\`]*?([^/'"\`]+)\\1\\)`, 'g')
  */
 
 /**
- * A plug-in of Rollup that makes a classic script out of an entry whose other files are fetched when they are needed, and a module
- * of the same code: Rollup itself splits modules alone. The script leaves what those files share with it at a place of its own, and
- * they take it from there. Importing it would run everything a second time, also from a module whose address has a query. What they
- * share with each other the script hands to them. What is there twice, as a script or as a module, runs once.
+ * Rollup plugin that builds a classic script with lazy files, and a module of the same code; Rollup itself splits only modules. The lazy
+ * files read the exports of the script from a global property, because importing the script would run it a second time, for example if
+ * its URL has a query. The script passes the exports of lazy files to each other. If a page loads the script and the module, the code
+ * runs once.
  *
  * @param {string} global
  * @returns {import('rollup').Plugin}
@@ -76,14 +76,14 @@ export function classicScript(global) {
       right: ')',
     }),
     renderChunk(source, chunk, _options, { chunks }) {
-      // An import is as long as its list of files: no line is added by it.
+      // The replacement contains no line end, so line numbers do not change.
       let code = source.replaceAll(MARKED, (_call, _quote, name) => {
         const files = listNeeded(`parts/${name}`, chunks).map(nameOf);
         return `${LOADER}(${files.map((file) => JSON.stringify(file)).join(', ')})`;
       });
       const body = /** @type {Statement[]} */ (/** @type {unknown} */ (this.parse(code).body));
       const edits = chunk.isEntry ? closeEntry(code, body, global) : closePart(code, body);
-      // From the end, so that places stay; lines stay too, so that source maps stay right.
+      // Applied from the end, so that positions stay valid. Line numbers do not change, so that source maps stay correct.
       for (const { start, end, text } of edits.reverse()) {
         code = code.slice(0, start) + text + code.slice(end);
       }
@@ -107,7 +107,7 @@ export function classicScript(global) {
 const nameOf = (path) => path.replace(/.*\//, '');
 
 /**
- * A file and those from which it takes something, each behind what it needs itself.
+ * Returns a file and all files that it imports, each after its own imports.
  *
  * @param {string} file
  * @param {Readonly<Record<string, { readonly imports: readonly string[], readonly isEntry: boolean }>>} chunks
@@ -120,11 +120,11 @@ function listNeeded(file, chunks) {
   return [...new Set([...needed, file])];
 }
 
-/** What a file hands on, by the names under which it does. @param {readonly Statement[]} body */
+/** Returns the export statements of a file to cut, and its exported names. @param {readonly Statement[]} body */
 function readExports(body) {
   const found = body.filter(({ type }) => type.startsWith('Export'));
   if (found.some(({ type, source }) => type !== 'ExportNamedDeclaration' || source)) {
-    throw new Error('A file hands on what another one has: that is not expected here.');
+    throw new Error('Unexpected re-export in a chunk.');
   }
   const names = found.flatMap(({ specifiers }) =>
     specifiers.map(({ local, exported }) => `${exported.name}: ${local.name}`),
@@ -133,7 +133,7 @@ function readExports(body) {
 }
 
 /**
- * The entry: a function that runs once and returns what it exports.
+ * Returns the edits that turn the entry into a function that runs once and returns its exports.
  *
  * @param {string} code
  * @param {readonly Statement[]} body
@@ -141,7 +141,7 @@ function readExports(body) {
  */
 function closeEntry(code, body, global) {
   const { cuts, names } = readExports(body);
-  const head = `var ${global} = ${PLACE} ??= (() => { 'use strict'; ${LOADER_CODE} `;
+  const head = `var ${global} = ${SCRIPT_EXPORTS} ??= (() => { 'use strict'; ${LOADER_CODE} `;
   const foot = `return { ${names.join(', ')} }; })();`;
   return [
     { start: 0, end: 0, text: head },
@@ -151,8 +151,8 @@ function closeEntry(code, body, global) {
 }
 
 /**
- * A file that is fetched later: a function that the loader runs once, with what the others have left. What it imports from the entry
- * is at the entry's place.
+ * Returns the edits that turn a lazy file into a function that the loader calls once with the exports of other lazy files. Exports of the
+ * entry are read from the global property.
  *
  * @param {string} code
  * @param {readonly Statement[]} body
@@ -163,7 +163,7 @@ function closePart(code, body) {
     if (type !== 'ImportDeclaration' || !source) return [];
     const wanted = specifiers.map(({ imported, local }) => `${imported.name}: ${local.name}`);
     const name = nameOf(source.value);
-    const from = name.endsWith('.min.js') ? PLACE : `parts[${JSON.stringify(name)}]`;
+    const from = name.endsWith('.min.js') ? SCRIPT_EXPORTS : `parts[${JSON.stringify(name)}]`;
     return { start, end, text: `const { ${wanted.join(', ')} } = ${from};` };
   });
   return [

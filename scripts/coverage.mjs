@@ -1,8 +1,8 @@
 /**
- * Line coverage of `src` and `server` by room, over the unit tests and the browser tests together: `node scripts/coverage.mjs` prints the
- * table of what the steps `unit` and `dom` have written and fails when a room is below its bound. The tests run compiled, in chunks that
- * they share, so the ranges that V8 reports are merged chunk by chunk before one pass over each source map. Files that no test loads are
- * not counted.
+ * Line coverage of `src` and `server` by module, over the unit tests and the browser tests together: `node scripts/coverage.mjs` reads the
+ * results of the steps `unit` and `dom`, prints a table, and fails when a module is below its minimum. The tests are compiled to shared
+ * chunks, so the ranges that V8 reports are merged per chunk before one pass over each source map. Files that no test loads are not
+ * counted.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -10,30 +10,30 @@ import { pathToFileURL } from 'node:url';
 import { decodedMappings, TraceMap } from '@jridgewell/trace-mapping';
 import { ROOT } from './run-command.mjs';
 
-/** Where the steps leave what they have measured. */
+/** Folder of the results of the steps. */
 const FOLDER = join(ROOT, '.cache', 'coverage');
 
-/** The steps whose tests count. */
+/** The steps that measure coverage. */
 const STEPS = ['unit', 'dom'];
 
-/** Percent of lines that the tests of a room have to reach. The other rooms are printed only. */
-const BOUNDS = new Map(
+/** Minimum line coverage of a module in percent. The other modules are printed only. */
+const MINIMUMS = new Map(
   ['src/model', 'src/transport', 'src/backends', 'src/controller', 'src/markdown', 'server'].map(
-    (room) => [room, 92],
+    (module) => [module, 92],
   ),
 );
 
 /**
- * As much of a script's coverage by V8 as is read here.
+ * The fields of V8's coverage of a script that are used.
  *
  * @typedef {object} ScriptCoverage
  * @property {string} url
  * @property {readonly { readonly ranges: readonly { readonly startOffset: number, readonly endOffset: number, readonly count: number }[] }[]} functions
  */
 
-/** Lines of a source file by number: whether one has run. @typedef {Map<number, boolean>} Lines */
+/** The lines of a source file by number, and whether they were executed. @typedef {Map<number, boolean>} Lines */
 
-/** Which characters of compiled files have run in any process or page. */
+/** Records which characters of compiled files were executed in any process or page. */
 export class Coverage {
   /** @type {Map<string, Uint8Array>} */
   #covered = new Map();
@@ -60,7 +60,7 @@ export class Coverage {
   }
 
   /**
-   * The characters of a compiled file: 1 for each that has run.
+   * Returns the characters of a compiled file: 1 for each that was executed.
    *
    * @param {string} name
    */
@@ -69,11 +69,11 @@ export class Coverage {
   }
 
   /**
-   * Maps what was added to the sources and writes it for a step.
+   * Maps the coverage to the sources, and writes the result of a step.
    *
    * @param {string} step
-   * @param {(name: string) => { code: string, map: string, folder: string } | undefined} read the compiled file, its source map, and the
-   *   folder that the map's sources are relative to
+   * @param {(name: string) => { code: string, map: string, folder: string } | undefined} read returns the compiled file, its source map,
+   *   and the folder to which the sources of the map are relative
    */
   write(step, read) {
     /** @type {Map<string, Lines>} */
@@ -120,9 +120,9 @@ function mapLines(covered, { code, map, folder }, files) {
 }
 
 /** @param {string} file */
-const roomOf = (file) => (file.startsWith('src/') ? file.split('/', 2).join('/') : 'server');
+const moduleOf = (file) => (file.startsWith('src/') ? file.split('/', 2).join('/') : 'server');
 
-/** Merges what the steps have written. @returns {Map<string, Lines>} */
+/** Merges the results of the steps. @returns {Map<string, Lines>} */
 function readSteps() {
   /** @type {Map<string, Lines>} */
   const files = new Map();
@@ -138,26 +138,26 @@ function readSteps() {
   return files;
 }
 
-/** Prints the table, and with names of rooms as arguments their lines that have not run. */
+/** Prints the table and, for each module that is given as an argument, its lines that were not executed. */
 function report() {
   const files = readSteps();
   /** @type {Map<string, { covered: number, all: number }>} */
-  const rooms = new Map();
+  const modules = new Map();
   for (const [file, lines] of files) {
-    const room = roomOf(file);
-    const sum = rooms.get(room) ?? { covered: 0, all: 0 };
-    rooms.set(room, sum);
+    const module = moduleOf(file);
+    const sum = modules.get(module) ?? { covered: 0, all: 0 };
+    modules.set(module, sum);
     sum.all += lines.size;
     sum.covered += [...lines.values()].filter(Boolean).length;
   }
   let isReached = true;
-  for (const [room, { covered, all }] of [...rooms].sort()) {
+  for (const [module, { covered, all }] of [...modules].sort()) {
     const percent = (100 * covered) / all;
-    const bound = BOUNDS.get(room);
-    const isLow = bound !== undefined && percent < bound;
+    const minimum = MINIMUMS.get(module);
+    const isLow = minimum !== undefined && percent < minimum;
     isReached &&= !isLow;
     console.log(
-      `${room.padEnd(16)} ${percent.toFixed(1).padStart(5)} % of ${String(all)} lines${isLow ? `, less than ${String(bound)} %` : ''}`,
+      `${module.padEnd(16)} ${percent.toFixed(1).padStart(5)} % of ${String(all)} lines${isLow ? `, less than ${String(minimum)} %` : ''}`,
     );
   }
   for (const wanted of process.argv.slice(2)) {
@@ -172,12 +172,12 @@ function report() {
 }
 
 /**
- * Adds what processes of Node.js have written into a folder by `NODE_V8_COVERAGE`, for compiled tests in another folder.
+ * Adds the reports that Node processes have written to the folder `NODE_V8_COVERAGE`.
  *
  * @param {Coverage} coverage
- * @param {string} reports
- * @param {readonly string[]} names of the reports
- * @param {string} compiled
+ * @param {string} reports folder of the reports
+ * @param {readonly string[]} names names of the reports
+ * @param {string} compiled folder of the compiled tests
  */
 export function addNodeReports(coverage, reports, names, compiled) {
   const prefix = pathToFileURL(compiled).href;
@@ -189,7 +189,7 @@ export function addNodeReports(coverage, reports, names, compiled) {
   }
 }
 
-/** The compiled file at a `file:` address with its source map. @param {string} url */
+/** Reads a compiled file and its source map. @param {string} url a `file:` URL */
 export function readCompiled(url) {
   const path = new URL(url).pathname;
   if (!existsSync(`${path}.map`)) return undefined;

@@ -1,17 +1,17 @@
 /**
- * As much of a session of @web/test-runner as is read here.
+ * A session of @web/test-runner, with the fields that are used.
  *
  * @typedef {object} Session
  * @property {string} id
  * @property {{ getPage(id: string): import('puppeteer-core').Page }} browser
  */
 
-/** What tests may ask for, and the name that the browser has for it. */
+/** The server commands, and the names of their metrics in the DevTools protocol. */
 const METRICS = { 'cpu-seconds': 'TaskDuration', 'heap-bytes': 'JSHeapUsedSize' };
 
 /**
- * Gives tests the clock of their own main thread by the server command `cpu-seconds`: unlike the time of day it does not count what else
- * runs on the machine. `heap-bytes` is what scripts hold after the garbage was collected.
+ * Plugin with two server commands for browser tests: `cpu-seconds` returns the CPU time of the main thread of the page, which does not
+ * depend on other processes; `heap-bytes` returns the heap size after a garbage collection.
  */
 export function cpuClock() {
   /** @type {WeakMap<import('puppeteer-core').Page, import('puppeteer-core').CDPSession>} */

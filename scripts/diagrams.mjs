@@ -1,11 +1,11 @@
 /**
- * Draws the states of a run from the table of the state machine into `docs/run-states.md`: `npm run diagrams`. A test fails when the
- * drawing is out of date.
+ * Writes the state diagram and the table of transitions of a run to `docs/run-states.md`: `npm run diagrams`. A test fails when they are
+ * out of date.
  */
 import { writeMarked } from './marked-lines.mjs';
 
 /**
- * As much of a transition as is drawn: `Row` of `src/controller/run/run-machine.ts`.
+ * A transition with the fields that are used: `Row` of `src/controller/run/run-machine.ts`.
  *
  * @typedef {object} Row
  * @property {Function} [when]
@@ -16,17 +16,17 @@ import { writeMarked } from './marked-lines.mjs';
 
 /** Rows by phase and event. @typedef {Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>} RunTable */
 
-/** Mermaid has no dashes in names of states. @param {string} phase */
+/** Returns the name of a state in Mermaid, which does not allow dashes. @param {string} phase */
 const idOf = (phase) => phase.replaceAll('-', '_');
 
-/** The transitions that change the phase, those of one pair of phases in one line. @param {RunTable} table */
+/** Returns the diagram of the transitions that change the phase, with one line per pair of phases. @param {RunTable} table */
 export function drawRunStates(table) {
   /** @type {Map<string, Set<string>>} */
   const arrows = new Map();
   for (const [from, events] of Object.entries(table)) {
     for (const [event, rows] of Object.entries(events)) {
       for (const { to } of rows) {
-        // Every phase can be closed with its thread.
+        // Omitted, because most phases can be closed.
         if (to === undefined || to === from || to === 'closed') continue;
         const arrow = `${idOf(from)} --> ${idOf(to)}`;
         arrows.set(arrow, (arrows.get(arrow) ?? new Set()).add(event));
@@ -42,13 +42,13 @@ export function drawRunStates(table) {
   ].join('\n');
 }
 
-/** Data that a transition sets, such as `stop: requested`. @param {object} set */
+/** Formats the data that a transition sets, such as `stop: requested`. @param {object} set */
 const listData = (set) =>
   Object.entries(set)
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join(', ');
 
-/** The whole table: phase, event, condition, next phase, changed data, effects. @param {RunTable} table */
+/** Returns the whole table: phase, event, condition, next phase, changed data, effects. @param {RunTable} table */
 export function listTransitions(table) {
   const rows = Object.entries(table).flatMap(([from, events]) =>
     Object.entries(events).flatMap(([event, choices]) =>
@@ -66,7 +66,7 @@ export function listTransitions(table) {
 }
 
 if (process.argv[1]?.endsWith('diagrams.mjs')) {
-  // By an address that the compiler does not follow: scripts are checked without the types of the browser.
+  // A computed specifier, which the type checker does not resolve, because scripts are checked without browser types.
   const machine = new URL('../src/controller/run/run-machine.ts', import.meta.url);
   const { RUN_TABLE } = await import(machine.href);
   writeMarked('docs/run-states.md', 'diagram', drawRunStates(RUN_TABLE));

@@ -1,12 +1,12 @@
-/** The optional parts of the page: one file each. */
+/** The optional modules of the Markdown renderer, one file each. */
 import { readdirSync } from 'node:fs';
 
-/** Modules that the optional parts share or are made of. */
-const INNER = new Set(['code-tokenizer.ts', 'insert-styles.ts', 'table-text.ts']);
+/** Files that optional modules import. */
+const INTERNAL = new Set(['code-tokenizer.ts', 'insert-styles.ts', 'table-text.ts']);
 
 export const EXTRAS_FOLDER = new URL('../src/markdown/extras/', import.meta.url).pathname;
 
-/** Names of the optional parts. */
+/** Names of the optional modules. */
 export const extras = readdirSync(EXTRAS_FOLDER)
-  .filter((file) => !INNER.has(file))
+  .filter((file) => !INTERNAL.has(file))
   .map((file) => file.replace(/\.ts$/, ''));

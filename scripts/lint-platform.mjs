@@ -1,11 +1,11 @@
 /**
- * What of the platform the code may not touch by itself. Time, chance and network come from the injected environment, so that a
- * host can replace them and a test can own them; markup is never a string.
+ * ESLint rules for platform APIs that the code must not use directly. Time, randomness and network come from the injected environment, so
+ * that a host can replace them and a test can control them. Markup is never a string.
  */
 
-const ENVIRONMENT = 'It comes from the injected environment (src/transport/environment.ts).';
-const FRAMES = 'It comes from the frame scheduler (src/dom/frames.ts).';
-const MARKUP = 'No string of HTML: build nodes.';
+const ENVIRONMENT = 'Use the injected environment (src/transport/environment.ts).';
+const FRAMES = 'Use the frame scheduler (src/dom/frames.ts).';
+const MARKUP = 'Do not parse HTML strings: create nodes.';
 
 const NETWORK = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket'];
 const TIMERS = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'];
@@ -52,7 +52,7 @@ const markup = [
   },
   {
     selector: 'MemberExpression[object.name="document"][property.name="cookie"]',
-    message: 'Cookies belong to the page.',
+    message: 'Do not use cookies: they belong to the host page.',
   },
 ];
 
@@ -64,11 +64,11 @@ const clock = [
   { selector: 'CallExpression[callee.name="Date"]', message: ENVIRONMENT },
 ];
 
-/** Rules of all that runs in pages, in the order in which ESLint lets the later ones win. */
+/** Rules for all code that runs in pages. Later entries override earlier ones. */
 export const platformRules = [
   {
     files: ['src/**/*.ts'],
-    // Without these ESLint does not see that `window.fetch` is `fetch`.
+    // Required for ESLint to detect that `window.fetch` is `fetch`.
     languageOptions: { globals: { window: 'readonly', self: 'readonly' } },
     rules: {
       ...restrictGlobals(globals),
@@ -82,7 +82,7 @@ export const platformRules = [
       ...globals,
       {
         name: 'Date',
-        message: 'The model is pure: an instant is a number that somebody hands in.',
+        message: 'The model is pure: pass times as numbers.',
       },
     ]),
   },
@@ -90,11 +90,11 @@ export const platformRules = [
     files: ['src/markdown/**/*.ts'],
     rules: restrictGlobals([
       ...globals,
-      ...forbid(['document', 'window'], 'The document is handed in: a small stand-in must do.'),
+      ...forbid(['document', 'window'], 'Use the document of the options: tests pass another one.'),
     ]),
   },
   {
-    // The two places where the platform enters.
+    // The two files that access the platform.
     files: ['src/transport/environment.ts', 'src/dom/frames.ts'],
     rules: {
       'no-restricted-globals': 'off',

@@ -1,8 +1,8 @@
 const CREATION = /(\w+)\.createPolicy\("lit-html",(\{[^}]*\})\)/;
 
 /**
- * A plug-in of Rollup for a page that refuses Lit's policy for Trusted Types, or has it already: Lit makes it while it is loaded, and
- * throws then. Whether anything can be drawn without it is seen when elements are defined (`src/elements/define-element.ts`).
+ * Rollup plugin for pages that forbid Lit's Trusted Types policy, or in which it exists already: Lit would throw when it is loaded. If
+ * the elements cannot render without the policy, `src/elements/define-element.ts` reports it.
  *
  * @returns {import('rollup').Plugin}
  */
@@ -12,7 +12,7 @@ export function litPolicy() {
     transform(code, id) {
       if (!id.endsWith('/lit-html/lit-html.js')) return null;
       if (!CREATION.test(code))
-        this.error('Lit makes its policy in another way now: look at this plug-in.');
+        this.error('Lit creates its policy in a different way now: update this plugin.');
       const guarded = '(() => { try { return $1.createPolicy("lit-html",$2) } catch {} })()';
       return { code: code.replace(CREATION, guarded), map: null };
     },

@@ -2,38 +2,38 @@ import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The top of the repository: every command runs there. */
+/** The root of the repository, which is the working directory of all commands. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The native TypeScript compiler, by its place: two packages bring a command `tsc`. */
+/** The native TypeScript compiler, by its path, because two packages have a command `tsc`. */
 export const TSC = ['node', 'node_modules/typescript-7/bin/tsc'];
 
 /**
- * Runs a command of the project to its end and gathers what it prints. Never throws: a command that cannot be started, or takes
- * longer than it may, has failed and says so.
+ * Runs a command of the project and collects its output. Never rejects: a command that cannot be started or exceeds its timeout resolves
+ * to a failure with an explanation in its output.
  *
  * @param {readonly string[]} words program and arguments
- * @param {{ env?: NodeJS.ProcessEnv, seconds?: number, live?: boolean }} [options] `live` prints at once instead
+ * @param {{ env?: NodeJS.ProcessEnv, seconds?: number, live?: boolean }} [options] `live` prints the output instead of collecting it
  * @returns {Promise<{ code: number, output: string }>}
  */
 export function runCommand(words, { env = {}, seconds = 3600, live = false } = {}) {
-  const [program = '', ...more] = words;
+  const [program = '', ...args] = words;
   const path = `${ROOT}node_modules/.bin${delimiter}${process.env['PATH'] ?? ''}`;
-  const child = spawn(program === 'node' ? process.execPath : program, more, {
+  const child = spawn(program === 'node' ? process.execPath : program, args, {
     cwd: ROOT,
     env: { ...process.env, ...env, PATH: path },
     stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
-    // A group of its own, so that a runner that hangs ends together with its browsers and servers.
+    // A separate process group, so that a hanging runner can be killed together with its browsers and servers.
     detached: true,
   });
   /** @type {Buffer[]} */
   const pieces = [];
   child.stdout?.on('data', (piece) => pieces.push(piece));
   child.stderr?.on('data', (piece) => pieces.push(piece));
-  const say = (/** @type {string} */ text) => pieces.push(Buffer.from(`\n${text}\n`));
+  const append = (/** @type {string} */ text) => pieces.push(Buffer.from(`\n${text}\n`));
   const stop = () => killGroup(child.pid);
   const timer = setTimeout(() => {
-    say(`${program} was ended after ${String(seconds)} s.`);
+    append(`${program} was killed after ${String(seconds)} s.`);
     stop();
   }, seconds * 1000);
   process.once('exit', stop);
@@ -44,7 +44,7 @@ export function runCommand(words, { env = {}, seconds = 3600, live = false } = {
       resolve({ code, output: Buffer.concat(pieces).toString() });
     };
     child.on('error', (error) => {
-      say(`${program} did not start: ${error.message}`);
+      append(`${program} did not start: ${error.message}`);
       end(1);
     });
     child.on('close', (code) => {
@@ -58,6 +58,6 @@ function killGroup(group) {
   try {
     if (group !== undefined) process.kill(-group, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // The group has ended in the meantime.
   }
 }

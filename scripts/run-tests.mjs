@@ -1,7 +1,7 @@
 /**
- * Runs files of node:test, each in a process of its own, in the order in which they are given (`node --test` sorts them):
- * `node scripts/run-tests.mjs PROCESSES SECONDS FILE...`, so many seconds for a process at most. Files that are joined by commas
- * share one. The environment variable `COVERAGE_STEP` names the step whose coverage is to be written.
+ * Runs test files of node:test, each in a separate process, in the given order (`node --test` would sort them):
+ * `node scripts/run-tests.mjs PROCESSES SECONDS FILE...`, with a number of concurrent processes and a timeout for each. Files that are
+ * joined by commas share a process. The environment variable `COVERAGE_STEP` names the step whose coverage is written.
  */
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

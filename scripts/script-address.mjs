@@ -1,14 +1,14 @@
 /**
- * Code for a classic script: the address of the script that runs, or an empty text where the browser does not say it, as in a module.
- * Read from the getter of the prototype: an element named "currentScript" takes the property's place on the document itself
- * (DOM clobbering, CVE-2024-45812).
+ * Code for a classic script that returns the URL of the running script, or an empty string if it is unknown, as in a module. Uses the
+ * getter of the prototype, because an element with the name "currentScript" would shadow the property of the document (DOM clobbering,
+ * CVE-2024-45812).
  */
 export const SCRIPT_ADDRESS = `((script) => script instanceof HTMLScriptElement ? script.src : '')(
   Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript')?.get?.call(document)
 )`.replaceAll(/\n */g, ' ');
 
 /**
- * A plug-in of Rollup that gives `import.meta.url` to a file that is built as a classic script.
+ * Rollup plugin that replaces `import.meta.url` in a classic script.
  *
  * @returns {import('rollup').Plugin}
  */

@@ -1,18 +1,18 @@
-/** A word in quotes or an expression, which stay; a comment; the last semicolon of a block; a sign; a colon; white space. */
+/** A quoted string or an expression, which are not changed; a comment; the last semicolon of a block; a delimiter; a colon; white space. */
 const PIECES =
   /("[^"]*"|'[^']*'|\$\{[^}]*\})|\/\*[^]*?\*\/|;\s*(?=\})|\s*([{}>;,])\s*|(:)\s+|(?<=[\s:,(-])0(?=\.\d)|\s+/g;
 
-/** Indentation in markup: before a tag, an expression, an attribute, the end of a tag. A line that begins so is nowhere else. */
+/** Indentation in markup: before a tag, an expression, an attribute or the end of a tag. Lines outside of markup do not begin like this. */
 const INDENTATION = /\n +(?=<[a-z/]|\$\{|[@.?]?[a-z-]+=["$]|\/?>)/g;
 
 /**
- * A plug-in of Rollup that takes comments and white space out of our style sheets, and indentation out of our markup: minifiers do
- * not look into template strings.
+ * Rollup plugin that removes comments and white space from style sheets, and indentation from markup, because minifiers do not change
+ * template strings.
  */
 export function shrinkStyles() {
   return {
     name: 'shrink-styles',
-    /** Before the bundle is made: there `css` gets another name. @param {string} code @param {string} id */
+    /** Applied to sources, because bundling renames `css`. @param {string} code @param {string} id */
     transform(code, id) {
       if (!id.endsWith('.ts')) return null;
       const shrunk = code.replace(/(?<!`)\b(?:css|markdownCss = )`[^`]*`/g, keepLines);
@@ -21,7 +21,7 @@ export function shrinkStyles() {
   };
 }
 
-/** The lines that are taken out of a sheet follow it, so that source maps stay right. @param {string} sheet */
+/** Shrinks a style sheet and appends the removed line ends, so that source maps stay correct. @param {string} sheet */
 function keepLines(sheet) {
   const shrunk = shrinkSheet(sheet);
   return shrunk + '\n'.repeat(countLines(sheet) - countLines(shrunk));
@@ -30,17 +30,17 @@ function keepLines(sheet) {
 /** @param {string} text */
 const countLines = (text) => text.split('\n').length;
 
-/** The same rules with fewer characters. @param {string} sheet */
+/** Removes comments and superfluous white space from a style sheet. @param {string} sheet */
 export const shrinkSheet = (sheet) =>
   sheet.replace(
     PIECES,
     (
       piece,
-      /** @type {string | undefined} */ kept,
-      /** @type {string | undefined} */ sign,
+      /** @type {string | undefined} */ unchanged,
+      /** @type {string | undefined} */ delimiter,
       /** @type {string | undefined} */ colon,
-    ) => kept ?? sign ?? colon ?? (piece.trim() === '' ? ' ' : ''),
+    ) => unchanged ?? delimiter ?? colon ?? (piece.trim() === '' ? ' ' : ''),
   );
 
-/** The same markup, each line from its first sign on. @param {string} code */
+/** Removes the indentation of markup. @param {string} code */
 export const shrinkMarkup = (code) => code.replace(INDENTATION, '\n');

@@ -1,6 +1,6 @@
 /**
- * Writes the licences of what `dist/bundle/` contains: a banner on each file, and `THIRD-PARTY-NOTICES.txt` with the full texts, both in
- * `dist/` and in the folder that a site deploys. What a file contains is read from its source map, so nothing has to be listed by hand.
+ * Writes the licences of the packages in `dist/bundle/`: a banner in each file, and `THIRD-PARTY-NOTICES.txt` with the full texts, both in
+ * `dist/` and in the folder that a site deploys. The packages of a file are read from its source map.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -25,7 +25,7 @@ function readPackage(folder) {
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   if (!file || !license) {
     throw new Error(
-      `${name} is bundled but has no licence text. Leave it out, or add its text here.`,
+      `${name} is bundled but has no licence text. Remove the package, or add its text here.`,
     );
   }
   const text = readFileSync(join(folder, file), 'utf8').trim();

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import ts from 'typescript';
 
 /**
- * One small change of a source that a test has to notice.
+ * One small change of a source with which a test has to fail.
  *
  * @typedef {object} Mutant
- * @property {string} file from the top of the repository
+ * @property {string} file relative to the root of the repository
  * @property {number} line from 1
- * @property {number} start of what is replaced, in characters
- * @property {number} end
- * @property {string} code the line of the source, without the space around it
+ * @property {number} start position of the replaced code in the source
+ * @property {number} end position after the replaced code
+ * @property {string} code the line of the source, trimmed
  * @property {string} change `before → after`
  * @property {string} replacement
- * @property {number} nth counts equal changes of equal lines in a file
+ * @property {number} nth index among the equal changes of equal lines in the file
  */
 
 const { SyntaxKind: Kind } = ts;
 
-/** Operators and what takes their place: boundary and opposite, never a synonym. @type {ReadonlyMap<ts.SyntaxKind, readonly string[]>} */
+/** Operators and their replacements: a changed boundary and the opposite, never an equivalent operator. @type {ReadonlyMap<ts.SyntaxKind, readonly string[]>} */
 const OPERATORS = new Map([
   [Kind.EqualsEqualsEqualsToken, ['!==']],
   [Kind.ExclamationEqualsEqualsToken, ['===']],
@@ -55,10 +55,10 @@ const METHODS = new Map(
   ]),
 );
 
-/** Methods without which their receiver is left as it is. */
+/** Methods whose call can be replaced with their receiver. */
 const REMOVABLE = new Set(['trim', 'trimStart', 'trimEnd', 'slice', 'filter', 'reverse', 'sort']);
 
-/** What is not looked into: types, what only names things, sentences of errors, style sheets. @param {ts.Node} node */
+/** Whether a node is not mutated: types, imports, error messages and style sheets. @param {ts.Node} node */
 const isSkipped = (node) =>
   ts.isTypeNode(node) ||
   ts.isImportDeclaration(node) ||
@@ -78,7 +78,7 @@ function changeOperator({ left, right, operatorToken }) {
   return others.map((other) => `${enclose(left)} ${other} ${enclose(right)}`);
 }
 
-/** Operators of different kinds do not stand beside each other without brackets. @param {ts.Expression} node */
+/** Adds parentheses where the precedence of a replaced operator may differ. @param {ts.Expression} node */
 const enclose = (node) =>
   ts.isBinaryExpression(node) || ts.isConditionalExpression(node) || ts.isArrowFunction(node)
     ? `(${node.getText()})`
@@ -104,7 +104,7 @@ function changeUnary(node) {
 /** @param {ts.CallExpression} node @returns {string[]} */
 function changeCall(node) {
   const { expression } = node;
-  // Brackets around a part of an optional chain would take its end away.
+  // Parentheses around a part of an optional chain would end the chain.
   if (!ts.isPropertyAccessExpression(expression) || node.flags & ts.NodeFlags.OptionalChain)
     return [];
   const receiver = expression.expression.getText();
@@ -116,8 +116,8 @@ function changeCall(node) {
     : [];
 }
 
-/** What decides: it can always be so, and never; a loop that never ends shows nothing. @param {ts.Expression} node @returns {string[]} */
-function decide(node) {
+/** Replaces a condition by true and false, but not the condition of a loop by true, which would not end. @param {ts.Expression} node @returns {string[]} */
+function changeCondition(node) {
   const { parent } = node;
   if (ts.isIfStatement(parent) && parent.expression === node) return ['true', 'false'];
   if (ts.isConditionalExpression(parent) && parent.condition === node) return ['true', 'false'];
@@ -126,8 +126,8 @@ function decide(node) {
   return [];
 }
 
-/** A call, alone in its statement, can be left out. @param {ts.Expression} node @returns {string[]} */
-function leaveOut(node) {
+/** Removes a call that is a statement. @param {ts.Expression} node @returns {string[]} */
+function removeCall(node) {
   if (!ts.isExpressionStatement(node.parent)) return [];
   const inner = ts.isAwaitExpression(node) || ts.isVoidExpression(node) ? node.expression : node;
   return ts.isCallExpression(inner) && inner.expression.kind !== Kind.SuperKeyword
@@ -138,7 +138,7 @@ function leaveOut(node) {
 /** @param {ts.Node} node @returns {string[]} */
 function changesOf(node) {
   if (!ts.isExpression(node)) return [];
-  const changes = [...decide(node), ...leaveOut(node)];
+  const changes = [...changeCondition(node), ...removeCall(node)];
   if (ts.isBinaryExpression(node)) changes.push(...changeOperator(node));
   else if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
     changes.push(...changeUnary(node));
@@ -150,13 +150,13 @@ function changesOf(node) {
   return [...new Set(changes)];
 }
 
-/** Something is assigned to it. @param {ts.Node} node */
+/** Whether a node is the target of an assignment. @param {ts.Node} node */
 const isTarget = ({ parent }) =>
   (ts.isBinaryExpression(parent) && parent.operatorToken.kind === Kind.EqualsToken) ||
   ts.isForOfStatement(parent);
 
 /**
- * All changes that are tried in a source, in its order.
+ * Returns all mutants of a source, in the order of the source.
  *
  * @param {string} file
  * @param {string} source
@@ -194,7 +194,7 @@ const shorten = (text) => {
 };
 
 /**
- * Draws some by chance that the seed decides. A change elsewhere in the sources leaves the others as they were drawn.
+ * Draws a random sample that the seed determines. A change elsewhere in the sources does not change which other mutants are drawn.
  *
  * @param {readonly Mutant[]} mutants
  * @param {{ seed: number, count: number }} options
@@ -212,11 +212,12 @@ export function drawMutants(mutants, { seed, count }) {
 }
 
 /**
- * Puts mutants into their source, each behind a switch: compiled once, any of them can be tried. Lines keep their numbers.
+ * Inserts mutants into their source, each behind a switch, so that the source is compiled once for all mutants. Line numbers do not
+ * change.
  *
  * @param {string} source
- * @param {ReadonlyMap<number, Mutant>} mutants of this source, by their number
- * @param {string} switchModule where `switch.mjs` lies
+ * @param {ReadonlyMap<number, Mutant>} mutants mutants of this source, by number
+ * @param {string} switchModule path of `switch.mjs`
  */
 export function plantMutants(source, mutants, switchModule) {
   const order = [...mutants].sort(

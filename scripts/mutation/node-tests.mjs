@@ -13,7 +13,7 @@ import { mapConcurrently } from './map-concurrently.mjs';
 const PRELOAD = pathToFileURL(join(ROOT, 'scripts/mutation/report-hits.mjs')).href;
 
 /**
- * Runs one file to its end, or to its first failure.
+ * Runs one file until it ends or a test fails.
  *
  * @param {string} script
  * @param {NodeJS.ProcessEnv} env
@@ -23,17 +23,17 @@ const PRELOAD = pathToFileURL(join(ROOT, 'scripts/mutation/report-hits.mjs')).hr
 function runScript(script, env, seconds) {
   const child = spawn(process.execPath, ['--test-reporter=tap', '--import', PRELOAD, script], {
     cwd: ROOT,
-    // A test may try mutants too: its child is a run of its own.
+    // Removed, because the child is a separate test run, even if a test has started it.
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   });
   const stop = () => {
     try {
-      // A group of its own: what a test has started ends with it.
+      // The child is a separate process group, so that the processes that a test has started are killed with it.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has just ended by itself.
+      // The group has ended in the meantime.
     }
   };
   process.once('exit', stop);
@@ -62,7 +62,7 @@ function runScript(script, env, seconds) {
 }
 
 /**
- * Tests of Node, compiled together with the mutants.
+ * Creates a bench for Node tests, which are compiled together with the mutants.
  *
  * @param {readonly string[]} files
  * @param {import('../bundle-tests.mjs').Edit} edit

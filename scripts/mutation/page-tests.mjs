@@ -17,8 +17,8 @@ import { ROOT } from '../run-command.mjs';
 const COMMANDS = '/node_modules/@web/test-runner-commands/browser/commands.mjs';
 
 /**
- * Browser tests, compiled together with the mutants. A trial is a page of its own: a file with its number, which sets the switch and
- * then loads the test.
+ * Creates a bench for browser tests, which are compiled together with the mutants. Each trial is a separate page, whose file sets the
+ * switch and then loads the test.
  *
  * @param {readonly string[]} files
  * @param {import('../bundle-tests.mjs').Edit} edit
@@ -33,14 +33,14 @@ export async function openPageBench(files, edit) {
   let rounds = 0;
   /**
    * @param {readonly Trial[]} trials
-   * @param {(file: string, told: { seconds: number, hits: [number, number][] }) => void} take
+   * @param {(file: string, result: { seconds: number, hits: [number, number][] }) => void} onMeasured
    */
-  const runRound = async (trials, take) => {
+  const runRound = async (trials, onMeasured) => {
     const round = (rounds += 1);
-    const placeOf = (/** @type {number} */ at) => `${String(round)}-${String(at)}`;
-    const paths = trials.map((_, at) => join(folder, `${placeOf(at)}.test.js`));
+    const nameOf = (/** @type {number} */ at) => `${String(round)}-${String(at)}`;
+    const paths = trials.map((_, at) => join(folder, `${nameOf(at)}.test.js`));
     await Promise.all(
-      trials.map((trial, at) => writeFile(paths[at] ?? '', startOf(trial, placeOf(at)))),
+      trials.map((trial, at) => writeFile(paths[at] ?? '', createStartFile(trial, nameOf(at)))),
     );
     /** @type {readonly Session[]} */
     const sessions = await new Promise((resolve) => {
@@ -59,14 +59,14 @@ export async function openPageBench(files, edit) {
               async serve({ path }) {
                 const file = /^\/mutants\/[\d-]+\/(.+)$/.exec(path)?.[1];
                 if (file === undefined) return undefined;
-                // What a test finds beside itself by its address is not compiled with it, and has no mutants.
+                // A file that a test loads by its URL is not compiled with the test, and has no mutants.
                 const body = (await modules).get(file) ?? `export * from '/${file}';`;
                 return { body, type: 'js' };
               },
               /** @param {{ command: string, payload?: any }} call */
               executeCommand({ command, payload }) {
                 if (command !== 'mutant-hits') return undefined;
-                take(payload.file, payload);
+                onMeasured(payload.file, payload);
                 return true;
               },
             },
@@ -83,7 +83,7 @@ export async function openPageBench(files, edit) {
           browserStartTimeout: 300_000,
           testsStartTimeout: 300_000,
           testsFinishTimeout: Math.max(...trials.map(({ seconds }) => seconds)) * 10_000 + 900_000,
-          // Without a mutant nothing hangs, however long it takes.
+          // Trials without a mutant do not hang, so they get a long timeout.
           testFramework: {
             config: { timeout: trials.every(({ id }) => id < 0) ? 600_000 : 60_000, bail: true },
           },
@@ -99,10 +99,10 @@ export async function openPageBench(files, edit) {
     return trials.map((_, at) => {
       const session = sessions.find(({ testFile }) => testFile === paths[at]);
       if (session?.passed) return 'passed';
-      const told = JSON.stringify([session?.errors, session?.testResults]);
+      const failure = JSON.stringify([session?.errors, session?.testResults]);
       if (trials[at]?.id === -1)
-        console.log(`${trials[at].file} fails without any mutant: ${told}`);
-      return /did not finish|Timeout of \d+ms/.test(told) ? 'timeout' : 'failed';
+        console.log(`${trials[at].file} fails without any mutant: ${failure}`);
+      return /did not finish|Timeout of \d+ms/.test(failure) ? 'timeout' : 'failed';
     });
   };
   return {
@@ -114,9 +114,10 @@ export async function openPageBench(files, edit) {
         measured.set(file, { file, seconds, hits: new Map(hits) }),
       );
       return files.map((file, at) => {
-        const one = measured.get(file);
-        if (!one || outcomes[at] !== 'passed') throw new Error(`${file} fails without any mutant.`);
-        return one;
+        const result = measured.get(file);
+        if (!result || outcomes[at] !== 'passed')
+          throw new Error(`${file} fails without any mutant.`);
+        return result;
       });
     },
     run: (trials) => runRound(trials, () => undefined),
@@ -124,15 +125,15 @@ export async function openPageBench(files, edit) {
   };
 }
 
-/** The file of a trial. @param {Trial} trial @param {string} place */
-const startOf = ({ id, file, limit }, place) => `
+/** Returns the code of the file of a trial. @param {Trial} trial @param {string} name */
+const createStartFile = ({ id, file, limit }, name) => `
 import { executeServerCommand } from '${COMMANDS}';
 const state = (globalThis.ubikMutants = { on: ${String(id)}, limit: ${String(limit)}, hits: new Map() });
 const start = performance.now();
-// With stacks, the runner reads a source map of megabytes for each line of each failure, and stops answering meanwhile.
+// With stack traces, the runner would read a source map of megabytes for each line of each failure, and not respond meanwhile.
 if (state.on >= 0) Error.stackTraceLimit = 0;
-// Already compiled: as a source, the runner would compile it again for each trial.
-await import('/mutants/${place}/${file.replace(/\.ts$/, '.js')}');
+// The compiled file, because the runner would compile the source again for each trial.
+await import('/mutants/${name}/${file.replace(/\.ts$/, '.js')}');
 if (state.on < 0) {
   after(() => executeServerCommand('mutant-hits', {
     file: '${file}', seconds: (performance.now() - start) / 1000, hits: [...state.hits],

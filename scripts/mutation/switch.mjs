@@ -1,16 +1,16 @@
 /**
- * Bundled into code with mutants, in Node and in pages: says which mutant is on, and counts how often each was come by.
+ * Bundled into code with mutants, in Node and in pages: selects the active mutant, and counts how often each mutant is executed.
  *
  * @typedef {object} MutantState
- * @property {number} on the number of the mutant; -1 for none
- * @property {number} limit how often it may be come by before it counts as a loop without an end
- * @property {Map<number, number>} hits of each mutant so far
+ * @property {number} on the number of the active mutant; -1 for none
+ * @property {number} limit how often the active mutant is executed before it counts as an infinite loop
+ * @property {Map<number, number>} hits how often each mutant was executed
  */
 
-/** @typedef {{ process?: NodeJS.Process, ubikMutants?: MutantState }} Place */
+/** @typedef {{ process?: NodeJS.Process, ubikMutants?: MutantState }} MutantGlobals */
 
-const place = /** @type {Place} */ (globalThis);
-const env = place.process?.env;
+const globals = /** @type {MutantGlobals} */ (globalThis);
+const env = globals.process?.env;
 
 /** @returns {MutantState} */
 const createState = () => ({
@@ -19,13 +19,13 @@ const createState = () => ({
   hits: new Map(),
 });
 
-const state = (place.ubikMutants ??= createState());
+const state = (globals.ubikMutants ??= createState());
 
-/** Whether a mutant is on. Throws when it has been come by without end. @param {number} id */
+/** Whether a mutant is active. Throws when it was executed more often than the limit. @param {number} id */
 export function isOn(id) {
   const hits = (state.hits.get(id) ?? 0) + 1;
   state.hits.set(id, hits);
   if (id !== state.on) return false;
-  if (hits > state.limit) throw new Error('The mutant loops without an end.');
+  if (hits > state.limit) throw new Error('The mutant causes an infinite loop.');
   return true;
 }

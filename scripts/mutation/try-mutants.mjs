@@ -1,29 +1,29 @@
 import { openNodeBench } from './node-tests.mjs';
 
 /**
- * One mutant before one file of tests.
+ * One mutant with one test file.
  *
  * @typedef {object} Trial
  * @property {number} id
  * @property {string} file
- * @property {number} limit how often the mutant may be come by
- * @property {number} seconds that the file takes without it
+ * @property {number} limit how often the mutant may be executed
+ * @property {number} seconds duration of the file without a mutant
  */
 
 /**
- * A file of tests without any mutant.
+ * The result of a test file without a mutant.
  *
  * @typedef {object} Measured
  * @property {string} file
  * @property {number} seconds
- * @property {Map<number, number>} hits how often it comes by each mutant
+ * @property {Map<number, number>} hits how often it executes each mutant
  */
 
 /**
- * Where mutants are tried before files of one kind.
+ * Runs mutants with test files of one kind.
  *
  * @typedef {object} Bench
- * @property {() => Promise<Measured[]>} measure throws when a file fails by itself
+ * @property {() => Promise<Measured[]>} measure runs each file without a mutant; rejects when it fails
  * @property {(trials: readonly Trial[]) => Promise<('passed' | 'failed' | 'timeout')[]>} run
  * @property {() => Promise<void>} close
  */
@@ -34,17 +34,17 @@ import { openNodeBench } from './node-tests.mjs';
 /** @param {readonly string[]} files @param {import('../bundle-tests.mjs').Edit} edit */
 async function openBench(files, edit) {
   if (files[0]?.endsWith('.unit.ts')) return openNodeBench(files, edit);
-  // The browser's runner takes seconds to load.
+  // Imported lazily, because the browser test runner takes seconds to load.
   const { openPageBench } = await import('./page-tests.mjs');
   return openPageBench(files, edit);
 }
 
 /**
- * Tries each mutant before the files that come by it, those that take least first, until one fails.
+ * Runs each mutant with the test files that execute it, the fastest first, until a test fails.
  *
- * @param {ReadonlyMap<number, Mutant>} mutants those that live
- * @param {readonly string[]} files of one kind
- * @param {import('../bundle-tests.mjs').Edit} edit plants the mutants
+ * @param {ReadonlyMap<number, Mutant>} mutants the remaining mutants
+ * @param {readonly string[]} files test files of one kind
+ * @param {import('../bundle-tests.mjs').Edit} edit inserts the mutants
  * @returns {Promise<{ killed: Map<number, Kill>, reached: Set<number> }>}
  */
 export async function tryMutants(mutants, files, edit) {
@@ -58,7 +58,7 @@ export async function tryMutants(mutants, files, edit) {
     const reached = new Set([...waiting].filter(([, left]) => left.length > 0).map(([id]) => id));
     /** @type {Map<number, Kill>} */
     const killed = new Map();
-    // Most die early: each round takes twice as many files for each that lives.
+    // Most mutants are killed early, so each round runs twice as many files for each remaining mutant.
     for (let take = 1; ; take *= 2) {
       const trials = [...waiting].flatMap(([id, left]) =>
         left.splice(0, take).map(({ file, seconds, hits }) => {
