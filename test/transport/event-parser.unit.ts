@@ -191,7 +191,7 @@ test('event parser ignores a retry time that is not all digits or too large', ()
   assert.deepEqual(retries, []);
 });
 
-test('event parser fails at a record over its limit, after the events before it, and stays failed', () => {
+test('event parser fails at an event block over its limit, after the events before it, and stays failed', () => {
   const parser = createEventParser({ maxEventBytes: 100 });
   const events = parser.feed(encode(`data: x\n\ndata: ${'y'.repeat(100)}\n\ndata: z\n\n`));
   assert.deepEqual(
@@ -202,7 +202,7 @@ test('event parser fails at a record over its limit, after the events before it,
   assert.deepEqual(parser.feed(encode('data: z\n\n')), []);
 });
 
-test('event parser limits the bytes of a record over all its pieces and lines', () => {
+test('event parser limits the bytes of an event block over all its pieces and lines', () => {
   const fits = `data: ${'é'.repeat(47)}`;
   const tooLong = `data: ${'é'.repeat(48)}`;
   for (const [text, failed] of [
@@ -216,7 +216,7 @@ test('event parser limits the bytes of a record over all its pieces and lines', 
   }
 });
 
-test('event parser limits each record by itself for all line endings and cuts', () => {
+test('event parser limits each event block separately for all line endings and cuts', () => {
   for (const end of ['\n', '\r', '\r\n']) {
     const text = `data: ${'x'.repeat(40)}${end}data: ${'y'.repeat(40)}${end}${end}`.repeat(50);
     const whole = createEventParser({ maxEventBytes: 92 });

@@ -18,7 +18,7 @@ test('readServerSentEvents yields events in order across pieces', async () => {
   assert.deepEqual(await readAll(['data: a\n\nda', 'ta: b\n', '\n', 'data: c']), ['a', 'b']);
 });
 
-test('readServerSentEvents yields the record that the stream ends in when it flushes at the end', async () => {
+test('readServerSentEvents yields an unfinished event block at the end of the stream when it flushes', async () => {
   const options = { flushesAtEnd: true };
   assert.deepEqual(await readAll(['data: a\n\nda', 'ta: b'], options), ['a', 'b']);
   assert.deepEqual(await readAll(['data: a\ndata: b\r'], options), ['a\nb']);
