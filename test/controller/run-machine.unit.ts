@@ -22,7 +22,7 @@ const NETWORK = new UbikError('network');
 const lost = (how: 'ended' | 'stalled' | 'failed', error: UbikError): RunEvent[] =>
   [true, false].map((isFinal) => ({ type: 'lost', how, error, isFinal }));
 
-/** Every kind of event, with every value that a condition of the table looks at. */
+/** Every kind of event, with every value that a condition of the table reads. */
 const EVENTS: { readonly [E in EventType]: readonly RunEvent[] } = {
   start: [{ type: 'start' }],
   resume: [{ type: 'resume' }],
@@ -67,7 +67,7 @@ interface Step {
   readonly effects: readonly Effect[];
 }
 
-/** Every transition from every phase, with all its data, that a new run can reach. */
+/** Every transition from every phase that a new run can reach, with its data. */
 function walk(): readonly Step[] {
   const steps: Step[] = [];
   const idle: RunPhase = { name: 'idle' };
@@ -221,7 +221,7 @@ test('the timer of a stop is armed when it is accepted and again with each progr
   assertNone(({ from, event, to, effects }) => {
     const isNew = !isAccepted(from) && isAccepted(to);
     const isRenewed = isAccepted(from) && event.type === 'progress' && hasOpenStream(from);
-    return effects.includes('armStopTimer') !== (isNew || isRenewed);
+    return effects.includes('startStopTimer') !== (isNew || isRenewed);
   });
 });
 

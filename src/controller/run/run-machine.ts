@@ -147,7 +147,7 @@ export type Effect =
   | 'countProgress'
   | 'sendStop'
   /** Starts, or restarts, the timer that ends the run 30 s after the last content. */
-  | 'armStopTimer'
+  | 'startStopTimer'
   | 'rejectStop'
   /** Closes the stream and cancels the scheduled attempt. */
   | 'disconnect'
@@ -293,7 +293,7 @@ const REOPEN: Row = { to: 'joining', do: ['restart', 'reopen', 'save', 'open'] }
 const HIDE: Row = { to: 'disconnected', do: ['disconnect', 'commit'] };
 const WAKE: Row = { do: ['wake'] };
 const PROGRESS: readonly Row[] = [
-  { when: isStopAccepted, do: ['countProgress', 'armStopTimer'] },
+  { when: isStopAccepted, do: ['countProgress', 'startStopTimer'] },
   { do: ['countProgress'] },
 ];
 const REQUEST_STOP: Row = {
@@ -316,7 +316,7 @@ const LOSE_THREAD: readonly Row[] = [
 /** Rows of all phases in which a stop request can be pending. */
 const CONTROLS = {
   stop: [{ ...DEFER_STOP, when: isUnconfirmed }, REQUEST_STOP],
-  'stop-accepted': [{ when: isStopRequested, set: { stop: 'accepted' }, do: ['armStopTimer'] }],
+  'stop-accepted': [{ when: isStopRequested, set: { stop: 'accepted' }, do: ['startStopTimer'] }],
   'stop-rejected': [
     {
       when: isStopRequested,
@@ -412,7 +412,7 @@ export const RUN_TABLE: RunTable = {
       {
         to: 'joining',
         set: { stop: 'accepted' },
-        do: ['armStopTimer', 'restart', 'reopen', 'save', 'open'],
+        do: ['startStopTimer', 'restart', 'reopen', 'save', 'open'],
       },
     ],
     'stop-rejected': [{ to: 'paused', do: ['commit', 'rejectStop'] }],

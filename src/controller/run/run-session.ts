@@ -339,7 +339,7 @@ export class RunSession {
       this.#watchdog.resetLimit();
     },
     sendStop: () => void this.#sendStop(),
-    armStopTimer: () => {
+    startStopTimer: () => {
       const { environment } = this.#context;
       this.#clearTimer(this.#stopTimer);
       const end = (): void => this.#dispatch({ type: 'stop-timeout' });
