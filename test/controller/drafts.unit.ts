@@ -113,7 +113,7 @@ test('a reload restores the attachments of a draft', async () => {
   assert.deepEqual(again.controller.getDraft(), { text: 'See this', attachments });
 });
 
-/** Closes a page while a second message is being sent. Returns what outlives the page. */
+/** Closes a page while a second message is being sent. Returns the environment, whose storage persists. */
 async function closeWhileSending(text = 'On its way') {
   const { controller, backend, environment, start } = setupController();
   await start('First');

@@ -8,7 +8,7 @@ import {
 } from '../../src/controller/run/failure.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 
-/** Errors that the same request gets again, and after which no run has started. */
+/** Errors with which the service starts no run, and that a retry would repeat. */
 const FINAL: readonly UbikErrorCode[] = [
   'bad-request',
   'unauthorized',

@@ -366,7 +366,7 @@ test('an unchanged thread yields no change of its fields and messages, and keeps
   assert.equal(set, undefined);
 });
 
-/** What a stored thread that ends before the shown answer makes the head. */
+/** The head after merging a stored thread that ends before the shown answer. */
 function headAfter(change: (content: ThreadContent) => ThreadContent): string | null | undefined {
   const thread = buildThread(
     {

@@ -34,7 +34,7 @@ async function openRequest(): Promise<ControllerFixture> {
   return fixture;
 }
 
-/** A run in which a tool has storeRequests and whose stream has ended. */
+/** A run that waits for an answer to a tool and whose stream has ended. */
 async function setupToolRequest(): Promise<ControllerFixture> {
   const fixture = setupController();
   await fixture.start('Hello');

@@ -6,7 +6,7 @@ import { contentOf, stored } from './scripted-backend.js';
 import { describeQueue, listSent } from './setup-queue.js';
 import { setupController, type ControllerFixture } from './setup-controller.js';
 
-/** Opens a stored thread in which the agent asks. */
+/** Opens a stored thread with a pending request of the agent. */
 async function openStored(
   fixture: ControllerFixture,
   request = AGENT_REQUEST,

@@ -182,7 +182,7 @@ test('stop does nothing without a run', async () => {
 });
 
 describe('a paused run after the service has closed its stream', () => {
-  /** A run in which a tool has asked and whose stream has ended. */
+  /** A run that waits for an answer to a tool and whose stream has ended. */
   async function setupParked() {
     const fixture = setupController();
     await fixture.start();

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 
 const SOURCES = new URL('../../src/', import.meta.url);
 
-/** Backends by the names of their services. What is above them must not depend on which service it shows. */
+/** Backends by the names of their services. Modules above them must not depend on a specific service. */
 const SERVICES = ['ubik', 'data-agent'] as const;
 
 /** The source files by their paths, without comments. */
@@ -17,7 +17,7 @@ const sources = new Map(
     }),
 );
 
-/** Names in snake case, in which both services write theirs. */
+/** Names in snake case, which both services use for fields and events. */
 function listWireNames(service: string): string[] {
   const names = [...sources]
     .filter(([path]) => path.startsWith(`backends/${service}/`))

@@ -14,7 +14,7 @@ import { createStore } from '../../src/model/store.js';
 import type { Thread } from '../../src/model/thread.js';
 import { type Leaf, buildThread } from '../controller/checkpoints/build-tree.js';
 
-/** A thread of messages whose ids are their keys; the key before the colon is the one before them. */
+/** A thread with messages by key, whose ids equal their keys. */
 function threadOf(messages: Readonly<Record<string, Partial<MessageFields>>>): Thread {
   const store = createStore();
   const changes = Object.entries(messages).map(([key, fields]): Change => {
@@ -26,9 +26,9 @@ function threadOf(messages: Readonly<Record<string, Partial<MessageFields>>>): T
   return thread;
 }
 
-/** Ids of the versions at a place. */
-function idsAt(thread: Thread, place: string | null): (string | null)[] {
-  return listVersions(groupByParent(thread).get(place) ?? []).map(({ id }) => id);
+/** The ids of the versions with a parent. */
+function idsAt(thread: Thread, parent: string | null): (string | null)[] {
+  return listVersions(groupByParent(thread).get(parent) ?? []).map(({ id }) => id);
 }
 
 test('groupByParent groups the messages of a thread with several roots', () => {
@@ -109,14 +109,14 @@ test('branchesAt lists the branches of a message, each with its newest message',
   assert.deepEqual(outline(buildThread(TREE, 'b2'), 'a'), expected);
 });
 
-test('branchesAt returns the head of the thread for the branch on display', () => {
+test('branchesAt returns the head of the thread for the shown branch', () => {
   assert.deepEqual(outline(buildThread(TREE, 'b'), 'b')[1], ['b', 'b', 'b', true]);
 });
 
 test('findPreviousBranch returns the branch before the given one', () => {
   const thread = buildThread(TREE, 'b2');
   assert.equal(findPreviousBranch(thread, 'b')?.id, 'a');
-  // The first one has left none: any other.
+  // The first branch has no predecessor, so its successor is returned.
   assert.equal(findPreviousBranch(thread, 'a')?.id, 'b');
   assert.equal(findPreviousBranch(thread, 'q'), null);
   assert.equal(findPreviousBranch(thread, 'gone'), null);

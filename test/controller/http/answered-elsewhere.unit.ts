@@ -156,7 +156,7 @@ test('an open question is not checked after close', async (context) => {
   assert.equal(made(), count);
 });
 
-/** The events of a run in which a tool has asked. */
+/** The events of a run that waits for an answer to a tool. */
 const TOOL_ASKS = [
   { type: 'connection_established', task_id: 't1' },
   { type: 'response_chunk', content: 'Hm. ' },

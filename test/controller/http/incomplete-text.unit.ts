@@ -38,7 +38,7 @@ const WHOLE_STREAM = printEvents([
   end,
 ]);
 
-/** A stream that stays open without another byte waitFor the client closes it. */
+/** A stream that stays open and sends nothing until the client closes it. */
 const sendSilentStream = (response: ServerResponse, text: string): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(text);
