@@ -25,7 +25,7 @@ export interface RetryState extends BackoffLimits {
 /** Retry after `wait` ms, or do not retry automatically: after too many attempts, or because the service asks for a longer delay. */
 export type RetryPlan =
   | { readonly retry: true; readonly wait: number }
-  | { readonly retry: false; readonly because: 'tries' | 'long-wait' };
+  | { readonly retry: false; readonly reason: 'too-many-attempts' | 'delay-too-long' };
 
 /**
  * Computes the delay before the next attempt: exponential backoff with full jitter, `random(0, min(cap, base · 2^n))`, and never less
@@ -36,8 +36,8 @@ export type RetryPlan =
 export function planRetry(state: RetryState): RetryPlan {
   const { failures, disconnects = failures, random, retryAfter = 0 } = state;
   const { base = 500, cap = 30_000, maxAttempts = 8, maxRetryAfter = 60_000 } = state;
-  if (failures > maxAttempts) return { retry: false, because: 'tries' };
-  if (retryAfter > maxRetryAfter) return { retry: false, because: 'long-wait' };
+  if (failures > maxAttempts) return { retry: false, reason: 'too-many-attempts' };
+  if (retryAfter > maxRetryAfter) return { retry: false, reason: 'delay-too-long' };
   const maximum = Math.min(cap, base * 2 ** (disconnects - 1));
   const minimum = disconnects > failures ? maximum / 2 : 0;
   return { retry: true, wait: Math.max(random * maximum, minimum, retryAfter) };

@@ -5,7 +5,7 @@ import { createRandom } from '../helpers/seeded-random.js';
 
 const delayOf = (state: RetryState) => {
   const plan = planRetry(state);
-  return plan.retry ? plan.wait : plan.because;
+  return plan.retry ? plan.wait : plan.reason;
 };
 
 test('planRetry doubles the longest delay with each failure, from 0.5 to 30 seconds', () => {
@@ -32,7 +32,7 @@ test('planRetry delays by at least half of the step of earlier disconnects when 
 
 test('planRetry gives up after eight attempts without progress', () => {
   assert.equal(delayOf({ failures: 8, random: 0 }), 0);
-  assert.equal(delayOf({ failures: 9, random: 0 }), 'tries');
+  assert.equal(delayOf({ failures: 9, random: 0 }), 'too-many-attempts');
 });
 
 test('planRetry waits at least as long as Retry-After', () => {
@@ -42,16 +42,16 @@ test('planRetry waits at least as long as Retry-After', () => {
 
 test('planRetry gives up when Retry-After is longer than a minute', () => {
   assert.equal(delayOf({ failures: 1, random: 1, retryAfter: 60_000 }), 60_000);
-  assert.equal(delayOf({ failures: 1, random: 1, retryAfter: 60_001 }), 'long-wait');
+  assert.equal(delayOf({ failures: 1, random: 1, retryAfter: 60_001 }), 'delay-too-long');
 });
 
 test('planRetry accepts other limits', () => {
   const limits = { base: 1, cap: 4, maxAttempts: 3, maxRetryAfter: 10 };
   assert.deepEqual(
     [1, 2, 3, 4].map((failures) => delayOf({ ...limits, failures, random: 1 })),
-    [1, 2, 4, 'tries'],
+    [1, 2, 4, 'too-many-attempts'],
   );
-  assert.equal(delayOf({ ...limits, failures: 1, random: 1, retryAfter: 11 }), 'long-wait');
+  assert.equal(delayOf({ ...limits, failures: 1, random: 1, retryAfter: 11 }), 'delay-too-long');
 });
 
 test('planRetry stays at the longest delay after thousands of failures', () => {
