@@ -196,8 +196,8 @@ export function removeQueued(context: ControllerContext, key: Key): void {
 /** Pauses or resumes a queued message; see `StreamController`. */
 export function pauseQueued(context: ControllerContext, key: Key, paused = true): void {
   const { thread, message } = requireQueued(context, key);
-  const hasRunFailed = ['stopped', 'failed'].includes(thread.run.state);
-  const state = paused || hasRunFailed ? 'paused' : 'waiting';
+  const hasEndedEarly = ['stopped', 'failed'].includes(thread.run.state);
+  const state = paused || hasEndedEarly ? 'paused' : 'waiting';
   context.queue.set(thread, key, { ...message, state });
   sendNext(context, thread);
 }
