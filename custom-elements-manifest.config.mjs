@@ -1,4 +1,4 @@
-/** What only our own code may use is no news for editors and bindings; the order is that of the names, wherever it is made. */
+/** Plugin that removes private members, and sorts the modules, so that the manifest is equal on every machine. */
 const publicOnly = {
   name: 'public-only',
   packageLinkPhase({ customElementsManifest: { modules } }) {

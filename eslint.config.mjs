@@ -7,7 +7,7 @@ import tseslint from 'typescript-eslint';
 import { platformRules } from './scripts/lint-platform.mjs';
 import { moduleRules } from './scripts/lint-modules.mjs';
 
-/** What reaches users or stands behind a door. */
+/** Code that runs in browsers, on servers and in the demo. */
 const PRODUCT = ['src/**/*.ts', 'server/**/*.ts', 'demo/**/*.ts'];
 const TESTS = ['test/**/*.ts', 'bench/**/*.ts'];
 const SCRIPTS = ['**/*.mjs'];
@@ -27,7 +27,7 @@ export default tseslint.config(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.ts'],
-    // The rules that need types are those of `.oxlintrc.json`.
+    // Rules that need types are in `.oxlintrc.json`.
     extends: [tseslint.configs.recommended],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'error',
@@ -79,7 +79,7 @@ export default tseslint.config(
     plugins: { 'no-only-tests': noOnlyTests },
     rules: {
       'no-only-tests/no-only-tests': 'error',
-      // An assertion of chai may be a property.
+      // Some assertions of chai are property accesses.
       '@typescript-eslint/no-unused-expressions': 'off',
     },
   },

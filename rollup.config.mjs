@@ -12,13 +12,13 @@ const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.
 const isDependency = (id) =>
   Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`));
 const typescript = () => esbuild({ target: 'es2022', tsconfig: 'tsconfig.json', sourceMap: true });
-/** Two that find different things: together they are 3 % better than the better one. Neither may think of a module: it would take away the script's global. */
+/** Two minifiers, whose combined output is 3 % smaller than that of the better one. They must treat the code as a script, because the global variable would be removed from a module. */
 const minified = [
   minify({ target: 'es2022', format: undefined, legalComments: 'inline' }),
   terser({ ecma: 2020, module: false, compress: { passes: 2 } }),
 ];
 
-/** The optional parts are built once: the modules take them from the bundle, by imports that the bundlers of an app can follow. */
+/** Optional modules are built once: the package's modules import them from the bundle, with imports that bundlers of an app can resolve. */
 const extraFiles = {
   name: 'extra-files',
   resolveId: (id) => (id.startsWith('../bundle/extras/') ? { id, external: 'relative' } : null),
@@ -29,16 +29,16 @@ const extraFiles = {
   },
 };
 
-/** @param {string | null} module the first module of a file */
+/** Returns the name of a lazy file. @param {string | null} module the module after which it is named */
 function nameOf(module) {
   const [, folder, name] = /([\w-]+)\/([\w-]+)\.ts$/.exec(module ?? '') ?? [];
   return name === 'index' ? folder : (name?.split('-', 1)[0] ?? 'shared');
 }
 
-/** What draws messages has no face of its own, since others take from it; its size counts all the same. @param {string[]} modules */
+/** Finds the module of the message views. Their chunk has no facade module, because other chunks import from it, but needs a name for the size check. @param {string[]} modules */
 const findViews = (modules) => modules.find((id) => id.endsWith('/transcript/views.ts')) ?? null;
 
-/** The package itself, and what `package.json` maps besides it. */
+/** The entry points of the package. */
 const entries = ['src/index.ts', 'src/define.ts', ...readEntries()];
 
 function readEntries() {
@@ -61,7 +61,7 @@ export default [
   },
   {
     input: 'src/define.ts',
-    // Files that are fetched later import what they share from the entry itself.
+    // Lazy files import shared code from the entry, which therefore gets further exports.
     preserveEntrySignatures: 'allow-extension',
     plugins: [
       litPolicy(),
@@ -83,7 +83,7 @@ export default [
   },
   {
     input: 'src/bubble.ts',
-    // The chat is fetched by its address: it is a file of its own.
+    // A separate file, which loads the script of the chat by its URL.
     plugins: [scriptAddress(), shrinkStyles(), typescript()],
     output: {
       file: 'dist/bundle/ubik-bubble.min.js',

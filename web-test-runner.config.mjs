@@ -12,7 +12,7 @@ const measured = step ? { coverage: new Coverage(), step } : undefined;
 const { from: _from, ...chrome } = await findChrome();
 
 export default {
-  // Those that measure come in a step of their own, in which nothing runs beside them.
+  // Tests that measure time have a separate step, in which nothing else runs.
   files: ['test/**/*.test.ts', '!test/performance/**'],
   nodeResolve: { exportConditions: ['production', 'default'] },
   plugins: [...bundledPages(measured), cpuClock()],
@@ -27,7 +27,7 @@ export default {
       concurrency: process.argv.includes('--files') ? 1 : 4,
     }),
   ],
-  // These only end what hangs: a machine that is many times slower keeps them.
+  // Long timeouts, which only end what hangs, so that tests also pass on much slower machines.
   browserStartTimeout: 300_000,
   testsStartTimeout: 300_000,
   testsFinishTimeout: 1_200_000,
