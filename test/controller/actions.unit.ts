@@ -67,7 +67,7 @@ for (const waits of [true, false]) {
   });
 }
 
-test('provideInput continues in the message of the tool that asked', async () => {
+test('provideInput continues in the message with the request of the tool', async () => {
   const fixture = await setupRequest('tool', true);
   const { controller, backend, environment, message, last } = fixture;
   const provided = controller.provideInput(message, '@request:1', ANSWER);
@@ -420,7 +420,7 @@ test('openThread emits input-required for a request that became pending in the b
   assert.deepEqual(requests(), ['@request:1']);
 });
 
-test('provideInput rejects when the tool still asks in the run that is joined after the network broke', async () => {
+test('provideInput rejects when the request of the tool is still pending in the run that is joined after the network broke', async () => {
   const fixture = await setupRequest('tool', true);
   const { controller, backend, environment, message } = fixture;
   const code = codeOf(controller.provideInput(message, '@request:1', ANSWER));
@@ -486,7 +486,7 @@ test('edit and regenerate reject with not-found for a message that does not exis
   assert.equal(backend.streams.length, 0);
 });
 
-test('regenerate rejects with busy while a tool asks in the answer', async () => {
+test('regenerate rejects with busy while a request of a tool is pending in the answer', async () => {
   const { controller, message } = await setupRequest('tool', true);
   assert.equal(await codeOf(controller.regenerate(message)), 'busy');
 });
@@ -548,7 +548,7 @@ test('the oldest request of the agent is answered by the next message, and the o
   assert.equal(backend.count('loadThread'), 1, 'the answer belongs to a stored message');
 });
 
-test('provideInput completes the asking message with the last request of the agent', async () => {
+test('provideInput completes a message with the answer to the last request of the agent', async () => {
   const fixture = await setupRequest('agent', false);
   const { controller, backend, environment, message } = fixture;
   backend.stream.request('@request:2', 'agent');
@@ -573,7 +573,7 @@ test('provideInput rejects with misuse for an unknown message and an unknown req
   assert.equal(backend.streams.length, before);
 });
 
-test('the messages are not reloaded after a run that has brought all of them', async () => {
+test('the messages are not reloaded after a run that has delivered all of them', async () => {
   const { controller, backend, environment } = await openTwoMessages();
   const before = backend.count('loadThread');
   void controller.send(draftOf('More')).catch(() => undefined);

@@ -161,7 +161,7 @@ for (const [what, record] of [
   ['no messages', emptyContent('old')],
   ['nothing at all', null],
 ] as const) {
-  test(`edit keeps the thread on screen when the service returns ${what}`, async () => {
+  test(`edit keeps the shown thread when the service returns ${what}`, async () => {
     const runCase = RUN_CASES['edit'] ?? assert.fail();
     const fixture = await run(runCase, record);
     await fixture.environment.advance(120_000);

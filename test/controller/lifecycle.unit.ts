@@ -14,7 +14,7 @@ import { createTestEnvironment } from '../helpers/test-environment.js';
 import { contentOf, ScriptedBackend, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupController } from './setup-controller.js';
 
-test('two holders share one connection', async () => {
+test('two retainers share one stream', async () => {
   const { controller, backend, environment, start } = setupController({ keepAlive: false });
   const emitted: string[] = [];
   const first = controller.retain();
@@ -35,7 +35,7 @@ test('two holders share one connection', async () => {
   assert.equal(backend.stream.signal.aborted, true);
 });
 
-test('retain keeps the controller open when its only holder releases and retains in one task', async () => {
+test('retain keeps the controller open when its only retainer releases and retains in one task', async () => {
   const { controller, backend, environment, start, texts } = setupController({
     keepAlive: false,
   });
@@ -54,7 +54,7 @@ test('retain keeps the controller open when its only holder releases and retains
   assert.equal(environment.timers, 0);
 });
 
-test('a controller with keepAlive stays open without holders', async () => {
+test('a controller with keepAlive stays open without retainers', async () => {
   const { controller, backend, environment, start } = setupController();
   controller.retain()();
   await start();
@@ -93,7 +93,7 @@ test('close releases everything and sends nothing', async () => {
   assert.equal(controller.revision({ all: true }), version);
 });
 
-test('close stores a draft whose delay is not over', async () => {
+test('close stores a draft before its delay has passed', async () => {
   const { controller, environment, backend } = setupController();
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
   await controller.openThread('a');

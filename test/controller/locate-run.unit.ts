@@ -96,7 +96,7 @@ for (const [what, messages] of [
   });
 }
 
-test('a lost run is not that of an equal message that is shown already', async () => {
+test('a lost run is not that of an equal message that was known before', async () => {
   const thread = buildThread({ q0: { role: 'user', parts: [textPart('Again')] } }, 'q0');
   const messages = [stored('q0', 'user', 'Again', { taskId: 't0' })];
   const ref = await locate(messages, { parent: null, thread });
@@ -118,7 +118,7 @@ test('a lost run is that of an edited message which is stored under its id by a 
   assert.deepEqual(await locate(before, edited), { ...REF, finishedRuns: ['t0', 't0'] });
 });
 
-test('the place of a lost run is not compared while the message before it has no id', async () => {
+test('the parent of a lost message is not compared while it has no id', async () => {
   const before = THREAD.messages.get('a0') ?? assert.fail();
   const messages = new Map([...THREAD.messages, ['a0', { ...before, id: null }] as const]);
   const question = stored('q1', 'user', 'Again', { taskId: 't1' });
@@ -126,6 +126,6 @@ test('the place of a lost run is not compared while the message before it has no
   assert.deepEqual(ref, { ...REF, id: 't1' });
 });
 
-test('a lost run is joined by what is known of it when the messages cannot be loaded', async () => {
+test('a lost run is joined by its reference alone when the messages cannot be loaded', async () => {
   assert.deepEqual(await locate(null), REF);
 });

@@ -42,7 +42,7 @@ test('controller marks a thread as read when a run has ended in it, unless anoth
   assert.deepEqual(marked, ['t0', 't0', 't1']);
 });
 
-test('controller marks a thread as read when a hidden page returns', async () => {
+test('controller marks a thread as read when a hidden page becomes visible', async () => {
   const { controller, marked, page } = setup();
   page.visible = false;
   await controller.openThread('t0');
@@ -52,7 +52,7 @@ test('controller marks a thread as read when a hidden page returns', async () =>
   assert.deepEqual(marked, ['t0']);
 });
 
-test('controller notifies of a refused mark as a diagnostic only', async () => {
+test('controller emits only a diagnostic when marking as read fails', async () => {
   const { controller, environment, notices } = setup(true);
   await controller.openThread('t0');
   await environment.settle();

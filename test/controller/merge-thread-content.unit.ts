@@ -69,7 +69,7 @@ function setupThread() {
   };
 }
 
-test('mergeThreadContent matches messages without an id by their place', () => {
+test('mergeThreadContent matches messages without an id by their parent', () => {
   const read = setupThread();
   const { idChanges, removed } = read([
     ['m1', 'user', 'Question'],
@@ -79,7 +79,7 @@ test('mergeThreadContent matches messages without an id by their place', () => {
   assert.deepEqual(removed, []);
 });
 
-test('mergeThreadContent does not match a message of another role at the same place', () => {
+test('mergeThreadContent does not match a message of another role with the same parent', () => {
   const read = setupThread();
   const { idChanges, removed, lost } = read([
     ['m1', 'user', 'Question'],
@@ -295,7 +295,7 @@ for (const [role, status, storedStatus, wanted] of [
   });
 }
 
-test('mergeMessage adds a request with the part that asks, also in a step', () => {
+test('mergeMessage adds a request with the content part that shows it, also in a step', () => {
   const asking = (checkpointName: string | null, key: string): PartTree => ({
     kind: 'input-request',
     key,
@@ -334,7 +334,7 @@ for (const [what, present, task, isSame] of [
   ['has another task', 'task-1', 'task-2', false],
   ['has a task while that of the shown one is unknown', null, 'task-2', true],
 ] as const) {
-  test(`an answer without an id ${isSame ? 'is' : 'is not'} the stored answer of its place that ${what}`, () => {
+  test(`an answer without an id ${isSame ? 'is' : 'is not'} the stored answer with the same parent that ${what}`, () => {
     const { thread } = setupAnswer({ taskId: present });
     const messages = [
       stored('m1', 'user', 'Hello'),

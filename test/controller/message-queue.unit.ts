@@ -62,7 +62,7 @@ test('updateQueued and removeQueued change and remove a queued message', async (
   assert.deepEqual(listSent(fixture), ['First', 'Better']);
 });
 
-test('pauseQueued holds back a message and those after it', async () => {
+test('pauseQueued pauses a message, and those after it wait', async () => {
   const fixture = await setupQueue(['Second', 'Third']);
   const { controller, backend, environment } = fixture;
   await controller.pauseQueued(keyOf(fixture, 'Second'));
@@ -172,7 +172,7 @@ test('a message that is queued while the run stops is sent when it has stopped',
   assert.deepEqual(listSent(fixture), ['First', 'Then this']);
 });
 
-test('sendQueued stops a run in which a tool asks', async () => {
+test('sendQueued stops a run that waits for an answer to a tool', async () => {
   const fixture = await setupQueue(['Second']);
   const { controller, backend, environment } = fixture;
   backend.stream.request('@request:e', 'tool');
@@ -187,7 +187,7 @@ test('sendQueued stops a run in which a tool asks', async () => {
   assert.deepEqual(listSent(fixture), ['First', 'Second']);
 });
 
-test('sendQueued keeps a message in its place when the run cannot be stopped', async () => {
+test('sendQueued keeps the position of a message when the run cannot be stopped', async () => {
   const fixture = await setupQueue([]);
   const { controller, backend, environment } = fixture;
   backend.responses.set('stop', () => {
@@ -361,7 +361,7 @@ async function setupGivenUp() {
 }
 
 for (const hasArrived of [false, true]) {
-  test(`a queued message that was given up blocks nothing when it ${hasArrived ? 'was' : 'was not'} delivered`, async () => {
+  test(`a queued message of unknown delivery does not block the queue when it ${hasArrived ? 'was' : 'was not'} delivered`, async () => {
     const fixture = await setupGivenUp();
     const { backend, controller, environment } = fixture;
     assert.deepEqual(describeQueue(fixture), ['Third waiting']);
@@ -380,7 +380,7 @@ for (const hasArrived of [false, true]) {
     assert.equal(controller.getDraft().text, hasArrived ? '' : 'Second');
   });
 
-  test(`a queued message that was given up is restored after a reload unless it was delivered: ${String(hasArrived)}`, async () => {
+  test(`a queued message of unknown delivery is restored after a reload unless it was delivered: ${String(hasArrived)}`, async () => {
     const { controller, environment } = await setupGivenUp();
     controller.close();
     await environment.settle();
@@ -465,7 +465,7 @@ test('a queued message that is being sent can be neither changed nor sent again'
   assert.deepEqual(listSent(fixture), ['First', 'Second']);
 });
 
-test('a message that was removed while the stop for it was on its way stays removed', async () => {
+test('a message that is removed while its stop request is pending stays removed', async () => {
   const fixture = await setupQueue([]);
   const { controller, backend, environment } = fixture;
   const answer = new Deferred<undefined>();
@@ -514,7 +514,7 @@ test('a queued message waits again when another run starts while it is being cla
   assert.deepEqual(listSent(fixture), ['First', 'Between', 'Second']);
 });
 
-test('waiting messages keep waiting when the thread of an open question is opened again', async () => {
+test('waiting messages keep waiting when a thread with a pending request is opened again', async () => {
   const fixture = await setupQueue(['Second']);
   const { controller, backend, environment } = fixture;
   const asking = { ...stored('m2', 'assistant', ''), requests: [AGENT_REQUEST] };

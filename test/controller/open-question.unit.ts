@@ -168,7 +168,7 @@ test('a waiting run is interrupted when its thread was deleted elsewhere', async
   assert.equal(controller.thread.run.error?.code, 'not-found');
 });
 
-test('the run of a tool that still asks keeps waiting without a notice', async () => {
+test('a run whose request of a tool is still pending keeps waiting without a notice', async () => {
   const { backend, controller, environment, page, states, runNotices } = await setupToolRequest();
   const before = [...states];
   const notices = runNotices();

@@ -146,7 +146,7 @@ test('ProcessingWatch polls the documents of the current thread only', async () 
   assert.equal(countRequests(), 1);
 });
 
-test('outcomeOf recognizes the status words of services', () => {
+test('outcomeOf recognizes the statuses of services', () => {
   const cases = [
     ['completed', 'ready'],
     ['Completed', 'ready'],

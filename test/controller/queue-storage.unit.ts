@@ -39,7 +39,7 @@ test('the queue is restored after a reload and continues after the active run', 
   assert.deepEqual(listSent(again), ['Second']);
 });
 
-test('the queue is restored paused when its run is over', async () => {
+test('the queue is restored paused when its run has ended', async () => {
   const before = await setupQueue(['Second', 'Third']);
   before.controller.close();
   // With the record of the run it would be rejoined.
@@ -188,7 +188,7 @@ for (const [what, change] of [
   });
 }
 
-test('a queued message that another tab is sending is sent when the user asks for it', async () => {
+test('a queued message that another tab is sending is sent when the user requests it', async () => {
   const fixture = await setupQueue(['Second']);
   const { backend, controller, environment } = fixture;
   backend.stream.finish('stopped');
@@ -222,7 +222,7 @@ test('the stored queue contains the last hundred removed messages', async () => 
   assert.equal(record.length, 102);
 });
 
-test('entries of a stored queue that are no messages are ignored', async () => {
+test('invalid entries of a stored queue are ignored', async () => {
   const { backend, controller, environment } = setupController();
   const message = { text: 'Restored', attachments: [], state: 'paused', next: true, error: null };
   const record = [
@@ -275,7 +275,7 @@ test('a thread that is created without queued messages stores no queue', async (
   assert.equal(await environment.storage.get(NO_THREAD), null);
 });
 
-test('a message that was given up and rejected is stored before the other messages', async () => {
+test('a message of unknown delivery that was rejected is stored before the other messages', async () => {
   const before = await setupQueue(['Second']);
   const { backend, controller, environment } = before;
   backend.stream.finish('complete');

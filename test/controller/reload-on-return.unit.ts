@@ -37,7 +37,7 @@ test('a page that returns often reloads the thread once in ten seconds', async (
   assert.equal(backend.count('loadThread'), reads + 3);
 });
 
-test('a page that returns within ten seconds of a reload reloads the thread at their end', async () => {
+test('a page that returns within ten seconds of a reload reloads the thread after ten seconds', async () => {
   const { backend, environment, page, texts } = await setupChangedThread('user-1');
   page.wake('visible');
   await environment.advance(4000);

@@ -261,7 +261,7 @@ test('a request is not notified when its deadline is now', async () => {
   assert.ok(!notices.some(({ type }) => type === 'input-required'));
 });
 
-test('a deadline that is further away than a timer can wait has no timer', async () => {
+test('a deadline beyond the longest delay of a timer has no timer', async () => {
   const fixture = await openRequest((now) => now + 2 ** 31);
   await fixture.environment.settle();
   assert.equal(fixture.environment.timers, 0);

@@ -48,7 +48,7 @@ for (const fields of [{ options: [1, 2] }, { schema: { type: 'integer' } }, { de
   });
 }
 
-test('request details store nothing of other changes', () => {
+test('request details ignore other changes', () => {
   const { details, written } = setupDetails();
   details.record('a', requestChange());
   details.record(null, requestChange({ deadline: 5 }));

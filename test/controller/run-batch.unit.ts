@@ -20,7 +20,7 @@ const PART: Change = {
   value: { kind: 'text' },
 };
 
-test('provesRun accepts everything but the report that a stream or a message streams', () => {
+test('provesRun accepts every change except the status streaming of a run or a message', () => {
   const cases: readonly (readonly [Change, boolean])[] = [
     [createFieldChange('m', null, 'status', 'streaming'), false],
     [createFieldChange('m', null, 'status', 'complete'), true],

@@ -112,7 +112,7 @@ test('every phase of the run table can be reached', () => {
   );
 });
 
-test('every row of the run table is taken by a phase that can be reached', () => {
+test('every row of the run table applies in a phase that can be reached', () => {
   const taken = new Set<string>();
   for (const { from, event } of STEPS) {
     const rows = rowsOf(from.name, event.type);
@@ -216,7 +216,7 @@ test('a stop request is sent once, when the run is confirmed', () => {
   });
 });
 
-test('the timer of a stop is armed when it is accepted and again with each progress of its stream', () => {
+test('the timer of a stop starts when it is accepted and restarts with each progress of its stream', () => {
   const isAccepted = (phase: RunPhase) => isLive(phase) && phase.stop === 'accepted';
   assertNone(({ from, event, to, effects }) => {
     const isNew = !isAccepted(from) && isAccepted(to);
@@ -233,7 +233,7 @@ test('a run that was stopped ends as stopped, whatever end its stream reports', 
   });
 });
 
-test('every phase that is not over can be closed, and a closed run ignores everything', () => {
+test('every phase except the final ones can be closed, and a closed run ignores all events', () => {
   assertNone(({ from, event, to }) => {
     const isFinal = from.name === 'closed' || from.name === 'rejected';
     if (isFinal) return to !== from;

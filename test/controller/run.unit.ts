@@ -247,7 +247,7 @@ test('the time between batches does not count as work', async () => {
   assert.equal(environment.pauses, before);
 });
 
-test('a run is confirmed by the first change that proves it, not by a stream that is open', async () => {
+test('a run is confirmed by the first change that proves it, not by an open stream', async () => {
   const { controller, backend, environment } = setupController();
   let isSent = false;
   void controller.send(draftOf('Question')).then(() => (isSent = true));
@@ -277,7 +277,7 @@ test('a run is confirmed by the first change that proves it, not by a stream tha
   assert.deepEqual([controller.thread?.run.state, isSent], ['streaming', true]);
 });
 
-test('a batch is not applied when a listener of run-started leaves the run', async () => {
+test('a batch is not applied when a listener of run-started detaches the run', async () => {
   const { controller, backend, environment, texts, last } = setupController();
   controller.onNotice(({ type }) => {
     if (type === 'run-started') controller.detach();
@@ -346,7 +346,7 @@ test('run-failed contains the error that the stream has reported', async () => {
   assert.deepEqual([notice.error.code, notice.error.message], ['run-failed', 'Out of tokens.']);
 });
 
-test('an interrupted run is not rejoined by itself when the message after it is rejected', async () => {
+test('an interrupted run is not rejoined automatically when the message after it is rejected', async () => {
   const { controller, backend, environment, start } = setupController();
   await start();
   backend.stream.fail(new UbikError('forbidden', 'no'));
@@ -360,7 +360,7 @@ test('an interrupted run is not rejoined by itself when the message after it is 
   assert.equal(controller.thread?.run.state, 'interrupted');
 });
 
-test('send rejects with not-sent when rejoining finds no run, whatever the service calls it', async () => {
+test('send rejects with not-sent when rejoining finds no run, whatever error the service returns', async () => {
   const { controller, backend, environment } = setupController();
   const sent = codeOf(controller.send(draftOf('Question')));
   await environment.settle();

@@ -136,7 +136,7 @@ test('a question stays open when the stop of its run is rejected', async () => {
   assert.equal(controller.thread?.run.state, 'waiting');
 });
 
-test('stop rejects when the run is given up before the service has confirmed it', async () => {
+test('stop rejects when the run is interrupted before the service has confirmed it', async () => {
   const { controller, backend, environment } = setupController();
   const sent = codeOf(controller.send(draftOf('Question')));
   await environment.settle();

@@ -36,7 +36,7 @@ async function advanceUntil(
   assert.ok(isOver, 'it is not waited for without end');
 }
 
-test('a storage that never answers does not prevent opening a thread and is reported once', async () => {
+test('a storage that never responds does not prevent opening a thread and is reported once', async () => {
   const { environment } = createSilentStorage();
   const { controller, backend, notices, texts } = setupController({ environment });
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello')]));
@@ -51,7 +51,7 @@ test('a storage that never answers does not prevent opening a thread and is repo
   );
 });
 
-test('a storage that never answers does not prevent sending a queued message', async () => {
+test('a storage that never responds does not prevent sending a queued message', async () => {
   const { environment } = createSilentStorage();
   const fixture = setupController({ environment });
   const { controller, backend, start } = fixture;
@@ -65,7 +65,7 @@ test('a storage that never answers does not prevent sending a queued message', a
   assert.deepEqual(describeQueue(fixture), []);
 });
 
-test('a storage that answers again gets its timeout back', async () => {
+test('a storage that responds again gets its timeout back', async () => {
   const { environment, asked } = createSilentStorage();
   const { controller, notices } = setupController({ environment });
   await environment.advance(10_000);

@@ -170,7 +170,7 @@ async function setupGivenUp(): Promise<ControllerFixture> {
 }
 
 for (const isTaken of [false, true]) {
-  test(`a message that was given up is restored after a reload when another one ${isTaken ? 'was accepted' : 'is being sent'} after it`, async () => {
+  test(`a message of unknown delivery is restored after a reload when another one ${isTaken ? 'was accepted' : 'is being sent'} after it`, async () => {
     const { backend, controller, environment } = await setupGivenUp();
     if (isTaken) backend.stream.begin('task-3');
     await environment.settle();
@@ -188,7 +188,7 @@ for (const isTaken of [false, true]) {
   });
 }
 
-test('of two messages in doubt the delivered one is not restored', async () => {
+test('of two messages of unknown delivery the delivered one is not restored', async () => {
   const { controller, environment } = await setupGivenUp();
   controller.close();
   const again = setupController({ environment });

@@ -65,7 +65,7 @@ test('openThread keeps an end that this page has received and the stored thread 
   assert.equal(last().status, 'stopped');
 });
 
-test('openThread makes a text the draft that was never delivered', async () => {
+test('openThread restores a text as the draft that was never delivered', async () => {
   const { controller, backend, environment, texts } = setupController();
   const sent = codeOf(controller.send(draftOf('Lost')));
   await environment.settle();
@@ -114,7 +114,7 @@ test('openThread keeps the current thread when another one cannot be loaded', as
   assert.equal(controller.thread?.id, 'a');
 });
 
-test('a run continues when its thread is left and is up to date on return', async () => {
+test('a run continues when its thread is closed and is up to date when it is opened again', async () => {
   const { controller, backend, environment, start, texts, notices } = setupController();
   await start('First');
   const [first] = backend.streams;

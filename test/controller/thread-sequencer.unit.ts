@@ -164,7 +164,7 @@ test('a branch switch outdates the reload after a run, which is repeated', async
   assert.deepEqual(texts(), ['Question', 'Version 1']);
 });
 
-test('a second branch switch is requested when the first one is over', async () => {
+test('a second branch switch is requested after the first one', async () => {
   const { backend, controller, environment, texts } = await openFirstVersion();
   const first = delay(backend, 'switchBranch');
   const shown = [controller.switchBranch('a2'), controller.switchBranch('a3')];

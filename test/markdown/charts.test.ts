@@ -70,7 +70,7 @@ describe('chart on a canvas', () => {
     }
   });
 
-  it('is a line, a bar or a ring of the library', () => {
+  it('uses the line, bar or doughnut type of Chart.js', () => {
     const types = (['line', 'column', 'pie', 'ring'] as const).map(
       (type) => (draw({ type }).chart.config as { readonly type?: string }).type,
     );
@@ -136,7 +136,7 @@ describe('chart on a canvas', () => {
     expect(hasLegend({ type: 'ring' })).to.equal(true);
   });
 
-  it('shows the tooltip of the nearest slice, and of all series at a place', () => {
+  it('shows the tooltip of the nearest slice, and of all series at a category', () => {
     const interaction = (type: ChartContent['type']): unknown =>
       draw({ type }).chart.options.interaction;
     expect(interaction('pie')).to.include({ mode: 'nearest', intersect: true });

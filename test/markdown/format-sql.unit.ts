@@ -21,6 +21,6 @@ test('formatSql formats several statements', () => {
   assert.equal(formatSql('SELECT 1; SELECT 2;'), 'SELECT\n  1;\n\nSELECT\n  2;');
 });
 
-test('formatSql returns null for what it cannot parse', () => {
+test('formatSql returns null for code that it cannot parse', () => {
   assert.equal(formatSql("SELECT (('"), null);
 });

@@ -76,7 +76,7 @@ describe('limits of the Markdown grammar', () => {
     expect(box.firstElementChild).to.equal(first);
   });
 
-  it('withhold code that starts with spaces until it is long', () => {
+  it('hold back code that starts with spaces until it is long', () => {
     const { box, add } = setupView();
     add(`a \`${' '.repeat(3000)}`);
     expect(box.textContent).to.contain('`');

@@ -31,7 +31,7 @@ describe('images that load automatically', () => {
     }
   });
 
-  it('are counted out when they are truncated', () => {
+  it('do not count when they are truncated', () => {
     const { box, view, frames, add } = setupView({ urlPolicy });
     for (let turn = 0; turn < 5; turn += 1) {
       add(`Start.\n\n${images(0, 25)}\n\n`);

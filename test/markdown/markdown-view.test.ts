@@ -199,7 +199,7 @@ describe('unfinished Markdown syntax', () => {
     expect(box.querySelectorAll('td').length).to.equal(2);
   });
 
-  it('shows no heading, list or rule before its line is conclusive', () => {
+  it('shows no heading, list or thematic break before its line is unambiguous', () => {
     const elementNames: string[] = [];
     const { box, add } = setupView();
     for (const character of 'text\n- a\n\n---\n1. b\n# h\n') {
@@ -210,7 +210,7 @@ describe('unfinished Markdown syntax', () => {
     expect(box.querySelectorAll('hr, ul, ol, h1').length).to.equal(4);
   });
 
-  it('is shown as text at the end and beyond the limit for withheld text', async () => {
+  it('is shown as text at the end and beyond the limit for text that is held back', async () => {
     const ended = setupView();
     ended.add('wait [for it');
     expect(ended.box.textContent).to.equal('wait');
@@ -243,7 +243,7 @@ describe('marks of the host', () => {
     return node;
   };
 
-  it('are withheld until they are complete', () => {
+  it('are held back until they are complete', () => {
     const { box, add } = setupView({ renderMark: mark });
     add('A fact\ue000c');
     expect(box.textContent).to.equal('A fact');
@@ -356,7 +356,7 @@ describe('code block', () => {
     expect(box.querySelector('.ubik-code-language')?.textContent).to.equal('js');
   });
 
-  it('withholds a line that may close it', () => {
+  it('holds back a line that may close it', () => {
     const { box, add } = setupView();
     add('```\na\n``');
     expect(box.querySelector('code')?.textContent).to.equal('a\n');

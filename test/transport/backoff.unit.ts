@@ -8,12 +8,12 @@ const delayOf = (state: RetryState) => {
   return plan.retry ? plan.wait : plan.reason;
 };
 
-test('planRetry doubles the longest delay with each failure, from 0.5 to 30 seconds', () => {
+test('planRetry doubles the maximum delay with each failure, from 0.5 to 30 seconds', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7, 8].map((failures) => delayOf({ failures, random: 1 }));
   assert.deepEqual(longest, [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
 });
 
-test('planRetry spreads the delays evenly between zero and the longest', () => {
+test('planRetry spreads the delays evenly between zero and the maximum', () => {
   const random = createRandom(1);
   const delays = Array.from({ length: 2000 }, () =>
     Number(delayOf({ failures: 4, random: random() })),
@@ -54,6 +54,6 @@ test('planRetry accepts other limits', () => {
   assert.equal(delayOf({ ...limits, failures: 1, random: 1, retryAfter: 11 }), 'delay-too-long');
 });
 
-test('planRetry stays at the longest delay after thousands of failures', () => {
+test('planRetry stays at the maximum delay after thousands of failures', () => {
   assert.equal(delayOf({ failures: 5000, random: 1, maxAttempts: 10_000 }), 30_000);
 });

@@ -65,7 +65,7 @@ test('canonicalJson keeps own names such as __proto__ and constructor', () => {
   assert.equal(canonicalJson(value), '{"__proto__":{"a":1},"constructor":2}');
 });
 
-test('canonicalJson prints what JSON cannot express as null', () => {
+test('canonicalJson serializes values that JSON does not have as null', () => {
   assert.equal(canonicalJson([undefined, NaN, () => 1]), '[null,null,null]');
 });
 

@@ -119,7 +119,7 @@ test('event log recognises a replay in timestamp order', () => {
   }
 });
 
-test('event log counts equal events and adds only those that a replay has in excess', () => {
+test('event log counts equal events and adds only the surplus ones of a replay', () => {
   const log = createLog();
   assert.deepEqual(connect(log, 'haha'), ['new', 'new', 'new', 'new']);
   assert.deepEqual(connect(log, 'hahaha'), ['replay', 'replay', 'replay', 'replay', 'new', 'new']);
