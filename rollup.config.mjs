@@ -12,7 +12,10 @@ const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.
 const isDependency = (id) =>
   Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`));
 const typescript = () => esbuild({ target: 'es2022', tsconfig: 'tsconfig.json', sourceMap: true });
-/** Two minifiers, whose combined output is 3 % smaller than that of the better one. They must treat the code as a script, because the global variable would be removed from a module. */
+/**
+ * Two minifiers, whose combined output is 3 % smaller than that of the better one. They must treat the code as a script, because the global
+ * variable would be removed from a module.
+ */
 const minified = [
   minify({ target: 'es2022', format: undefined, legalComments: 'inline' }),
   terser({ ecma: 2020, module: false, compress: { passes: 2 } }),

@@ -8,7 +8,7 @@
  *   `invalid` 422, `rate-limited` 429, `server` 5xx.
  * - `not-open`: the request for input was answered elsewhere or has been closed; the answer was not sent.
  * - `foreign-origin`: a URL or a redirect leads to another origin; nothing was sent there.
- * - `not-recorded`: the stored thread does not contain a streamed message, even after several reloads.
+ * - `not-recorded`: the stored thread does not contain a streamed message yet.
  * - `not-sent`: the service did not accept the message; the text is kept.
  * - `interrupted`: the stream of a run broke, and it could not be rejoined.
  * - `run-failed`: the agent reported an error.

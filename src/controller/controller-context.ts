@@ -272,7 +272,10 @@ export class ControllerContext {
     this.activityNotices.updateRequestsOf(thread);
   }
 
-  /** Marks the current thread as read, unless the page is hidden. A failure is a diagnostic; the service then still lists the thread as unread. */
+  /**
+   * Marks the current thread as read, unless the page is hidden. A failure is a diagnostic; the service then still lists the thread as
+   * unread.
+   */
   markCurrentRead(): void {
     const id = this.currentThread?.id;
     if (!id || this.options.page?.visible === false) return;

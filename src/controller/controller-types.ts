@@ -77,7 +77,10 @@ export interface ControllerLimits {
 export interface PageState {
   readonly visible: boolean;
   readonly online: boolean;
-  /** Calls `listener` when the page becomes visible, goes online, is restored from the back/forward cache or resumes. Returns the unsubscribe function. */
+  /**
+   * Calls `listener` when the page becomes visible, goes online, is restored from the back/forward cache or resumes. Returns the
+   * unsubscribe function.
+   */
   onWake(listener: (reason: 'visible' | 'online' | 'pageshow' | 'resume') => void): () => void;
   /** Calls `listener` when the page is unloaded or enters the back/forward cache. Returns the unsubscribe function. */
   onHide(listener: () => void): () => void;
@@ -258,7 +261,10 @@ export interface StreamController {
   onNotice(listener: (notice: ControllerNotice) => void): () => void;
   /** Returns a number that increases with each change in the scope; that of a part also with changes in its children. */
   revision(scope: ChangeScope): number;
-  /** Keeps the controller open until the returned release function is called. With `keepAlive: false` it closes one macrotask after the last release. */
+  /**
+   * Keeps the controller open until the returned release function is called. With `keepAlive: false` it closes one macrotask after the last
+   * release.
+   */
   retain(): () => void;
 
   /** Returns the draft of a thread, by default of the current thread or of the one to be created. Its text is `''` when there is none. */

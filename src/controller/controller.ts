@@ -181,7 +181,10 @@ function bindActions(context: ControllerContext): Pick<StreamController, keyof t
   return Object.fromEntries(methods) as Pick<StreamController, keyof typeof ACTIONS>;
 }
 
-/** Creates `retain`. The controller closes in a later task, because an element that is moved in the document releases and retains in one task. */
+/**
+ * Creates `retain`. The controller closes in a later task, because an element that is moved in the document releases and retains in one
+ * task.
+ */
 function createRetain(context: ControllerContext): () => () => void {
   const { environment, options } = context;
   const retainers = new Set<unknown>();

@@ -3,7 +3,9 @@ import { UbikError } from '../errors.js';
 import type { PartTree } from '../model/part.js';
 import { createEnvironment, type Environment } from '../transport/environment.js';
 
-/** Returns a token: for a new request (`connect`), or because the service has rejected the last token (`rejected`). Tokens are never stored. */
+/**
+ * Returns a token: for a new request (`connect`), or because the service has rejected the last token (`rejected`). Tokens are never stored.
+ */
 export type GetToken = (request: {
   readonly reason: 'connect' | 'rejected';
 }) => string | Promise<string>;

@@ -22,7 +22,10 @@ export interface ControllerIdentity {
 const NO_TOKEN = {};
 /** Owner of controllers for elements with a `userKey`, whose `getToken` functions all return tokens of that user. */
 const KNOWN_USER = {};
-/** Controllers by owner and by the rest of the identity. An owner can be a `getToken` function, so that its controllers are garbage-collected with it. */
+/**
+ * Controllers by owner and by the rest of the identity. An owner can be a `getToken` function, so that its controllers are
+ * garbage-collected with it.
+ */
 const shared = new WeakMap<object, Map<string, StreamController>>();
 
 /**

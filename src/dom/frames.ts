@@ -1,7 +1,8 @@
 /** The current frame, passed to a job. */
 export interface Frame {
   /**
-   * Returns whether the time budget of this frame is not used up. If it is, the job should stop soon and return true.
+   * Returns true until the time budget of this frame is used up. Then the job should stop at the next suitable point and
+   * return true.
    */
   hasTime(): boolean;
 }

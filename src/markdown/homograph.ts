@@ -23,7 +23,10 @@ const LATIN_LOOKALIKES = [
   /^[\d\-αβγεικνρτυχωηοϲϳ]+$/,
   /^[\d\-ագզէլհյոսւօցքԁո]+$/,
 ];
-/** Latin letters that are easily confused: phonetic letters, small capitals, dotless letters, clicks; and combining marks that NFC does not compose. */
+/**
+ * Latin letters that are easily confused: phonetic letters, small capitals, dotless letters, clicks; and combining marks that NFC does not
+ * compose.
+ */
 const CONFUSABLE_LATIN =
   /[ıĸŋſƅƒƨƽǀ-ǃȷ\u0250-\u02ff\u1d00-\u1dbf\u2c60-\u2c7f\ua720-\ua7ff]|(?:\p{scx=Latin}|\d)\p{Mn}/u;
 

@@ -10,7 +10,9 @@ export interface MarkdownOptions {
   readonly document: Document;
   /** Schedules DOM updates: `getFrameScheduler(window)` in a page. */
   readonly frames: FrameScheduler;
-  /** Decides which links and images are allowed. By default remote images are loaded after a click, and relative links are not clickable. */
+  /**
+   * Decides which links and images are allowed. By default remote images are loaded after a click, and relative links are not clickable.
+   */
   readonly urlPolicy?: UrlPolicy | undefined;
   /** Texts of the user interface; English by default. */
   readonly strings?: MarkdownStrings | undefined;
@@ -29,7 +31,9 @@ export interface MarkdownOptions {
   readonly onLink?: ((link: CheckedLink, event: Event) => boolean | undefined) | undefined;
   /** Called before a remote image is loaded on request of the user; false prevents it. */
   readonly onImage?: ((image: CheckedImage) => boolean | undefined) | undefined;
-  /** Loads an optional module by name (`highlight`, `maths`, `sanitize`, `tables`). Without it, the content is rendered without the module. */
+  /**
+   * Loads an optional module by name (`highlight`, `maths`, `sanitize`, `tables`). Without it, the content is rendered without the module.
+   */
   readonly loadExtra?: ((name: string) => Promise<unknown>) | undefined;
 }
 

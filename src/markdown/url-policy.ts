@@ -150,7 +150,10 @@ function mailNotice(
     .join(' · ');
 }
 
-/** Returns the notice of a `tel:` link; null for a plain number that the text does not contradict. Codes with `*` or `#` change settings, so they are always shown. */
+/**
+ * Returns the notice of a `tel:` link; null for a plain number that the text does not contradict. Codes with `*` or `#` change settings, so
+ * they are always shown.
+ */
 function phoneNotice({ href }: URL, [text]: Readings, isAmbiguous: boolean): string | null {
   const number = decode(href.slice('tel:'.length));
   const digits = number.replace(/\D/g, '');

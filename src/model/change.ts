@@ -15,7 +15,10 @@ export type Change =
   | { readonly type: 'thread'; readonly set: ThreadChange }
   /** Adds a message, or replaces its fields. Keeps its parts. */
   | { readonly type: 'message'; readonly message: Key; readonly value: MessageFields }
-  /** Adds a part to `parent`, before the sibling `before` (null: at the end). An existing part gets the new fields and keeps its text and position. */
+  /**
+   * Adds a part to `parent`, before the sibling `before` (null: at the end). An existing part gets the new fields and keeps its text and
+   * position.
+   */
   | {
       readonly type: 'part';
       readonly message: Key;

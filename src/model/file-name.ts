@@ -5,7 +5,9 @@
 const INVISIBLE =
   /(?![\u200c\u200d\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 
-/** Makes a file name safe to show and send: removes folders and invisible characters, and keeps the last 200 UTF-16 units. May return ''. */
+/**
+ * Makes a file name safe to show and send: removes folders and invisible characters, and keeps the last 200 UTF-16 units. May return ''.
+ */
 export function sanitizeFileName(name: string): string {
   const last = name.replace(INVISIBLE, '').split(/[/\\]/).at(-1)?.trim() ?? '';
   return /^\.*$/.test(last) ? '' : last.slice(-200);

@@ -102,7 +102,9 @@ export interface PartIndex {
   get(key: Key): Part | undefined;
   /** Returns the keys of the direct children of `parent`, in order: null for the top level, `ACTIVITY` for activity. */
   children(parent: Key | null): readonly Key[];
-  /** Returns a number that increases with each change in or below a part, and never decreases, even if the part is removed and added again. */
+  /**
+   * Returns a number that increases with each change in or below a part, and never decreases, even if the part is removed and added again.
+   */
   version(key: Key): number;
   /** Number of parts, including activity. */
   readonly size: number;

@@ -115,7 +115,10 @@ export interface InputRequestFields {
 export interface ErrorFields {
   readonly kind: 'error';
   readonly message: string;
-  /** Raw text of the details, usually JSON; null when there are none. May contain server internals, so it is shown only with `error-details`. */
+  /**
+   * Raw text of the details, usually JSON; null when there are none. May contain server internals, so it is shown only with
+   * `error-details`.
+   */
   readonly details: string | null;
   /** The service's own error code, when it sends one. */
   readonly code?: string;
@@ -273,7 +276,10 @@ export interface RunActivityFields {
   readonly result: Json;
 }
 
-/** Activity of a step, as reported by events. Applies to every step part with this number. Times are ms since the epoch, by the service's clock. */
+/**
+ * Activity of a step, as reported by events. Applies to every step part with this number. Times are ms since the epoch, by the service's
+ * clock.
+ */
 export interface StepActivityFields {
   readonly kind: 'step-activity';
   readonly number: number;
@@ -411,7 +417,10 @@ export type DataKind = DataFields['kind'];
 /** A kind of part that only events report. */
 export type ActivityKind = ActivityFields['kind'];
 
-/** Position and text of a part; with its fields, the whole part. The object is replaced when a field changes; `text` stays the same live object. */
+/**
+ * Position and text of a part; with its fields, the whole part. The object is replaced when a field changes; `text` stays the same live
+ * object.
+ */
 export interface PartBase {
   readonly key: Key;
   /** Key of the enclosing part; null at the top level of the message; {@link ACTIVITY} for activity. */

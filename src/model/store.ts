@@ -96,7 +96,9 @@ class PartStore implements PartIndex {
     return this.#entries.get(key)?.version ?? this.#lastRemoval;
   }
 
-  /** Adds a part, or replaces the fields of an existing one. Returns false for an unknown `before` or `parent`, and for a part elsewhere. */
+  /**
+   * Adds a part, or replaces the fields of an existing one. Returns false for an unknown `before` or `parent`, and for a part elsewhere.
+   */
   put(key: Key, parent: Key | null, before: Key | null, fields: PartFields): boolean {
     const known = this.#entries.get(key);
     // The assertion is needed because the type of a spread loses the discriminant of the union.

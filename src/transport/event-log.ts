@@ -1,6 +1,8 @@
 /** An entry of the log. */
 export interface LoggedEvent<E> {
-  /** Fingerprint of the event. Equal events have equal keys; the n-th occurrence of a key on a connection is the n-th event with that key. */
+  /**
+   * Fingerprint of the event. Equal events have equal keys; the n-th occurrence of a key on a connection is the n-th event with that key.
+   */
   readonly key: string;
   /** Timestamp in µs since the epoch: the event's own, otherwise that of the event received before it; -Infinity before the first one. */
   readonly instant: number;
@@ -207,7 +209,10 @@ function insertSnapshot<S>(snapshots: Snapshot<S>[], snapshot: Snapshot<S>, max:
   if (snapshots.length > max) snapshots.splice(findMostRedundant(snapshots), 1);
 }
 
-/** Returns the number of items of a sorted list whose value is at most `max`. A binary search that tests the last item first, the usual result. */
+/**
+ * Returns the number of items of a sorted list whose value is at most `max`. A binary search that tests the last item first, the usual
+ * result.
+ */
 function countUpTo<K extends string>(
   list: readonly { readonly [name in K]: number }[],
   name: K,
@@ -222,7 +227,9 @@ function countUpTo<K extends string>(
   return low;
 }
 
-/** Returns the position whose removal leaves the smallest gap relative to its distance from the end, where most late events are inserted. */
+/**
+ * Returns the position whose removal leaves the smallest gap relative to its distance from the end, where most late events are inserted.
+ */
 function findMostRedundant(snapshots: readonly { readonly index: number }[]): number {
   const indexAt = (position: number) => snapshots[position]?.index ?? 0;
   const newest = indexAt(snapshots.length - 1);

@@ -26,7 +26,9 @@ export interface HttpClientOptions {
   readonly getToken?: GetToken | undefined;
   /** Whether a response says that the token was rejected; by default one with the status 401. */
   readonly isTokenRejected?: ((response: Response) => boolean) | undefined;
-  /** Additional headers, or a callback that returns them within 20 s, called before each request. They never override the client's headers. */
+  /**
+   * Additional headers, or a callback that returns them within 20 s, called before each request. They never override the client's headers.
+   */
   readonly headers?: ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>) | undefined;
   /** Reads the error description that the service has written for users; by default none is read. */
   readonly readServiceError?: ReadServiceError | undefined;
@@ -51,7 +53,9 @@ export interface HttpRequest extends RequestTarget {
   readonly signal?: AbortSignal | undefined;
   /** Sends a request that outlives the page, with the last token, because an unloading page has no time to request a new one. */
   readonly keepalive?: boolean | undefined;
-  /** Time in ms until the response headers must arrive (for {@link HttpClient.json} and `upload`: the whole response); unlimited by default. */
+  /**
+   * Time in ms until the response headers must arrive (for {@link HttpClient.json} and `upload`: the whole response); unlimited by default.
+   */
   readonly timeout?: number | undefined;
   /** Sends the token in this query parameter instead of a header. Servers log URLs, so this must be an explicit choice of the host. */
   readonly tokenParameter?: string | undefined;

@@ -125,7 +125,10 @@ export function parseHttpDate(value: string | null): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** Returns the `Date` header in ms since the epoch, by the service's clock; null when it is missing or not exposed (`Access-Control-Expose-Headers`). */
+/**
+ * Returns the `Date` header in ms since the epoch, by the service's clock; null when it is missing or not exposed
+ * (`Access-Control-Expose-Headers`).
+ */
 export function readResponseDate(headers: Headers): number | null {
   return parseHttpDate(headers.get('date'));
 }
@@ -237,7 +240,9 @@ interface Route {
   readonly pageUrl: string | null;
 }
 
-/** Creates an error that explains why the service cannot be reached and what the developer can do; returns null when the reason is unknown. */
+/**
+ * Creates an error that explains why the service cannot be reached and what the developer can do; returns null when the reason is unknown.
+ */
 export function createUnreachableError(
   diagnosis: ConnectionDiagnosis,
   { base, pageUrl }: Route,

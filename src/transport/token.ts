@@ -1,7 +1,10 @@
 import { isUbikError, UbikError } from '../errors.js';
 import type { Environment, Timer } from './environment.js';
 
-/** Why a token is requested: `connect` for a new request, `rejected` because the service has rejected the last token and a new one must be created. */
+/**
+ * Why a token is requested: `connect` for a new request, `rejected` because the service has rejected the last token and a new one must be
+ * created.
+ */
 export interface TokenRequest {
   readonly reason: 'connect' | 'rejected';
 }

@@ -24,7 +24,10 @@ export interface Watchdog {
   reset(): void;
   /** Checks the clocks now, for use after the page was hidden, suspended or offline. */
   check(): void;
-  /** Lowers the limit to `ms` from now until the next activity, for use after a frozen page resumed: its streams may be dead without an error. */
+  /**
+   * Lowers the limit to `ms` from now until the next activity, for use after a frozen page resumed: its streams may be dead without an
+   * error.
+   */
   expectWithin(ms: number): void;
   /** Doubles the limit, up to `maxLimit`, for use after a false alarm: the service had nothing to send. */
   extendLimit(): void;

@@ -48,7 +48,10 @@ async function findByName(context: ControllerContext, name: string): Promise<Che
   return checkpoint;
 }
 
-/** Returns a checkpoint with its current state, because the list may have been reloaded since the caller read it. Unlisted ones are returned unchanged. */
+/**
+ * Returns a checkpoint with its current state, because the list may have been reloaded since the caller read it. Unlisted ones are returned
+ * unchanged.
+ */
 function findListed(thread: Thread, checkpoint: CheckpointInfo): CheckpointInfo {
   const identity = identify(checkpoint);
   const listed = [...thread.list('checkpoints').values()].map(

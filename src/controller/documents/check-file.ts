@@ -23,7 +23,9 @@ function matchesType({ name, type }: File, accepted: string): boolean {
 
 const identities = new WeakMap<File, string>();
 
-/** Returns a string that identifies a file by its metadata, without reading it. Cached, because each new file is compared with all others. */
+/**
+ * Returns a string that identifies a file by its metadata, without reading it. Cached, because each new file is compared with all others.
+ */
 export function identifyFile(file: File): string {
   const cached = identities.get(file);
   if (cached !== undefined) return cached;

@@ -19,7 +19,10 @@ interface UnsentTexts {
   readonly pieces: readonly PendingText[];
   /** The pieces as one draft. */
   readonly draft: Draft;
-  /** Texts that are being sent, or whose delivery could not be determined. Not part of the draft, but stored, so that a reload restores them. */
+  /**
+   * Texts that are being sent, or whose delivery could not be determined. Not part of the draft, but stored, so that a reload restores
+   * them.
+   */
   readonly sending: readonly PendingText[];
   /** Timer that stores the draft `draftDelay` after the last edit; null when it is stored. */
   readonly timer: Timer | null;

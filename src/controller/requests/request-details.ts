@@ -16,7 +16,9 @@ interface StoredDetails {
   readonly deadline: number | null;
 }
 
-/** Fields of requests that events contain and stored threads lack: options, schema, deadline. Known if this browser has received the event. */
+/**
+ * Fields of requests that events contain and stored threads lack: options, schema, deadline. Known if this browser has received the event.
+ */
 export interface RequestDetails {
   /** Reads the stored details of a thread. */
   load(id: string): Promise<void>;

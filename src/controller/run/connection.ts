@@ -61,7 +61,10 @@ export class Connection {
     this.#options.onEnd(end);
   }
 
-  /** Passes on each batch as it arrives, and yields to the event loop after `sliceBudget` ms of work. Waiting for batches does not count as work. */
+  /**
+   * Passes on each batch as it arrives, and yields to the event loop after `sliceBudget` ms of work. Waiting for batches does not count as
+   * work.
+   */
   async #read(): Promise<void> {
     const { context, open, onBatch, watchdog } = this.#options;
     const { environment, limits } = context;

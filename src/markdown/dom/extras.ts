@@ -47,7 +47,10 @@ export class LazyExtras {
     };
   }
 
-  /** Lets the host page render a closed code block as a diagram. Returns whether it did. The code stays in the DOM, hidden, so that it can be copied. */
+  /**
+   * Lets the host page render a closed code block as a diagram. Returns whether it did. The code stays in the DOM, hidden, so that it can
+   * be copied.
+   */
   async renderDiagram(code: Element, language: string): Promise<boolean> {
     const { document, renderDiagram } = this.#options;
     if (!renderDiagram) return false;
@@ -71,7 +74,9 @@ export class LazyExtras {
     return box.hasChildNodes();
   }
 
-  /** Finds formulas in the source of a closed text. If there are any, calls `onMarked` with the source in which inline marks replace them. */
+  /**
+   * Finds formulas in the source of a closed text. If there are any, calls `onMarked` with the source in which inline marks replace them.
+   */
   processFormulas(source: string, onMarked: (marked: string) => void): void {
     if (/\$|\\[([]/.test(source)) void this.#markFormulas(source, onMarked);
   }

@@ -68,7 +68,10 @@ export class Footnotes {
     return (this.#regionCount += 1);
   }
 
-  /** Creates the element for the content of a footnote. The first definition of a label wins. Returns null when there are too many footnotes. */
+  /**
+   * Creates the element for the content of a footnote. The first definition of a label wins. Returns null when there are too many
+   * footnotes.
+   */
   define(label: string, start: number): HTMLElement | null {
     const body = createElement(this.#context, 'div');
     if (this.#notes.has(label)) return body;

@@ -10,7 +10,10 @@ const INLINE_ELEMENTS = new Set(
 );
 /** Elements that are visible without text. */
 const VISIBLE_ELEMENTS = new Set(['br', 'button', 'hr', 'input', 'math', 'svg', 'td', 'th', 'li']);
-/** Characters of names and addresses, and invisible ones. Excludes scripts without spaces, in which adjacent characters need not be one word. */
+/**
+ * Characters of names and addresses, and invisible ones. Excludes scripts without spaces, in which adjacent characters need not be one
+ * word.
+ */
 const JOINING_CHARACTER =
   /^(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{M}\p{N}./:@_~%?&=#+·‧․∙⋅-]|[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?![ \t\n\r\u00a0\u3000])\s)$/u;
 /** Maximum length of the text read on each side. Longer than the longest host name. */
@@ -124,7 +127,9 @@ function updateEntry(context: RenderContext, entry: Inline): void {
   addNotice(context, node, { notice });
 }
 
-/** Returns the text of a link. Marks it as ambiguous if the link contains an inline mark, such as a formula, which can look like any text. */
+/**
+ * Returns the text of a link. Marks it as ambiguous if the link contains an inline mark, such as a formula, which can look like any text.
+ */
 export function textOfLink({ children }: Inline): string {
   return plainText(children) + (hasMark(children) ? AMBIGUOUS_TEXT : '');
 }

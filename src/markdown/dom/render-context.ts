@@ -47,7 +47,10 @@ export function setAttributes(
 /** Length of a text node beyond which text is appended to a new node. */
 export const MAX_TEXT_NODE = 4096;
 
-/** Appends to a text node, or creates a new one after a long text node, since browsers copy the whole node for each append. Returns the node. */
+/**
+ * Appends to a text node, or creates a new one after a long text node, since browsers copy the whole node for each append. Returns the
+ * node.
+ */
 export function appendToText(node: Text, text: string): Text {
   if (node.length < MAX_TEXT_NODE) {
     node.appendData(text);

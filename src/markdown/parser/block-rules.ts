@@ -62,7 +62,9 @@ export function fenceLength(line: string): number {
   return /^(?:`+|~+)/.exec(line)?.[0].length ?? 0;
 }
 
-/** A block that begins in a line. A `setext-underline` turns the preceding paragraph into a heading, a `closing-fence` ends the code block. */
+/**
+ * A block that begins in a line. A `setext-underline` turns the preceding paragraph into a heading, a `closing-fence` ends the code block.
+ */
 export type LineStart =
   | Start
   | { readonly kind: 'setext-underline'; readonly level: number }
