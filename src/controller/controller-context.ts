@@ -33,7 +33,7 @@ export interface ThreadState {
   /** Whether another client has changed the thread during a run of this client. If so, it is reloaded after the run. */
   isStale: boolean;
   /** When the open question of the thread was last checked, by the wall clock. */
-  questionCheckedAt: number;
+  requestsCheckedAt: number;
   /** When the thread was last reloaded because the page became active again, by the wall clock. */
   reloadedAt: number;
   /** Whether such a reload is scheduled. */
@@ -152,7 +152,7 @@ export class ControllerContext {
       creation: null,
       hasListedCheckpoints: false,
       isStale: false,
-      questionCheckedAt: -Infinity,
+      requestsCheckedAt: -Infinity,
       reloadedAt: -Infinity,
       isReloadScheduled: false,
     };

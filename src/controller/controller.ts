@@ -21,7 +21,11 @@ import {
 import { scopeKey } from './notifier.js';
 import { provideInput } from './requests/provide-input.js';
 import type { RunSession } from './run/run-session.js';
-import { checkExpiredRequest, checkOpenQuestion, reloadOnReturn } from './threads/revalidation.js';
+import {
+  checkExpiredRequest,
+  checkPendingRequests,
+  reloadOnReturn,
+} from './threads/revalidation.js';
 import {
   deleteThread,
   listThreads,
@@ -129,7 +133,7 @@ function connectHandlers(context: ControllerContext): void {
     if (thread) void checkExpiredRequest(context, thread);
   };
   context.onWake = () => {
-    void checkOpenQuestion(context);
+    void checkPendingRequests(context);
     void reloadOnReturn(context);
     context.markCurrentRead();
   };
@@ -147,7 +151,7 @@ function connectHandlers(context: ControllerContext): void {
   context.onRunRejected = (session, { code }) => {
     const { thread } = session;
     advanceQueue(context, session, true);
-    // A busy service executes a run of another client, which is joined. A pending request is checked by `checkOpenQuestion`.
+    // A busy service executes a run of another client, which is joined. A pending request is checked by `checkPendingRequests`.
     const isBusyElsewhere = code === 'busy' && thread.run.state !== 'waiting';
     const isStale = resetStale(context, thread);
     if (isStale || isBusyElsewhere) void reloadAfterForeignChange(context, thread.id ?? '');

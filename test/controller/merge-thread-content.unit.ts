@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredMessage, ThreadContent } from '../../src/backends/backend.js';
 import {
-  hasMoreOfAnswer,
+  hasStoredAnswer,
   mergeMessage,
   mergeThreadContent,
 } from '../../src/controller/threads/merge-thread-content.js';
@@ -206,9 +206,9 @@ for (const [what, message, runId, hasMore] of [
     false,
   ],
 ] as const) {
-  test(`hasMoreOfAnswer compares the texts of an answer with an id: ${what}`, () => {
+  test(`hasStoredAnswer compares the texts of an answer with an id: ${what}`, () => {
     const { answer } = setupAnswer();
-    assert.equal(hasMoreOfAnswer(contentOf('T', [message]), answer, runId), hasMore);
+    assert.equal(hasStoredAnswer(contentOf('T', [message]), answer, runId), hasMore);
   });
 }
 
@@ -218,21 +218,21 @@ for (const [what, taskId, runId, storedTask, hasMore] of [
   ['another task', 'task-1', 'task-2', 'task-2', false],
   ['no task', null, null, null, false],
 ] as const) {
-  test(`hasMoreOfAnswer finds an answer without an id by ${what}`, () => {
+  test(`hasStoredAnswer finds an answer without an id by ${what}`, () => {
     const { answer } = setupAnswer({ taskId });
     const messages = [
       stored('m1', 'user', 'A much longer text of the user', { taskId: storedTask }),
       stored('m2', 'assistant', 'Good day', { taskId: storedTask }),
     ];
     const content = contentOf('T', messages);
-    assert.equal(hasMoreOfAnswer(content, { ...answer, id: null }, runId), hasMore);
+    assert.equal(hasStoredAnswer(content, { ...answer, id: null }, runId), hasMore);
     const [question] = messages;
     const asked = contentOf('T', question ? [question] : []);
-    assert.equal(hasMoreOfAnswer(asked, { ...answer, id: null }, runId), false);
+    assert.equal(hasStoredAnswer(asked, { ...answer, id: null }, runId), false);
   });
 }
 
-test('hasMoreOfAnswer counts input and result of a tool', () => {
+test('hasStoredAnswer counts input and result of a tool', () => {
   const tool = (result: string | null): PartTree => ({
     kind: 'tool',
     key: 'tool:1',
@@ -245,8 +245,8 @@ test('hasMoreOfAnswer counts input and result of a tool', () => {
   const { answer } = setupAnswer({ parts: [tool('{ "b": 2 }')] });
   const contentWith = (result: string | null) =>
     contentOf('T', [{ ...stored('a', 'assistant', ''), parts: [tool(result)] }]);
-  assert.equal(hasMoreOfAnswer(contentWith('{"b":2}'), answer, null), true);
-  assert.equal(hasMoreOfAnswer(contentWith(null), answer, null), false);
+  assert.equal(hasStoredAnswer(contentWith('{"b":2}'), answer, null), true);
+  assert.equal(hasStoredAnswer(contentWith(null), answer, null), false);
 });
 
 /** The fields that a stored message sets in the one in memory; null when none changes. */

@@ -305,7 +305,7 @@ async function sendNow(context: ControllerContext, thread: Thread, key: Key): Pr
   const { queue } = context;
   const queued = thread.list('queue').get(key) as QueuedMessage & object;
   // The service would treat the message as the answer to the request.
-  if (isAskedByAgent(thread)) throw new UbikError('busy');
+  if (isWaitingForAgentAnswer(thread)) throw new UbikError('busy');
   const message: QueuedMessage = { ...queued, state: 'waiting', next: true, error: null };
   queue.set(thread, key, message);
   const session = context.runOf(thread);
@@ -331,7 +331,7 @@ function canSend(context: ControllerContext, thread: Thread, isRequested: boolea
 }
 
 /** Whether the run waits for an answer to a request of the agent. */
-function isAskedByAgent(thread: Thread): boolean {
+function isWaitingForAgentAnswer(thread: Thread): boolean {
   const last = thread.messages.get(thread.head ?? '');
   const isWaiting = last && thread.run.state === 'waiting';
   return isWaiting ? listPendingRequests(last).some(({ level }) => level === 'agent') : false;

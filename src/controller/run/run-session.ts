@@ -224,7 +224,7 @@ export class RunSession {
   }
 
   /** Ends a paused run, because the stored thread shows that it has ended. Emits no notice: its pause was announced. */
-  endElsewhere(): void {
+  endPaused(): void {
     this.#dispatch({ type: 'end-elsewhere' });
   }
 

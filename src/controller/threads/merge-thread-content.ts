@@ -206,7 +206,7 @@ export function textOfMessage(message: Message): string {
 }
 
 /** Whether a stored thread contains an answer with at least as much text as the shown one. */
-export function hasMoreOfAnswer(
+export function hasStoredAnswer(
   content: ThreadContent,
   answer: Message,
   runId: string | null,

@@ -23,7 +23,7 @@ import {
 /** Minimum time between two calls of `reloadOnReturn` that reload a thread, in ms. */
 const RELOAD_INTERVAL = 10_000;
 /** Minimum time between two checks of pending requests, in ms. */
-const QUESTION_INTERVAL = 60_000;
+const REQUEST_CHECK_INTERVAL = 60_000;
 
 /**
  * Reloads the current thread after the page has become active again, because no event reports changes from other devices, or from other
@@ -35,7 +35,7 @@ export async function reloadOnReturn(context: ControllerContext): Promise<void> 
   const id = thread?.id ?? null;
   if (!thread || id === null) return;
   if (options.page?.online === false || context.isBusy(thread)) return;
-  // Pending requests are checked by `checkOpenQuestion`, and an interrupted run is rejoined.
+  // Pending requests are checked by `checkPendingRequests`, and an interrupted run is rejoined.
   const head = thread.messages.get(thread.head ?? '');
   if (head && listPendingRequests(head).length > 0) return;
   if (['waiting', 'interrupted'].includes(thread.run.state)) return;
@@ -62,27 +62,27 @@ export async function reloadOnReturn(context: ControllerContext): Promise<void> 
  * run. Does nothing while a stream of the thread is open, while the page is offline, and within a minute of the last check. A failure is
  * a diagnostic and is not retried.
  */
-export async function checkOpenQuestion(context: ControllerContext): Promise<void> {
+export async function checkPendingRequests(context: ControllerContext): Promise<void> {
   const { backend, closing, currentThread: thread, environment, options } = context;
-  const asking = thread && findAskingMessage(context, thread);
+  const asking = thread && findMessageWithRequests(context, thread);
   const id = thread?.id ?? null;
   if (!thread || id === null || !asking || options.page?.online === false) return;
   const now = environment.now();
   const state = context.stateOf(thread);
   // The wall clock also counts the time in which the computer slept; it may be set back.
-  if (Math.abs(now - state.questionCheckedAt) < QUESTION_INTERVAL) return;
-  state.questionCheckedAt = now;
+  if (Math.abs(now - state.requestsCheckedAt) < REQUEST_CHECK_INTERVAL) return;
+  state.requestsCheckedAt = now;
   const session = context.runOf(thread);
   const isUnchanged = () =>
     context.currentThread === thread &&
     context.runOf(thread) === session &&
-    findAskingMessage(context, thread) === asking;
+    findMessageWithRequests(context, thread) === asking;
   try {
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
       isWanted: isUnchanged,
       apply: (content) => {
-        if (isStillOpen(asking, content)) return;
+        if (hasSameRequests(asking, content)) return;
         if (session && isAheadOfStored(thread, content)) {
           session.watch();
           return;
@@ -99,14 +99,14 @@ export async function checkOpenQuestion(context: ControllerContext): Promise<voi
 }
 
 /** Returns the message with pending requests; null when there is none, or while an open stream reports their changes. */
-function findAskingMessage(context: ControllerContext, thread: Thread): Message | null {
+function findMessageWithRequests(context: ControllerContext, thread: Thread): Message | null {
   if (context.closed || context.runOf(thread)?.isLive) return null;
   const head = thread.messages.get(thread.head ?? '');
   return head && listPendingRequests(head).length > 0 ? head : null;
 }
 
 /** Whether the last stored message has exactly the pending requests of the shown one. */
-function isStillOpen(asking: Message, { messages }: ThreadContent): boolean {
+function hasSameRequests(asking: Message, { messages }: ThreadContent): boolean {
   const last = messages.at(-1);
   if (asking.id !== null && asking.id !== last?.id) return false;
   const stored = new Set(last?.requests.map(({ key }) => key));
@@ -181,6 +181,6 @@ function continueAfterExpiry(
     return;
   }
   mergeLoaded(context, session.thread, content);
-  session.endElsewhere();
+  session.endPaused();
   context.onRunEnd(session);
 }

@@ -8,7 +8,7 @@ import { listPendingRequests } from '../requests/input-requests.js';
 import { isWorthRetrying, toUbikError } from '../run/failure.js';
 import { findUnfinishedRun } from '../run/run-plans.js';
 import { startRun } from '../run/run-session.js';
-import { hasMoreOfAnswer, mergeThreadContent, textOfMessage } from './merge-thread-content.js';
+import { hasStoredAnswer, mergeThreadContent, textOfMessage } from './merge-thread-content.js';
 
 /** Delays of the retries when a stored thread is outdated or cannot be loaded, in ms. */
 const RETRY_DELAYS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
@@ -61,7 +61,7 @@ export function applyLoaded(
   }
   mergeLoaded(context, thread, content);
   const asking = session && thread.messages.get(session.keys.answer);
-  if (asking && listPendingRequests(asking).length === 0) session.endElsewhere();
+  if (asking && listPendingRequests(asking).length === 0) session.endPaused();
 }
 
 /** Merges a loaded thread into the one in memory. */
@@ -202,7 +202,7 @@ export function isAheadOfStored({ run, messages }: Thread, content: ThreadConten
   const { unfinishedRun: unfinished } = content;
   const answer = messages.get(run.answer ?? '');
   if (run.state === 'waiting') return unfinished !== null && (unfinished.id ?? run.id) === run.id;
-  return run.state === 'interrupted' && !!answer && !hasMoreOfAnswer(content, answer, run.id);
+  return run.state === 'interrupted' && !!answer && !hasStoredAnswer(content, answer, run.id);
 }
 
 /** Joins the unfinished run of a loaded thread, if there is one. `runRecord`: the record of it in the storage of this browser. */

@@ -78,7 +78,7 @@ export class BlockRenderer implements BlockSink {
 
   makeLoose(list: BlockOf<'list'>): void {
     if (!(list.view instanceof ContainerView)) return;
-    for (const text of list.view.texts.splice(0)) text.loosen();
+    for (const text of list.view.texts.splice(0)) text.wrapInParagraph();
   }
 
   define(definition: Definition, start: number): void {
@@ -159,7 +159,7 @@ export class TextView implements BlockView {
   }
 
   /** Wraps the text in a paragraph, because its list has become loose. */
-  loosen(): void {
+  wrapInParagraph(): void {
     if (this.#element === null) this.#wrap('p');
   }
 
