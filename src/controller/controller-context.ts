@@ -32,7 +32,7 @@ export interface ThreadState {
   hasListedCheckpoints: boolean;
   /** Whether another client has changed the thread during a run of this client. If so, it is reloaded after the run. */
   isStale: boolean;
-  /** When the open question of the thread was last checked, by the wall clock. */
+  /** When the pending requests of the thread were last checked, by the wall clock. */
   requestsCheckedAt: number;
   /** When the thread was last reloaded because the page became active again, by the wall clock. */
   reloadedAt: number;

@@ -94,10 +94,10 @@ test('setDraft stores a draft after its delay, and a reload restores it', async 
   await environment.advance(1);
   assert.equal(written.length, 1);
   controller.close();
-  const again = setupController({ environment });
-  again.backend.threads.set('a', contentOf('a', TALK));
-  await again.controller.openThread('a');
-  assert.equal(again.controller.getDraft().text, 'unsent');
+  const reloaded = setupController({ environment });
+  reloaded.backend.threads.set('a', contentOf('a', TALK));
+  await reloaded.controller.openThread('a');
+  assert.equal(reloaded.controller.getDraft().text, 'unsent');
 });
 
 test('a reload restores the attachments of a draft', async () => {
@@ -106,11 +106,11 @@ test('a reload restores the attachments of a draft', async () => {
   controller.setDraft({ text: 'See this', attachments });
   await environment.advance(300);
   controller.close();
-  const again = setupController({ environment });
+  const reloaded = setupController({ environment });
   await environment.settle();
-  again.controller.switchToNewThread();
+  reloaded.controller.switchToNewThread();
   await environment.settle();
-  assert.deepEqual(again.controller.getDraft(), { text: 'See this', attachments });
+  assert.deepEqual(reloaded.controller.getDraft(), { text: 'See this', attachments });
 });
 
 /** Closes a page while a second message is being sent. Returns the environment, whose storage persists. */
@@ -128,12 +128,12 @@ async function closeWhileSending(text = 'On its way') {
 test('a text that is being sent is restored after a reload unless it was delivered', async () => {
   for (const arrived of [false, true]) {
     const environment = await closeWhileSending();
-    const again = setupController({ environment });
+    const reloaded = setupController({ environment });
     const messages = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
     const more = arrived ? [stored('m3', 'user', 'On its way')] : [];
-    again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...messages, ...more]));
-    await again.controller.openThread('thread-id-1');
-    assert.equal(again.controller.getDraft().text, arrived ? '' : 'On its way');
+    reloaded.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...messages, ...more]));
+    await reloaded.controller.openThread('thread-id-1');
+    assert.equal(reloaded.controller.getDraft().text, arrived ? '' : 'On its way');
   }
 });
 
@@ -143,11 +143,11 @@ test('a delivered text is not restored by any later reload', async () => {
   const more = [stored('m3', 'user', 'On its way'), stored('m4', 'assistant', 'Here')];
   const content = contentOf('thread-id-1', [...talk, ...more]);
   for (const load of [1, 2]) {
-    const again = setupController({ environment });
-    again.backend.threads.set('thread-id-1', content);
-    await again.controller.openThread('thread-id-1');
-    assert.equal(again.controller.getDraft().text, '', `load ${load}`);
-    again.controller.close();
+    const reloaded = setupController({ environment });
+    reloaded.backend.threads.set('thread-id-1', content);
+    await reloaded.controller.openThread('thread-id-1');
+    assert.equal(reloaded.controller.getDraft().text, '', `load ${load}`);
+    reloaded.controller.close();
     await environment.settle();
   }
 });
@@ -156,12 +156,12 @@ test('a text that is being sent and repeats the message before it is restored un
   const environment = await closeWhileSending('First');
   const messages = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
   for (const arrived of [false, false, true, true]) {
-    const again = setupController({ environment });
+    const reloaded = setupController({ environment });
     const more = arrived ? [stored('m3', 'user', 'First')] : [];
-    again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...messages, ...more]));
-    await again.controller.openThread('thread-id-1');
-    assert.equal(again.controller.getDraft().text, arrived ? '' : 'First');
-    again.controller.close();
+    reloaded.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...messages, ...more]));
+    await reloaded.controller.openThread('thread-id-1');
+    assert.equal(reloaded.controller.getDraft().text, arrived ? '' : 'First');
+    reloaded.controller.close();
     await environment.settle();
   }
 });
@@ -184,12 +184,13 @@ for (const outcome of ['lost', 'arrived', 'accepted', 'refused'] as const) {
     await environment.settle();
     controller.close();
     await environment.settle();
-    const again = setupController({ environment });
+    const reloaded = setupController({ environment });
     const changed = [stored('m3', 'user', 'Changed'), stored('m4', 'assistant', '')];
-    if (outcome === 'arrived') again.backend.threads.set('a', contentOf('a', changed));
-    else again.backend.threads.set('a', contentOf('a', [question, stored('m2', 'assistant', '')]));
-    await again.controller.openThread('a');
-    assert.equal(again.controller.getDraft().text, outcome === 'lost' ? 'Changed' : '');
+    const unchanged = [question, stored('m2', 'assistant', '')];
+    const messages = outcome === 'arrived' ? changed : unchanged;
+    reloaded.backend.threads.set('a', contentOf('a', messages));
+    await reloaded.controller.openThread('a');
+    assert.equal(reloaded.controller.getDraft().text, outcome === 'lost' ? 'Changed' : '');
   });
 }
 
@@ -297,9 +298,9 @@ async function setupCreation() {
 /** The draft of a page that is loaded now. */
 async function reloadDraft(environment: TestEnvironment): Promise<string> {
   await environment.settle();
-  const again = setupController({ environment });
+  const reloaded = setupController({ environment });
   await environment.settle();
-  return again.controller.getDraft().text;
+  return reloaded.controller.getDraft().text;
 }
 
 test('a draft that is typed while a thread is being created stays when that fails', async () => {
@@ -338,10 +339,10 @@ test('openLastThread opens the thread that was shown last, not the one that was 
   await controller.openThread('b');
   made[0]?.resolve({ id: 'a', title: '', createdAt: 1, updatedAt: 1 });
   await environment.settle();
-  const again = setupController({ environment });
-  again.backend.threads.set('b', contentOf('b', TALK));
-  await again.controller.openLastThread();
-  assert.equal(again.controller.thread?.id, 'b');
+  const reloaded = setupController({ environment });
+  reloaded.backend.threads.set('b', contentOf('b', TALK));
+  await reloaded.controller.openLastThread();
+  assert.equal(reloaded.controller.thread?.id, 'b');
 });
 
 test('hiding the page stores the draft at once', async () => {
@@ -360,11 +361,11 @@ test('the draft after a reload contains only what was typed after a delivered me
   controller.setDraft(draftOf('next'));
   await environment.advance(300);
   controller.close();
-  const again = setupController({ environment });
+  const reloaded = setupController({ environment });
   const arrived = [stored('m1', 'user', 'First'), stored('m2', 'user', 'On its way')];
-  again.backend.threads.set('thread-id-1', contentOf('thread-id-1', arrived));
-  await again.controller.openThread('thread-id-1');
-  assert.equal(again.controller.getDraft().text, 'next');
+  reloaded.backend.threads.set('thread-id-1', contentOf('thread-id-1', arrived));
+  await reloaded.controller.openThread('thread-id-1');
+  assert.equal(reloaded.controller.getDraft().text, 'next');
 });
 
 for (const [what, entry, isDelivered, wanted] of [

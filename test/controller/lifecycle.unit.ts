@@ -42,14 +42,14 @@ test('retain keeps the controller open when its only retainer releases and retai
   const release = controller.retain();
   await start();
   release();
-  const again = controller.retain();
+  const releaseAgain = controller.retain();
   backend.stream.append(0, 'word');
   await environment.advance(10);
   assert.deepEqual(texts(), ['Question', 'word']);
   assert.equal(backend.streams.length, 1);
   assert.equal(environment.timers, 1, 'the watchdog');
-  again();
-  again();
+  releaseAgain();
+  releaseAgain();
   await environment.advance(1);
   assert.equal(environment.timers, 0);
 });
@@ -100,10 +100,10 @@ test('close stores a draft before its delay has passed', async () => {
   controller.setDraft(draftOf('unsent'));
   controller.close();
   await environment.settle();
-  const again = setupController({ environment });
-  again.backend.threads.set('a', contentOf('a', []));
-  await again.controller.openThread('a');
-  assert.equal(again.controller.getDraft().text, 'unsent');
+  const reloaded = setupController({ environment });
+  reloaded.backend.threads.set('a', contentOf('a', []));
+  await reloaded.controller.openThread('a');
+  assert.equal(reloaded.controller.getDraft().text, 'unsent');
 });
 
 test('close rejects pending and later actions with aborted', async () => {

@@ -271,10 +271,10 @@ test('the queue of a thread that could not be created becomes the draft', async 
   assert.equal(await first, 'forbidden');
   await environment.settle();
   assert.equal(controller.getDraft().text, 'First\n\nSecond\n\nThird');
-  const again = setupController({ environment });
+  const reloaded = setupController({ environment });
   await environment.settle();
   await environment.settle();
-  assert.equal(again.controller.getDraft().text, 'First\n\nSecond\n\nThird');
+  assert.equal(reloaded.controller.getDraft().text, 'First\n\nSecond\n\nThird');
 });
 
 test('the queue is paused when the message before it was rejected', async () => {
@@ -384,14 +384,14 @@ for (const hasArrived of [false, true]) {
     const { controller, environment } = await setupGivenUp();
     controller.close();
     await environment.settle();
-    const again = setupController({ environment });
+    const reloaded = setupController({ environment });
     const talk = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
     const more = hasArrived ? [stored('m3', 'user', 'Second')] : [];
-    again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...talk, ...more]));
-    await again.controller.openThread('thread-id-1');
+    reloaded.backend.threads.set('thread-id-1', contentOf('thread-id-1', [...talk, ...more]));
+    await reloaded.controller.openThread('thread-id-1');
     await environment.settle();
-    assert.deepEqual(describeQueue(again), [hasArrived ? 'Third waiting' : 'Third paused']);
-    assert.equal(again.controller.getDraft().text, hasArrived ? '' : 'Second');
+    assert.deepEqual(describeQueue(reloaded), [hasArrived ? 'Third waiting' : 'Third paused']);
+    assert.equal(reloaded.controller.getDraft().text, hasArrived ? '' : 'Second');
   });
 }
 

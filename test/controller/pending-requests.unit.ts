@@ -55,7 +55,7 @@ const request = (fixture: ControllerFixture) => {
 };
 
 for (const reason of ['visible', 'online', 'pageshow', 'resume'] as const) {
-  test(`a question that was answered elsewhere shows the answer when the page returns (${reason})`, async () => {
+  test(`a request that was answered elsewhere shows the answer when the page returns (${reason})`, async () => {
     const fixture = await openRequest();
     const { backend, environment, page, texts } = fixture;
     const reads = backend.count('loadThread');
@@ -70,7 +70,7 @@ for (const reason of ['visible', 'online', 'pageshow', 'resume'] as const) {
   });
 }
 
-test('a question that was answered elsewhere joins the run that continues', async () => {
+test('a request that was answered elsewhere joins the run that continues', async () => {
   const { backend, controller, environment, page } = await openRequest();
   backend.threads.set('a', RUNNING);
   page.wake('visible');
@@ -82,7 +82,7 @@ test('a question that was answered elsewhere joins the run that continues', asyn
   assert.equal(controller.thread.run.id, 't2');
 });
 
-test('an open question stays unchanged and is checked at most once a minute', async () => {
+test('a pending request stays unchanged and is checked at most once a minute', async () => {
   const fixture = await openRequest();
   const { backend, controller, environment, page } = fixture;
   controller.setDraft(draftOf('20'));
@@ -106,7 +106,7 @@ test('an open question stays unchanged and is checked at most once a minute', as
   assert.equal(controller.getDraft().text, '20');
 });
 
-test('an open question is checked after the computer has slept', async () => {
+test('a pending request is checked after the computer has slept', async () => {
   const { backend, environment, page } = await openRequest();
   page.wake('visible');
   await environment.settle();
@@ -117,7 +117,7 @@ test('an open question is checked after the computer has slept', async () => {
   assert.equal(backend.count('loadThread'), reads + 1);
 });
 
-test('an open question is not checked while the page is offline', async () => {
+test('a pending request is not checked while the page is offline', async () => {
   const { backend, environment, page } = await openRequest();
   const reads = backend.count('loadThread');
   page.online = false;
@@ -130,7 +130,7 @@ test('an open question is not checked while the page is offline', async () => {
   assert.equal(backend.count('loadThread'), reads + 1);
 });
 
-test('a check of an open question that fails changes nothing and is not repeated', async () => {
+test('a check of a pending request that fails changes nothing and is not repeated', async () => {
   const { backend, controller, environment, notices, page } = await openRequest();
   const reads = backend.count('loadThread');
   backend.responses.set('loadThread', () => {
@@ -197,7 +197,7 @@ for (const [how, end] of [
   ['breaks', (fixture: ControllerFixture) => fixture.backend.stream.fail()],
   ['is gone', ({ backend }: ControllerFixture) => backend.stream.fail(new UbikError('not-found'))],
 ] as const) {
-  test(`the question of a tool stays open when the watched stream ${how}`, async () => {
+  test(`the request of a tool stays pending when the watched stream ${how}`, async () => {
     const fixture = await setupToolRequest();
     const { backend, controller, environment, page } = fixture;
     page.wake('visible');
@@ -209,7 +209,7 @@ for (const [how, end] of [
   });
 }
 
-test('a tool whose question was answered elsewhere continues in its message', async () => {
+test('a tool whose request was answered elsewhere continues in its message', async () => {
   const { backend, controller, environment, last, page, runNotices } = await setupToolRequest();
   const notices = runNotices();
   const answer = last().key;
@@ -251,7 +251,7 @@ test('an answer is sent while the stream is being watched', async () => {
   await sending;
 });
 
-test('an open question is not checked after close', async () => {
+test('a pending request is not checked after close', async () => {
   const { backend, controller, environment, page } = await openRequest();
   const reads = backend.count('loadThread');
   controller.close();

@@ -11,7 +11,7 @@ async function reload(
   more: readonly Parameters<typeof stored>[] = [],
   isOn = false,
 ): Promise<ControllerFixture> {
-  const again = setupController({ environment });
+  const reloaded = setupController({ environment });
   const messages = [stored('m1', 'user', 'First'), stored('m2', 'assistant', '')];
   const content = contentOf('thread-id-1', [...messages, ...more.map((one) => stored(...one))]);
   const unfinished = {
@@ -19,24 +19,24 @@ async function reload(
     keys: { thread: '', user: null, answer: '' },
     finishedRuns: [],
   };
-  again.backend.threads.set(
+  reloaded.backend.threads.set(
     'thread-id-1',
     isOn ? { ...content, unfinishedRun: unfinished } : content,
   );
-  await again.controller.openThread('thread-id-1');
+  await reloaded.controller.openThread('thread-id-1');
   await environment.settle();
-  return again;
+  return reloaded;
 }
 
 test('the queue is restored after a reload and continues after the active run', async () => {
   const before = await setupQueue(['Second', 'Third']);
   before.controller.close();
-  const again = await reload(before, [], true);
-  assert.deepEqual(describeQueue(again), ['Second waiting', 'Third waiting']);
-  again.backend.stream.begin();
-  again.backend.stream.finish('complete');
-  await again.environment.settle();
-  assert.deepEqual(listSent(again), ['Second']);
+  const reloaded = await reload(before, [], true);
+  assert.deepEqual(describeQueue(reloaded), ['Second waiting', 'Third waiting']);
+  reloaded.backend.stream.begin();
+  reloaded.backend.stream.finish('complete');
+  await reloaded.environment.settle();
+  assert.deepEqual(listSent(reloaded), ['Second']);
 });
 
 test('the queue is restored paused when its run has ended', async () => {
@@ -44,13 +44,13 @@ test('the queue is restored paused when its run has ended', async () => {
   before.controller.close();
   // With the record of the run it would be rejoined.
   await before.environment.storage.remove(recordKey('run'));
-  const again = await reload(before);
-  assert.deepEqual(describeQueue(again), ['Second paused', 'Third paused']);
-  await again.environment.advance(60_000);
-  assert.deepEqual(listSent(again), []);
-  await again.controller.resumeQueue();
-  await again.environment.settle();
-  assert.deepEqual(listSent(again), ['Second']);
+  const reloaded = await reload(before);
+  assert.deepEqual(describeQueue(reloaded), ['Second paused', 'Third paused']);
+  await reloaded.environment.advance(60_000);
+  assert.deepEqual(listSent(reloaded), []);
+  await reloaded.controller.resumeQueue();
+  await reloaded.environment.settle();
+  assert.deepEqual(listSent(reloaded), ['Second']);
 });
 
 for (const arrived of [false, true]) {
@@ -61,11 +61,11 @@ for (const arrived of [false, true]) {
     assert.deepEqual(listSent(before), ['First', 'Second']);
     before.controller.close();
     for (const load of [1, 2]) {
-      const again = await reload(before, arrived ? [['m3', 'user', 'Second']] : []);
-      assert.deepEqual(describeQueue(again), arrived ? [] : ['Second paused'], `load ${load}`);
-      assert.deepEqual(listSent(again), []);
-      again.controller.close();
-      await again.environment.settle();
+      const reloaded = await reload(before, arrived ? [['m3', 'user', 'Second']] : []);
+      assert.deepEqual(describeQueue(reloaded), arrived ? [] : ['Second paused'], `load ${load}`);
+      assert.deepEqual(listSent(reloaded), []);
+      reloaded.controller.close();
+      await reloaded.environment.settle();
     }
   });
 }
@@ -78,10 +78,10 @@ for (const arrived of [false, true]) {
     assert.deepEqual(listSent(before), ['First', 'First']);
     before.controller.close();
     for (const load of [1, 2]) {
-      const again = await reload(before, arrived ? [['m3', 'user', 'First']] : []);
-      assert.deepEqual(describeQueue(again), arrived ? [] : ['First paused'], `load ${load}`);
-      again.controller.close();
-      await again.environment.settle();
+      const reloaded = await reload(before, arrived ? [['m3', 'user', 'First']] : []);
+      assert.deepEqual(describeQueue(reloaded), arrived ? [] : ['First paused'], `load ${load}`);
+      reloaded.controller.close();
+      await reloaded.environment.settle();
     }
   });
 }
@@ -110,8 +110,8 @@ test('a delivered text with surrounding blanks is not restored', async () => {
   before.backend.stream.finish('complete');
   await before.environment.settle();
   before.controller.close();
-  const again = await reload(before, [['m3', 'user', 'Second']]);
-  assert.deepEqual(describeQueue(again), []);
+  const reloaded = await reload(before, [['m3', 'user', 'Second']]);
+  assert.deepEqual(describeQueue(reloaded), []);
 });
 
 test('queued messages are sent in order when the storage is cleared while they wait', async () => {
@@ -293,6 +293,6 @@ test('a message of unknown delivery that was rejected is stored before the other
   assert.deepEqual(describeQueue(before), ['Second paused not-sent', 'Third paused']);
   controller.close();
   await environment.storage.remove(recordKey('run'));
-  const again = await reload(before);
-  assert.deepEqual(describeQueue(again), ['Second paused not-sent', 'Third paused']);
+  const reloaded = await reload(before);
+  assert.deepEqual(describeQueue(reloaded), ['Second paused not-sent', 'Third paused']);
 });

@@ -176,13 +176,13 @@ for (const isTaken of [false, true]) {
     await environment.settle();
     controller.close();
     for (const load of [1, 2]) {
-      const again = setupController({ environment });
+      const reloaded = setupController({ environment });
       const talk = isTaken ? [...TALK, stored('m3', 'user', 'Third')] : TALK;
-      again.backend.threads.set(ID, contentOf(ID, talk));
-      await again.controller.openThread(ID);
+      reloaded.backend.threads.set(ID, contentOf(ID, talk));
+      await reloaded.controller.openThread(ID);
       const wanted = isTaken ? 'Second' : 'Second\n\nThird';
-      assert.equal(again.controller.getDraft().text, wanted, `load ${load}`);
-      again.controller.close();
+      assert.equal(reloaded.controller.getDraft().text, wanted, `load ${load}`);
+      reloaded.controller.close();
       await environment.settle();
     }
   });
@@ -191,11 +191,11 @@ for (const isTaken of [false, true]) {
 test('of two messages of unknown delivery the delivered one is not restored', async () => {
   const { controller, environment } = await setupGivenUp();
   controller.close();
-  const again = setupController({ environment });
+  const reloaded = setupController({ environment });
   const more = [stored('m3', 'user', 'Second'), stored('m4', 'assistant', '')];
-  again.backend.threads.set(ID, contentOf(ID, [...TALK, ...more]));
-  await again.controller.openThread(ID);
-  assert.equal(again.controller.getDraft().text, 'Third');
+  reloaded.backend.threads.set(ID, contentOf(ID, [...TALK, ...more]));
+  await reloaded.controller.openThread(ID);
+  assert.equal(reloaded.controller.getDraft().text, 'Third');
 });
 
 test('a record is shortened by whole entries until it has the maximum length', () => {

@@ -181,16 +181,16 @@ test('an active run is recorded and joined after a reload', async () => {
   const { environment } = page;
   const answer = stored('m2', 'assistant', 'Half', { taskId: 'task-1' });
   const talk = contentOf('thread-id-1', [stored('m1', 'user', 'Question'), answer]);
-  const again = setupController({ environment });
-  again.backend.threads.set('thread-id-1', talk);
-  assert.equal(await again.controller.openLastThread(), true);
-  assert.equal(again.backend.stream.method, 'rejoin');
-  assert.equal(again.last().status, 'streaming');
-  again.backend.stream.append(4, ' and whole');
-  again.backend.stream.finish('complete');
+  const reloaded = setupController({ environment });
+  reloaded.backend.threads.set('thread-id-1', talk);
+  assert.equal(await reloaded.controller.openLastThread(), true);
+  assert.equal(reloaded.backend.stream.method, 'rejoin');
+  assert.equal(reloaded.last().status, 'streaming');
+  reloaded.backend.stream.append(4, ' and whole');
+  reloaded.backend.stream.finish('complete');
   await environment.settle();
-  assert.deepEqual(again.texts(), ['Question', 'Half and whole']);
-  again.controller.close();
+  assert.deepEqual(reloaded.texts(), ['Question', 'Half and whole']);
+  reloaded.controller.close();
   const third = setupController({ environment });
   third.backend.threads.set('thread-id-1', talk);
   await third.controller.openLastThread();
@@ -202,11 +202,11 @@ test('the record of a run is ignored when it belongs to an older message', async
   const page = setupController();
   await page.start();
   page.controller.close();
-  const again = setupController({ environment: page.environment });
+  const reloaded = setupController({ environment: page.environment });
   const answer = stored('m2', 'assistant', 'Other', { taskId: 'task-2' });
-  again.backend.threads.set('thread-id-1', contentOf('thread-id-1', [answer]));
-  await again.controller.openThread('thread-id-1');
-  assert.equal(again.backend.streams.length, 0);
+  reloaded.backend.threads.set('thread-id-1', contentOf('thread-id-1', [answer]));
+  await reloaded.controller.openThread('thread-id-1');
+  assert.equal(reloaded.backend.streams.length, 0);
 });
 
 test('openLastThread opens the last thread of this user and service only', async () => {
@@ -331,12 +331,12 @@ test('an interrupted run stays recorded, so that a reload joins it', async () =>
   page.backend.stream.fail(new UbikError('forbidden', 'no'));
   await page.environment.settle();
   page.controller.close();
-  const again = setupController({ environment: page.environment });
+  const reloaded = setupController({ environment: page.environment });
   const answer = stored('m2', 'assistant', 'Half', { taskId: 'task-1' });
   const talk = [stored('m1', 'user', 'Hello'), answer];
-  again.backend.threads.set('thread-id-1', contentOf('thread-id-1', talk));
-  await again.controller.openThread('thread-id-1');
-  assert.equal(again.backend.stream.method, 'rejoin');
+  reloaded.backend.threads.set('thread-id-1', contentOf('thread-id-1', talk));
+  await reloaded.controller.openThread('thread-id-1');
+  assert.equal(reloaded.backend.stream.method, 'rejoin');
 });
 
 test('openLastThread rejects and keeps the record when the thread cannot be loaded', async () => {

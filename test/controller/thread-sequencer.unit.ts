@@ -382,7 +382,7 @@ test('provideInput waits for a branch switch', async () => {
   assert.equal(backend.count('provideInput'), 1);
 });
 
-test('a branch switch away from an open question is shown', async () => {
+test('a branch switch away from a pending request is shown', async () => {
   const { backend, controller, environment, texts } = await openFirstVersion();
   const sent = controller.send(draftOf('Next'));
   await environment.settle();

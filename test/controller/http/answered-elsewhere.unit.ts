@@ -112,7 +112,7 @@ for (const [who, asking] of [
   ['the agent', ASKS_BY_AGENT],
   ['a tool', ASKS_BY_TOOL],
 ] as const) {
-  test(`an open question of ${who} stays unchanged and is checked once a minute`, async (context) => {
+  test(`a pending request of ${who} stays unchanged and is checked once a minute`, async (context) => {
     const fixture = await setup(context, [question, asking]);
     const { controller, page, pass, settleNetwork, reads, last } = fixture;
     assert.equal(last().status, 'waiting');
@@ -147,7 +147,7 @@ test('a question stays and shows the error when its thread was deleted elsewhere
   assert.equal(reads(), count + 1);
 });
 
-test('an open question is not checked after close', async (context) => {
+test('a pending request is not checked after close', async (context) => {
   const { controller, made, page, pass } = await setup(context, [question, ASKS_BY_AGENT]);
   const count = made();
   controller.close();
