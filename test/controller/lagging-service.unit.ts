@@ -184,12 +184,12 @@ for (const [what, bare] of [
       result: '{"found": 2}',
     } as const;
     const recordOf = (fields: object) => {
-      const asked = answer('m4', ANSWER, 'task-1');
+      const storedAnswer = answer('m4', ANSWER, 'task-1');
       const part = { ...tool, ...fields, key: '/1:tool' };
       return contentOf('old', [
         ...OLD,
         user('m3', QUESTION),
-        { ...asked, parts: [...asked.parts, part] },
+        { ...storedAnswer, parts: [...storedAnswer.parts, part] },
       ]);
     };
     const fixture = setupController();
@@ -199,8 +199,8 @@ for (const [what, bare] of [
     await fixture.start(QUESTION);
     const { stream } = backend;
     stream.append(0, ANSWER);
-    const place = { message: stream.keys.answer, part: '/1:tool', parent: null, before: null };
-    stream.push({ type: 'part', ...place, value: tool });
+    const position = { message: stream.keys.answer, part: '/1:tool', parent: null, before: null };
+    stream.push({ type: 'part', ...position, value: tool });
     backend.threads.set('old', recordOf(bare));
     stream.finish('complete');
     await environment.settle();

@@ -71,14 +71,14 @@ test('close releases everything and sends nothing', async () => {
   backend.streams[0]?.fail();
   await environment.settle();
   assert.ok(environment.timers > 0);
-  const asked = backend.calls.filter(({ method }) => method !== 'releaseRun').length;
+  const callCount = backend.calls.filter(({ method }) => method !== 'releaseRun').length;
   controller.close();
   controller.close();
   await environment.settle();
   assert.equal(environment.timers, 0);
   assert.equal(page.wakeListeners.size + page.hideListeners.size, 0);
   assert.ok(backend.streams.every(({ signal }) => signal.aborted));
-  assert.equal(backend.calls.filter(({ method }) => method !== 'releaseRun').length, asked);
+  assert.equal(backend.calls.filter(({ method }) => method !== 'releaseRun').length, callCount);
   assert.equal(notices.filter(({ type }) => type === 'closed').length, 1);
   const before = runNotices().length;
   const version = controller.revision({ all: true });

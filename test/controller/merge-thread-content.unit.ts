@@ -227,8 +227,8 @@ for (const [what, taskId, runId, storedTask, hasMore] of [
     const content = contentOf('T', messages);
     assert.equal(hasStoredAnswer(content, { ...answer, id: null }, runId), hasMore);
     const [question] = messages;
-    const asked = contentOf('T', question ? [question] : []);
-    assert.equal(hasStoredAnswer(asked, { ...answer, id: null }, runId), false);
+    const withoutAnswer = contentOf('T', question ? [question] : []);
+    assert.equal(hasStoredAnswer(withoutAnswer, { ...answer, id: null }, runId), false);
   });
 }
 

@@ -196,16 +196,16 @@ test('a rejected change is left out and reported without its text', async () => 
     text: 'secret',
   });
   await environment.settle();
-  const odd = notices.find(({ type }) => type === 'diagnostic');
-  assert.ok(odd && 'error' in odd);
-  assert.equal(odd.error.offender, 'text');
-  assert.equal(JSON.stringify(odd.error.message).includes('secret'), false);
+  const diagnostic = notices.find(({ type }) => type === 'diagnostic');
+  assert.ok(diagnostic && 'error' in diagnostic);
+  assert.equal(diagnostic.error.offender, 'text');
+  assert.equal(JSON.stringify(diagnostic.error.message).includes('secret'), false);
   assert.equal(controller.thread?.run.state, 'streaming');
 });
 
 test('a diagnostic of the backend is emitted as a notice', () => {
   const { backend, notices, controller } = setupController();
-  const error = new Error('odd');
+  const error = new Error('diagnostic');
   backend.onDiagnostic?.(error as never);
   assert.deepEqual(notices, [{ type: 'diagnostic', error }]);
   controller.close();

@@ -239,13 +239,13 @@ test('an answer is sent while the stream is being watched', async () => {
   const { backend, controller, environment, last, page } = await setupToolRequest();
   page.wake('visible');
   await environment.settle();
-  const look = backend.stream;
+  const watchedStream = backend.stream;
   const sending = controller.provideInput(last().key, '@request:tool:execution-1', {
     type: 'text',
     text: '2026',
   });
   await environment.settle();
-  assert.equal(look.signal.aborted, true);
+  assert.equal(watchedStream.signal.aborted, true);
   assert.equal(backend.stream.method, 'provideInput');
   backend.stream.begin();
   await sending;

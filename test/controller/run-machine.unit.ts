@@ -113,12 +113,12 @@ test('every phase of the run table can be reached', () => {
 });
 
 test('every row of the run table applies in a phase that can be reached', () => {
-  const taken = new Set<string>();
+  const applied = new Set<string>();
   for (const { from, event } of STEPS) {
     const rows = rowsOf(from.name, event.type);
     const facts = { stage: 'unconfirmed', stop: 'none', showsStop: false, ...from, ...event };
     const index = rows.findIndex(({ when }) => !when || when(facts as never));
-    if (index >= 0) taken.add(`${from.name} ${event.type} ${index}`);
+    if (index >= 0) applied.add(`${from.name} ${event.type} ${index}`);
   }
   const all = Object.entries(RUN_TABLE).flatMap(([name, events]) =>
     Object.entries(events).flatMap(([type, rows]) =>
@@ -126,7 +126,7 @@ test('every row of the run table applies in a phase that can be reached', () => 
     ),
   );
   assert.deepEqual(
-    all.filter((row) => !taken.has(row)),
+    all.filter((row) => !applied.has(row)),
     [],
   );
 });

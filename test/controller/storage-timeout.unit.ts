@@ -9,10 +9,10 @@ import { draftOf, setupController } from './setup-controller.js';
 
 /** An injected storage whose calls the test settles. */
 function createSilentStorage() {
-  const asked: Deferred<null>[] = [];
+  const pendingCalls: Deferred<null>[] = [];
   const call = () => {
     const answer = new Deferred<null>();
-    asked.push(answer);
+    pendingCalls.push(answer);
     return answer.promise;
   };
   const storage: KeyValueStorage = {
@@ -22,7 +22,7 @@ function createSilentStorage() {
   };
   const base = createTestEnvironment();
   const environment = Object.create(base, { storage: { value: storage } }) as typeof base;
-  return { environment, asked };
+  return { environment, pendingCalls };
 }
 
 /** Advances the clock until a condition holds. */
@@ -66,16 +66,16 @@ test('a storage that never responds does not prevent sending a queued message', 
 });
 
 test('a storage that responds again gets its timeout back', async () => {
-  const { environment, asked } = createSilentStorage();
+  const { environment, pendingCalls } = createSilentStorage();
   const { controller, notices } = setupController({ environment });
   await environment.advance(10_000);
-  for (const answer of asked) answer.resolve(null);
+  for (const answer of pendingCalls) answer.resolve(null);
   await environment.settle();
   let isRead = false;
   void controller.storage.get('mark').then(() => (isRead = true));
   await environment.advance(2000);
   assert.equal(isRead, false);
-  asked.at(-1)?.resolve(null);
+  pendingCalls.at(-1)?.resolve(null);
   await environment.settle();
   assert.equal(isRead, true);
   assert.equal(notices.filter(({ type }) => type === 'diagnostic').length, 1);

@@ -9,12 +9,12 @@ const TALK = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Good day
 
 /** A controller whose thread `a` loads when the test settles it. */
 function setupOpening() {
-  const stage = setupController();
+  const fixture = setupController();
   const read = new Deferred<void>();
   const content = contentOf('a', TALK);
-  stage.backend.threads.set('a', content);
-  stage.backend.responses.set('loadThread', () => read.promise.then(() => content));
-  return { ...stage, read };
+  fixture.backend.threads.set('a', content);
+  fixture.backend.responses.set('loadThread', () => read.promise.then(() => content));
+  return { ...fixture, read };
 }
 
 test('a draft typed while a thread opens belongs to the thread that is shown', async () => {

@@ -4,12 +4,12 @@ import { LazyModule } from '../../src/dom/lazy-module.js';
 
 /** A module whose imports are settled by the test, in order. */
 function setupModule() {
-  const fetches: { come(value: string): void; fail(): void }[] = [];
+  const fetches: { resolve(value: string): void; fail(): void }[] = [];
   const file = new LazyModule<string>(
     () =>
       new Promise((resolve, reject) => {
         fetches.push({
-          come: resolve,
+          resolve,
           fail: () => {
             reject(new Error('lost'));
           },
@@ -21,9 +21,9 @@ function setupModule() {
 
 test('a lazy module is imported once, however often it is requested', async () => {
   const { file, fetches } = setupModule();
-  const asked = [file.load(), file.load()];
-  fetches[0]?.come('all');
-  assert.deepEqual(await Promise.all([...asked, file.load()]), ['all', 'all', 'all']);
+  const loading = [file.load(), file.load()];
+  fetches[0]?.resolve('all');
+  assert.deepEqual(await Promise.all([...loading, file.load()]), ['all', 'all', 'all']);
   assert.deepEqual([fetches.length, file.value], [1, 'all']);
 });
 
@@ -35,7 +35,7 @@ test('a lazy module is prefetched once, whatever the result, and imported again 
   file.prefetch();
   assert.equal(fetches.length, 1);
   const needed = file.load();
-  fetches[1]?.come('all');
+  fetches[1]?.resolve('all');
   assert.equal(await needed, 'all');
   assert.equal(fetches.length, 2);
 });
@@ -46,7 +46,7 @@ test('a lazy module is imported again when it is requested after a failure', asy
   fetches[0]?.fail();
   await assert.rejects(first, /lost/);
   const second = file.load();
-  fetches[1]?.come('all');
+  fetches[1]?.resolve('all');
   assert.equal(await second, 'all');
 });
 
@@ -57,18 +57,18 @@ test('a lazy module is imported again once for all requests made during a failin
   fetches[0]?.fail();
   // Requests made before the failure are notified by the second attempt.
   await assert.rejects(first, /lost/);
-  fetches[1]?.come('all');
+  fetches[1]?.resolve('all');
   assert.deepEqual(await Promise.all(later), ['all', 'all']);
   assert.equal(fetches.length, 2);
 });
 
 test('a lazy module notifies its listeners when it is loaded', async () => {
   const { file, fetches } = setupModule();
-  const told: string[] = [];
-  file.whenLoaded((value) => told.push(`before: ${value}`));
-  const asked = file.load();
-  fetches[0]?.come('all');
-  await asked;
-  file.whenLoaded((value) => told.push(`after: ${value}`));
-  assert.deepEqual(told, ['before: all', 'after: all']);
+  const calls: string[] = [];
+  file.whenLoaded((value) => calls.push(`before: ${value}`));
+  const loading = file.load();
+  fetches[0]?.resolve('all');
+  await loading;
+  file.whenLoaded((value) => calls.push(`after: ${value}`));
+  assert.deepEqual(calls, ['before: all', 'after: all']);
 });

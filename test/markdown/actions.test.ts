@@ -75,10 +75,10 @@ describe('events in rendered Markdown', () => {
     const parent = button.parentElement;
     expect(dispatch(button, { onImage: () => false })[0]).to.equal(true);
     expect(button.parentElement).to.equal(parent);
-    const asked: string[] = [];
-    dispatch(button, { onImage: ({ src }) => void asked.push(src) });
+    const requested: string[] = [];
+    dispatch(button, { onImage: ({ src }) => void requested.push(src) });
     const image = parent?.querySelector('img');
-    expect(asked).to.deep.equal(['https://example.com/tree.png']);
+    expect(requested).to.deep.equal(['https://example.com/tree.png']);
     expect([image?.alt, image?.title, image?.getAttribute('src')]).to.deep.equal([
       'A tree',
       'Title',

@@ -66,120 +66,124 @@ const htmlOf = ({ box }: ViewSetup): string => box.firstElementChild?.innerHTML 
 
 describe('optional Markdown modules', () => {
   it('are not loaded for text that does not need them', async () => {
-    const stage = setupExtras();
-    stage.add('A *text* with `code`.\n\n```\nplain\n```\n\n<b>raw</b>\n\n- list\n');
-    await stage.view.end();
-    await renderPending(stage);
-    expect(stage.calls).to.deep.equal([]);
+    const fixture = setupExtras();
+    fixture.add('A *text* with `code`.\n\n```\nplain\n```\n\n<b>raw</b>\n\n- list\n');
+    await fixture.view.end();
+    await renderPending(fixture);
+    expect(fixture.calls).to.deep.equal([]);
   });
 
   it('highlight closed code blocks and are loaded once', async () => {
-    const stage = setupExtras();
-    stage.add('```js\nlet a;\n');
-    await renderPending(stage);
-    expect(stage.calls).to.deep.equal([]);
-    stage.add('```\n\n~~~ py title\nb = 1\n~~~\n');
-    await renderPending(stage);
-    expect(stage.calls).to.deep.equal([
+    const fixture = setupExtras();
+    fixture.add('```js\nlet a;\n');
+    await renderPending(fixture);
+    expect(fixture.calls).to.deep.equal([]);
+    fixture.add('```\n\n~~~ py title\nb = 1\n~~~\n');
+    await renderPending(fixture);
+    expect(fixture.calls).to.deep.equal([
       'load highlight',
       'highlight js: let a;\n',
       'highlight py: b = 1\n',
     ]);
-    expect(stage.box.querySelectorAll('[data-highlighted]').length).to.equal(2);
+    expect(fixture.box.querySelectorAll('[data-highlighted]').length).to.equal(2);
   });
 
   it('highlight each complete part of open code once', async () => {
-    const stage = setupExtras();
+    const fixture = setupExtras();
     const lines = Array.from({ length: 120 }, (_, index) => `line ${index}\n`);
     const part = (from: number): string => `highlight js: ${lines.slice(from, from + 50).join('')}`;
-    stage.add(`\`\`\`js\n${lines.slice(0, 50).join('')}`);
-    await renderPending(stage);
-    expect(stage.calls).to.deep.equal([]);
-    for (const line of lines.slice(50)) stage.add(line);
-    await renderPending(stage);
-    expect(stage.calls).to.deep.equal(['load highlight', part(0), part(50)]);
-    const [first] = stage.box.querySelectorAll('.ubik-code-part');
-    await stage.view.end();
-    await renderPending(stage);
-    expect(stage.calls.slice(3)).to.deep.equal([part(100)]);
-    expect(stage.box.querySelectorAll('.ubik-code-part[data-highlighted]').length).to.equal(3);
-    expect(stage.box.querySelector('.ubik-code-part')).to.equal(first);
+    fixture.add(`\`\`\`js\n${lines.slice(0, 50).join('')}`);
+    await renderPending(fixture);
+    expect(fixture.calls).to.deep.equal([]);
+    for (const line of lines.slice(50)) fixture.add(line);
+    await renderPending(fixture);
+    expect(fixture.calls).to.deep.equal(['load highlight', part(0), part(50)]);
+    const [first] = fixture.box.querySelectorAll('.ubik-code-part');
+    await fixture.view.end();
+    await renderPending(fixture);
+    expect(fixture.calls.slice(3)).to.deep.equal([part(100)]);
+    expect(fixture.box.querySelectorAll('.ubik-code-part[data-highlighted]').length).to.equal(3);
+    expect(fixture.box.querySelector('.ubik-code-part')).to.equal(first);
   });
 
   it('are not loaded for a block that renderDiagram draws', async () => {
     const drawn = document.createElement('figure');
-    const stage = setupExtras({
+    const fixture = setupExtras({
       renderDiagram: async (language, source, box) => {
         if (language !== 'mermaid' || source !== 'a --> b\n') return;
-        expect(stage.box.contains(box), 'in the document, so that it can be measured').to.equal(
+        expect(fixture.box.contains(box), 'in the document, so that it can be measured').to.equal(
           true,
         );
         await Promise.resolve();
         box.append(drawn);
       },
     });
-    stage.add('```mermaid\na --> ');
-    await renderPending(stage);
-    expect(stage.box.querySelector('.ubik-diagram'), 'open').to.equal(null);
-    stage.add('b\n```\n\n```js\n1\n```\n');
-    await renderPending(stage);
-    expect(stage.box.contains(drawn)).to.equal(true);
-    expect(stage.box.querySelectorAll('pre:not([hidden])').length).to.equal(1);
-    expect(stage.calls).to.deep.equal(['load highlight', 'highlight js: 1\n']);
+    fixture.add('```mermaid\na --> ');
+    await renderPending(fixture);
+    expect(fixture.box.querySelector('.ubik-diagram'), 'open').to.equal(null);
+    fixture.add('b\n```\n\n```js\n1\n```\n');
+    await renderPending(fixture);
+    expect(fixture.box.contains(drawn)).to.equal(true);
+    expect(fixture.box.querySelectorAll('pre:not([hidden])').length).to.equal(1);
+    expect(fixture.calls).to.deep.equal(['load highlight', 'highlight js: 1\n']);
   });
 
   it('keep a block as code when renderDiagram throws or rejects', async () => {
     const reported: unknown[] = [];
     const { reportError } = globalThis;
     globalThis.reportError = (error: unknown) => void reported.push(error);
-    const stage = setupExtras({
+    const fixture = setupExtras({
       renderDiagram: (language, _source, box) => {
         box.append('half');
         if (language === 'a') throw new Error('at once');
         return Promise.reject(new Error('later'));
       },
     });
-    stage.add('```a\n1\n```\n\n```b\n2\n```\n');
-    await renderPending(stage);
+    fixture.add('```a\n1\n```\n\n```b\n2\n```\n');
+    await renderPending(fixture);
     globalThis.reportError = reportError;
     expect(reported.map(String)).to.have.members(['Error: at once', 'Error: later']);
-    expect(stage.box.querySelectorAll('pre:not([hidden])').length).to.equal(2);
-    expect(stage.box.querySelector('.ubik-diagram')).to.equal(null);
-    expect(stage.box.querySelectorAll('[data-highlighted]').length).to.equal(2);
+    expect(fixture.box.querySelectorAll('pre:not([hidden])').length).to.equal(2);
+    expect(fixture.box.querySelector('.ubik-diagram')).to.equal(null);
+    expect(fixture.box.querySelectorAll('[data-highlighted]').length).to.equal(2);
   });
 
   it('render formulas in closed blocks and keep invalid ones as text', async () => {
-    const stage = setupExtras();
-    stage.add(
+    const fixture = setupExtras();
+    fixture.add(
       '# As $x$\n\nwith **$y$** and $broken$, [ref]\n\n| $z$ | b |\n|---|---|\n| $w$ | `$v$` |\n\nopen $u$',
     );
-    await renderPending(stage);
-    const formulas = [...stage.box.querySelectorAll('math')].map(({ textContent }) => textContent);
+    await renderPending(fixture);
+    const formulas = [...fixture.box.querySelectorAll('math')].map(
+      ({ textContent }) => textContent,
+    );
     expect(formulas).to.include.members(['x', 'y', 'z', 'w']);
     expect(formulas).not.to.include('u');
-    expect(stage.box.querySelector('strong > math')?.textContent).to.equal('y');
-    for (const text of ['$broken$', 'open $u$']) expect(stage.box.textContent).to.include(text);
-    expect(stage.calls).to.deep.equal(['load maths']);
+    expect(fixture.box.querySelector('strong > math')?.textContent).to.equal('y');
+    for (const text of ['$broken$', 'open $u$']) expect(fixture.box.textContent).to.include(text);
+    expect(fixture.calls).to.deep.equal(['load maths']);
   });
 
   it('show the host of a link whose text contains a formula', async () => {
-    const stage = setupExtras({ urlPolicy: createUrlPolicy() });
-    stage.add('[$bank$ and **$example$**](https://evil.test/) and $x$\n\n');
-    await renderPending(stage);
-    expect(stage.box.querySelectorAll('a math').length).to.equal(2);
-    expect(stage.box.querySelector('a .ubik-link-host')?.textContent).to.equal(' (evil.test)');
+    const fixture = setupExtras({ urlPolicy: createUrlPolicy() });
+    fixture.add('[$bank$ and **$example$**](https://evil.test/) and $x$\n\n');
+    await renderPending(fixture);
+    expect(fixture.box.querySelectorAll('a math').length).to.equal(2);
+    expect(fixture.box.querySelector('a .ubik-link-host')?.textContent).to.equal(' (evil.test)');
   });
 
   it('keep formulas when a reference is resolved and when the text is truncated', async () => {
-    const stage = setupExtras();
-    stage.add('See [there] for $x$.\n\n[there]: https://a.test/\n\nEnd of $y$.\n\n');
-    await renderPending(stage);
-    expect(stage.box.querySelector('a')?.textContent).to.equal('there');
-    expect(stage.box.querySelectorAll('math').length).to.equal(2);
-    stage.view.truncate(stage.view.source.indexOf('End'));
-    stage.add('Then $z$.\n\n');
-    await renderPending(stage);
-    const formulas = [...stage.box.querySelectorAll('math')].map(({ textContent }) => textContent);
+    const fixture = setupExtras();
+    fixture.add('See [there] for $x$.\n\n[there]: https://a.test/\n\nEnd of $y$.\n\n');
+    await renderPending(fixture);
+    expect(fixture.box.querySelector('a')?.textContent).to.equal('there');
+    expect(fixture.box.querySelectorAll('math').length).to.equal(2);
+    fixture.view.truncate(fixture.view.source.indexOf('End'));
+    fixture.add('Then $z$.\n\n');
+    await renderPending(fixture);
+    const formulas = [...fixture.box.querySelectorAll('math')].map(
+      ({ textContent }) => textContent,
+    );
     expect(formulas).to.deep.equal(['x', 'z']);
   });
 
@@ -189,9 +193,9 @@ describe('optional Markdown modules', () => {
     for (const letter of text) streamed.add(letter);
     const whole = setupExtras();
     whole.add(text);
-    for (const stage of [streamed, whole]) {
-      await stage.view.end();
-      await renderPending(stage);
+    for (const fixture of [streamed, whole]) {
+      await fixture.view.end();
+      await renderPending(fixture);
     }
     expect(htmlOf(streamed)).to.equal(htmlOf(whole));
     expect(htmlOf(whole)).to.include('<math>w</math>');
@@ -206,22 +210,22 @@ describe('optional Markdown modules', () => {
       }
       return fragment;
     };
-    const stage = setupExtras({
+    const fixture = setupExtras({
       html: 'sanitized',
       loadExtra: () => Promise.resolve({ sanitize }),
     });
-    stage.add(`${html}\n\n`);
-    await renderPending(stage);
-    expect(stage.box.querySelectorAll('img').length).to.equal(20);
-    expect(stage.box.textContent).to.contain('no. 20no. 21');
+    fixture.add(`${html}\n\n`);
+    await renderPending(fixture);
+    expect(fixture.box.querySelectorAll('img').length).to.equal(20);
+    expect(fixture.box.textContent).to.contain('no. 20no. 21');
   });
 
   it('sanitize raw HTML only with html: sanitized', async () => {
-    const stage = setupExtras({ html: 'sanitized' });
-    stage.add('<div>\nraw\n</div>\n\ntext <b>inline</b>\n\n');
-    await renderPending(stage);
-    expect(stage.box.querySelector('b')?.textContent).to.equal('<div>\nraw\n</div>');
-    expect(stage.calls).to.deep.equal(['load sanitize']);
+    const fixture = setupExtras({ html: 'sanitized' });
+    fixture.add('<div>\nraw\n</div>\n\ntext <b>inline</b>\n\n');
+    await renderPending(fixture);
+    expect(fixture.box.querySelector('b')?.textContent).to.equal('<div>\nraw\n</div>');
+    expect(fixture.calls).to.deep.equal(['load sanitize']);
     const plain = setupExtras();
     const restore = polluteObjectPrototype({ html: 'sanitized' });
     plain.add('<div>\nraw\n</div>\n\n');
@@ -233,9 +237,9 @@ describe('optional Markdown modules', () => {
   it('leave plain text when they cannot be loaded', async () => {
     const missing = setupView({ loadExtra: () => Promise.reject(new Error('offline')) });
     const without = setupView();
-    for (const stage of [missing, without]) {
-      stage.add('```js\n1\n```\n\nand $x$\n\n');
-      await renderPending(stage);
+    for (const fixture of [missing, without]) {
+      fixture.add('```js\n1\n```\n\nand $x$\n\n');
+      await renderPending(fixture);
     }
     expect(htmlOf(missing)).to.equal(htmlOf(without));
     expect(htmlOf(missing)).to.include('$x$');

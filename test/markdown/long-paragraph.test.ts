@@ -45,10 +45,10 @@ function measureLines(paragraph: HTMLElement): string {
 async function stream(
   pieces: readonly string[],
 ): Promise<ReturnType<typeof setupViewInPage> & { readonly paragraph: HTMLElement }> {
-  const stage = setupViewInPage(pieces[0]);
-  for (const piece of pieces.slice(1)) stage.add(piece);
+  const fixture = setupViewInPage(pieces[0]);
+  for (const piece of pieces.slice(1)) fixture.add(piece);
   await nextFrame();
-  return { ...stage, paragraph: find(stage.box, 'p') };
+  return { ...fixture, paragraph: find(fixture.box, 'p') };
 }
 
 const countBreaks = (paragraph: Element): number =>
@@ -61,10 +61,10 @@ async function whenJoined(paragraph: Element): Promise<void> {
 
 /** The lines of the same text rendered at once in the same width. */
 function measureLinesAtOnce(text: string, width = '400px'): string {
-  const stage = setupViewInPage(text);
-  (stage.root.host as HTMLElement).style.width = width;
-  const lines = measureLines(find(stage.box, 'p'));
-  stage.remove();
+  const fixture = setupViewInPage(text);
+  (fixture.root.host as HTMLElement).style.width = width;
+  const lines = measureLines(find(fixture.box, 'p'));
+  fixture.remove();
   return lines;
 }
 

@@ -30,16 +30,16 @@ async function setupTable(
     loads.push(name);
     return name === 'tables' ? import(MODULE) : Promise.reject(new Error('Not available.'));
   };
-  const stage = setupViewInPage(text, { loadExtra, ...options });
-  stage.box
+  const fixture = setupViewInPage(text, { loadExtra, ...options });
+  fixture.box
     .querySelector('td')
     ?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, composed: true }));
   await whenLoaded();
   const column = (at: number): string =>
-    [...stage.box.querySelectorAll(`td:nth-child(${at + 1})`)]
+    [...fixture.box.querySelectorAll(`td:nth-child(${at + 1})`)]
       .map(({ textContent }) => textContent)
       .join('|');
-  return { ...stage, loads, column };
+  return { ...fixture, loads, column };
 }
 
 const MODULE = new URL('../../src/markdown/extras/tables.ts', import.meta.url).href;

@@ -150,15 +150,15 @@ test('version of a part never decreases, even when the part is removed and added
   const { message, run } = setupMessage();
   const add = { type: 'part', message: 'm', part: 'a', parent: null, before: null } as const;
   const seen: number[] = [message().parts.version('a')];
-  const look = (): void => void seen.push(message().parts.version('a'));
+  const recordVersion = (): void => void seen.push(message().parts.version('a'));
   run({ ...add, value: TEXT });
-  look();
+  recordVersion();
   run({ type: 'text', message: 'm', part: 'a', at: 0, text: 'x' });
-  look();
+  recordVersion();
   run({ type: 'remove', message: 'm', part: 'a' });
-  look();
+  recordVersion();
   run({ ...add, value: TEXT });
-  look();
+  recordVersion();
   assert.deepEqual(
     seen,
     [...new Set(seen)].sort((left, right) => left - right),

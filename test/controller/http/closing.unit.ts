@@ -127,10 +127,10 @@ const READS: Readonly<Record<string, Read>> = {
   },
 };
 
-/** A controller with one request without a response; `asked` resolves when the server has received it. */
+/** A controller with one request without a response; `received` resolves when the server has received it. */
 async function setup(context: TestContext, { request, routes, nth = 1 }: Read) {
   let arrive: (response: ServerResponse) => void;
-  const asked = new Promise<ServerResponse>((resolve) => (arrive = resolve));
+  const received = new Promise<ServerResponse>((resolve) => (arrive = resolve));
   const known: Readonly<Record<string, Respond>> = {
     'GET /s1': (response) => sendJson(response, { id: 's1', title: 'Title' }),
     'GET /s1/messages': PLAIN,
@@ -144,18 +144,18 @@ async function setup(context: TestContext, { request, routes, nth = 1 }: Read) {
       else known[request]?.(response, count, incoming);
     },
   });
-  return { ...fixture, asked };
+  return { ...fixture, received };
 }
 
 for (const [what, read] of Object.entries(READS)) {
   test(`close aborts loading ${what} and sends no further request`, HANGS, async (context) => {
-    const { controller, asked, made, settleNetwork, pass } = await setup(context, read);
+    const { controller, received, made, settleNetwork, pass } = await setup(context, read);
     if (read.opened) {
       await open(controller);
       await settleNetwork();
     }
     const code = codeOf(Promise.resolve(read.read(controller)));
-    const response = await asked;
+    const response = await received;
     const count = made();
     const closed = once(response, 'close');
     controller.close();

@@ -16,20 +16,20 @@ const ENDS = {
 
 for (const [state, end] of Object.entries(ENDS)) {
   test(`a run that is detached while the ids of its messages are loaded is ${state}`, async (context) => {
-    const asked = createDeferred();
-    const stage = await setupHttpController(context, {
+    const requested = createDeferred();
+    const fixture = await setupHttpController(context, {
       'POST /s1/messages': (response) => sendStream(response, printEvents([...EVENTS, end])),
       'GET /s1/messages': (response, nth) => {
         // Only the first load, that of the ids, gets no response.
-        if (nth === 1) asked.resolve();
+        if (nth === 1) requested.resolve();
         else sendJson(response, { items: [] });
       },
     });
-    const { controller } = stage;
+    const { controller } = fixture;
     const types: string[] = [];
     controller.onNotice(({ type }) => types.push(type));
     await controller.send(draftOf('Question'));
-    await asked.promise;
+    await requested.promise;
     controller.detach();
 
     assert.equal(controller.thread?.run.state, state);
