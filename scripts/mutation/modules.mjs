@@ -82,7 +82,7 @@ async function readImports(tests) {
 }
 
 /** Tests that measure time or test other code. */
-const OTHER = /^test\/(?:performance|house|demo)\//;
+const OTHER = /^test\/(?:performance|repository|demo)\//;
 /** Tests of whole sequences, which take long for each mutant. */
 const SEQUENCES = /^test\/(?:simulation|faults)\//;
 
