@@ -18,7 +18,7 @@ export interface BackendOptions {
   readonly getToken: GetToken | null;
   /** The agent, if a service has several; null for the default of the service. */
   readonly agentId: string | null;
-  /** Identifies the user. Without it, runs are not shared with other tabs. */
+  /** Identifies the user. Without it, nothing is shared with other tabs. */
   readonly userKey?: string | null | undefined;
   /** Returns the language of the interface, as a BCP 47 tag. Called for each request, because the language can change. */
   readonly language?: (() => string) | undefined;

@@ -48,7 +48,7 @@ export type RunPhase =
   | ({ readonly name: 'preparing' } & Live)
   /** The request that starts the run was sent, once; its stream has delivered nothing yet. */
   | ({ readonly name: 'sending' } & Live)
-  /** The stream of an existing run is being opened. */
+  /** The stream of a run that was requested before, possibly by another client, is being opened. */
   | ({ readonly name: 'joining' } & Live)
   /** The stream is open and the agent works. */
   | ({ readonly name: 'streaming' } & Live)
@@ -127,7 +127,7 @@ export type Effect =
   | 'save'
   /** Sends the request that starts the run. */
   | 'send'
-  /** Opens the stream of an existing run. */
+  /** Opens the stream of a run that was requested before. */
   | 'open'
   /** Commits the state of a run that was paused or interrupted, whose message streams again. */
   | 'reopen'
