@@ -84,7 +84,7 @@ function printRow(
   { what, must, aim, unit }: Pick<Goal, 'what' | 'must' | 'aim' | 'unit'>,
   value: number,
 ): string {
-  const verdict = value <= aim ? 'target reached' : value <= must ? 'reached' : 'not reached';
+  const verdict = value <= aim ? 'meets the target' : value <= must ? 'within the limit' : 'exceeds the limit';
   const shown = [must, aim].map((bound) => `≤ ${String(bound)}${unit}`);
   return `| ${[what, ...shown, `${value.toFixed(2)}${unit}`, verdict].join(' | ')} |`;
 }
