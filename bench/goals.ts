@@ -84,7 +84,8 @@ function printRow(
   { what, must, aim, unit }: Pick<Goal, 'what' | 'must' | 'aim' | 'unit'>,
   value: number,
 ): string {
-  const verdict = value <= aim ? 'meets the target' : value <= must ? 'within the limit' : 'exceeds the limit';
+  const verdict =
+    value <= aim ? 'meets the target' : value <= must ? 'within the limit' : 'exceeds the limit';
   const shown = [must, aim].map((bound) => `≤ ${String(bound)}${unit}`);
   return `| ${[what, ...shown, `${value.toFixed(2)}${unit}`, verdict].join(' | ')} |`;
 }

@@ -23,8 +23,7 @@ export function writeMarked(file, name, lines) {
 function find(file, name) {
   const text = readFileSync(join(ROOT, file), 'utf8');
   const marked = new RegExp(`(<!-- ${name}: [^>]*-->)(.*?)(<!-- /${name} -->)`, 's').exec(text);
-  if (!marked)
-    throw new Error(`${file} has no markers <!-- ${name}: … --> and <!-- /${name} -->.`);
+  if (!marked) throw new Error(`${file} has no markers <!-- ${name}: … --> and <!-- /${name} -->.`);
   const [whole, opening = '', lines = '', closing = ''] = marked;
   const start = marked.index;
   return {
