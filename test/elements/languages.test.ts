@@ -110,4 +110,22 @@ describe('language of <ubik-chat>', () => {
     await chat.updateComplete;
     expect(directionOf()).to.equal('ltr');
   });
+
+  it('follows its own dir attribute rather than that of the page or its language', async () => {
+    document.body.append(chat);
+    const directions: string[] = [];
+    for (const [pageDir, lang, dir] of [
+      ['', 'en', 'rtl'],
+      ['rtl', 'en', 'ltr'],
+      ['ltr', 'ar', 'rtl'],
+      ['', 'ar', 'ltr'],
+    ] as const) {
+      root.dir = pageDir;
+      chat.lang = lang;
+      chat.dir = dir;
+      await chat.updateComplete;
+      directions.push(directionOf());
+    }
+    expect(directions).to.deep.equal(['rtl', 'ltr', 'rtl', 'ltr']);
+  });
 });

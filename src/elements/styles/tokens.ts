@@ -3,7 +3,8 @@ import { sizeUnit } from './size-unit.js';
 
 /**
  * Resets inheritance, so that styles of the host page do not leak in, except font, font size, accent colour, colour
- * scheme and direction. All colours derive from five; each derived one can also be set.
+ * scheme and direction. `all` leaves direction out, so a `dir` attribute of the element applies. All colours derive from
+ * five; each derived one can also be set.
  */
 export const tokenStyles = css`
   /* Keeps the language of the context, which selects Han glyphs and line breaking. */
@@ -20,7 +21,6 @@ export const tokenStyles = css`
     --_ubik-rem: ${unsafeCSS(sizeUnit)};
     accent-color: inherit;
     color-scheme: inherit;
-    direction: inherit;
   }
   :host([theme='light']) {
     color-scheme: light;
