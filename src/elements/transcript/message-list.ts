@@ -1,3 +1,4 @@
+import type { Frame } from '../../dom/frames.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
 import type { MessageView } from '../../message/message-view.js';
 import type { ViewContext } from '../../message/part-view.js';
@@ -44,6 +45,10 @@ export class MessageList {
   /** Groups were added or removed since the last update of the boxes. */
   #groupsChanged = false;
   #assistive = false;
+  /** Whether a run was active at the last `updateFooters`. */
+  #isRunning = false;
+  /** Views whose footers are still to be redrawn. */
+  #outdatedFooters: MessageView[] = [];
 
   constructor(options: MessageListOptions) {
     this.#options = options;
@@ -56,11 +61,6 @@ export class MessageList {
     this.#assistive = on;
     this.#virtualizer?.setRenderAll(this.#groups, on);
     this.#updateBoxes();
-  }
-
-  /** Views of the rendered messages. */
-  get views(): MessageView[] {
-    return [...this.#entries.values()].flatMap(({ view }) => view ?? []);
   }
 
   /** The view of a shown message; renders a placeholder. */
@@ -115,9 +115,17 @@ export class MessageList {
     return added.length;
   }
 
+  /** Redraws the message footers when a run has started or ended, because that changes the available actions. */
+  updateFooters(isRunning: boolean): void {
+    if (isRunning === this.#isRunning) return;
+    this.#isRunning = isRunning;
+    this.#outdatedFooters = this.#views;
+    this.#options.context.frames.schedule(this.#redrawFooters);
+  }
+
   /** Renders all strings again, for example in another language. */
   redraw(): void {
-    for (const view of this.views) view.redraw();
+    for (const view of this.#views) view.redraw();
     for (const group of this.#groups) this.#virtualizer?.redraw(group);
   }
 
@@ -136,6 +144,18 @@ export class MessageList {
     this.#updateBoxes();
     this.#entries.clear();
   }
+
+  /** Views of the rendered messages. */
+  get #views(): MessageView[] {
+    return [...this.#entries.values()].flatMap(({ view }) => view ?? []);
+  }
+
+  /** Redraws the newest first, within the frame budget. */
+  readonly #redrawFooters = (frame: Frame): boolean => {
+    do this.#outdatedFooters.pop()?.updateActions();
+    while (this.#outdatedFooters.length > 0 && frame.hasTime());
+    return this.#outdatedFooters.length > 0;
+  };
 
   async #loadVirtualizer(retry: () => void): Promise<void> {
     try {

@@ -1,7 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
 import { element } from '../../dom/element.js';
-import type { Frame } from '../../dom/frames.js';
 import { isPrinting, onPrintChange } from '../../dom/print.js';
 import { isUbikError } from '../../errors.js';
 import type { Locale } from '../../locales/locale.js';
@@ -38,7 +37,6 @@ export class TranscriptView implements ReactiveController {
   readonly scroller = element('div', 'scroller', this.#column);
   readonly #scrollToEndButton: ScrollToEndButton;
   readonly #autoScroll: AutoScroll;
-  readonly #footerRefresher: FooterRefresher;
   readonly #host: TranscriptHost;
   readonly #context: ViewContext;
   #stopObservingPrint: (() => void) | undefined;
@@ -56,7 +54,6 @@ export class TranscriptView implements ReactiveController {
     this.scroller.tabIndex = 0;
     this.scroller.role = 'region';
     this.scroller.part.add('transcript');
-    this.#footerRefresher = new FooterRefresher(context);
     this.#scrollToEndButton = new ScrollToEndButton(
       () => context.locale,
       () => {
@@ -120,12 +117,7 @@ export class TranscriptView implements ReactiveController {
     if (change.type === 'thread' ? change.set.head !== undefined : change.type === 'message') {
       this.#scheduleSync();
     }
-    if (change.type === 'thread') {
-      this.#footerRefresher.update(
-        isRunning(this.#controller?.thread),
-        () => this.#list?.views ?? [],
-      );
-    }
+    if (change.type === 'thread') this.#list?.updateFooters(isRunning(this.#controller?.thread));
     if (change.type === 'thread' || change.type === 'item') return;
     const { message: key } = change;
     const message = this.#controller?.thread?.messages.get(key);
@@ -232,6 +224,7 @@ export class TranscriptView implements ReactiveController {
       this.#questionPlaceholder.node.remove();
       this.#list = new views.MessageList(this.#listOptions);
       this.#list.assistive = this.#host.assistive;
+      this.#list.updateFooters(isRunning(this.#controller?.thread));
     }
     const focused = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
     const added = this.#list.sync(path, () => this.#scheduleSync());
@@ -306,32 +299,4 @@ export class QuestionPlaceholder {
     this.node.textContent = texts.join('\n');
     this.node.hidden = this.node.textContent === '';
   }
-}
-
-/** Redraws message footers when a run starts or ends, because that changes the available actions. */
-class FooterRefresher {
-  readonly #context: ViewContext;
-  /** Whether a run was active at the last update. */
-  #isRunning = false;
-  /** Views whose footers are still to be redrawn. */
-  #pending: MessageView[] = [];
-
-  constructor(context: ViewContext) {
-    this.#context = context;
-  }
-
-  /** Call it on each thread change; `views` returns the rendered messages. */
-  update(isRunning: boolean, views: () => MessageView[]): void {
-    if (isRunning === this.#isRunning) return;
-    this.#isRunning = isRunning;
-    this.#pending = views();
-    this.#context.frames.schedule(this.#redrawPending);
-  }
-
-  /** Redraws the newest first, within the frame budget. */
-  readonly #redrawPending = (frame: Frame): boolean => {
-    do this.#pending.pop()?.updateActions();
-    while (this.#pending.length > 0 && frame.hasTime());
-    return this.#pending.length > 0;
-  };
 }
