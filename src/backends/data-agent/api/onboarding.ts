@@ -27,12 +27,8 @@ const INPUT_TYPES: ReadonlyMap<string | null, Json> = new Map([
   ['object', {}],
 ]);
 
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ['B', 1],
-  ['KB', 1 << 10],
-  ['MB', 1 << 20],
-  ['GB', 1 << 30],
-]);
+/** Units of sizes; each is 1,024 times the one before it. */
+const UNITS: readonly unknown[] = ['B', 'KB', 'MB', 'GB'];
 
 /** Loads what a chat shows before the first message, and keeps the id of the agent for later requests. */
 export async function loadOnboarding(
@@ -106,14 +102,14 @@ function withDefault(value: Json | undefined): { readonly default?: Json } {
 function readUploadLimits(config: Fields): UploadLimits | null {
   const zone = asFields(asFields(config['input'])?.['temp_zone_config']);
   if (!zone) return null;
-  const unit = UNITS.get((readText(zone, 'single_file_size_limit_unit') ?? '').toUpperCase());
+  const unit = UNITS.indexOf(readText(zone, 'single_file_size_limit_unit')?.toUpperCase());
   const size = readNumber(zone, 'single_file_size_limit');
   const types = asList(zone['allowed_file_types']).flatMap((type) =>
     typeof type === 'string' && type !== '' ? [`.${type.replace(/^\./, '')}`] : [],
   );
   return {
     maxFiles: readNumber(zone, 'max_file_count') ?? undefined,
-    maxBytes: unit && size !== null ? size * unit : undefined,
+    maxBytes: unit >= 0 && size !== null ? size * 1024 ** unit : undefined,
     types: types.length > 0 ? types : undefined,
   };
 }
