@@ -4,7 +4,7 @@ import { equalJson, type Json, type Key } from '../../../model/json.js';
 import { ACTIVITY } from '../../../model/part.js';
 import { PatchedDocument, type Patch, type Touch } from '../document.js';
 import type { StreamEvent } from '../stream-events.js';
-import { asFields } from '../../fields.js';
+import { asFields, omitNulls } from '../../fields.js';
 import { createApprovalRequest, readToolName, type Approval } from './approval.js';
 import { readReplyFields, type ReplyFields } from './reply-fields.js';
 
@@ -261,14 +261,5 @@ export class AnswerState {
 
 /** The newer fields, with what an emptied reply has lost (section 8). Its approval and its last step are those of the newer one. */
 function keepKnown(newer: ReplyFields, known: ReplyFields): ReplyFields {
-  return {
-    ...newer,
-    messageId: newer.messageId ?? known.messageId,
-    questionId: newer.questionId ?? known.questionId,
-    runId: newer.runId ?? known.runId,
-    index: newer.index ?? known.index,
-    usage: newer.usage ?? known.usage,
-    followUps: newer.followUps ?? known.followUps,
-    error: newer.error ?? known.error,
-  };
+  return { ...known, ...omitNulls(newer), approval: newer.approval };
 }

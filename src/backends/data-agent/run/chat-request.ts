@@ -1,6 +1,6 @@
 import type { Json } from '../../../model/json.js';
 import type { Attachment, MessageSettings } from '../../../model/message.js';
-import { asFields, readFlag, readText } from '../../fields.js';
+import { asFields, omitNulls, readFlag, readText } from '../../fields.js';
 import type { DataAgentClient } from '../api/client.js';
 import type { ChatOption, DataAgentMessageOptions } from '../options.js';
 
@@ -54,14 +54,13 @@ export function readMessageOptions(
   { options: given, context }: MessageSettings,
 ): DataAgentMessageOptions {
   const fields = asFields(given) ?? {};
-  const deepThinking = readFlag(fields, 'deepThinking');
-  const model = readText(fields, 'model');
-  const inputs = asFields(fields['inputs']);
   return {
     ...options.messageOptions,
-    ...(deepThinking === null ? {} : { deepThinking }),
-    ...(model === null ? {} : { model }),
-    ...(inputs ? { inputs: inputs as Readonly<Record<string, Json>> } : {}),
+    ...omitNulls({
+      deepThinking: readFlag(fields, 'deepThinking'),
+      model: readText(fields, 'model'),
+      inputs: asFields(fields['inputs']) as Readonly<Record<string, Json>> | null,
+    }),
     // Null removes the context of the backend.
     ...(context === undefined ? {} : { context }),
   };

@@ -1,6 +1,7 @@
 import { isUbikError, UbikError } from '../../../errors.js';
 import type { Batch } from '../../../model/change.js';
 import type { RunRef } from '../../backend.js';
+import { omitNulls } from '../../fields.js';
 import { loadConversation } from '../api/conversations.js';
 import { DataAgentRun, type RunContext } from './data-agent-run.js';
 import { findStoredAnswer, readStoredFields } from './stored-answer.js';
@@ -94,16 +95,15 @@ export async function stopRun(
   { id, keys }: RunRef,
 ): Promise<void> {
   const answer = state.answers.get(keys.answer);
-  const { messageId = null, runId = id } = answer?.reply ?? {};
+  const { messageId, runId = id } = answer?.reply ?? {};
   // A run that waits for approval has no stream: its message says which one it is (9.4).
   const stored = answer ? undefined : [...state.approvals.values()].at(-1);
   const interrupted = answer?.pendingApproval ? messageId : stored?.messageId;
-  const run = runId ?? stored?.runId;
-  const json = {
+  const json = omitNulls({
     conversation_id: conversation,
-    ...(run == null ? {} : { agent_run_id: run }),
-    ...(interrupted == null ? {} : { interrupted_assistant_message_id: interrupted }),
-  };
+    agent_run_id: runId ?? stored?.runId ?? null,
+    interrupted_assistant_message_id: interrupted ?? null,
+  });
   try {
     await client.request('POST', '/chat/termination', { json, timeout: undefined });
   } catch (error) {
