@@ -80,6 +80,11 @@ async function* startRun(
   const response = await context.client.openStream('/chat/completion', body, context.signal);
   const run = new DataAgentRun(context);
   const changes = accepted();
-  if (changes.length > 0) yield run.createBatch(changes);
-  yield* run.follow(response, { isResumed: false });
+  try {
+    if (changes.length > 0) yield run.createBatch(changes);
+    yield* run.follow(response, { isResumed: false });
+  } finally {
+    // The reader left at the first batch: nothing reads the stream.
+    if (!response.bodyUsed) await response.body?.cancel().catch(() => undefined);
+  }
 }

@@ -135,6 +135,19 @@ test('data agent backend takes the title of an untitled conversation from its fi
   assert.equal(reader.thread.title, titles[0]);
 });
 
+test('data agent backend closes the stream of a run that is left before its first event', async () => {
+  const { service, reader } = await setupRun();
+  service.scripts.push({ events: PLAIN });
+  for await (const { changes } of send(reader).stream) {
+    assert.deepEqual(
+      changes.map(({ type }) => type),
+      ['thread'],
+    );
+    break;
+  }
+  assert.equal(service.openStreams, 0);
+});
+
 test('data agent backend keeps the title of a titled conversation', async () => {
   const { service, reader, backend } = await setupRun();
   const { id } = await backend.createThread({ title: 'Pumps' });
