@@ -139,7 +139,7 @@ function storedAnswer(text: string, index: number): StoredMessage {
     id: `h${String(index)}`,
     parentId: index > 0 ? `h${String(index - 1)}` : null,
     fields: {
-      taskId: null,
+      runId: null,
       role: 'assistant',
       siblingIds: [],
       createdAt: null,

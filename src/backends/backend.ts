@@ -170,7 +170,7 @@ export type InputAnswer = RequestAnswer<File> | DeclinedAnswer;
 /** A point of a run that the thread can be restored to. */
 export interface CheckpointInfo {
   readonly name: string;
-  readonly taskId: string | null;
+  readonly runId: string | null;
   readonly createdAt: number | null;
   /** The service's id, when a checkpoint has one beside its name. */
   readonly id: string | null;

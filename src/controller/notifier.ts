@@ -78,7 +78,7 @@ export class Notifier {
   /** Returns the number of changes in a scope. That of a part includes its children. */
   revision(scope: ChangeScope): number {
     if (!('part' in scope)) return (this.#counts.get(scopeKey(scope)) ?? 0) + this.#switches;
-    return this.currentThread?.messages.get(scope.message)?.parts.version(scope.part) ?? 0;
+    return this.currentThread?.messages.get(scope.message)?.parts.revision(scope.part) ?? 0;
   }
 
   /** Removes all subscriptions and counts. */

@@ -26,7 +26,7 @@ type ErrorReport = Pick<ErrorFields, 'message' | 'code' | 'advice' | 'details'>;
 /** Ids by which the service finds an error in its logs. They are copied, not shown. */
 interface ErrorSource {
   readonly id?: string | null;
-  readonly taskId?: string | null;
+  readonly runId?: string | null;
 }
 
 /** Credentials as they occur in error reports: a scheme with its value, and JSON Web Tokens. */
@@ -88,7 +88,7 @@ export class ErrorDetails {
   /** The error as plain text, for those who run the service: what the user reads, code and ids in the form of logfmt, the internals. */
   #toText(): string {
     const { message, advice, code } = this.#report;
-    const { taskId: run, id } = this.#source;
+    const { runId: run, id } = this.#source;
     const reason = message || explainCode('run-failed', this.#context.locale);
     const values = Object.entries({ code, run, message: id });
     const ids = values.flatMap(([name, value]) => (value ? [`${name}=${value}`] : []));

@@ -53,7 +53,7 @@ export interface RestorePoint {
   readonly message?: Key;
   readonly part?: Key;
   readonly info?: {
-    readonly taskId: string | null;
+    readonly runId: string | null;
     readonly createdAt: number | null;
     readonly restorable: boolean;
   };

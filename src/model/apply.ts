@@ -28,7 +28,7 @@ export function apply(store: Store, batch: Batch): ApplyResult {
     const message = change.type === 'content' && thread.messages.get(change.message);
     if (message) return reconcile(message, change.parts).forEach(applyChange);
     const hasChanged = applyToThread(thread, change);
-    if (hasChanged) thread.version += 1;
+    if (hasChanged) thread.revision += 1;
     (hasChanged ? applied : rejected).push(change);
   };
   batch.changes.forEach(applyChange);

@@ -53,8 +53,9 @@ export interface MessageUsage {
 export interface MessageFields {
   /** The service's id; null until it is known. It can change. */
   readonly id: string | null;
-  /** Id of the run that writes or wrote this message; UBIK calls a run a task. Null when unknown. */
-  readonly taskId: string | null;
+  /** Id of the run that writes or wrote this message; UBIK calls it a task. Null when unknown. */
+  readonly runId: string | null;
+  /** `system`: a message of the service that is neither shown nor exported; its children are shown below its parent. */
   readonly role: 'user' | 'assistant' | 'system';
   /** Key of the message before this one; null for a root. */
   readonly parent: Key | null;
@@ -79,7 +80,7 @@ export interface MessageFields {
 /** The fields of an assistant message that has no content yet. */
 export const EMPTY_ANSWER: MessageFields = {
   id: null,
-  taskId: null,
+  runId: null,
   role: 'assistant',
   parent: null,
   siblingIds: [],
@@ -105,7 +106,7 @@ export interface PartIndex {
   /**
    * Returns a number that increases with each change in or below a part, and never decreases, even if the part is removed and added again.
    */
-  version(key: Key): number;
+  revision(key: Key): number;
   /** Number of parts, including activity. */
   readonly size: number;
 }

@@ -32,7 +32,7 @@ export class StoredThread implements Thread {
   title = '';
   head: Key | null = null;
   run: Run = IDLE_RUN;
-  version = 0;
+  revision = 0;
   readonly messages = new Map<Key, StoredMessage>();
   readonly #lists = new Map<ListName, Map<Key, Json>>();
 
@@ -65,7 +65,7 @@ export class StoredThread implements Thread {
 interface Entry {
   part: Part;
   text: GrowingText | null;
-  version: number;
+  revision: number;
 }
 
 /** The writable parts of a message, for `apply` only. Readers access them as a {@link PartIndex}. */
@@ -75,9 +75,9 @@ class PartStore implements PartIndex {
     [null, []],
     [ACTIVITY, []],
   ]);
-  /** Number of changes so far. Versions are taken from it, so that a part that is added again does not restart at 0. */
+  /** Number of changes so far. Revisions are taken from it, so that a part that is added again does not restart at 0. */
   #changeCount = 0;
-  /** The change count at the last removal: the version of every part that does not exist. */
+  /** The change count at the last removal: the revision of every part that does not exist. */
   #lastRemoval = 0;
 
   get size(): number {
@@ -92,8 +92,8 @@ class PartStore implements PartIndex {
     return this.#children.get(parent) ?? [];
   }
 
-  version(key: Key): number {
-    return this.#entries.get(key)?.version ?? this.#lastRemoval;
+  revision(key: Key): number {
+    return this.#entries.get(key)?.revision ?? this.#lastRemoval;
   }
 
   /**
@@ -106,15 +106,15 @@ class PartStore implements PartIndex {
     if (known) {
       if (known.part.parent !== parent) return false;
       known.part = part;
-      return this.#bumpVersions(key);
+      return this.#bumpRevisions(key);
     }
     const siblings = this.#children.get(parent);
     const at = before === null ? siblings?.length : siblings?.lastIndexOf(before);
     if (at === undefined || at < 0) return false;
     siblings?.splice(at, 0, key);
     this.#children.set(key, []);
-    this.#entries.set(key, { part, text: null, version: 0 });
-    return this.#bumpVersions(key);
+    this.#entries.set(key, { part, text: null, revision: 0 });
+    return this.#bumpRevisions(key);
   }
 
   /** Truncates the text of a part to `at` and appends to it. Returns false for an unknown part and for `at` beyond the end. */
@@ -127,7 +127,7 @@ class PartStore implements PartIndex {
     }
     entry.text.cut(at);
     entry.text.append(text);
-    return this.#bumpVersions(key);
+    return this.#bumpRevisions(key);
   }
 
   /** Removes a part with its descendants. Returns false for an unknown part. */
@@ -138,7 +138,7 @@ class PartStore implements PartIndex {
     const siblings = this.#children.get(parent);
     siblings?.splice(siblings.lastIndexOf(key), 1);
     this.#delete(key);
-    this.#bumpVersions(parent);
+    this.#bumpRevisions(parent);
     this.#lastRemoval = this.#changeCount;
     return true;
   }
@@ -149,10 +149,10 @@ class PartStore implements PartIndex {
     this.#entries.delete(key);
   }
 
-  #bumpVersions(key: Key | null): boolean {
+  #bumpRevisions(key: Key | null): boolean {
     this.#changeCount += 1;
     for (let at = this.#entries.get(key); at; at = this.#entries.get(at.part.parent)) {
-      at.version = this.#changeCount;
+      at.revision = this.#changeCount;
     }
     return true;
   }

@@ -73,7 +73,7 @@ export interface Thread extends ThreadFields {
   /** Returns the entries of a list by key, in the order in which they were first set. */
   list(name: ListName): ReadonlyMap<Key, Json>;
   /** Increases with each change in the thread. */
-  readonly version: number;
+  readonly revision: number;
 }
 
 /**

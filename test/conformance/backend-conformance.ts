@@ -180,7 +180,7 @@ function createArguments(thread: string, message: string, keys: RunKeys): Aborta
     ...{ options: null, schema: null, deadline: null },
   };
   const checkpoint = {
-    ...{ name: 'c', taskId: null, createdAt: null, id: null, metadata: null, restorable: true },
+    ...{ name: 'c', runId: null, createdAt: null, id: null, metadata: null, restorable: true },
   };
   return {
     loadOnboarding: [],

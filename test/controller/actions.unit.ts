@@ -8,7 +8,7 @@ import { codeOf, draftOf, setupController, type ControllerFixture } from './setu
 
 const MESSAGES = [
   stored('m1', 'user', 'Hello'),
-  stored('m2', 'assistant', 'Good day', { taskId: 'task-1' }),
+  stored('m2', 'assistant', 'Good day', { runId: 'task-1' }),
 ];
 const ANSWER = { type: 'text', text: '1999' } as const;
 
@@ -237,18 +237,18 @@ test('restoreCheckpoint restores a checkpoint by its name with a hint', async ()
   const { controller, backend, environment, last, question } = await openTwoMessages();
   const named = { name: 'c1', createdAt: 1, id: null, metadata: null };
   backend.checkpoints = [
-    { ...named, taskId: 'task-0', restorable: false },
-    { ...named, taskId: 'task-1', createdAt: 2, restorable: true },
+    { ...named, runId: 'task-0', restorable: false },
+    { ...named, runId: 'task-1', createdAt: 2, restorable: true },
   ];
   const restored = controller.restoreCheckpoint('c1', 'use the second document');
   await environment.settle();
-  const [threadId, checkpoint, hint] = backend.stream.args as [string, { taskId: string }, string];
-  assert.deepEqual([threadId, checkpoint.taskId, hint], ['a', 'task-1', 'use the second document']);
+  const [threadId, checkpoint, hint] = backend.stream.args as [string, { runId: string }, string];
+  assert.deepEqual([threadId, checkpoint.runId, hint], ['a', 'task-1', 'use the second document']);
   assert.equal(last().parent, question);
   assert.deepEqual(last().restoredFrom, { checkpoint: 'c1', hint: 'use the second document' });
   backend.stream.begin('task-2');
   await restored;
-  const another = stored('m3', 'assistant', 'Other', { taskId: 'task-2' });
+  const another = stored('m3', 'assistant', 'Other', { runId: 'task-2' });
   backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Hello'), another]));
   backend.stream.finish('complete');
   await environment.settle();
@@ -260,8 +260,8 @@ test('restoreCheckpoint does not reload the list for a listed checkpoint', async
   const { controller, backend, environment } = await openTwoMessages();
   const point = { name: 'c1', createdAt: 1, id: null, metadata: null, restorable: true };
   backend.checkpoints = [
-    { ...point, taskId: 'task-1' },
-    { ...point, taskId: 'task-2', name: 'c2' },
+    { ...point, runId: 'task-1' },
+    { ...point, runId: 'task-2', name: 'c2' },
   ];
   const [clicked] = await controller.listCheckpoints();
   assert.ok(clicked);
@@ -275,13 +275,13 @@ test('restoreCheckpoint does not reload the list for a listed checkpoint', async
 
 test('restoreCheckpoint rejects a listed checkpoint when a newer one of its name was loaded since', async () => {
   const { controller, backend } = await openTwoMessages();
-  const older = { name: 'c1', taskId: 'task-1', createdAt: 1, id: null, metadata: null };
+  const older = { name: 'c1', runId: 'task-1', createdAt: 1, id: null, metadata: null };
   backend.checkpoints = [{ ...older, restorable: true }];
   const [clicked] = await controller.listCheckpoints();
   assert.ok(clicked);
   backend.checkpoints = [
     { ...older, restorable: false },
-    { ...older, taskId: 'task-2', createdAt: 2, restorable: true },
+    { ...older, runId: 'task-2', createdAt: 2, restorable: true },
   ];
   await controller.listCheckpoints();
   assert.equal(await codeOf(controller.restoreCheckpoint(clicked, null)), 'misuse');
@@ -291,7 +291,7 @@ test('restoreCheckpoint rejects a listed checkpoint when a newer one of its name
 test('restoreCheckpoint rejects an unknown and an outdated checkpoint', async () => {
   const { controller, backend } = await openTwoMessages();
   assert.equal(await codeOf(controller.restoreCheckpoint('c1', null)), 'not-found');
-  const overtaken = { name: 'c1', taskId: null, createdAt: 1, id: null, metadata: null };
+  const overtaken = { name: 'c1', runId: null, createdAt: 1, id: null, metadata: null };
   backend.checkpoints = [{ ...overtaken, restorable: false }];
   assert.equal(await codeOf(controller.restoreCheckpoint('c1', null)), 'misuse');
   assert.equal(backend.streams.length, 0);
@@ -309,7 +309,7 @@ test('listCheckpoints keeps the list up to date after each run from the first ca
   assert.equal(backend.count('listCheckpoints'), 0);
   const one = {
     name: 'c1',
-    taskId: null,
+    runId: null,
     createdAt: 1,
     id: null,
     metadata: null,
@@ -444,8 +444,8 @@ for (const [what, unfinished, isShown] of [
     const fixture = await setupRequest('tool', true);
     const { backend, environment, notices, texts } = fixture;
     const messages = [
-      stored('m1', 'user', 'Question', { taskId: 'task-1' }),
-      stored('m2', 'assistant', 'Recorded', { taskId: 'task-1' }),
+      stored('m1', 'user', 'Question', { runId: 'task-1' }),
+      stored('m2', 'assistant', 'Recorded', { runId: 'task-1' }),
     ];
     const content = contentOf('thread-id-1', messages, unfinished);
     backend.threads.set('thread-id-1', content);
@@ -592,9 +592,9 @@ test('restoreCheckpoint restores the restorable one of several checkpoints of a 
   const { controller, backend, environment } = await openTwoMessages();
   const named = { name: 'c1', createdAt: 1, id: null, metadata: null };
   backend.checkpoints = [
-    { ...named, taskId: 'task-1', restorable: true },
-    { ...named, taskId: 'task-0', createdAt: 2, restorable: false },
-    { ...named, name: 'c2', taskId: 'task-2', restorable: true },
+    { ...named, runId: 'task-1', restorable: true },
+    { ...named, runId: 'task-0', createdAt: 2, restorable: false },
+    { ...named, name: 'c2', runId: 'task-2', restorable: true },
   ];
   void controller.restoreCheckpoint('c2', null).catch(() => undefined);
   await environment.settle();
@@ -603,8 +603,8 @@ test('restoreCheckpoint restores the restorable one of several checkpoints of a 
 
 test('restoreCheckpoint accepts a checkpoint that was never listed', async () => {
   const { controller, backend, environment } = await openTwoMessages();
-  const info = { name: 'c9', taskId: 'gone', createdAt: 1, id: null, metadata: null };
-  const other = { ...info, taskId: 'task-1', restorable: false };
+  const info = { name: 'c9', runId: 'gone', createdAt: 1, id: null, metadata: null };
+  const other = { ...info, runId: 'task-1', restorable: false };
   backend.checkpoints = [other];
   await controller.listCheckpoints();
   controller.setListItem('checkpoints', 'of the host', null);

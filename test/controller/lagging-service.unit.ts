@@ -22,12 +22,12 @@ const LAGS: Readonly<Record<string, (run: readonly StoredMessage[]) => readonly 
 function withText(message: StoredMessage | undefined, text: string): StoredMessage {
   assert.ok(message);
   const { id, fields } = message;
-  return stored(id, 'assistant', text, { taskId: fields.taskId });
+  return stored(id, 'assistant', text, { runId: fields.runId });
 }
 
 const user = (id: string, text: string) => stored(id, 'user', text);
-const answer = (id: string, text: string, taskId: string) =>
-  stored(id, 'assistant', text, { taskId });
+const answer = (id: string, text: string, runId: string) =>
+  stored(id, 'assistant', text, { runId });
 
 /** An action that starts a run in the thread `old`, and what is stored of it in the end. */
 interface RunCase {
@@ -60,7 +60,7 @@ const RUN_CASES: Readonly<Record<string, RunCase>> = {
   restore: {
     begin: (fixture) => {
       fixture.backend.checkpoints = [
-        { name: 'c', taskId: 'task-0', createdAt: 1, id: null, metadata: null, restorable: true },
+        { name: 'c', runId: 'task-0', createdAt: 1, id: null, metadata: null, restorable: true },
       ];
       return fixture.controller.restoreCheckpoint('c', null);
     },

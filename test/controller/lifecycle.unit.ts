@@ -129,7 +129,7 @@ test('close prevents a run whose action was still loading', async () => {
   await environment.settle();
   const { key, id } = [...(controller.thread?.messages.values() ?? [])][0] ?? {};
   assert.equal(id, null);
-  const named = { name: 'c1', taskId: null, createdAt: 1, id: null, metadata: null };
+  const named = { name: 'c1', runId: null, createdAt: 1, id: null, metadata: null };
   backend.checkpoints = [{ ...named, restorable: true }];
   const edited = codeOf(controller.edit(key ?? '', draftOf('Hi')));
   const restored = codeOf(controller.restoreCheckpoint('c1', null));

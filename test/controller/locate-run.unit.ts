@@ -18,13 +18,13 @@ const REF: RunRef = {
 const THREAD = buildThread(
   {
     q0: { role: 'user', parts: [textPart('Hello')] },
-    a0: { parent: 'q0', taskId: 't0', parts: [textPart('Hi')] },
+    a0: { parent: 'q0', runId: 't0', parts: [textPart('Hi')] },
   },
   'a0',
 );
 const STORED = [
-  stored('q0', 'user', 'Hello', { taskId: 't0' }),
-  stored('a0', 'assistant', 'Hi', { taskId: 't0' }),
+  stored('q0', 'user', 'Hello', { runId: 't0' }),
+  stored('a0', 'assistant', 'Hi', { runId: 't0' }),
 ];
 
 /** The user message whose response was lost. */
@@ -68,26 +68,26 @@ async function locate(
 }
 
 test('a lost run is joined by the task of its stored user message', async () => {
-  const question = stored('q1', 'user', ' Again ', { taskId: 't1' });
+  const question = stored('q1', 'user', ' Again ', { runId: 't1' });
   assert.deepEqual(await locate([...STORED, question]), { ...REF, id: 't1' });
-  const answer = stored('a1', 'assistant', 'Sure', { taskId: 'other' });
+  const answer = stored('a1', 'assistant', 'Sure', { runId: 'other' });
   assert.deepEqual(await locate([...STORED, question, answer]), { ...REF, id: 't1' });
 });
 
 test('a lost run is joined by the task of the answer when the user message has none', async () => {
   const question = stored('q1', 'user', 'Again');
-  const answer = stored('a1', 'assistant', 'Sure', { taskId: 't1' });
-  const next = stored('q2', 'user', 'Next', { taskId: 't2' });
+  const answer = stored('a1', 'assistant', 'Sure', { runId: 't1' });
+  const next = stored('q2', 'user', 'Next', { runId: 't2' });
   assert.deepEqual(await locate([...STORED, question, answer, next]), { ...REF, id: 't1' });
   assert.deepEqual(await locate([...STORED, question]), REF);
 });
 
 for (const [what, messages] of [
-  ['has another text', [...STORED, stored('q1', 'user', 'Other', { taskId: 't1' })]],
-  ['is an answer', [...STORED, stored('q1', 'assistant', 'Again', { taskId: 't1' })]],
+  ['has another text', [...STORED, stored('q1', 'user', 'Other', { runId: 't1' })]],
+  ['is an answer', [...STORED, stored('q1', 'assistant', 'Again', { runId: 't1' })]],
   [
     'is at another place',
-    [...STORED, stored('q1', 'user', 'Other'), stored('q2', 'user', 'Again', { taskId: 't1' })],
+    [...STORED, stored('q1', 'user', 'Other'), stored('q2', 'user', 'Again', { runId: 't1' })],
   ],
 ] as const) {
   test(`a lost run is not that of a stored message that ${what}`, async () => {
@@ -98,30 +98,30 @@ for (const [what, messages] of [
 
 test('a lost run is not that of an equal message that was known before', async () => {
   const thread = buildThread({ q0: { role: 'user', parts: [textPart('Again')] } }, 'q0');
-  const messages = [stored('q0', 'user', 'Again', { taskId: 't0' })];
+  const messages = [stored('q0', 'user', 'Again', { runId: 't0' })];
   const ref = await locate(messages, { parent: null, thread });
   assert.deepEqual(ref, { ...REF, finishedRuns: ['t0', 't0'] });
-  const more = [stored('q1', 'user', 'Again', { taskId: 't1' })];
+  const more = [stored('q1', 'user', 'Again', { runId: 't1' })];
   assert.deepEqual(await locate(more, { parent: null, thread }), { ...REF, id: 't1' });
 });
 
 test('a lost run is that of an edited message which is stored under its id by a service without branches', async () => {
   const messages = [
     stored('q0', 'user', 'Again'),
-    stored('a0', 'assistant', 'Sure', { taskId: 't1' }),
+    stored('a0', 'assistant', 'Sure', { runId: 't1' }),
   ];
   const edited = { parent: null, capabilities: [] };
   assert.deepEqual(await locate(messages, edited), { ...REF, id: 't1' });
   const finishedRuns = ['t0', 't1'];
   assert.deepEqual(await locate(messages, { parent: null }), { ...REF, finishedRuns });
-  const before = [messages[0] ?? assert.fail(), stored('a0', 'assistant', 'Hi', { taskId: 't0' })];
+  const before = [messages[0] ?? assert.fail(), stored('a0', 'assistant', 'Hi', { runId: 't0' })];
   assert.deepEqual(await locate(before, edited), { ...REF, finishedRuns: ['t0', 't0'] });
 });
 
 test('the parent of a lost message is not compared while it has no id', async () => {
   const before = THREAD.messages.get('a0') ?? assert.fail();
   const messages = new Map([...THREAD.messages, ['a0', { ...before, id: null }] as const]);
-  const question = stored('q1', 'user', 'Again', { taskId: 't1' });
+  const question = stored('q1', 'user', 'Again', { runId: 't1' });
   const ref = await locate([...STORED, question], { thread: { ...THREAD, messages } });
   assert.deepEqual(ref, { ...REF, id: 't1' });
 });

@@ -35,7 +35,7 @@ function createMessages(): StoredMessage[] {
     const text = Array.from({ length: 300 }, (_, word) => `word-${at * 300 + word}`).join(' ');
     return [
       stored(`question-${at}`, 'user', `Question ${at}`, { parentId }),
-      stored(`answer-${at}`, 'assistant', text, { parentId: `question-${at}`, taskId: `t-${at}` }),
+      stored(`answer-${at}`, 'assistant', text, { parentId: `question-${at}`, runId: `t-${at}` }),
     ];
   }).flat();
 }

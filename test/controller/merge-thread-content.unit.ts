@@ -201,7 +201,7 @@ for (const [what, message, runId, hasMore] of [
   ['shorter', stored('a', 'assistant', 'Good'), null, false],
   [
     'of another message',
-    stored('b', 'assistant', 'Good day', { taskId: 'task-1' }),
+    stored('b', 'assistant', 'Good day', { runId: 'task-1' }),
     'task-1',
     false,
   ],
@@ -212,23 +212,23 @@ for (const [what, message, runId, hasMore] of [
   });
 }
 
-for (const [what, taskId, runId, storedTask, hasMore] of [
-  ['its own task', 'task-1', 'task-2', 'task-1', true],
-  ['the task of the run', null, 'task-2', 'task-2', true],
-  ['another task', 'task-1', 'task-2', 'task-2', false],
-  ['no task', null, null, null, false],
+for (const [what, ownRun, currentRun, storedRun, hasMore] of [
+  ['its own run', 'task-1', 'task-2', 'task-1', true],
+  ['the current run', null, 'task-2', 'task-2', true],
+  ['another run', 'task-1', 'task-2', 'task-2', false],
+  ['no run', null, null, null, false],
 ] as const) {
   test(`hasStoredAnswer finds an answer without an id by ${what}`, () => {
-    const { answer } = setupAnswer({ taskId });
+    const { answer } = setupAnswer({ runId: ownRun });
     const messages = [
-      stored('m1', 'user', 'A much longer text of the user', { taskId: storedTask }),
-      stored('m2', 'assistant', 'Good day', { taskId: storedTask }),
+      stored('m1', 'user', 'A much longer text of the user', { runId: storedRun }),
+      stored('m2', 'assistant', 'Good day', { runId: storedRun }),
     ];
     const content = contentOf('T', messages);
-    assert.equal(hasStoredAnswer(content, { ...answer, id: null }, runId), hasMore);
+    assert.equal(hasStoredAnswer(content, { ...answer, id: null }, currentRun), hasMore);
     const [question] = messages;
     const withoutAnswer = contentOf('T', question ? [question] : []);
-    assert.equal(hasStoredAnswer(withoutAnswer, { ...answer, id: null }, runId), false);
+    assert.equal(hasStoredAnswer(withoutAnswer, { ...answer, id: null }, currentRun), false);
   });
 }
 
@@ -257,7 +257,7 @@ function mergedFields(present: Message, message: StoredMessage): Partial<Message
 
 test('mergeMessage keeps fields that the stored message lacks', () => {
   const known = {
-    taskId: 'task-1',
+    runId: 'task-1',
     restoredFrom: { checkpoint: 'c1', hint: null },
     createdAt: 5,
     attachments: [{ id: 'd1', name: 'a.pdf' }],
@@ -267,14 +267,14 @@ test('mergeMessage keeps fields that the stored message lacks', () => {
   const bare = { ...message, fields: { ...message.fields, createdAt: null } };
   assert.equal(mergedFields(answer, bare), null);
   const other = {
-    taskId: 'task-2',
+    runId: 'task-2',
     restoredFrom: { checkpoint: 'c2', hint: null },
     createdAt: 6,
     attachments: [{ id: 'd2', name: 'b.pdf' }],
   };
   const fields = mergedFields(answer, { ...message, fields: { ...message.fields, ...other } });
-  const { taskId, restoredFrom, createdAt, attachments } = fields ?? {};
-  assert.deepEqual({ taskId, restoredFrom, createdAt, attachments }, other);
+  const { runId, restoredFrom, createdAt, attachments } = fields ?? {};
+  assert.deepEqual({ runId, restoredFrom, createdAt, attachments }, other);
 });
 
 for (const [role, status, storedStatus, wanted] of [
@@ -335,10 +335,10 @@ for (const [what, present, task, isSame] of [
   ['has a task while that of the shown one is unknown', null, 'task-2', true],
 ] as const) {
   test(`an answer without an id ${isSame ? 'is' : 'is not'} the stored answer with the same parent that ${what}`, () => {
-    const { thread } = setupAnswer({ taskId: present });
+    const { thread } = setupAnswer({ runId: present });
     const messages = [
       stored('m1', 'user', 'Hello'),
-      stored('m2', 'assistant', 'Good day', { taskId: task }),
+      stored('m2', 'assistant', 'Good day', { runId: task }),
     ];
     const merge = mergeThreadContent(withoutIds(thread), contentOf('T', messages), () => 'new');
     const removed = merge.changes.flatMap((change) =>
@@ -371,14 +371,14 @@ function headAfter(change: (content: ThreadContent) => ThreadContent): string | 
   const thread = buildThread(
     {
       q: { role: 'user', parts: [textPart('Hello', USER_TEXT)] },
-      a: { parent: 'q', parts: [textPart('Good day')], taskId: 'task-1' },
+      a: { parent: 'q', parts: [textPart('Good day')], runId: 'task-1' },
       q2: { role: 'user', parent: 'a', parts: [textPart('More', USER_TEXT)] },
     },
     'q2',
   );
   const messages = [
     stored('q', 'user', 'Hello'),
-    stored('a', 'assistant', 'Good day', { taskId: 'task-1' }),
+    stored('a', 'assistant', 'Good day', { runId: 'task-1' }),
   ];
   const content = change(contentOf('T', messages));
   const { changes } = mergeThreadContent(thread, content, () => 'new', new Set(['q2']));
@@ -435,14 +435,14 @@ test('mergeThreadContent shows messages that a service without branches has repl
   const thread = buildThread(
     {
       q0: { role: 'user', parts: [textPart('A long question')] },
-      a0: { parent: 'q0', taskId: 't0', parts: [textPart('A long answer')] },
+      a0: { parent: 'q0', runId: 't0', parts: [textPart('A long answer')] },
     },
     'a0',
   );
   const merge = (task: string) => {
     const messages = [
       stored('q0', 'user', 'Short'),
-      stored('a0', 'assistant', 'Short', { taskId: task }),
+      stored('a0', 'assistant', 'Short', { runId: task }),
     ];
     const unstored = new Set(['q0', 'a0']);
     return mergeThreadContent(thread, contentOf('T', messages), () => 'new', unstored).stored;

@@ -10,13 +10,13 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 
 const storeRequests = (requests: readonly InputRequest[]): StoredMessage => {
-  const message = stored('m2', 'assistant', 'Hm', { taskId: 't1' });
+  const message = stored('m2', 'assistant', 'Hm', { runId: 't1' });
   const status = requests.length > 0 ? 'waiting' : 'complete';
   return { ...message, requests, fields: { ...message.fields, status } };
 };
 const QUESTION = stored('m1', 'user', 'Hello');
 const STILL_OPEN = contentOf('a', [QUESTION, storeRequests([AGENT_REQUEST])]);
-const YEAR = stored('m3', 'user', '2026', { taskId: 't2' });
+const YEAR = stored('m3', 'user', '2026', { runId: 't2' });
 const ANSWERED = contentOf('a', [
   QUESTION,
   storeRequests([]),
@@ -43,7 +43,7 @@ async function setupToolRequest(): Promise<ControllerFixture> {
   backend.stream.finish('waiting');
   await fixture.environment.settle();
   assert.equal(controller.thread?.run.state, 'waiting');
-  const question = stored('m1', 'user', 'Hello', { taskId: 'task-1' });
+  const question = stored('m1', 'user', 'Hello', { runId: 'task-1' });
   const content = contentOf('thread-id-1', [question], 'task-1');
   backend.threads.set('thread-id-1', content);
   return fixture;

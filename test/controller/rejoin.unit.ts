@@ -487,9 +487,9 @@ test('openThread joins no run when the backend cannot rejoin', async () => {
 test('openThread does not list the run that it joins as finished when its user message has the same task', async () => {
   const { controller, backend, environment } = setupController();
   const messages = [
-    stored('m1', 'user', 'First', { taskId: 'run-1' }),
-    stored('m2', 'assistant', 'Answer', { taskId: 'run-1' }),
-    stored('m3', 'user', 'Second', { taskId: 'run-2' }),
+    stored('m1', 'user', 'First', { runId: 'run-1' }),
+    stored('m2', 'assistant', 'Answer', { runId: 'run-1' }),
+    stored('m3', 'user', 'Second', { runId: 'run-2' }),
   ];
   backend.threads.set('old', contentOf('old', messages, 'run-2'));
   await controller.openThread('old');

@@ -126,7 +126,7 @@ test('a batch that cannot be applied is a diagnostic and does not break the stre
 
 test('a run of an equal user message at another place is not joined', async () => {
   const { backend, controller, environment } = setupController();
-  const first = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Hi', { taskId: 't1' })];
+  const first = [stored('m1', 'user', 'Hello'), stored('m2', 'assistant', 'Hi', { runId: 't1' })];
   backend.threads.set('a', contentOf('a', first));
   await controller.openThread('a');
   void controller.send(draftOf('Again')).catch(() => undefined);
@@ -134,8 +134,8 @@ test('a run of an equal user message at another place is not joined', async () =
   // Another client has sent a message, received an answer, and then sent the same text.
   const other = [
     stored('m3', 'user', 'Other'),
-    stored('m4', 'assistant', 'Sure', { taskId: 't2' }),
-    stored('m5', 'user', 'Again', { taskId: 't3' }),
+    stored('m4', 'assistant', 'Sure', { runId: 't2' }),
+    stored('m5', 'user', 'Again', { runId: 't3' }),
   ];
   backend.threads.set('a', contentOf('a', [...first, ...other]));
   backend.stream.fail();

@@ -150,7 +150,7 @@ async function setupExpiry(stored: Parameters<typeof contentOf>) {
 }
 
 const ASKED = stored('m1', 'user', 'Hello');
-const ASKING = stored('m2', 'assistant', 'Hm', { taskId: 'task-1' });
+const ASKING = stored('m2', 'assistant', 'Hm', { runId: 'task-1' });
 
 test('a run ends when its request has expired, and the queue continues', async () => {
   const fixture = await setupExpiry(['thread-id-1', [ASKED, ASKING]]);

@@ -7,15 +7,15 @@ import { setupController, type ControllerFixture } from './setup-controller.js';
 const QUESTION = stored('q', 'user', 'Hello');
 /** A stored version of an answer that has another version. */
 const AGAIN: StoredMessage = {
-  ...stored('b', 'assistant', 'Other', { taskId: 'task-2' }),
+  ...stored('b', 'assistant', 'Other', { runId: 'task-2' }),
   fields: {
-    ...stored('b', 'assistant', '', { taskId: 'task-2' }).fields,
+    ...stored('b', 'assistant', '', { runId: 'task-2' }).fields,
     siblingIds: ['a', 'b'],
   },
 };
 const CHECKPOINT = {
   name: 'c1',
-  taskId: 'task-1',
+  runId: 'task-1',
   createdAt: 1,
   id: null,
   metadata: null,
@@ -27,7 +27,7 @@ const ORIGIN = { checkpoint: 'c1', hint: 'only the second' };
 async function restoreFirst(): Promise<ControllerFixture> {
   const fixture = setupController();
   const { controller, backend, environment } = fixture;
-  const answer = stored('a', 'assistant', 'Good day', { taskId: 'task-1' });
+  const answer = stored('a', 'assistant', 'Good day', { runId: 'task-1' });
   backend.threads.set('t', contentOf('t', [QUESTION, answer]));
   await controller.openThread('t');
   backend.checkpoints = [CHECKPOINT];
@@ -69,7 +69,7 @@ test('the origin of a restored answer is read from the checkpoints in another br
   backend.threads.set('t', contentOf('t', [QUESTION, AGAIN]));
   backend.checkpoints = [
     CHECKPOINT,
-    { ...CHECKPOINT, name: 'c2', taskId: 'task-2', restoredFrom: ORIGIN },
+    { ...CHECKPOINT, name: 'c2', runId: 'task-2', restoredFrom: ORIGIN },
   ];
   await controller.openThread('t');
   await environment.settle();
@@ -78,7 +78,7 @@ test('the origin of a restored answer is read from the checkpoints in another br
 
 test('checkpoints are loaded for origins once, and only when an answer has other versions', async () => {
   const { controller, backend, environment, last } = setupController();
-  const alone = stored('a', 'assistant', 'Good day', { taskId: 'task-1' });
+  const alone = stored('a', 'assistant', 'Good day', { runId: 'task-1' });
   backend.threads.set('u', contentOf('u', [QUESTION, alone]));
   backend.threads.set('t', contentOf('t', [QUESTION, AGAIN]));
   await controller.openThread('u');

@@ -328,10 +328,10 @@ export function stored(
   id: string,
   role: 'user' | 'assistant',
   text: string,
-  more: { parentId?: string | null; taskId?: string | null } = {},
+  more: { parentId?: string | null; runId?: string | null } = {},
 ): StoredMessage {
   const fields = {
-    taskId: more.taskId ?? null,
+    runId: more.runId ?? null,
     role,
     siblingIds: [],
     createdAt: 1,

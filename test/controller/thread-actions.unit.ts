@@ -179,7 +179,7 @@ test('an active run is recorded and joined after a reload', async () => {
   await page.start();
   page.controller.close();
   const { environment } = page;
-  const answer = stored('m2', 'assistant', 'Half', { taskId: 'task-1' });
+  const answer = stored('m2', 'assistant', 'Half', { runId: 'task-1' });
   const talk = contentOf('thread-id-1', [stored('m1', 'user', 'Question'), answer]);
   const reloaded = setupController({ environment });
   reloaded.backend.threads.set('thread-id-1', talk);
@@ -203,7 +203,7 @@ test('the record of a run is ignored when it belongs to an older message', async
   await page.start();
   page.controller.close();
   const reloaded = setupController({ environment: page.environment });
-  const answer = stored('m2', 'assistant', 'Other', { taskId: 'task-2' });
+  const answer = stored('m2', 'assistant', 'Other', { runId: 'task-2' });
   reloaded.backend.threads.set('thread-id-1', contentOf('thread-id-1', [answer]));
   await reloaded.controller.openThread('thread-id-1');
   assert.equal(reloaded.backend.streams.length, 0);
@@ -283,7 +283,7 @@ test('an interrupted run shows the stored answer when that is longer', async () 
   await start('Hello');
   backend.stream.append(0, 'Good');
   await environment.settle();
-  const answer = stored('m2', 'assistant', 'Good day', { taskId: 'task-1' });
+  const answer = stored('m2', 'assistant', 'Good day', { runId: 'task-1' });
   backend.threads.set(
     'thread-id-1',
     contentOf('thread-id-1', [stored('m1', 'user', 'Hello'), answer]),
@@ -299,7 +299,7 @@ test('an interrupted run keeps what is shown when the stored answer is shorter',
   const { backend, environment, start, last } = setupController();
   await start('Hello');
   backend.stream.append(0, 'Good day to you');
-  const answer = stored('m2', 'assistant', 'Good', { taskId: 'task-1' });
+  const answer = stored('m2', 'assistant', 'Good', { runId: 'task-1' });
   backend.threads.set(
     'thread-id-1',
     contentOf('thread-id-1', [stored('m1', 'user', 'Hello'), answer]),
@@ -332,7 +332,7 @@ test('an interrupted run stays recorded, so that a reload joins it', async () =>
   await page.environment.settle();
   page.controller.close();
   const reloaded = setupController({ environment: page.environment });
-  const answer = stored('m2', 'assistant', 'Half', { taskId: 'task-1' });
+  const answer = stored('m2', 'assistant', 'Half', { runId: 'task-1' });
   const talk = [stored('m1', 'user', 'Hello'), answer];
   reloaded.backend.threads.set('thread-id-1', contentOf('thread-id-1', talk));
   await reloaded.controller.openThread('thread-id-1');
@@ -441,8 +441,8 @@ test('a run is not joined again when its end was received and the stored thread 
   backend.stream.finish('complete');
   await environment.settle();
   const messages = [
-    stored('m1', 'user', 'Hello', { taskId: 'task-1' }),
-    stored('m2', 'assistant', 'Good day', { taskId: 'task-1' }),
+    stored('m1', 'user', 'Hello', { runId: 'task-1' }),
+    stored('m2', 'assistant', 'Good day', { runId: 'task-1' }),
   ];
   backend.threads.set('thread-id-1', contentOf('thread-id-1', messages, 'task-1'));
   await controller.openThread('thread-id-1');

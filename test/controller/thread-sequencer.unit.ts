@@ -11,7 +11,7 @@ const QUESTION = stored('u1', 'user', 'Question');
 /** The stored thread while version `n` of the answer is active. */
 function versionOf(n: number): ThreadContent {
   const { fields, ...answer } = stored(`a${n}`, 'assistant', `Version ${n}`, {
-    taskId: `task-${n}`,
+    runId: `task-${n}`,
   });
   const siblingIds = ['a1', 'a2', 'a3'];
   return contentOf('t', [QUESTION, { ...answer, fields: { ...fields, siblingIds } }]);
@@ -55,7 +55,7 @@ async function sendStored(
 const AFTER_NEXT = contentOf('t', [
   ...versionOf(1).messages,
   stored('u2', 'user', 'Next'),
-  stored('a9', 'assistant', 'Answer', { taskId: 'task-9' }),
+  stored('a9', 'assistant', 'Answer', { runId: 'task-9' }),
 ]);
 
 /** Actions that load a thread in memory. */
@@ -229,7 +229,7 @@ const STARTS: Readonly<
   restore: {
     start: ({ backend, controller }) => {
       backend.checkpoints = [
-        { name: 'c', taskId: null, createdAt: 1, id: null, metadata: null, restorable: true },
+        { name: 'c', runId: null, createdAt: 1, id: null, metadata: null, restorable: true },
       ];
       return controller.restoreCheckpoint('c', null);
     },

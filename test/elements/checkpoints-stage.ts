@@ -14,11 +14,11 @@ import { nextFrame, setupChat, setupController } from './chat-stage.js';
 /** A stored answer with parts. */
 export function answer(
   id: string,
-  taskId: string,
+  runId: string,
   parts: readonly PartTree[],
   more: Partial<StoredMessage['fields']> = {},
 ): StoredMessage {
-  const base = stored(id, 'assistant', '', { taskId });
+  const base = stored(id, 'assistant', '', { runId });
   return { ...base, fields: { ...base.fields, ...more }, parts };
 }
 
@@ -40,9 +40,9 @@ export const THREAD = contentOf('t', [
 
 /** The checkpoints of the thread as the service lists them. */
 export const CHECKPOINTS: CheckpointInfo[] = [
-  checkpoint('c1', { taskId: 'task-1', createdAt: at(0), step: 1, title: 'Look it up' }),
-  checkpoint('c2', { taskId: 'task-1', createdAt: at(5) }),
-  checkpoint('c3', { taskId: 'task-2', createdAt: at(9) }),
+  checkpoint('c1', { runId: 'task-1', createdAt: at(0), step: 1, title: 'Look it up' }),
+  checkpoint('c2', { runId: 'task-1', createdAt: at(5) }),
+  checkpoint('c3', { runId: 'task-2', createdAt: at(9) }),
 ];
 
 /** Waits frame by frame until `find` returns something. Rendering may take several frames on a busy machine. */

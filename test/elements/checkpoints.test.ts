@@ -140,8 +140,8 @@ describe('restore dialog', () => {
   });
 
   it('refuses a checkpoint when a newer one has the same name', async () => {
-    const older = checkpoint('c1', { taskId: 'task-1', createdAt: 1, restorable: false });
-    const newer = checkpoint('c1', { taskId: 'task-2', createdAt: 2 });
+    const older = checkpoint('c1', { runId: 'task-1', createdAt: 1, restorable: false });
+    const newer = checkpoint('c1', { runId: 'task-2', createdAt: 2 });
     const { openDialog, dialog } = await setupCheckpointChat([older, newer]);
     await openDialog(0);
     expect(textOf(dialog())).to.contain('A newer checkpoint has the same name');
@@ -219,17 +219,17 @@ describe('<ubik-checkpoints>', () => {
   });
 
   it('says why an older checkpoint of the same name cannot be restored', async () => {
-    const older = checkpoint('c1', { taskId: 'task-1', createdAt: 1, restorable: false });
+    const older = checkpoint('c1', { runId: 'task-1', createdAt: 1, restorable: false });
     const { root, texts } = await setupCheckpointPanel([
       older,
-      checkpoint('c1', { taskId: 'task-2' }),
+      checkpoint('c1', { runId: 'task-2' }),
     ]);
     expect(root.querySelectorAll('.point button').length).to.equal(1);
     expect(texts('.point')[0]).to.contain('A newer checkpoint has the same name');
   });
 
   it('marks checkpoints of another branch and of messages that are not loaded', async () => {
-    const { texts } = await setupCheckpointPanel([checkpoint('z', { taskId: 'elsewhere' })]);
+    const { texts } = await setupCheckpointPanel([checkpoint('z', { runId: 'elsewhere' })]);
     expect(texts('.point')[0]).to.contain('on another branch');
     expect(texts('.point')[0]).to.contain('this page hasn’t loaded');
   });
@@ -240,7 +240,7 @@ describe('<ubik-checkpoints>', () => {
     await settle();
     backend.stream.begin('task-3');
     await sent;
-    backend.checkpoints = [...CHECKPOINTS, checkpoint('c4', { taskId: 'task-3' })];
+    backend.checkpoints = [...CHECKPOINTS, checkpoint('c4', { runId: 'task-3' })];
     const message = backend.stream.keys.answer;
     const value = { kind: 'checkpoint', name: 'c4' } as const;
     backend.stream.push({

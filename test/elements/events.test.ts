@@ -255,7 +255,7 @@ async function open(stage: Stage): Promise<void> {
 
 const CHECKPOINT = {
   name: 'c1',
-  taskId: null,
+  runId: null,
   createdAt: 1,
   id: null,
   metadata: null,

@@ -20,8 +20,8 @@ function expectLanguages(tree: Node): void {
 }
 
 const CHECKPOINTS = [
-  checkpoint('c1', { taskId: 'task-1', step: 1, title: `Cercare ${CONTENT_MARK}` }),
-  checkpoint('c2', { taskId: 'task-1', title: `Dire ${CONTENT_MARK}` }),
+  checkpoint('c1', { runId: 'task-1', step: 1, title: `Cercare ${CONTENT_MARK}` }),
+  checkpoint('c2', { runId: 'task-1', title: `Dire ${CONTENT_MARK}` }),
 ];
 
 describe('lang attributes of panels and dialogs on an Italian page', () => {

@@ -58,7 +58,7 @@ describe('Copy details', () => {
   for (const errorDetails of [false, true]) {
     it(`copies reason, code and ids ${errorDetails ? 'with' : 'without'} internals`, () => {
       const clipboard = mockClipboard();
-      const fields = { id: 'M7', taskId: 'R3' };
+      const fields = { id: 'M7', runId: 'R3' };
       const { run, query, remove } = setupStage({ errorDetails, fields });
       run(part('e', FAILURE));
       query('.error-details button').click();

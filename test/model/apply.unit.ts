@@ -138,19 +138,19 @@ test('apply increases the versions of a changed part and its ancestors only', ()
     { type: 'part', message: 'm', part: 'b', parent: null, before: null, value: TEXT },
   );
   const { parts } = message();
-  const before = { s: parts.version('s'), a: parts.version('a'), b: parts.version('b') };
-  const thread = store.threads.get('t')?.version ?? 0;
+  const before = { s: parts.revision('s'), a: parts.revision('a'), b: parts.revision('b') };
+  const thread = store.threads.get('t')?.revision ?? 0;
   run({ type: 'text', message: 'm', part: 'a', at: 0, text: 'x' });
-  assert.ok(parts.version('a') > before.a && parts.version('s') > before.s);
-  assert.equal(parts.version('b'), before.b);
-  assert.equal(store.threads.get('t')?.version, thread + 1);
+  assert.ok(parts.revision('a') > before.a && parts.revision('s') > before.s);
+  assert.equal(parts.revision('b'), before.b);
+  assert.equal(store.threads.get('t')?.revision, thread + 1);
 });
 
 test('version of a part never decreases, even when the part is removed and added again', () => {
   const { message, run } = setupMessage();
   const add = { type: 'part', message: 'm', part: 'a', parent: null, before: null } as const;
-  const seen: number[] = [message().parts.version('a')];
-  const recordVersion = (): void => void seen.push(message().parts.version('a'));
+  const seen: number[] = [message().parts.revision('a')];
+  const recordVersion = (): void => void seen.push(message().parts.revision('a'));
   run({ ...add, value: TEXT });
   recordVersion();
   run({ type: 'text', message: 'm', part: 'a', at: 0, text: 'x' });
@@ -246,9 +246,9 @@ test('apply rejects changes of a message that the thread does not have', () => {
     { type: 'set', message: 'x', part: 'a', path: ['state'], value: 'open' },
     { type: 'remove', message: 'x', part: 'a' },
   ];
-  const version = store.threads.get('t')?.version;
+  const version = store.threads.get('t')?.revision;
   assert.deepEqual(run(...changes), { applied: [], rejected: changes });
-  assert.equal(store.threads.get('t')?.version, version);
+  assert.equal(store.threads.get('t')?.revision, version);
 });
 
 test('apply begins a thread without a run', () => {

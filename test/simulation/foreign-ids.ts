@@ -33,7 +33,7 @@ export function listForeignCalls(
   const run = { id: ids.runId, keys, finishedRuns: [] };
   const checkpoint = {
     name: ids.checkpoint,
-    taskId: null,
+    runId: null,
     createdAt: null,
     id: null,
     metadata: null,

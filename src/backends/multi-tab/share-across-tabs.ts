@@ -184,10 +184,10 @@ function addUnfinishedRun(content: ThreadContent, runId: string | null | undefin
   const { messages, thread, unfinishedRun } = content;
   const newest = messages.at(-1);
   if (unfinishedRun || !runId || !newest || newest.requests.length > 0) return content;
-  const { role, taskId } = newest.fields;
-  if (role !== 'user' && taskId !== runId) return content;
-  const taskIds = messages.flatMap(({ fields }) => fields.taskId ?? []);
-  const finishedRuns = taskIds.filter((id) => id !== runId);
+  const { role, runId: newestRun } = newest.fields;
+  if (role !== 'user' && newestRun !== runId) return content;
+  const runIds = messages.flatMap(({ fields }) => fields.runId ?? []);
+  const finishedRuns = runIds.filter((id) => id !== runId);
   const keys = { thread: thread.id ?? '', user: null, answer: newest.id };
   return { ...content, unfinishedRun: { id: runId, keys, finishedRuns } };
 }

@@ -33,7 +33,7 @@ interface LinkPlatform {
 }
 
 /** Version of {@link TabMessage}: tabs that speak another version share nothing. */
-const PROTOCOL_VERSION = 2;
+const PROTOCOL_VERSION = 3;
 
 /**
  * The link between the tabs of this browser, by Web Locks and a BroadcastChannel; null where the platform lacks one of them, and for

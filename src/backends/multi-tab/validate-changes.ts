@@ -98,7 +98,7 @@ export const QUESTION_FIELDS: readonly string[] = ['id', 'siblingIds', 'createdA
 /** Fields of the answer that are sent, with the types that views rely on. */
 export const ANSWER_FIELDS: Readonly<Record<string, string>> = {
   id: 's?',
-  taskId: 's?',
+  runId: 's?',
   siblingIds: 't',
   createdAt: 'n?',
   status: 's',

@@ -62,6 +62,6 @@ function findListed(thread: Thread, checkpoint: CheckpointInfo): CheckpointInfo 
   return isOutdated ? { ...checkpoint, restorable: false } : checkpoint;
 }
 
-function identify({ name, taskId, createdAt, id }: Partial<CheckpointInfo>): string {
-  return JSON.stringify([name, taskId, createdAt, id]);
+function identify({ name, runId, createdAt, id }: Partial<CheckpointInfo>): string {
+  return JSON.stringify([name, runId, createdAt, id]);
 }

@@ -43,17 +43,17 @@ const NO_STEPS: StepCounts = { steps: 0, tools: 0 };
 /** Returns the message that contains a checkpoint, preferably on the shown branch; null when it is not loaded. */
 export function findCheckpointMessage(
   thread: Thread,
-  { name, taskId, restorable }: CheckpointInfo,
+  { name, runId, restorable }: CheckpointInfo,
   shown: readonly Message[] = pathTo(thread),
 ): Message | null {
-  const isOfTask = ({ taskId: task, role }: Message): boolean =>
-    role === 'assistant' && taskId !== null && task === taskId;
+  const isOfRun = ({ runId: run, role }: Message): boolean =>
+    role === 'assistant' && runId !== null && run === runId;
   // A message copied to another branch contains the newest checkpoint of each name; older ones are only in the message of their run.
   const hasPart = ({ parts }: Message): boolean =>
     restorable && parts.get(keyOf(name)) !== undefined;
   const all = [...thread.messages.values()];
   return (
-    shown.find(isOfTask) ?? shown.find(hasPart) ?? all.find(isOfTask) ?? all.find(hasPart) ?? null
+    shown.find(isOfRun) ?? shown.find(hasPart) ?? all.find(isOfRun) ?? all.find(hasPart) ?? null
   );
 }
 
@@ -66,7 +66,7 @@ export function readTimeline(thread: Thread): readonly CheckpointEntry[] {
   const repetitions = new Map<string, number>();
   return infos.map((info) => {
     const message = findCheckpointMessage(thread, info, shown);
-    const identity = JSON.stringify([info.name, info.taskId]);
+    const identity = JSON.stringify([info.name, info.runId]);
     const repetition = repetitions.get(identity) ?? 0;
     repetitions.set(identity, repetition + 1);
     const part = message && findPart(message, info.name, repetition);

@@ -8,7 +8,7 @@ import type { ControllerContext } from '../controller-context.js';
 /** Maximum number of stored origins per thread; the oldest are removed. */
 const MAX_ORIGINS = 100;
 
-/** The restore origin of the answer of a run (`task`). Stored threads do not contain it. */
+/** The restore origin of the answer of a run, whose id is stored as `task`. Stored threads do not contain it. */
 interface StoredOrigin extends RestoreOrigin {
   readonly task: string;
 }
@@ -27,7 +27,7 @@ export interface RestoreOrigins {
 export function createRestoreOrigins(context: ControllerContext): RestoreOrigins {
   const byThread = new Map<string, readonly StoredOrigin[]>();
   /** Ids of runs whose origin was looked up. */
-  const requestedTasks = new Set<string>();
+  const requestedRuns = new Set<string>();
   return {
     async load(id) {
       const stored = await context.storage.read('origins', id);
@@ -39,19 +39,19 @@ export function createRestoreOrigins(context: ControllerContext): RestoreOrigins
       if (id === null) return;
       const known = byThread.get(id) ?? [];
       applyOrigins(context, thread, new Map(known.map((origin) => [origin.task, origin])));
-      const byTask = new Map([...known, ...listOrigins(thread)].map((each) => [each.task, each]));
-      const origins = [...byTask.values()].slice(-MAX_ORIGINS);
+      const byRun = new Map([...known, ...listOrigins(thread)].map((each) => [each.task, each]));
+      const origins = [...byRun.values()].slice(-MAX_ORIGINS);
       byThread.set(id, origins);
       if (!equalJson(known, origins)) context.storage.write('origins', id, origins);
-      const unknown = listUnknownTasks(thread).filter((task) => !requestedTasks.has(task));
-      for (const task of unknown) requestedTasks.add(task);
+      const unknown = listUnknownRuns(thread).filter((run) => !requestedRuns.has(run));
+      for (const run of unknown) requestedRuns.add(run);
       if (unknown.length > 0 && context.backend.listCheckpoints) {
         context.runInBackground(() => fetchCheckpoints(context, thread));
       }
     },
     clear() {
       byThread.clear();
-      requestedTasks.clear();
+      requestedRuns.clear();
     },
   };
 }
@@ -67,8 +67,8 @@ export async function fetchCheckpoints(
   const entries = checkpoints.map((checkpoint, at) => [`${at}`, toJson(checkpoint)] as const);
   const removed = [...thread.list('checkpoints').keys()].slice(entries.length);
   context.mergeList(thread, 'checkpoints', [...entries, ...removed.map((key) => [key] as const)]);
-  const origins = checkpoints.flatMap(({ taskId, restoredFrom }) =>
-    restoredFrom ? [[taskId, restoredFrom] as const] : [],
+  const origins = checkpoints.flatMap(({ runId, restoredFrom }) =>
+    restoredFrom ? [[runId, restoredFrom] as const] : [],
   );
   applyOrigins(context, thread, new Map(origins));
   return checkpoints;
@@ -92,7 +92,7 @@ function applyOrigins(
   origins: ReadonlyMap<string | null, RestoreOrigin>,
 ): void {
   const changes = [...thread.messages.values()].flatMap((message): Change[] => {
-    const origin = origins.get(taskOf(thread, message));
+    const origin = origins.get(runIdOf(thread, message));
     if (!origin || message.restoredFrom) return [];
     const { checkpoint, hint } = origin;
     return [createFieldChange(message.key, null, 'restoredFrom', { checkpoint, hint })];
@@ -102,21 +102,21 @@ function applyOrigins(
 
 function listOrigins(thread: Thread): StoredOrigin[] {
   return [...thread.messages.values()].flatMap((message) => {
-    const task = taskOf(thread, message);
-    return message.restoredFrom && task !== null ? [{ task, ...message.restoredFrom }] : [];
+    const runId = runIdOf(thread, message);
+    return message.restoredFrom && runId !== null ? [{ task: runId, ...message.restoredFrom }] : [];
   });
 }
 
 /** Returns the run ids of shown answers that have other versions and may have been restored from a checkpoint. */
-function listUnknownTasks(thread: Thread): string[] {
-  return pathTo(thread).flatMap(({ role, restoredFrom, siblingIds, taskId }) => {
+function listUnknownRuns(thread: Thread): string[] {
+  return pathTo(thread).flatMap(({ role, restoredFrom, siblingIds, runId }) => {
     const isVersion = role === 'assistant' && siblingIds.length > 1;
-    return isVersion && restoredFrom === null && taskId !== null ? [taskId] : [];
+    return isVersion && restoredFrom === null && runId !== null ? [runId] : [];
   });
 }
 
 /** Returns the id of the run of an answer. The id of an active run is known before its message contains it. */
-function taskOf({ run }: Thread, { key, taskId, role }: Message): string | null {
+function runIdOf({ run }: Thread, { key, runId, role }: Message): string | null {
   if (role !== 'assistant') return null;
-  return taskId ?? (run.answer === key ? run.id : null);
+  return runId ?? (run.answer === key ? run.id : null);
 }

@@ -39,18 +39,18 @@ async function locateRun(
   const content = await backend.loadThread(thread.id ?? '', signal).catch(() => null);
   const shown = [...thread.messages.values()];
   const known = new Set(shown.map(({ id }) => id));
-  const knownTasks = new Set([...shown.map(({ taskId }) => taskId), ...ref.finishedRuns]);
+  const knownRuns = new Set([...shown.map(({ runId }) => runId), ...ref.finishedRuns]);
   const newest = [...(content?.messages ?? [])].reverse();
-  const taskOf = ({ fields }: StoredMessage) => fields.taskId ?? [];
+  const runIdOf = ({ fields }: StoredMessage) => fields.runId ?? [];
   /** The run ids of a message and of the answer after it. */
-  const listTasks = (at: number) =>
+  const listRunIds = (at: number) =>
     newest
       .slice(Math.max(0, at - 1), at + 1)
       .reverse()
-      .flatMap(taskOf);
+      .flatMap(runIdOf);
   // A service without branches stores an edited message under its old id; then only its run is new.
   const isReplaced = (at: number) =>
-    !backend.capabilities.has('branches') && listTasks(at).some((task) => !knownTasks.has(task));
+    !backend.capabilities.has('branches') && listRunIds(at).some((id) => !knownRuns.has(id));
   const at = newest.findIndex(
     (stored, index) =>
       stored.fields.role === 'user' &&
@@ -58,7 +58,7 @@ async function locateRun(
       hasSameParent(stored) &&
       textOf(stored.parts) === text,
   );
-  if (at < 0) return { ...ref, finishedRuns: [...ref.finishedRuns, ...newest.flatMap(taskOf)] };
-  const [task = null] = listTasks(at);
-  return { ...ref, id: task };
+  if (at < 0) return { ...ref, finishedRuns: [...ref.finishedRuns, ...newest.flatMap(runIdOf)] };
+  const [id = null] = listRunIds(at);
+  return { ...ref, id };
 }

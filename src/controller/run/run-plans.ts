@@ -74,6 +74,6 @@ export function findUnfinishedRun(
     const fields = { parent: last.key, createdAt: null };
     return { ...planAnswer(context, thread, fields, null, last.key), id };
   }
-  const isSameTask = id !== null && (last.taskId ?? id) === id;
-  return unfinished || isSameTask ? { ...planContinuation(thread, last), id } : null;
+  const isSameRun = id !== null && (last.runId ?? id) === id;
+  return unfinished || isSameRun ? { ...planContinuation(thread, last), id } : null;
 }

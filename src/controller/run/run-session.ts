@@ -115,7 +115,7 @@ export class RunSession {
   ) {
     const { thread, keys, id = null } = plan;
     const others = [...thread.messages.values()].filter(({ key }) => key !== keys.answer);
-    const finished = new Set([thread.run.id, ...others.map(({ taskId }) => taskId)]);
+    const finished = new Set([thread.run.id, ...others.map(({ runId }) => runId)]);
     finished.delete(id);
     this.plan = plan;
     this.before = thread.run;

@@ -11,9 +11,9 @@ import { listPendingRequests, toRequestActivity } from '../requests/input-reques
  * Whether a service without branches has replaced a message under its id. A user message is stored as a whole, so a shorter one is a
  * different message. An answer was replaced if the stored one is of another run.
  */
-function isReplaced(present: Message, { fields: { taskId } }: StoredMessage): boolean {
+function isReplaced(present: Message, { fields: { runId } }: StoredMessage): boolean {
   if (present.role === 'user') return true;
-  return taskId !== null && present.taskId !== null && taskId !== present.taskId;
+  return runId !== null && present.runId !== null && runId !== present.runId;
 }
 
 /** The result of {@link mergeThreadContent}. */
@@ -102,15 +102,15 @@ function isThreadBehind(
 ): boolean {
   const hasNewMessage = [...listed].some((key) => !messages.has(key));
   const isOtherVersion = all.some(({ fields }) => id !== null && fields.siblingIds.includes(id));
-  const tasks = new Set([run.id, ...[...messages.values()].map(({ taskId }) => taskId)]);
-  const hasNewRun = unfinished !== null && !tasks.has(unfinished.id);
+  const runIds = new Set([run.id, ...[...messages.values()].map(({ runId }) => runId)]);
+  const hasNewRun = unfinished !== null && !runIds.has(unfinished.id);
   return !hasNewMessage && !isOtherVersion && !hasNewRun && (parent === null || listed.has(parent));
 }
 
 /** Whether a message without an id corresponds to a stored message with the same parent. */
 function isSameMessage(present: Message, { fields, parts }: StoredMessage): boolean {
   if (present.role !== fields.role) return false;
-  if (present.taskId !== null && fields.taskId !== null) return present.taskId === fields.taskId;
+  if (present.runId !== null && fields.runId !== null) return present.runId === fields.runId;
   // Another tab may have sent a different message with the same parent.
   return present.role !== 'user' || textOf(parts) === textOfMessage(present);
 }
@@ -166,14 +166,14 @@ function mergeFields(
 
 /** Returns the fields that are known to this page and missing in the stored message. */
 function keepKnownFields(present: Message, { fields }: StoredMessage): Partial<MessageFields> {
-  const { taskId, restoredFrom, createdAt, attachments } = fields;
+  const { runId, restoredFrom, createdAt, attachments } = fields;
   // Services store only the status `complete`, so another end that this page has received takes precedence.
   const hasOtherEnd =
     fields.status === 'complete' &&
     present.role === 'assistant' &&
     ['stopped', 'failed', 'interrupted'].includes(present.status);
   return {
-    taskId: taskId ?? present.taskId,
+    runId: runId ?? present.runId,
     restoredFrom: restoredFrom ?? present.restoredFrom,
     createdAt: createdAt ?? present.createdAt,
     attachments: attachments.length > 0 ? attachments : present.attachments,
@@ -211,11 +211,11 @@ export function hasStoredAnswer(
   answer: Message,
   runId: string | null,
 ): boolean {
-  const task = answer.taskId ?? runId;
+  const answerRun = answer.runId ?? runId;
   // A user message can have the id of the run that it started.
   const candidates = content.messages.filter(({ fields }) => fields.role === answer.role);
   const stored = candidates.find(({ id, fields }) =>
-    answer.id === null ? task !== null && fields.taskId === task : id === answer.id,
+    answer.id === null ? answerRun !== null && fields.runId === answerRun : id === answer.id,
   );
   return stored !== undefined && measureText(stored.parts) >= measureText(toPartTrees(answer));
 }

@@ -236,7 +236,7 @@ class CheckpointsPanel implements Panel {
     const [first] = entries;
     const question = first?.question;
     // A restored message inherits checkpoints of another task, to which its own hint does not belong.
-    const message = first?.message?.taskId === first?.info.taskId ? first?.message : null;
+    const message = first?.message?.runId === first?.info.runId ? first?.message : null;
     const hint = message?.restoredFrom?.hint;
     return html`<li>
       ${question ? html`<h3 dir="auto" lang=${langOfContent(locale)}>${question}</h3>` : nothing}
@@ -324,11 +324,11 @@ function groupByTask(entries: readonly CheckpointEntry[]): readonly (readonly Ch
   const groups: CheckpointEntry[][] = [];
   let last: string | null | undefined;
   for (const entry of entries) {
-    const { taskId } = entry.info;
-    const group = taskId === last ? groups.at(-1) : undefined;
+    const { runId } = entry.info;
+    const group = runId === last ? groups.at(-1) : undefined;
     if (group) group.push(entry);
     else groups.push([entry]);
-    last = taskId;
+    last = runId;
   }
   return groups;
 }

@@ -296,7 +296,7 @@ function findEntry(
 
 function isSame(left: CheckpointInfo, right: NonNullable<RestorePoint['info']>): boolean {
   return (
-    left.taskId === right.taskId &&
+    left.runId === right.runId &&
     left.createdAt === right.createdAt &&
     left.restorable === right.restorable
   );

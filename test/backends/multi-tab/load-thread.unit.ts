@@ -7,8 +7,8 @@ import { AGENT_REQUEST } from '../../helpers/agent-request.js';
 import { MemoryTabs } from '../../helpers/memory-tabs.js';
 import { createTestEnvironment } from '../../helpers/test-environment.js';
 
-const QUESTION = stored('m1', 'user', 'Hello', { taskId: 'r1' });
-const ANSWER = stored('m2', 'assistant', 'Hi', { taskId: 'r1' });
+const QUESTION = stored('m1', 'user', 'Hello', { runId: 'r1' });
+const ANSWER = stored('m2', 'assistant', 'Hi', { runId: 'r1' });
 const NEXT = stored('m3', 'user', 'More');
 
 /** Loads a thread while another tab reads a run of it. `run`: the id of that run; undefined when no tab reads one. */

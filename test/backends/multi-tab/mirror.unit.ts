@@ -134,14 +134,14 @@ test('RunMirror reports whether the shown run has started, is idle or has ended'
 });
 
 test('toWireChanges splits a replaced answer into its fields without its place', () => {
-  const fields = { ...EMPTY_ANSWER, taskId: 'r', parent: 'u', status: 'waiting' } as const;
+  const fields = { ...EMPTY_ANSWER, runId: 'r', parent: 'u', status: 'waiting' } as const;
   const value = { ...fields, extra: { a: 1 } };
   const names = toWireChanges({ type: 'message', message: 'a', value }, KEYS).map((change) =>
     change.type === 'set' ? change.path.join() : change.type,
   );
   assert.deepEqual(names, [
     'id',
-    'taskId',
+    'runId',
     'siblingIds',
     'createdAt',
     'status',

@@ -44,7 +44,7 @@ export function buildThread(
 export function checkpoint(name: string, more: Partial<CheckpointInfo> = {}): CheckpointInfo {
   return {
     name,
-    taskId: null,
+    runId: null,
     createdAt: null,
     id: null,
     metadata: null,

@@ -16,7 +16,7 @@ const TALK: Readonly<Record<string, Leaf>> = {
   q1: USER,
   a1: {
     parent: 'q1',
-    taskId: 'task-1',
+    runId: 'task-1',
     parts: [
       step(1, 1),
       checkpointPart('c1'),
@@ -26,14 +26,14 @@ const TALK: Readonly<Record<string, Leaf>> = {
     ],
   },
   q2: { ...USER, parent: 'a1' },
-  a2: { parent: 'q2', taskId: 'task-2', parts: [step(1, 3), checkpointPart('c3')] },
+  a2: { parent: 'q2', runId: 'task-2', parts: [step(1, 3), checkpointPart('c3')] },
 };
 
 test('readTimeline counts what follows each checkpoint on the shown branch', () => {
   const thread = buildThread(TALK, 'a2', [
-    checkpoint('c1', { taskId: 'task-1' }),
-    checkpoint('c2', { taskId: 'task-1' }),
-    checkpoint('c3', { taskId: 'task-2' }),
+    checkpoint('c1', { runId: 'task-1' }),
+    checkpoint('c2', { runId: 'task-1' }),
+    checkpoint('c3', { runId: 'task-2' }),
   ]);
   const line = readTimeline(thread);
   assert.deepEqual(
@@ -65,7 +65,7 @@ test('readTimeline counts what follows each checkpoint on the shown branch', () 
 test('readTimeline reads each checkpoint a constant number of times, however many there are', () => {
   let reads = 0;
   const infos = Array.from({ length: 500 }, (_, at) => {
-    const info = checkpoint(`c${at}`, { taskId: 'task-1' });
+    const info = checkpoint(`c${at}`, { runId: 'task-1' });
     return Object.defineProperty({ ...info }, 'name', {
       enumerable: true,
       get: () => {
@@ -81,7 +81,7 @@ test('readTimeline reads each checkpoint a constant number of times, however man
 });
 
 test('readTimeline prefers step and title of the service', () => {
-  const info = checkpoint('c1', { taskId: 'task-1', step: 7, title: 'Weigh what was found' });
+  const info = checkpoint('c1', { runId: 'task-1', step: 7, title: 'Weigh what was found' });
   const [entry] = readTimeline(buildThread(TALK, 'a2', [info]));
   assert.deepEqual([entry?.step, entry?.title], [7, 'Weigh what was found']);
 });
@@ -94,8 +94,8 @@ test('readTimeline finds a checkpoint in a step and counts what follows in that 
     ...fields,
     parts: [...parts.slice(0, 1), checkpointPart('c1'), ...parts.slice(1)],
   };
-  const talk = { q1: USER, a1: { parent: 'q1', taskId: 't', parts: [inside, step(2)] } };
-  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1', { taskId: 't' })]));
+  const talk = { q1: USER, a1: { parent: 'q1', runId: 't', parts: [inside, step(2)] } };
+  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1', { runId: 't' })]));
   assert.deepEqual(entry?.after, { messages: 0, steps: 1, tools: 1 });
   assert.equal(entry.step, 1);
 });
@@ -103,9 +103,9 @@ test('readTimeline finds a checkpoint in a step and counts what follows in that 
 test('readTimeline counts from the common message for a checkpoint of another branch', () => {
   const talk = {
     ...TALK,
-    other: { parent: 'q1', taskId: 'task-3', parts: [step(1), checkpointPart('x')] },
+    other: { parent: 'q1', runId: 'task-3', parts: [step(1), checkpointPart('x')] },
   };
-  const info = checkpoint('x', { taskId: 'task-3' });
+  const info = checkpoint('x', { runId: 'task-3' });
   const [entry] = readTimeline(buildThread(talk, 'a2', [info]));
   assert.equal(entry?.shown, false);
   assert.equal(entry.message?.key, 'other');
@@ -116,10 +116,10 @@ test('readTimeline counts from the common message for a checkpoint of another br
 test('readTimeline assigns a checkpoint to the shown answer that has copied it', () => {
   const again: Leaf = {
     parent: 'q1',
-    taskId: 'task-3',
+    runId: 'task-3',
     parts: [step(1), checkpointPart('c1'), step(2, 1)],
   };
-  const info = checkpoint('c1', { taskId: 'task-1' });
+  const info = checkpoint('c1', { runId: 'task-1' });
   const [entry] = readTimeline(buildThread({ ...TALK, again }, 'again', [info]));
   assert.deepEqual([entry?.message?.key, entry?.shown], ['again', true]);
   assert.deepEqual(entry?.after, { messages: 0, steps: 1, tools: 1 });
@@ -130,7 +130,7 @@ test('readTimeline distinguishes equal names of one task by their order and keep
     q1: USER,
     a1: {
       parent: 'q1',
-      taskId: 't',
+      runId: 't',
       parts: [
         step(1),
         checkpointPart('c'),
@@ -140,7 +140,7 @@ test('readTimeline distinguishes equal names of one task by their order and keep
       ],
     },
   };
-  const named = [false, true].map((restorable) => checkpoint('c', { taskId: 't', restorable }));
+  const named = [false, true].map((restorable) => checkpoint('c', { runId: 't', restorable }));
   const line = readTimeline(buildThread(talk, 'a1', named));
   assert.deepEqual(
     line.map(({ part, after }) => [part, after?.steps]),
@@ -149,12 +149,12 @@ test('readTimeline distinguishes equal names of one task by their order and keep
       ['checkpoint:c#2', 1],
     ],
   );
-  const older = checkpoint('c', { taskId: 'gone', restorable: false });
+  const older = checkpoint('c', { runId: 'gone', restorable: false });
   assert.equal(readTimeline(buildThread(talk, 'a1', [older]))[0]?.message, null);
 });
 
 test('readTimeline returns null for what is not loaded', () => {
-  const [entry] = readTimeline(buildThread(TALK, 'a2', [checkpoint('z', { taskId: 'elsewhere' })]));
+  const [entry] = readTimeline(buildThread(TALK, 'a2', [checkpoint('z', { runId: 'elsewhere' })]));
   assert.deepEqual(
     [entry?.message, entry?.part, entry?.shown, entry?.after, entry?.step, entry?.title],
     [null, null, false, null, null, ''],
@@ -164,7 +164,7 @@ test('readTimeline returns null for what is not loaded', () => {
 test('readTimeline counts no system messages and ignores items of the host', () => {
   const talk = { ...TALK, s: { role: 'system', parent: 'a2' } } as const;
   const thread = buildThread(talk, 's', [
-    checkpoint('c3', { taskId: 'task-2' }),
+    checkpoint('c3', { runId: 'task-2' }),
     { note: 'mine' } as never,
   ]);
   assert.deepEqual(
@@ -174,8 +174,8 @@ test('readTimeline counts no system messages and ignores items of the host', () 
 });
 
 test('readTimeline assigns a checkpoint to the answer of its task, not to the user message', () => {
-  const talk = { ...TALK, q1: { ...USER, taskId: 'task-1' } };
-  const [entry] = readTimeline(buildThread(talk, 'a2', [checkpoint('c1', { taskId: 'task-1' })]));
+  const talk = { ...TALK, q1: { ...USER, runId: 'task-1' } };
+  const [entry] = readTimeline(buildThread(talk, 'a2', [checkpoint('c1', { runId: 'task-1' })]));
   assert.equal(entry?.message?.key, 'a1');
 });
 
@@ -188,24 +188,24 @@ test('readTimeline does not assign a checkpoint without a task to an answer with
 test('readTimeline ignores a part of another kind that has the key of a checkpoint', () => {
   const talk = {
     q1: USER,
-    a1: { parent: 'q1', taskId: 't', parts: [textPart('c1', 'checkpoint:c1')] },
+    a1: { parent: 'q1', runId: 't', parts: [textPart('c1', 'checkpoint:c1')] },
   } as const;
-  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1', { taskId: 't' })]));
+  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1', { runId: 't' })]));
   assert.deepEqual([entry?.message?.key, entry?.part, entry?.step], ['a1', null, null]);
 });
 
 test('readTimeline returns the first 200 characters of the user message', () => {
   const long = { role: 'user', parts: [textPart('x'.repeat(201))] } as const;
-  const talk = { q1: long, a1: { parent: 'q1', taskId: 't' } } as const;
-  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1', { taskId: 't' })]));
+  const talk = { q1: long, a1: { parent: 'q1', runId: 't' } } as const;
+  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1', { runId: 't' })]));
   assert.equal(entry?.question.length, 200);
 });
 
 test('readTimeline has no question for an answer that follows another answer', () => {
   const talk = {
     a0: { parts: [textPart('Not asked')] },
-    a1: { parent: 'a0', taskId: 't' },
+    a1: { parent: 'a0', runId: 't' },
   } as const;
-  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1', { taskId: 't' })]));
+  const [entry] = readTimeline(buildThread(talk, 'a1', [checkpoint('c1', { runId: 't' })]));
   assert.equal(entry?.question, '');
 });

@@ -97,7 +97,7 @@ export const ago = (/** @type {number} */ minutes) => Date.now() - minutes * 60_
  */
 function store(role, parts, more) {
   const fields = {
-    taskId: null,
+    runId: null,
     role,
     siblingIds: [],
     createdAt: ago(5),

@@ -216,10 +216,10 @@ export class AnswerState {
   #createFieldChanges(): Change[] {
     const { message, question } = this.#options;
     const { messageId, questionId, runId, usage, followUps } = this.#reply;
-    if (runId !== null && this.#emitted.get(`${message} taskId`) !== runId) this.repeatStatus();
+    if (runId !== null && this.#emitted.get(`${message} runId`) !== runId) this.repeatStatus();
     return [
       ...this.#setField(message, 'id', messageId),
-      ...this.#setField(message, 'taskId', runId),
+      ...this.#setField(message, 'runId', runId),
       ...this.#setField(message, 'usage', usage && { ...usage }),
       ...this.#setField(message, 'followUps', followUps),
       ...(question === null ? [] : this.#setField(question, 'id', questionId)),

@@ -68,7 +68,7 @@ function toStoredMessage(message: WireMessage, parentId: string | null): StoredM
   if (role === 'user') {
     const { text } = message;
     const parts: readonly PartTree[] = text ? [{ kind: 'text', key: USER_TEXT, text }] : [];
-    const ofQuestion = { taskId: null, status: 'complete', failure: null } as const;
+    const ofQuestion = { runId: null, status: 'complete', failure: null } as const;
     return { id, parentId, fields: { ...fields, ...ofQuestion }, parts, requests: [] };
   }
   const outcome = readStoredOutcome(message);
@@ -86,12 +86,12 @@ function toStoredMessage(message: WireMessage, parentId: string | null): StoredM
 
 function readAnswerFields(
   message: WireMessage,
-): Pick<MessageFields, 'taskId' | 'failure' | 'usage' | 'followUps'> {
+): Pick<MessageFields, 'runId' | 'failure' | 'usage' | 'followUps'> {
   const { runId, usage, followUps, error } = readStoredFields(message);
   const isFailed = message.status === 'failed';
   const reason = error ?? UNEXPECTED_END;
   return {
-    taskId: runId,
+    runId,
     failure: isFailed ? { code: 'run-failed', message: reason } : null,
     ...(usage && { usage }),
     ...(followUps && { followUps }),

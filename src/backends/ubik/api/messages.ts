@@ -104,7 +104,7 @@ async function toStoredMessage(
     id,
     parentId,
     fields: {
-      taskId,
+      runId: taskId,
       role,
       siblingIds,
       createdAt,

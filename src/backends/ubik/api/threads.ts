@@ -54,7 +54,7 @@ const readCheckpoint = createRecordReader((fields, name): Omit<CheckpointInfo, '
       readId(fields, 'checkpoint_id') ??
       readId(metadata, 'checkpoint_id') ??
       readId(metadata, 'id'),
-    taskId: readId(fields, 'task_id'),
+    runId: readId(fields, 'task_id'),
     createdAt: readTime(fields, 'created_at'),
     metadata: readJson(fields, 'metadata'),
     step: readCount(metadata, 'step'),

@@ -300,7 +300,7 @@ export class MessageReducer {
   #drainStatus(): Change[] {
     const { state, taskId, messageId, failure } = this.status;
     const before = this.#emittedStatus;
-    this.#emittedStatus = { status: state, taskId, id: messageId, failure };
+    this.#emittedStatus = { status: state, runId: taskId, id: messageId, failure };
     const updates = Object.entries(this.#emittedStatus).filter(
       ([name, value]) => value !== null && value !== before[name],
     );

@@ -64,7 +64,7 @@ function findUnfinishedRun(
 function recordTasks(state: SessionState, messages: readonly StoredMessage[]): void {
   state.head = null;
   for (const { id, fields, parts } of messages) {
-    const { taskId } = fields;
+    const { runId: taskId } = fields;
     state.messageIds.add(id);
     const size = measureParts(parts);
     state.head = fields.role === 'assistant' ? { taskId, size } : null;

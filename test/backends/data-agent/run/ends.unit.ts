@@ -16,9 +16,9 @@ test('data agent run is complete with its ids, totals and follow-ups', async () 
   service.scripts.push({ events: PLAIN });
   const { stream, keys } = send(reader);
   assert.equal(await reader.read(stream), null);
-  const { status, state, id, taskId, runId, usage, followUps } = shown(reader, keys.answer);
+  const { status, state, id, runId, currentRun, usage, followUps } = shown(reader, keys.answer);
   assert.deepEqual([status, state], ['complete', 'complete']);
-  assert.deepEqual([id, taskId, runId], ['01MSG-A2', '01RUN-A', '01RUN-A']);
+  assert.deepEqual([id, runId, currentRun], ['01MSG-A2', '01RUN-A', '01RUN-A']);
   assert.deepEqual(usage, { seconds: 3.42, tokens: 918, firstTokenMs: 640 });
   assert.deepEqual(followUps, ['Who holds the key to hall 3?']);
 });

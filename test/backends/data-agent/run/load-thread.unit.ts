@@ -56,7 +56,7 @@ test('data agent thread shows questions as text and answers with their run, tota
   const { fields, parts = [] } = messages[1] ?? {};
   assert.match(JSON.stringify(canonicalize(parts)), /In hall 3\./u);
   assert.deepEqual(
-    [fields?.taskId, fields?.status, fields?.createdAt, fields?.followUps],
+    [fields?.runId, fields?.status, fields?.createdAt, fields?.followUps],
     ['R1', 'complete', 1_767_225_600_000, ['Who?']],
   );
   assert.deepEqual(fields?.usage, { seconds: 2, tokens: 9, firstTokenMs: null });

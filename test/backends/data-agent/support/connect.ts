@@ -63,8 +63,8 @@ export function method<N extends keyof Backend>(
 /** What is shown of an answer, and the state of its run. */
 export function shown(reader: Reader, key: Key) {
   const message = reader.message(key);
-  const { id, taskId, status, failure, usage, followUps } = message;
-  const { state, id: runId, error } = reader.thread.run;
+  const { id, runId, status, failure, usage, followUps } = message;
+  const { state, id: currentRun, error } = reader.thread.run;
   const content = canonicalize(message);
-  return { content, id, taskId, status, failure, usage, followUps, state, runId, error };
+  return { content, id, runId, status, failure, usage, followUps, state, currentRun, error };
 }

@@ -57,7 +57,7 @@ test('listCheckpoints marks only the newest of checkpoints with equal names as r
   );
   const list = await session.backend.listCheckpoints(SESSION);
   assert.deepEqual(
-    list.map(({ name, taskId, id, restorable }) => [name, taskId, id, restorable]),
+    list.map(({ name, runId, id, restorable }) => [name, runId, id, restorable]),
     [
       ['a', 't1', 'ckpt_1', false],
       ['b', 't2', 'ckpt_2', true],
@@ -69,7 +69,7 @@ test('listCheckpoints marks only the newest of checkpoints with equal names as r
 const CHECKPOINT = {
   name: 'step1',
   id: 'ckpt_1',
-  taskId: null,
+  runId: null,
   createdAt: null,
   metadata: null,
   restorable: true,

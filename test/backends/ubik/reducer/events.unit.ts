@@ -43,7 +43,7 @@ test('the first task id of a run and the last message id are kept', () => {
     { type: 'agent_processing_started', task_id: 't2', message_id: 'm2' },
     { type: 'response_stream_start' },
   );
-  assert.deepEqual([fields.taskId, fields.id, run?.id], ['t1', 'm2', 't1']);
+  assert.deepEqual([fields.runId, fields.id, run?.id], ['t1', 'm2', 't1']);
 });
 
 test('progress of a run is read with all its fields', () => {
