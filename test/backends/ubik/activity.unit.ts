@@ -257,3 +257,16 @@ test('activity data of one message is limited in total', () => {
   assert.ok(stored.length >= 16 && stored.length < 20, String(stored.length));
   assert.equal(phases.length, 40);
 });
+
+test('activity data of exactly the limits is kept', () => {
+  // The name has 4 units: 65,536 in all.
+  const text = 'x'.repeat(65_532);
+  assert.deepEqual(resultsOf(play(completeStep({ text }))), { text });
+  assert.equal(resultsOf(play(completeStep({ text: `${text}x` }))), null);
+  const { phases } = play(
+    ...Array.from({ length: 17 }, (_, index) => update({ phase: `P${index}`, text })),
+  );
+  const stored = phases.map(({ data }) => data !== null);
+  const expected = Array.from({ length: 17 }, (_, index) => index < 16);
+  assert.deepEqual(stored, expected);
+});

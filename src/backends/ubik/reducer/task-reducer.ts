@@ -71,12 +71,12 @@ export class TaskReducer {
     return this.#dirtyFrom !== null;
   }
 
-  /** Applies the event that was added to the log at `index`. */
+  /** Applies the event that was added to the log at `index`. The log of a run that has ended gets no further events (R3). */
   apply(index: number, isLate: boolean): void {
     const reducer = this.#reducer;
     const entry = this.log.at(index);
     const handler = entry && findEventHandler(entry.event);
-    if (!handler || reducer.status.ended) return;
+    if (!handler) return;
     const event = toReducerEvent(entry.event, entry.instant);
     const groups = handler.groups(event, reducer);
     const mayAppend = !isLate || this.#isNewest(groups, entry.instant);
@@ -107,7 +107,7 @@ export class TaskReducer {
     if (this.isDirty) for (const change of this.rebuild()) this.#reducer.draft.record(change);
     const reducer = this.#reducer;
     const handler = findEventHandler(wireEvent);
-    if (!handler || reducer.status.ended) return;
+    if (!handler) return;
     const event = toReducerEvent(wireEvent, instant ?? -Infinity);
     const groups = handler.groups(event, reducer);
     const mayOpen = groups.includes('opens') && !groups.includes('*');

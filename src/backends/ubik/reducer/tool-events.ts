@@ -204,7 +204,8 @@ export function updatePhase(
   if (phase === '' && message === '' && report === null) return;
   const newest = findNewestPhase(reducer, toolId);
   const known = newest && draft.get(getPhaseKey(toolId, newest), 'phase-activity');
-  const isSame = known && phase !== '' && known.phase === phase && known.state === 'running';
+  // An update without a phase is done at once, so that no other one belongs to it.
+  const isSame = known && known.phase === phase && known.state === 'running';
   const isFull = newest >= MAX_PHASES;
   if (known && (isSame || isFull)) {
     draft.set(getPhaseKey(toolId, newest), {
@@ -252,7 +253,7 @@ function getPhaseKey(toolId: string, number: number): Key {
 /** The number of the newest phase; 0 when there is none. */
 function findNewestPhase({ draft }: MessageReducer, toolId: string): number {
   let number = 0;
-  while (number < MAX_PHASES && draft.has(getPhaseKey(toolId, number + 1))) number += 1;
+  while (draft.has(getPhaseKey(toolId, number + 1))) number += 1;
   return number;
 }
 

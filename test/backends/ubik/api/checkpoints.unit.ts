@@ -38,6 +38,22 @@ test('listCheckpoints reads step, title and origin of a checkpoint when the serv
   );
 });
 
+test('listCheckpoints reads the id of a checkpoint from each of its fields', async () => {
+  const checkpoints = [
+    { id: 'a', checkpoint_id: 'b', metadata: { checkpoint_id: 'c', id: 'd' } },
+    { checkpoint_id: 'b', metadata: { checkpoint_id: 'c', id: 'd' } },
+    { metadata: { checkpoint_id: 'c', id: 'd' } },
+    { metadata: { id: 'd' } },
+    {},
+  ].map((fields, at) => ({ checkpoint_name: `c${at}`, ...fields }));
+  const { backend } = setupSession(() => jsonResponse({ checkpoints }));
+  const list = await backend.listCheckpoints(SESSION);
+  assert.deepEqual(
+    list.map(({ id }) => id),
+    ['a', 'b', 'c', 'd', null],
+  );
+});
+
 test('listCheckpoints returns the newest 1,000 checkpoints', async () => {
   const checkpoints = Array.from({ length: 1500 }, (_, at) => ({ checkpoint_name: `c${at}` }));
   const { backend } = setupSession(() => jsonResponse({ checkpoints }));

@@ -238,3 +238,37 @@ test('loadThread maps the roles of messages and skips unknown roles', async () =
     ['system', 'user', 'assistant', 'user'],
   );
 });
+
+/** Ids of the messages that a service with this head sends. */
+async function loadIds(messages: readonly object[], head?: string): Promise<string[]> {
+  const { load } = setupStored({ messages, ...(head !== undefined && { head }) });
+  return (await load()).messages.map(({ id }) => id);
+}
+
+test('loadThread sorts by time when other messages follow the head', async () => {
+  const messages = [
+    message('c', 'user', 'Third', 'b', 1),
+    message('a', 'user', 'First', null, 3),
+    message('b', 'assistant', 'Second', 'a', 2),
+  ];
+  assert.deepEqual(await loadIds(messages, 'b'), ['c', 'b', 'a']);
+});
+
+test('loadThread orders messages whose parents form a circle from the head', async () => {
+  const messages = [message('a', 'user', 'A', 'b', 1), message('b', 'assistant', 'B', 'a', 2)];
+  assert.deepEqual(await loadIds(messages, 'a'), ['b', 'a']);
+});
+
+test('loadThread keeps the order of several roots when one has no time', async () => {
+  const messages = [
+    message('b', 'user', 'B', null, 2),
+    { ...message('x', 'user', 'X', null), created_at: 'unknown' },
+    message('a', 'user', 'A', null, 1),
+  ];
+  assert.deepEqual(await loadIds(messages), ['b', 'x', 'a']);
+});
+
+test('loadThread reads a message without a text as one without parts', async () => {
+  const { load } = setupStored({ messages: [message('a', 'user', '', null)] });
+  assert.deepEqual((await load()).messages[0]?.parts, []);
+});

@@ -73,3 +73,22 @@ test('followExecution yields the events of an execution stream', async () => {
     { type: 'end', data: { response: 'R' } },
   ]);
 });
+
+for (const [end, type] of [
+  ['tool_end', 'end'],
+  ['final_result', 'end'],
+  ['error', 'error'],
+] as const) {
+  test(`followExecution skips unknown events and yields nothing after ${end}`, async () => {
+    const { session } = setupRecorded(() =>
+      eventsResponse(
+        'event: heartbeat\ndata: {"at":1}\n\n' +
+          `event: ${end}\ndata: {"execution_id":"x1","status":"unknown"}\n\n` +
+          'event: tool_update\ndata: {"phase":"A"}\n\n',
+      ),
+    );
+    const events = [];
+    for await (const event of session.backend.followExecution('x1', signal)) events.push(event);
+    assert.deepEqual(events, [{ type, data: { execution_id: 'x1', status: 'unknown' } }]);
+  });
+}

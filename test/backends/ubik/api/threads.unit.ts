@@ -76,6 +76,13 @@ test('createThread sends the assistant and the options of the host', async () =>
   ]);
 });
 
+test('createThread sends a title, and no assistant when the backend has none', async () => {
+  const { session, sent } = setupRecorded(() => jsonResponse({ id: 's2', status: 'active' }));
+  await session.backend.createThread({ title: 'Pumps' });
+  await session.backend.createThread();
+  assert.deepEqual(sent, ['POST /agent-sessions {"title":"Pumps"}', 'POST /agent-sessions {}']);
+});
+
 test('renameThread and deleteThread send their requests', async () => {
   const { session, sent } = setupRecorded((_path, method) =>
     method === 'DELETE' ? new Response(null, { status: 204 }) : jsonResponse({ id: 's1' }),

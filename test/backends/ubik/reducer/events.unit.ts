@@ -375,3 +375,200 @@ test('a running tool is done when its run ends', () => {
   assert.deepEqual([stateOf('c1')?.state, stateOf('c1')?.endedAt], ['done', START + 2000]);
   assert.deepEqual([stateOf('c2')?.state, stateOf('c2')?.endedAt], ['failed', START + 1000]);
 });
+
+const at = (second: number): string => new Date(START + second * 1000).toISOString();
+
+for (const [what, before, codes] of [
+  ['bound by its id', [{ type: 'response_chunk', content: '<<TOOL_STEP_START/find:c1>>\n' }], []],
+  ['not bound to a part', [], ['late-event']],
+] as const) {
+  test(`a late update of a tool that is ${what} reports ${codes.join() || 'nothing'}`, () => {
+    const { errors } = play(
+      ...before,
+      update({ phase: 'A' }, { timestamp: at(10) }),
+      { type: 'agent_progress', step: 1, timestamp: at(20) },
+      update({ phase: 'A', message: 'More' }, { timestamp: at(15) }),
+    );
+    assert.deepEqual(errors, codes);
+  });
+}
+
+test('an event of a tool without an id belongs to the name of the tool, and is ignored without a name', () => {
+  const event = { type: 'tool_update', data: { phase: 'A' } };
+  assert.deepEqual(play(event, { ...event, tool_name: '' }).list('@activity'), []);
+  const { get } = play({ ...event, tool_name: 'find' });
+  assert.equal(get('@tool:/find', 'tool-activity')?.phase, 'A');
+});
+
+test('the output of a tool is added once and then grows', () => {
+  const { task } = play({ type: 'tool_partial_update', tool_execution_id: 'c1', content: 'a' });
+  const fields = { tool_execution_id: 'c1', content: 'b' };
+  task.apply({ type: 'tool_partial_update', fields });
+  assert.deepEqual(
+    task.drainChanges(true).map(({ type }) => type),
+    ['text'],
+  );
+});
+
+test('an empty output of a tool adds no part', () => {
+  const { get } = play({ type: 'tool_partial_update', tool_execution_id: 'c1', content: '' });
+  assert.equal(get('@tool:c1/output', 'output-activity'), undefined);
+});
+
+const toolAsks = (id: string): WireFields => ({
+  type: 'tool_input_required',
+  tool_execution_id: id,
+  tool_name: 'ask',
+});
+
+test('the executions that wait for input are those with a pending request of a tool', () => {
+  const { task } = play(
+    toolAsks('c1'),
+    toolAsks('c2'),
+    { type: 'input_required', checkpoint_name: 'c', prompt: 'Q' },
+    { type: 'tool_end', execution_id: 'c2' },
+  );
+  assert.deepEqual(task.listPendingExecutions(), [['@request:tool:c1', 'c1']]);
+});
+
+test('a tool without an id waits while its request is pending', () => {
+  const { get } = play({ type: 'tool_input_required', tool_name: 'ask' });
+  assert.equal(get('@tool:/ask', 'tool-activity')?.state, 'waiting');
+});
+
+/** Fields that the changes of a task set, as `part name value`. */
+const listUpdates = (task: TaskState): string[] =>
+  task
+    .drainChanges(true)
+    .flatMap((change) =>
+      change.type === 'set'
+        ? [`${change.part ?? 'message'} ${change.path.join()} ${JSON.stringify(change.value)}`]
+        : [],
+    );
+
+test('an answered request stays answered when its tool ends', () => {
+  const { task } = play(toolAsks('c1'));
+  task.recordAnswer('@request:tool:c1', '{"input":"x"}');
+  task.apply({ type: 'tool_end', fields: { execution_id: 'c1' } });
+  const updates = listUpdates(task).filter((line) => line.startsWith('@request:tool:c1 state'));
+  assert.deepEqual(updates, ['@request:tool:c1 state "answered"']);
+});
+
+test('an answer to a request that outlives its run ends its tool and completes the message', () => {
+  const { task } = play(toolAsks('c1'), COMPLETE);
+  task.recordAnswer('@request:tool:c1', '{"input":"x"}');
+  const updates = listUpdates(task);
+  assert.ok(updates.includes('@tool:c1 state "done"'));
+  assert.ok(updates.includes('message status "complete"'));
+});
+
+test('a running step is open-ended when its run fails', () => {
+  const { get } = play(started(1), { type: 'agent_processing_error', error: 'No.' });
+  assert.equal(get('step:1', 'step')?.state, 'open-ended');
+});
+
+test('an error of a run has a code when the service sends a text that is not empty', () => {
+  const codeOf = (code: unknown) =>
+    play({ type: 'agent_processing_error', error: 'No.', code }).get('error', 'error')?.code;
+  assert.deepEqual([codeOf('E1'), codeOf(''), codeOf(7)], ['E1', undefined, undefined]);
+});
+
+test('an error of a full content without details gets the details and the code of the event', () => {
+  const content = 'Look.\n<<ERROR_START>>\nError: No.\n<<ERROR_END>>';
+  const { get, list } = play(
+    { type: 'agent_response_update', content },
+    { type: 'agent_processing_error', error: 'No.', code: 'E1', timestamp: null },
+  );
+  assert.deepEqual(list(null), ['text', 'error']);
+  const { code, details } = get('error', 'error') ?? {};
+  const expected = JSON.stringify({ error: 'No.', code: 'E1', timestamp: null });
+  assert.deepEqual([code, details], ['E1', expected]);
+});
+
+test('an error that the text has spelled out before its event moves to the end of the message', () => {
+  const block = '<<ERROR_START>>\nError: No.\n<<ERROR_END>>\n';
+  const { list } = play(
+    { type: 'response_chunk', content: `Before\n${block}` },
+    { type: 'response_chunk', content: 'After\n' },
+    { type: 'agent_processing_error', error: 'No.' },
+  );
+  const kinds = list(null);
+  assert.equal(kinds.indexOf('error'), kinds.length - 1, kinds.join());
+});
+
+test('the number of a step may be 0', () => {
+  const { get } = play(step('started', { step: 0 }));
+  assert.equal(get('@step:0', 'step-activity')?.state, 'running');
+});
+
+test('a step that starts again is running again, without the time of its end', () => {
+  const { get } = play(started(1), step('completed'), started(1));
+  const { state, endedAt } = get('@step:1', 'step-activity') ?? {};
+  assert.deepEqual([state, endedAt], ['running', null]);
+});
+
+test('a step that no text has spelled out does not rebuild the message', () => {
+  const { task } = play(started(1));
+  const fields = { step: 2, description: 'Search', timestamp: at(5) };
+  task.apply({ type: 'agent_step_started', fields });
+  const types = task.drainChanges(true).map(({ type }) => type);
+  assert.ok(types.includes('part'));
+  assert.ok(!types.includes('content'));
+});
+
+test('a checkpoint is another part than one of another name in a full content', () => {
+  const content = '<<CHECKPOINT_START>>\nCheckpoint: a\n<<CHECKPOINT_END>>\n';
+  const checkpoint = (name: string) => ({ type: 'checkpoint_created', checkpoint_name: name });
+  const { list } = play({ type: 'agent_response_update', content }, checkpoint('b'));
+  assert.deepEqual(list(null), ['checkpoint', 'checkpoint']);
+  const same = play({ type: 'agent_response_update', content }, checkpoint('a'));
+  assert.deepEqual(same.list(null), ['checkpoint']);
+});
+
+for (const [length, kinds, codes] of [
+  [10, ['text'], []],
+  [11, ['step'], ['message-too-large']],
+] as const) {
+  test(`a final content of ${length} units with a limit of 10 leaves ${kinds.join()}`, () => {
+    const { message, run } = setupMessage();
+    const errors: string[] = [];
+    const task = new TaskState({
+      message: 'm',
+      maxText: 10,
+      onDiagnostic: ({ code }) => errors.push(code),
+    });
+    task.connect();
+    task.apply({ type: 'agent_step_started', fields: { step: 1, description: 'Look' } });
+    task.apply({ type: 'agent_processing_complete', fields: { content: 'x'.repeat(length) } });
+    assert.deepEqual(run(...task.drainChanges(true)).rejected, []);
+    const { parts, status } = message();
+    const shown = parts.children(null).map((key) => parts.get(key));
+    assert.deepEqual(
+      shown.map((part) => part?.kind),
+      kinds,
+    );
+    assert.ok(shown.every((part) => part?.kind !== 'step' || part.state === 'open-ended'));
+    assert.deepEqual([status, errors], ['complete', codes]);
+  });
+}
+
+test('events beyond the limit of the log add parts up to 1,000, then only texts and full contents', () => {
+  const { message, run } = setupMessage();
+  const task = new TaskState({ message: 'm', maxEvents: 1, onDiagnostic: () => undefined });
+  const listKinds = (): (string | undefined)[] => {
+    assert.deepEqual(run(...task.drainChanges(true)).rejected, []);
+    const { parts } = message();
+    return parts.children(null).map((key) => parts.get(key)?.kind);
+  };
+  task.connect();
+  task.apply({ type: 'connection_established', fields: {} });
+  for (let index = 0; index < 1010; index += 1) {
+    const fields = { checkpoint_name: `c${index}` };
+    task.apply({ type: 'checkpoint_created', fields });
+  }
+  assert.equal(listKinds().length, 1000);
+  task.apply({ type: 'response_chunk', fields: { content: 'More' } });
+  assert.equal(listKinds().at(-1), 'text');
+  task.apply({ type: 'agent_response_update', fields: { content: 'All' } });
+  assert.deepEqual(listKinds(), ['text']);
+});
