@@ -93,6 +93,17 @@ test('stream event reader reads errors of executors, gateways and proxies', () =
   assert.deepEqual(read('broken', 'error'), { type: 'error', error: 'broken' });
 });
 
+test('stream event reader reads an empty reply as a snapshot, and a message that is a text as an error', () => {
+  const { read, reports } = setup();
+  const root = { conversation_id: 'c', message: null, error: null };
+  assert.deepEqual(read(root), { type: 'snapshot', root });
+  assert.deepEqual(read({ message: 'No access.' }), { type: 'error', error: 'No access.' });
+  assert.deepEqual(read({ message: null, error: 'No.' }), { type: 'error', error: 'No.' });
+  assert.deepEqual(reports, []);
+  assert.equal(read({ seq_id: 1, key: ['a', null], action: 'upsert' }), null);
+  assert.deepEqual(reports, ['malformed-event seq_id 1']);
+});
+
 test('stream event reader ignores `[DONE]`', () => {
   const { read, reports } = setup();
   assert.equal(read(' [DONE]'), null);

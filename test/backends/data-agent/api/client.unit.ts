@@ -109,6 +109,41 @@ test('data agent client does not try the other prefix after any other error', as
   assert.deepEqual(paths(), [FACTORY]);
 });
 
+test('data agent client rejects with the error of the other prefix when that knows the request', async () => {
+  const { list, paths } = setup(({ url }) =>
+    url.includes('/agent-app/') ? refuse(500, 'x') : new Response('404', { status: 404 }),
+  );
+  assert.equal((await errorOf(list())).code, 'server');
+  assert.equal((await errorOf(list())).code, 'server');
+  assert.deepEqual(paths(), [FACTORY, APP, APP]);
+});
+
+test('data agent client keeps a prefix that was answered with another error than 404', async () => {
+  const statuses = [500, 404];
+  const { list, paths } = setup(() => refuse(statuses.shift() ?? 500, 'x'));
+  assert.equal((await errorOf(list())).code, 'server');
+  assert.equal((await errorOf(list())).code, 'not-found');
+  assert.deepEqual(paths(), [FACTORY, FACTORY]);
+});
+
+test('data agent client tries the other prefix after a request that had no response', async () => {
+  let isOnline = false;
+  const { list, paths } = setup(({ url }) => {
+    if (!isOnline) throw new TypeError('The network is gone.');
+    return url.includes('/agent-app/') ? answerJson(EMPTY) : new Response('404', { status: 404 });
+  });
+  assert.equal((await errorOf(list())).code, 'network');
+  isOnline = true;
+  await list();
+  assert.deepEqual(paths(), [FACTORY, FACTORY, APP]);
+});
+
+test('data agent client sends no language by default', async () => {
+  const { environment, list } = setup(() => answerJson(EMPTY));
+  await list();
+  assert.equal(environment.requests[0]?.headers.has('x-language'), false);
+});
+
 test('data agent client sends requests to the origin of the page by default', async () => {
   for (const options of [{}, { baseUrl: null }, { baseUrl: '' }, { baseUrl: '/' }]) {
     const { list, environment } = setup(() => answerJson(EMPTY), options);

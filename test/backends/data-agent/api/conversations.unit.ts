@@ -30,6 +30,18 @@ test('data agent time is read by its magnitude', () => {
   }
 });
 
+test('data agent time has its unit by its magnitude up to each bound, and no fractions of a millisecond', () => {
+  for (const value of [1e11, 1e14, 1e17]) assert.equal(readTime(value), 1e11, String(value));
+  for (const value of [
+    NOON + 0.5,
+    NOON * 1000 + 500,
+    NOON * 1e6 + 500_000,
+    '2026-01-02T12:00:00.000500Z',
+  ]) {
+    assert.equal(readTime(value), NOON, String(value));
+  }
+});
+
 test('data agent conversations are listed with their times and states', async () => {
   const entry = { id: 'C1', title: 'Pumps', create_time: NOON, update_time: NOON / 1000 };
   const state = { status: 'processing', message_index: 4, read_message_index: 2 };
@@ -74,6 +86,29 @@ test('data agent conversations are counted by either name, or not at all', async
     const page = await method(backend, 'listThreads')({ page: 1, limit: 10 });
     assert.deepEqual([page.total, page.hasMore], [total, hasMore]);
   }
+});
+
+test('data agent conversations are those of the response itself, whatever else it has under `data`', async () => {
+  const answer = { entries: [{ id: 'C' }], total: 1, data: { entries: [] } };
+  const { backend } = setup(() => answerJson(answer));
+  const page = await method(backend, 'listThreads')({ page: 1, limit: 10 });
+  assert.deepEqual([page.items.length, page.total], [1, 1]);
+  const created = setup(() => answerJson({ id: 'C', data: { id: 'D' } }));
+  assert.equal((await created.backend.createThread()).id, 'C');
+});
+
+test('data agent conversations have no further page after a page that is not full, and are unread by their own index', async () => {
+  const entries = Array.from({ length: 9 }, (_, at) => ({ id: String(at), message_index: 3 }));
+  const { backend } = setup(() => answerJson({ entries }));
+  const page = await method(backend, 'listThreads')({ page: 1, limit: 10 });
+  assert.equal(page.hasMore, false);
+  assert.ok(page.items.every(({ isUnread }) => isUnread === false));
+});
+
+test('data agent conversations are counted by all pages so far', async () => {
+  const { backend } = setup(() => answerJson({ entries: [{ id: 'C' }], total: 20 }));
+  const page = await method(backend, 'listThreads')({ page: 2, limit: 10 });
+  assert.equal(page.hasMore, false);
 });
 
 test('data agent conversations are listed in pages of 100 at most, without the search of the service', async () => {

@@ -99,6 +99,19 @@ test('data agent onboarding has the limits of uploads', async () => {
   });
 });
 
+test('data agent onboarding has no limits that the service does not name', async () => {
+  const limitsOf = async (zone: object) =>
+    (await setup({ input: { temp_zone_config: zone } }).load()).uploadLimits;
+  const none = { maxFiles: undefined, maxBytes: undefined, types: undefined };
+  assert.deepEqual(await limitsOf({}), none);
+  assert.deepEqual(await limitsOf({ single_file_size_limit: 10 }), none);
+  assert.deepEqual(await limitsOf({ single_file_size_limit_unit: 'kb' }), none);
+  assert.deepEqual(await limitsOf({ allowed_file_types: ['', 7] }), none);
+  const kilobytes = { single_file_size_limit: 2, single_file_size_limit_unit: 'kb' };
+  assert.deepEqual(await limitsOf(kilobytes), { ...none, maxBytes: 2048 });
+  assert.equal((await setup({}).load()).uploadLimits, undefined);
+});
+
 test('data agent onboarding brings the id of the agent for later requests', async () => {
   const { environment, backend, load } = setup({});
   await load();

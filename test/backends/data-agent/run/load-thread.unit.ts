@@ -193,3 +193,34 @@ test('data agent thread that does not exist rejects with `not-found`', async () 
   const backend = createDataAgentBackend({ agentId: 'a', environment });
   assert.equal((await errorOf(backend.loadThread('C'))).code, 'not-found');
 });
+
+test('data agent thread gives the reason of a failed answer, in general when the service stores none', async () => {
+  const reasonOf = async (ext: string) => {
+    const { messages } = await load([QUESTION, { ...ANSWER, status: 'failed', ext }]);
+    return messages[1]?.fields.failure?.message;
+  };
+  assert.equal(await reasonOf('{"error":"No model."}'), 'No model.');
+  assert.equal(await reasonOf(''), 'The service ended the answer unexpectedly.');
+});
+
+test('data agent thread has no totals and no follow-ups for an answer without them', async () => {
+  const { messages } = await load([QUESTION, { ...ANSWER, ext: '' }]);
+  const { fields } = messages[1] ?? {};
+  assert.ok(fields && !('usage' in fields) && !('followUps' in fields));
+});
+
+test('data agent thread shows no part for a question without a text, and no files without a name', async () => {
+  const content = JSON.stringify({ selected_files: [{ id: 'f1' }, null] });
+  const { messages } = await load([{ ...QUESTION, content }]);
+  assert.deepEqual([messages[0]?.parts, messages[0]?.fields.attachments], [[], []]);
+});
+
+test('data agent thread counts as read when the service does not say how far it is', async () => {
+  const environment = createTestEnvironment({
+    answer: () => answerJson({ id: 'C', title: '', Messages: [QUESTION, ANSWER] }),
+  });
+  const backend = createDataAgentBackend({ agentId: 'a', environment });
+  await backend.loadThread('C');
+  await backend.markThreadRead?.('C');
+  assert.equal(environment.requests.length, 1);
+});

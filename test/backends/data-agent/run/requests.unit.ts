@@ -372,3 +372,69 @@ test('data agent backend cancels a run that waits for an approval', async () => 
   assert.equal(await reader.read(rejoin(reader, keys)), null);
   assert.equal(reader.message(keys.answer).status, 'stopped');
 });
+
+test('data agent backend sends the model and the inputs of a draft, and ignores options of other types', async () => {
+  const { service, reader, backend } = await setupRun({
+    messageOptions: { model: 'small', inputs: { river: 'Rhine' }, deepThinking: true },
+  });
+  for (const options of [
+    { model: 'deep', inputs: { river: 'Main' }, deepThinking: false },
+    { model: 7, inputs: 'x', deepThinking: 'no' },
+  ]) {
+    service.scripts.push({ events: PLAIN });
+    const draft = { text: 'Why?', attachments: [], options };
+    await reader.read(backend.send(reader.session, draft, reader.makeKeys(), noSignal()));
+  }
+  const sent = service
+    .requestsFor(COMPLETION)
+    .map(({ body }) => [body['model_name'], body['custom_querys'], body['chat_mode']]);
+  assert.deepEqual(sent, [
+    ['deep', { river: 'Main' }, 'normal'],
+    ['small', { river: 'Rhine' }, 'deep_thinking'],
+  ]);
+});
+
+test('data agent backend applies the query template only to a question with a text and a context', async () => {
+  const { service, reader, backend } = await setupRun({ queryTemplate: () => 'template' });
+  const attachments = [{ id: 'f', name: 'a.csv' }];
+  const context = { title: 'Depot 7', data: { depot: 7 } };
+  for (const draft of [
+    { text: '', attachments, context },
+    { text: 'Why?', attachments },
+    { text: 'Why?', attachments, context },
+  ]) {
+    service.scripts.push({ events: PLAIN });
+    await reader.read(backend.send(reader.session, draft, reader.makeKeys(), noSignal()));
+  }
+  const queries = service.requestsFor(COMPLETION).map(({ body }) => body['query']);
+  assert.deepEqual(queries, ['', 'Why?', 'template']);
+});
+
+for (const [status, code] of [
+  [403, 'forbidden'],
+  [429, 'rate-limited'],
+] as const) {
+  test(`data agent backend rejects with ${code} when resuming is refused with ${status}, without reading the record`, async () => {
+    const { service, reader } = await setupRun();
+    service.scripts.push({ events: PLAIN });
+    service.cuts = [{ after: 5, then: 'break' }];
+    const { stream, keys } = send(reader);
+    await reader.read(stream);
+    const count = service.received.length;
+    service.overrides.push({ route: 'POST /chat/resume', respond: () => refuse(status, 'x') });
+    assert.equal((await reader.read(rejoin(reader, keys)))?.code, code);
+    assert.equal(service.received.length, count + 1);
+  });
+}
+
+test('data agent backend reads the record when resuming is refused with 400', async () => {
+  const { service, reader } = await setupRun();
+  service.scripts.push({ events: PLAIN });
+  service.cuts = [{ after: 5, then: 'break' }];
+  const { stream, keys } = send(reader);
+  await reader.read(stream);
+  service.finish();
+  service.overrides.push({ route: 'POST /chat/resume', respond: () => refuse(400, 'x') });
+  assert.equal(await reader.read(rejoin(reader, keys)), null);
+  assert.equal(reader.message(keys.answer).status, 'complete');
+});

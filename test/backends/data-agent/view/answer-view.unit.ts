@@ -491,6 +491,19 @@ suite('tools of an answer', () => {
     assert.deepEqual(shown.outputs, { answer: 'line 1' });
   });
 
+  test('stream at most 20 texts', () => {
+    const names = Array.from({ length: 25 }, (_, at) => `log${String(at)}`);
+    const answer = Object.fromEntries(names.map((name) => [name, 'a']));
+    const shown = showDocument(
+      createReply([skillStep('finder', answer, { status: 'processing' })]),
+    );
+    shown.apply(...names.map((name) => append(stepPath(0, 'answer', name), 'b')));
+    assert.deepEqual(
+      shown.outputs,
+      Object.fromEntries(names.slice(0, 20).map((name) => [name, 'ab'])),
+    );
+  });
+
   test('keep their result when only their state changes', () => {
     const shown = showDocument(createReply([skillStep('finder', { a: 1 })]));
     assert.deepEqual(shown.apply(upsert(stepPath(0, 'end_time'), 0)), []);
@@ -643,6 +656,24 @@ suite('sources of an answer', () => {
     );
     assert.deepEqual(marks, ['manual.pdf', 'manual.pdf']);
   });
+
+  for (const order of ['search first', 'documents first']) {
+    test(`of both kinds are cited by a later text, ${order}`, () => {
+      const references = [{ index: 0, title: 'News', link: 'https://news.example/a' }];
+      const cites = [{ doc_name: 'manual.pdf' }];
+      const tools = [
+        skillStep('online_search_cite_tool', { answer: 'Open', references }),
+        skillStep('doc_qa', { full_result: { text: 'See', cites } }),
+      ];
+      if (order === 'documents first') tools.reverse();
+      const text = modelStep('By <i index=0>0</i> and <i slice_idx=0>1</i>.');
+      const last = showDocument(createReply([...tools, text])).parts.at(-1);
+      const titles = ['c1', 'c2'].map((key) =>
+        last?.kind === 'text' ? last.marks?.[key]?.title : null,
+      );
+      assert.deepEqual(titles, ['News', 'manual.pdf']);
+    });
+  }
 
   test('of a search with citations are counted from 0', () => {
     const references = [{ index: 0, title: 'News', link: 'https://news.example/a', content: 'x' }];
