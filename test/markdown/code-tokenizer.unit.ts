@@ -103,3 +103,12 @@ test('sliceCode returns short slices of whole lines', () => {
   for (const slice of slices) assert.ok(slice.length <= 1500);
   for (const slice of slices.slice(0, -1)) assert.ok(slice.endsWith('\n'));
 });
+
+test('sliceCode fills a slice up to 1,500 units, and a line of this length is highlighted', async () => {
+  const line = (length: number): string => 'let x;'.padEnd(length - 1).concat('\n');
+  assert.equal(sliceCode(line(750) + line(750)).length, 1);
+  assert.equal(sliceCode(line(750) + line(751)).length, 2);
+  const [first] = await tokenize('JS', [line(1500)]);
+  assert.deepEqual(first, { kind: 'keyword', text: 'let' });
+  assert.deepEqual(await tokenize('JS', [line(1501)]), [{ kind: '', text: line(1501) }]);
+});

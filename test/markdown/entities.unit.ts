@@ -18,3 +18,15 @@ test('decodeEntity keeps unknown names and replaces invalid code points by U+FFF
 test('unescape resolves backslash escapes and character references', () => {
   assert.equal(unescape('a\\*b &auml;&#x22;&#35; \\q &unknown;'), 'a*b ä"# \\q &unknown;');
 });
+
+test('decodeEntity decodes the first and the last code point of each valid range', () => {
+  const references = ['&#1;', '&#xd7ff;', '&#xdfff;', '&#xe000;', '&#x10ffff;', '&#x110000;'];
+  assert.deepEqual(references.map(decodeEntity), [
+    '\u0001',
+    '\ud7ff',
+    '\ufffd',
+    '\ue000',
+    '\u{10ffff}',
+    '\ufffd',
+  ]);
+});

@@ -106,6 +106,22 @@ describe('footnote', () => {
     expect(backs()[2]).to.equal('\u21a9\ufe0e Back to reference 2');
   });
 
+  it('has back links with its new number when a late definition renumbers it', () => {
+    const set = setupView();
+    const names = (): (string | null)[] =>
+      [...set.box.querySelectorAll('.ubik-footnote-back')].map((link) =>
+        link.getAttribute('aria-label'),
+      );
+    set.add('One[^a] two[^b] three[^b].\n\n[^b]: B.\n\n');
+    expect(names()).to.deep.equal(['Back to reference 1', 'Back to reference 1-2']);
+    set.add('[^a]: A.\n\n');
+    expect(names()).to.deep.equal([
+      'Back to reference 1',
+      'Back to reference 2',
+      'Back to reference 2-2',
+    ]);
+  });
+
   it('has back links to the first twenty references only', () => {
     const uses = Array.from({ length: 3000 }, (_, index) => `word ${index}[^a]`).join(' ');
     const set = render(`${uses}\n\n[^a]: A.`);

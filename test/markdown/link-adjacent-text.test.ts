@@ -113,13 +113,16 @@ describe('link with adjacent text', () => {
       `a [bank](${EVIL})[.ex](${EVIL})ample`,
       `[bank](${EVIL}).\n\nexample`,
       `[a](${EVIL})`.repeat(20),
+      `[guide](${EVIL})${'**a**_b_'.repeat(9)}`,
+      `[guide](${EVIL})${'a'.repeat(284)}${'**a**_b_'.repeat(9)}`,
     ]) {
       const options = { urlPolicy: createUrlPolicy() };
       const { box, add } = setupView(options);
       let sent = '';
-      for (const character of text) {
-        add(character);
-        sent += character;
+      // A run of one letter is added at once: only what follows it changes the notice.
+      for (const chunk of text.match(/a{100,}|./gsu) ?? []) {
+        add(chunk);
+        sent += chunk;
         expect(box.innerHTML, sent).to.equal(renderAtOnce(sent, false, options));
       }
     }

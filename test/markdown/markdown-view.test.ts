@@ -48,6 +48,7 @@ describe('Markdown view', () => {
     long.view.append('word '.repeat(40_000));
     const ended = long.view.end();
     expect(long.box.textContent?.length).to.be.within(60_000, 70_000);
+    expect(long.box.textContent?.length).to.be.at.most(65_536);
     long.frames.flush();
     await ended;
     expect(long.box.textContent?.length).to.equal(199_999);
@@ -80,6 +81,66 @@ describe('Markdown view', () => {
       add(rest);
       expect(box.innerHTML).to.equal(renderAtOnce(remaining + rest, false));
     }
+  });
+
+  it('ignores text that is empty, and truncation to its length or to what is no length', () => {
+    const { view, frames, add } = setupView();
+    add('Hello');
+    view.append('');
+    for (const length of [5, 6, Infinity, Number.NaN]) view.truncate(length);
+    expect(frames.scheduledCount).to.equal(0);
+    expect(view.source).to.equal('Hello');
+    view.truncate(3.7);
+    expect(view.source).to.equal('Hel');
+    view.truncate(-2);
+    expect(view.source).to.equal('');
+  });
+
+  it('removes all elements when it is truncated to nothing', () => {
+    const { box, view, frames, add } = setupView();
+    add('One.\n\nTwo.\n\nThree.');
+    view.truncate(0);
+    frames.flush();
+    expect(box.childNodes.length).to.equal(0);
+  });
+
+  it('keeps the blocks before the one in front of the truncation', () => {
+    const { box, view, frames, add } = setupView();
+    const text = Array.from({ length: 10 }, (_, index) => `Paragraph ${String(index)}.`).join(
+      '\n\n',
+    );
+    add(text);
+    const before = [...box.querySelectorAll('p')];
+    view.truncate(text.indexOf('Paragraph 5.'));
+    frames.flush();
+    const after = [...box.querySelectorAll('p')];
+    expect(after.length).to.equal(5);
+    for (const index of [0, 1, 2, 3]) expect(after[index]).to.equal(before[index]);
+  });
+
+  it('has ids of its own without a prefix', () => {
+    const ids = [1, 2].map(() => {
+      const { box, add } = setupView({ idPrefix: undefined });
+      add('One[^a].\n\n[^a]: A.\n\nEnd.\n\n');
+      return box.querySelector('.ubik-footnotes li')?.id ?? '';
+    });
+    expect(ids[0]).to.match(/^ubik-markdown-\d+-note-1$/);
+    expect(ids[0]).not.to.equal(ids[1]);
+  });
+
+  it('names the checkboxes of tasks by their state', () => {
+    const { box, add } = setupView();
+    add('- [ ] one\n- [x] two\n- [X] three\n');
+    const states = [...box.querySelectorAll('input')].map((input) => [
+      input.getAttribute('aria-label'),
+      input.hasAttribute('checked'),
+      input.disabled,
+    ]);
+    expect(states).to.deep.equal([
+      ['To do', false, true],
+      ['Done', true, true],
+      ['Done', true, true],
+    ]);
   });
 
   it('renders references as text when their definition is truncated', () => {

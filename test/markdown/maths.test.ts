@@ -33,6 +33,9 @@ describe('renderFormula', () => {
     ];
     for (const source of sources) expect(render(source), source).to.equal(null);
     expect(render('\\hspace{9em}x')).not.to.equal(null);
+    // Lengths of exactly the bounds are allowed.
+    for (const source of ['\\hspace{10em}x', '\\hspace{-1em}x'])
+      expect(render(source), source).not.to.equal(null);
   });
 
   it('creates no ids, classes, links or resources', () => {

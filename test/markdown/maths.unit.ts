@@ -35,3 +35,41 @@ test('findFormulas skips formulas in code, but not after an unclosed backtick', 
   // The code span would be longer than the limit of a formula.
   assert.deepEqual(sources(`\`$a$${' '.repeat(5000)}\``), ['a']);
 });
+
+const sourcesOf = (text: string): string[] => findFormulas(text).map(({ source }) => source);
+
+test('findFormulas returns the range, the source and the display of each kind of formula', () => {
+  assert.deepEqual(findFormulas('a $x$ b'), [{ start: 2, end: 5, source: 'x', isDisplay: false }]);
+  assert.deepEqual(findFormulas('$$ y $$'), [{ start: 0, end: 7, source: 'y', isDisplay: true }]);
+  assert.deepEqual(findFormulas('\\[z\\]'), [{ start: 0, end: 5, source: 'z', isDisplay: true }]);
+  assert.deepEqual(findFormulas('\\( w \\)'), [
+    { start: 0, end: 7, source: 'w', isDisplay: false },
+  ]);
+});
+
+test('findFormulas takes neither prices nor words nor addresses for formulas', () => {
+  for (const text of [
+    '$5 and $6',
+    'US$x$',
+    '$x$y',
+    '$x$$',
+    '$ x$',
+    '$x $',
+    'https://a.test/?a=$x$',
+    '$$$$',
+    '$$ $$',
+    '\\(\\)',
+    '\\$x$',
+    '$a\n\nb$',
+    '$$a\n\nb$$',
+  ]) {
+    assert.deepEqual(sourcesOf(text), [], text);
+  }
+  assert.deepEqual(sourcesOf('($x$), $y$.'), ['x', 'y']);
+  assert.deepEqual(sourcesOf('$a\\$b$ and $a\nb$'), ['a\\$b', 'a\nb']);
+});
+
+test('findFormulas finds formulas up to 4,096 units before their closing delimiter', () => {
+  assert.equal(sourcesOf(`\\(${'x'.repeat(4095)}\\)`).length, 1);
+  assert.equal(sourcesOf(`\\(${'x'.repeat(4096)}\\)`).length, 0);
+});

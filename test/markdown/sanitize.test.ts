@@ -89,6 +89,23 @@ describe('size of sanitized HTML', () => {
     expect(clean('<p>x'.repeat(30_001))).to.equal(null);
   });
 
+  it('allows exactly the limits of length, depth and elements', () => {
+    expect(clean('a'.repeat(262_144))).not.to.equal(null);
+    expect(clean('a'.repeat(262_145))).to.equal(null);
+    expect(clean('<div>'.repeat(100))).not.to.equal(null);
+    expect(clean('<div>'.repeat(101))).to.equal(null);
+    // The end tag closes the last one.
+    expect(clean(`${'<div>'.repeat(100)}</div><div>`)).not.to.equal(null);
+    expect(clean('<hr>'.repeat(30_001))).to.equal(null);
+  });
+
+  it('counts up to three equal formatting elements as reopened for each tag, and one link', () => {
+    expect(clean('<b>x</b>'.repeat(4285))).not.to.equal(null);
+    expect(clean('<b>x</b>'.repeat(4286))).to.equal(null);
+    expect(clean('<a href="/x">x</a>'.repeat(4286))).not.to.equal(null);
+    expect(clean('<a href="/x">x</a>'.repeat(10_001))).to.equal(null);
+  });
+
   it('allows a long table with links, code and bold text in its cells', () => {
     const row = many(
       6,

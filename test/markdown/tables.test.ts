@@ -102,6 +102,31 @@ describe('open table', () => {
     remove();
   });
 
+  it('shows an incomplete row after up to 49 rows', () => {
+    for (const [count, shown] of [
+      [49, 50],
+      [50, 50],
+    ] as const) {
+      const { box, add } = setupView();
+      add(`${HEAD}${rows(count, 'x')}| open`);
+      expect(box.querySelectorAll('tbody tr').length).to.equal(shown);
+      expect(box.textContent?.includes('open')).to.equal(count === 49);
+    }
+  });
+
+  it('fixes its columns with the row after the tenth', () => {
+    for (const [count, isFixed] of [
+      [9, false],
+      [10, true],
+    ] as const) {
+      const { box, add, remove } = setupViewInPage(HEAD + rows(count, 'x'));
+      expect(box.querySelector('colgroup')).to.equal(null);
+      add(rows(1, 'x'));
+      expect(box.querySelectorAll('col').length).to.equal(isFixed ? 3 : 0);
+      remove();
+    }
+  });
+
   it('has column headers and is in a named, focusable region', () => {
     const { box, root, remove } = setupViewInPage(HEAD + rows(2, 'x'));
     const scopes = [...box.querySelectorAll('thead th')].map((cell) => cell.getAttribute('scope'));
