@@ -35,3 +35,14 @@ test('findQuote finds a quotation at the end of a long text', () => {
   const passage = `${'word after word and so on '.repeat(20_000)}the very last words of it`;
   assert.equal(quoted(passage, 'as in the very last words of it'), 'the very last words of it');
 });
+
+test('findQuote returns the first of equally long sequences', () => {
+  const passage = 'one two three four. And one two three four.';
+  assert.deepEqual(findQuote(passage, 'one two three four'), { start: 0, end: 18 });
+});
+
+test('findQuote compares the last 600 characters of the citing text', () => {
+  const quote = 'one two three four';
+  assert.equal(quoted(quote, `${quote} ${'z '.repeat(290)}`), quote);
+  assert.equal(quoted(quote, `${quote} ${'z '.repeat(300)}`), null);
+});

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { filterSuggestions, findTrigger } from '../../src/elements/composer/suggestion-source.js';
+import {
+  filterSuggestions,
+  findTrigger,
+  readSuggestions,
+} from '../../src/elements/composer/suggestion-source.js';
 
 /** Returns the trigger with the caret at `|`, as sign, index and query. */
 function triggerAt(text: string): string {
@@ -45,4 +49,32 @@ test('filterSuggestions ranks prefix matches first, then other names, then descr
   assert.deepEqual(names(''), ['translate', 'language', 'slang', 'clear']);
   assert.deepEqual(names('constructor'), []);
   assert.deepEqual(filterSuggestions('nonsense', ''), []);
+});
+
+test('findTrigger finds a query of 64 characters with its sign', () => {
+  const query = 'a'.repeat(63);
+  assert.equal(triggerAt(`/${query}|`), `/0${query}`);
+  assert.equal(triggerAt(`@${query}|`), `@0${query}`);
+  assert.equal(triggerAt(`/${query}a|`), '');
+  assert.equal(triggerAt(`@${query}a|`), '');
+});
+
+test('filterSuggestions searches descriptions from three characters on', () => {
+  const all = [{ name: 'clear', description: 'Another way' }];
+  assert.deepEqual(filterSuggestions(all, 'no'), []);
+  assert.deepEqual(filterSuggestions(all, 'ANO'), all);
+});
+
+test('filterSuggestions returns at most 50 suggestions, the best of all', () => {
+  const all = Array.from({ length: 60 }, (_, index) => ({ name: `x-name-${index}` }));
+  const best = { name: 'name' };
+  const found = filterSuggestions([...all, best], 'name');
+  assert.deepEqual([found.length, found[0]], [50, best]);
+});
+
+test('readSuggestions returns up to 50 suggestions and skips invalid ones', () => {
+  assert.deepEqual(readSuggestions([null, 7, { name: 3 }, { name: 'a' }]), [{ name: 'a' }]);
+  const many = Array.from({ length: 60 }, () => ({ name: 'a' }));
+  assert.equal(readSuggestions(many).length, 50);
+  assert.equal(readSuggestions(many, 3).length, 3);
 });

@@ -32,6 +32,26 @@ describe('virtual window of a long list', () => {
     scroller.remove();
   });
 
+  it('begins with a page, and has another one only for more items', () => {
+    const box = document.createElement('div');
+    const virtual = new VirtualWindow(box, box);
+    expect(virtual.slice(ALL)).to.have.length(50);
+    expect(virtual.extendUp()).to.equal(false);
+    expect(virtual.extendDown(50)).to.equal(false);
+    expect(virtual.extendDown(51)).to.equal(true);
+    expect(virtual.slice(ALL)).to.have.length(100);
+    expect(virtual.slice(ALL)[0]).to.equal(0);
+  });
+
+  it('returns to the first page when it is reset', () => {
+    const { scroller, virtual } = setupAtEnd();
+    scroller.scrollTop = 500;
+    virtual.reset();
+    expect([virtual.slice(ALL)[0], virtual.slice(ALL).length]).to.deep.equal([0, 50]);
+    expect(scroller.scrollTop).to.equal(0);
+    scroller.remove();
+  });
+
   it('moves up by a page', () => {
     const { scroller, virtual } = setupAtEnd();
     scroller.scrollTop = 1999 * 40;

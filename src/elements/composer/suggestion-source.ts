@@ -18,7 +18,7 @@ export function findTrigger(text: string, caret: number): Trigger | null {
   const before = text.slice(Math.max(0, caret - MAX_QUERY), caret);
   const [, name] = /(?:^|[^\w.+-])@([^\s@]*)$/.exec(before) ?? [];
   if (name !== undefined) return { sign: '@', start: caret - name.length - 1, query: name };
-  const isCommand = caret > 0 && caret <= MAX_QUERY && /^\/\S*$/.test(before);
+  const isCommand = caret <= MAX_QUERY && /^\/\S*$/.test(before);
   return isCommand ? { sign: '/', start: 0, query: before.slice(1) } : null;
 }
 

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LongPaste } from '../../src/elements/composer/long-paste.js';
+import type { IncomingFile } from '../../src/elements/documents/attachment-controller.js';
+
+/** A composer that attaches pasted text longer than `longPaste`. */
+function setup(longPaste: number, capabilities: readonly string[] = ['upload']) {
+  const attached: IncomingFile[] = [];
+  const announced: string[] = [];
+  const context = {
+    host: {
+      element: { longPaste },
+      controller: { backend: { capabilities: new Set(capabilities) } },
+      context: { locale: { text: (name: string) => name } },
+    },
+    announce: (text: string) => announced.push(text),
+  };
+  const files = { attach: (list: IncomingFile[]) => void attached.push(...list) };
+  const paste = new LongPaste(context as never, files as never);
+  /** Pastes a text. Returns whether it was attached instead of inserted. */
+  const pasteText = (text: string | null): boolean => {
+    let isPrevented = false;
+    const clipboardData = text === null ? null : { getData: () => text };
+    const preventDefault = (): void => void (isPrevented = true);
+    paste.handlePaste({ clipboardData, preventDefault } as never);
+    return isPrevented;
+  };
+  const press = (key: string, shiftKey: boolean): void =>
+    paste.handleKey({ key, shiftKey } as never);
+  return { attached, announced, pasteText, press };
+}
+
+test('pasted text is attached as a document when it is longer than the limit', async () => {
+  const { attached, announced, pasteText } = setup(5);
+  assert.equal(pasteText('12345'), false);
+  assert.equal(pasteText(null), false);
+  assert.deepEqual(announced, []);
+  assert.equal(pasteText('123456'), true);
+  const [first] = attached;
+  assert.deepEqual([first?.file.name, first?.file.type], ['pastedName.txt', 'text/plain']);
+  assert.equal(await first?.file.text(), '123456');
+  assert.equal(first?.isFolder, false);
+  assert.deepEqual(announced, ['pasted']);
+});
+
+test('pasted texts are numbered from the second one on', () => {
+  const { attached, pasteText } = setup(5);
+  for (const text of ['one and more', 'two and more', 'three and more']) pasteText(text);
+  assert.deepEqual(
+    attached.map(({ file }) => file.name),
+    ['pastedName.txt', 'pastedName 2.txt', 'pastedName 3.txt'],
+  );
+});
+
+test('pasted text stays text without a limit and when the service accepts no uploads', () => {
+  for (const limit of [0, -1, Number.NaN]) {
+    assert.equal(setup(limit).pasteText('123456'), false, String(limit));
+  }
+  assert.equal(setup(5, []).pasteText('123456'), false);
+});
+
+test('pasted text stays text after the shortcut for plain text, once', () => {
+  const { pasteText, press } = setup(5);
+  press('V', true);
+  assert.equal(pasteText('123456'), false);
+  assert.equal(pasteText('123456'), true);
+  press('v', false);
+  assert.equal(pasteText('123456'), true);
+  press('v', true);
+  press('Shift', true);
+  assert.equal(pasteText('123456'), true, 'another key follows');
+});

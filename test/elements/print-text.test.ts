@@ -1,0 +1,37 @@
+import { expect } from '@open-wc/testing';
+import { printText } from '../../src/elements/menu/print-text.js';
+
+const print = (html: string): string =>
+  printText(new DOMParser().parseFromString(html, 'text/html').body);
+
+describe('printText', () => {
+  it('separates blocks by blank lines and collapses white space', () => {
+    expect(print('<p>One  two\n three</p><!-- x --><p>Four <br>five</p>')).to.equal(
+      'One two three\n\nFour\nfive',
+    );
+  });
+
+  it('keeps white space in code and plain text', () => {
+    expect(print('<pre>a  b\n\tc</pre>')).to.equal('a  b\n\tc');
+    expect(print('<div class="plain">a  b</div>')).to.equal('a  b');
+  });
+
+  it('numbers the items of ordered lists from their start', () => {
+    expect(print('<ol start="3"><li>a</li><li>b</li></ol><ul><li>c</li></ul>')).to.equal(
+      '3. a\n\n4. b\n\n• c',
+    );
+  });
+
+  it('separates the cells of a row by tabs', () => {
+    const row = '<tr><th> a </th><th>b</th></tr><tr><td>c</td><td> d</td></tr>';
+    expect(print(`<table>${row}</table>`)).to.equal('a\tb\nc\td');
+  });
+
+  it('keeps the numbers of citations and omits other buttons, images and annotations', () => {
+    const html =
+      '<p>See <button class="cite"> 1 </button><button>Copy</button><img alt="x"> <b>bold</b></p>';
+    expect(print(html)).to.equal('See [1] bold');
+    const math = '<math><mi>x</mi><annotation>x</annotation></math>';
+    expect(print(`<p>a ${math} b</p>`)).to.equal('a x b');
+  });
+});
