@@ -164,3 +164,105 @@ test('thread status ignores notices about threads that were never shown', async 
   statuses.handleNotice({ type: 'run-started', thread: 'unknown' } as never);
   assert.equal(statuses.statusOf('unknown'), undefined);
 });
+
+const PAGE_ID = 'p'.repeat(64);
+
+/** A page that has stored statuses of earlier, and that sees no other page close. */
+async function setupStored(stored: unknown, acquireLock: AcquireLock = () => new Promise(() => 0)) {
+  const environment = createTestEnvironment();
+  const { backend, controller } = setupController({ environment });
+  controller.storage.set('marks', stored as never);
+  await environment.settle();
+  const changed: string[] = [];
+  const statuses = new ThreadStatusTracker(controller, (id) => changed.push(id), acquireLock);
+  await environment.settle();
+  return { backend, changed, controller, environment, statuses };
+}
+
+test('thread status is restored from valid entries of the storage', async () => {
+  const { changed, statuses } = await setupStored([
+    ['a', 'unread'],
+    ['b', 'waiting'],
+    ['c', 'failed', 'p1'],
+    ['d', 'running'],
+    ['e', 'running', PAGE_ID],
+    ['f', 'running', `${PAGE_ID}p`],
+    ['g', 'other'],
+    [7, 'unread'],
+    'text',
+    null,
+  ]);
+  const found = [...'abcdefg'].map((id) => statuses.statusOf(id));
+  assert.deepEqual(found, [
+    'unread',
+    'waiting',
+    'failed',
+    'unread',
+    'running',
+    'unread',
+    undefined,
+  ]);
+  assert.deepEqual(changed, [...'abcdef']);
+});
+
+test('thread status is restored from the last 200 entries of the storage', async () => {
+  const entries = Array.from({ length: 250 }, (_, index) => [`t${index}`, 'unread']);
+  const { statuses } = await setupStored(entries);
+  assert.deepEqual(
+    ['t49', 't50', 't249'].map((id) => statuses.statusOf(id)),
+    [undefined, 'unread', 'unread'],
+  );
+});
+
+test('thread status is empty when the storage has no list', async () => {
+  const { changed } = await setupStored({ a: 'unread' });
+  assert.deepEqual(changed, []);
+});
+
+test('thread status is that of the thread list where this browser knows none', async () => {
+  const { controller, statuses } = await setupStored([['known', 'waiting']]);
+  controller.setListItem('threads', 'running', { isRunning: true, isUnread: true });
+  controller.setListItem('threads', 'unread', { isUnread: true });
+  controller.setListItem('threads', 'failed', { isUnread: true, hasFailed: true });
+  controller.setListItem('threads', 'read', { hasFailed: true });
+  controller.setListItem('threads', 'known', { isUnread: true });
+  const ids = ['running', 'unread', 'failed', 'read', 'known', 'none'];
+  assert.deepEqual(
+    ids.map((id) => statuses.statusOf(id)),
+    ['running', 'unread', 'failed', undefined, 'waiting', undefined],
+  );
+});
+
+test('thread status tells a listed run that this browser does not follow', async () => {
+  const { controller, statuses } = await setupStored([['known', 'waiting']]);
+  assert.equal(statuses.hasForeignRun, false);
+  controller.setListItem('threads', 'known', { isRunning: true });
+  controller.setListItem('threads', 'other', { isUnread: true });
+  assert.equal(statuses.hasForeignRun, false);
+  controller.setListItem('threads', 'other', { isRunning: true });
+  assert.equal(statuses.hasForeignRun, true);
+});
+
+test('thread status of the shown thread is read, and the flag of the list is reset', async () => {
+  const { backend, controller, environment, statuses } = await setupStored([]);
+  controller.onNotice((notice) => statuses.handleNotice(notice));
+  backend.threads.set('t0', contentOf('t0', [stored('m', 'user', 'Question')]));
+  controller.setListItem('threads', 't0', { isUnread: true });
+  assert.equal(statuses.statusOf('t0'), 'unread');
+  await controller.openThread('t0');
+  await environment.settle();
+  assert.equal(statuses.statusOf('t0'), undefined);
+  const item = controller.threads.get('t0') as { readonly title?: string; isUnread?: boolean };
+  assert.deepEqual([item.title, item.isUnread], ['Title of t0', false]);
+});
+
+test('thread status of a deleted thread is forgotten', async () => {
+  const { environment, controller, statuses } = await setupStored([
+    ['a', 'unread'],
+    ['b', 'unread'],
+  ]);
+  statuses.delete('a');
+  await environment.settle();
+  assert.equal(statuses.statusOf('a'), undefined);
+  assert.deepEqual(await controller.storage.get('marks'), [['b', 'unread']]);
+});
