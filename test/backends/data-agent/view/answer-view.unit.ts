@@ -220,6 +220,16 @@ suite('thoughts of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['thinking: Hm', 'text: Yes.']);
   });
 
+  test('of a step are open until its answer begins or its step ends', () => {
+    const stateOf = (answer: string, status: string): unknown => {
+      const step = modelStep(answer, { think: 'Hm', status });
+      return (showDocument(createReply([step])).parts[0] as { state?: string }).state;
+    };
+    assert.equal(stateOf('', 'processing'), 'open');
+    assert.equal(stateOf('', 'completed'), 'closed');
+    assert.equal(stateOf('Yes.', 'processing'), 'closed');
+  });
+
   test('of a tool come before the tool', () => {
     const steps = [skillStep('other', null, { think: 'Hm' })];
     assert.deepEqual(outline(showDocument(createReply(steps)).parts), [
@@ -450,6 +460,72 @@ suite('tools of an answer', () => {
     assert.equal(titleOf(shown.parts), 'Stock per depot');
   });
 
+  test('are named and presented anew when their skill changes', () => {
+    const answer = { result: { sql: 'SELECT 1', data: [{ n: 1 }], title: 'One' } };
+    const shown = showDocument(createReply([skillStep('finder', answer)]));
+    assert.deepEqual(outline(shown.parts), ['tool finder done []']);
+    shown.apply(upsert(stepPath(0, 'skill_info'), info({ name: 'text2sql' })));
+    assert.deepEqual(outline(shown.parts), ['tool text2sql done [table]']);
+  });
+
+  test('show their arguments from an object, and by either name', () => {
+    const inputOf = (args: unknown): unknown => {
+      const step = skillStep('finder', null, { skill_info: info({ args }) });
+      const [part] = showDocument(createReply([step])).parts;
+      return part?.kind === 'tool' ? part.input : '';
+    };
+    assert.equal(inputOf({ b: 1, a: 2 }), '{"a":2,"b":1}');
+    assert.equal(inputOf([{ key: 'k', value: 1 }, { name: 'q' }]), '{"k":1,"q":null}');
+    assert.equal(inputOf([]), null);
+  });
+
+  test('are steps with a skill, whatever their stage, except those of the model', () => {
+    const stages = ['skill', '', undefined].map((stage) => skillStep('finder', null, { stage }));
+    assert.deepEqual(
+      outline(showDocument(createReply(stages)).parts),
+      stages.map(() => 'tool finder done'),
+    );
+    const model = modelStep('Text.', { skill_info: info({}) });
+    assert.deepEqual(outline(showDocument(createReply([model])).parts), ['text: Text.']);
+  });
+
+  test('have the times of their step', () => {
+    const elapsedOf = (times: object): unknown =>
+      showDocument(createReply([skillStep('finder', null, { ...times })])).tools[0]?.elapsed;
+    assert.equal(elapsedOf({ start_time: 10.5, end_time: 12 }), 1500);
+    assert.equal(elapsedOf({ start_time: 10, end_time: 10 }), 0);
+    assert.equal(elapsedOf({ end_time: 10 }), null);
+    assert.equal(elapsedOf({ start_time: 10 }), null);
+  });
+
+  test('that have not failed give no reason', () => {
+    const [entry] = showDocument(createReply([skillStep('finder', { error: 'x' })])).view.activity;
+    assert.equal(entry?.fields.reason, '');
+  });
+
+  test('of explore agents come after their thoughts, and entries of the agent itself are texts', () => {
+    const entries = [
+      { text: 'Reads', thinking: 'Hm', status: 'processing' },
+      { text: '', thinking: 'Open', status: 'processing' },
+      {
+        ...{ agent_name: 'reader', type: 'tool', text: 'x', thinking: 'T' },
+        ...{ status: 'completed', input_message: 'Read it' },
+      },
+    ];
+    const { parts } = showDocument(createReply([], { skill_process: entries }));
+    assert.deepEqual(outline(parts), [
+      'thinking: Hm',
+      'text: Reads',
+      'thinking: Open',
+      'thinking: T',
+      'tool reader done [text: x]',
+    ]);
+    const states = parts.flatMap((part) => (part.kind === 'thinking' ? [part.state] : []));
+    assert.deepEqual(states, ['closed', 'open', 'closed']);
+    const tool = parts.at(-1);
+    assert.equal(tool?.kind === 'tool' ? tool.input : '', 'Read it');
+  });
+
   test('that have failed give the reason', () => {
     const step = skillStep('finder', { error: 'no table', details: '' }, { status: 'failed' });
     const [entry] = showDocument(createReply([step])).view.activity;
@@ -642,6 +718,21 @@ suite('sources of an answer', () => {
       parts.flatMap((part) => (part.kind === 'web-search' ? [part.query] : [])),
       ['paired', 'second'],
     );
+  });
+
+  test('of a graph and of searches without a list are tools with their results', () => {
+    const variables = { search_queries: ['first'], search_results: [{ raw: 1 }, [], null] };
+    const root = withMiddle({ graph_retrieval: { nodes: [1] }, other_variables: variables });
+    const tools = showDocument(root).parts.flatMap((part) =>
+      part.kind === 'tool' ? [[part.name, part.input, part.result]] : [],
+    );
+    assert.deepEqual(tools, [
+      ['graph_retrieval', null, '{"nodes":[1]}'],
+      ['web_search', '{"query":"first"}', '{"raw":1}'],
+    ]);
+    assert.deepEqual(outline(showDocument(withMiddle({ graph_retrieval: [] })).parts), [
+      'text: Yes.',
+    ]);
   });
 
   test('are cited by later texts', () => {

@@ -239,6 +239,33 @@ test('loadThread maps the roles of messages and skips unknown roles', async () =
   );
 });
 
+test('loadThread asks with the name of a tool whose execution has no question', async () => {
+  const { load } = setupStored({
+    messages: [message('a', 'user', 'Go', null), message('b', 'assistant', TOOL_CONTENT, 'a', 2)],
+    execution: { id: 'x1', tool_id: 'k', status: 'waiting_for_input', inputs: {} },
+  });
+  const [request] = (await load()).messages.at(-1)?.requests ?? [];
+  assert.deepEqual([request?.prompt, request?.inputTypes], ['confirm', ['text']]);
+});
+
+test('loadThread looks up the executions of the last eight unfinished tools', async () => {
+  const starts = Array.from({ length: 10 }, (_, at) => `<<TOOL_STEP_START/confirm:x${at}>>\n`);
+  const session = setupStored({
+    messages: [
+      message('a', 'user', 'Go', null),
+      message('b', 'assistant', starts.join(''), 'a', 2),
+    ],
+  });
+  await session.load();
+  const ids = session.environment.requests.flatMap(
+    ({ url }) => /\/tool-executions\/(\w+)$/.exec(url.pathname)?.[1] ?? [],
+  );
+  assert.deepEqual(
+    ids.sort(),
+    Array.from({ length: 8 }, (_, at) => `x${at + 2}`),
+  );
+});
+
 /** Ids of the messages that a service with this head sends. */
 async function loadIds(messages: readonly object[], head?: string): Promise<string[]> {
   const { load } = setupStored({ messages, ...(head !== undefined && { head }) });
