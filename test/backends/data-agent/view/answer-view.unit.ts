@@ -463,7 +463,7 @@ suite('tools of an answer', () => {
   test('are named and presented anew when their skill changes', () => {
     const answer = { result: { sql: 'SELECT 1', data: [{ n: 1 }], title: 'One' } };
     const shown = showDocument(createReply([skillStep('finder', answer)]));
-    assert.deepEqual(outline(shown.parts), ['tool finder done []']);
+    assert.deepEqual(outline(shown.parts), ['tool finder done']);
     shown.apply(upsert(stepPath(0, 'skill_info'), info({ name: 'text2sql' })));
     assert.deepEqual(outline(shown.parts), ['tool text2sql done [table]']);
   });
