@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { lazyQueueView } from '../../src/elements/queue/message-queue.js';
+import { labelFor } from '../../src/elements/queue/queue-edit-form.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import type { QueuedMessage } from '../../src/controller/controller-types.js';
 import { setupChat } from './chat-stage.js';
@@ -43,6 +44,14 @@ async function setupQueue(texts: readonly string[], way = ''): Promise<Stage> {
 
 describe('message queue during a run', () => {
   before(() => lazyQueueView.load());
+
+  it('names a message by up to 60 characters of its text', () => {
+    const locale = { text: (_name: string, { text = '' } = {}) => text };
+    const label = (length: number): string =>
+      labelFor(locale as never, 'queueEdit', 'x'.repeat(length));
+    expect(label(60)).to.equal('x'.repeat(60));
+    expect(label(61)).to.equal(`${'x'.repeat(60)}…`);
+  });
 
   it('keeps a message until the answer is complete, and shows it', async () => {
     const stage = await setupQueue(['Second', 'Third']);
