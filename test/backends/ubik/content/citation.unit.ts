@@ -95,6 +95,11 @@ test('parseCitation replaces character references that would forge a mark', () =
   assert.deepEqual([mark.id, mark.label], ['\uFFFD1\uFFFD', '\uFFFD\uFFFD\uFFFD&bogus;']);
 });
 
+test('parseCitation decodes the first and the last code point', () => {
+  const { label } = parseCitation('<citation id="a">&#1;&#x10ffff;</citation>');
+  assert.equal(label, '\u0001\u{10ffff}');
+});
+
 test('content parser treats malformed and unknown elements as text', () => {
   const malformed = [
     '<citation id="a">[1]',

@@ -26,6 +26,7 @@ const IN_CODE = [
   '```<<thinking>>```',
   '``` <<thinking>> <</thinking>> ``` a',
   `a \`<<thinking>>${'x'.repeat(499)}\``,
+  `a \`<<thinking>>${'x'.repeat(500)}\``,
   '\\``<<thinking>>`',
   '`<citation id="a">[1]</citation>`',
 ];
