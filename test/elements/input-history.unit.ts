@@ -6,10 +6,10 @@ import type { Change } from '../../src/model/change.js';
 import { createStore } from '../../src/model/store.js';
 import { ANSWER } from '../helpers/model-message.js';
 
-type Said = readonly [role: 'user' | 'assistant', text: string];
+type TextMessage = readonly [role: 'user' | 'assistant', text: string];
 
 /** A field with the history of a thread, in which these messages follow each other. */
-function setup(...messages: readonly Said[]) {
+function setup(...messages: readonly TextMessage[]) {
   const store = createStore();
   const changes = messages.flatMap(([role, text], index): Change[] => {
     const message = `m${index}`;
@@ -40,7 +40,7 @@ function setup(...messages: readonly Said[]) {
   return { field, node, press };
 }
 
-const THREAD: readonly Said[] = [
+const THREAD: readonly TextMessage[] = [
   ['user', 'First'],
   ['assistant', 'Answer'],
   ['user', 'Second'],
