@@ -15,26 +15,29 @@ type AnyFunction = (...args: never[]) => unknown;
  * What a method returns, and what its call means to other tabs:
  *
  * - `stream`: a run, as batches of changes.
- * - `call`: a promise. Other tabs show the same afterwards.
- * - `change`: a promise. It changes a thread that other tabs may show.
- * - `sync`: a value, at once and without a request.
+ * - `call`: a promise. What other tabs show stays valid.
+ * - `change`: a promise. The call changes a thread that other tabs may show.
+ * - `sync`: a value, returned synchronously and without a request.
  */
 export type BackendMethodKind = 'stream' | 'call' | 'change' | 'sync';
 
-/** One method of the contract. */
+/** Describes one method of the contract. */
 export interface BackendMethod {
   readonly kind: BackendMethodKind;
-  /** The capability that says whether a backend has it; null when every backend has it, or when it is optional for all. */
+  /**
+   * The capability that a backend needs to have the method; null for methods that every backend has and for optional ones without a
+   * capability.
+   */
   readonly capability: Capability | null;
-  /** Its last argument is an `AbortSignal`. */
+  /** Whether its last argument is an `AbortSignal`. */
   readonly signal: boolean;
-  /** It starts a run: its last arguments are the keys of the run and a signal, and its tab needs the lock of the thread. */
+  /** Whether it starts a run: its last arguments are the keys of the run and a signal, and its tab needs the lock of the thread. */
   readonly startsRun?: boolean;
-  /** What a `sync` method returns when there is nothing to look at, such as before the code of the service is loaded. */
+  /** What a `sync` method returns while there is no backend to ask, such as before its code is loaded. */
   readonly fallback?: unknown;
 }
 
-/** What the compiler can tell of a method: a wrong or a missing row does not compile. */
+/** Constrains a row by the type of the method, so that a wrong or missing row does not compile. */
 type MethodRow<N extends BackendMethodName> =
   Method<N> extends AnyFunction
     ? {
@@ -62,8 +65,8 @@ type KindOf<R> = R extends RunStream
     : 'sync';
 
 /**
- * The methods of the contract, once. Lazy loading, tab sharing, the controller's look-up of methods and the conformance suite are made
- * from this table.
+ * The methods of the contract. Lazy loading, tab sharing, the controller's method lookup and the conformance suite are derived from this
+ * table.
  */
 export const BACKEND_METHODS = {
   loadOnboarding: { kind: 'call', capability: 'onboarding', signal: true },
@@ -105,7 +108,7 @@ export type RunMethodName = {
     : never;
 }[BackendMethodName];
 
-/** The rows of {@link BACKEND_METHODS}, with their names. */
+/** Returns the rows of {@link BACKEND_METHODS} with their names. */
 export function listBackendMethods(): readonly (readonly [BackendMethodName, BackendMethod])[] {
   return Object.entries(BACKEND_METHODS) as [BackendMethodName, BackendMethod][];
 }

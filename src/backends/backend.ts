@@ -17,7 +17,7 @@ import type {
 } from '../model/part.js';
 import type { ThreadFields } from '../model/thread.js';
 
-/** What a service can do. Elements show only what is listed here; `backend-methods.ts` says which methods belong to a capability. */
+/** What a service can do. Elements render only the controls of listed capabilities; `backend-methods.ts` maps methods to capabilities. */
 export type Capability =
   | 'threads'
   | 'rename'
@@ -39,7 +39,7 @@ export type Capability =
   | 'onboarding'
   | 'context';
 
-/** The requested page of a list. Pages count from 1. */
+/** Which page of a list is requested. Pages count from 1. */
 export interface PageRequest {
   readonly page: number;
   readonly limit: number;
@@ -53,24 +53,24 @@ export interface Page<T> {
   readonly total: number | null;
 }
 
-/** Limits for uploads. What is not set, the service decides. */
+/** Limits for uploads. A limit that is not set is left to the service. */
 export interface UploadLimits {
-  /** Documents in one thread. */
+  /** Maximum number of documents in one thread. */
   readonly maxFiles?: number | undefined;
   readonly maxBytes?: number | undefined;
   /** As in the `accept` attribute of a file input: `.pdf`, `text/csv`, `image/*`. */
   readonly types?: readonly string[] | undefined;
 }
 
-/** What a chat shows before the first message. */
+/** What a chat shows before the first message: a greeting and starter questions. */
 export interface Onboarding {
   readonly greeting: string | null;
   readonly starters: readonly string[];
   readonly uploadLimits?: UploadLimits | undefined;
   /**
-   * JSON Schema of the `options` that a {@link Draft} can have: an object with one property for each option. Undefined when there is
-   * nothing to choose. Composers have a toggle for a boolean, a menu for an `enum`, and a form for the first object with `properties`;
-   * `default` is what the service does without the option.
+   * JSON Schema of the `options` that a {@link Draft} can have: an object with one property for each option. Undefined when the service has
+   * no options. Composers render a toggle for a boolean, a menu for an `enum`, and a form for the first object with `properties`. `default`
+   * is the service's behaviour without the option.
    */
   readonly messageOptions?: Json | undefined;
 }
@@ -83,34 +83,34 @@ export interface ThreadSummary {
   readonly updatedAt: number | null;
   /** Tools that are active in the thread, when the service lists them; at most 100. */
   readonly tools?: readonly { readonly name: string; readonly description: string | null }[];
-  /** Whether the agent is at work in the thread, when the service says so. */
+  /** Whether a run is in progress in the thread; undefined when the service does not report it. */
   readonly isRunning?: boolean;
-  /** Whether the thread has messages that the user has not read, when the service says so. */
+  /** Whether the thread has messages that the user has not read; undefined when the service does not report it. */
   readonly isUnread?: boolean;
-  /** Whether the last run of the thread has failed, when the service says so. */
+  /** Whether the last run of the thread has failed; undefined when the service does not report it. */
   readonly hasFailed?: boolean;
 }
 
-/** A new thread. `options` are the service's own and are passed on unchanged. */
+/** Settings of a new thread. `options` are passed to the service unchanged. */
 export interface NewThread {
   readonly title?: string;
   readonly options?: { readonly [name: string]: Json };
 }
 
 /**
- * A message as the service stores it. Keys of `parts` are the same each time the same content is loaded; the text of a user's message
- * is one part with the key `USER_TEXT`.
+ * A message as the service stores it. The keys in `parts` are stable: each load of the same content returns the same keys. The text of a
+ * user's message is one part with the key `USER_TEXT`.
  */
 export interface StoredMessage {
   readonly id: string;
-  /** The service's id of the message before it; null for a root. */
+  /** The service's id of the parent message; null for a root. */
   readonly parentId: string | null;
   readonly fields: Omit<MessageFields, 'id' | 'parent'>;
   readonly parts: readonly PartTree[];
-  /** Requests for input that are pending according to the service's history. The controller adds them as activity of the message. */
+  /** Input requests that are pending according to the service's history. The controller adds them as activity of the message. */
   readonly requests: readonly InputRequest[];
   /**
-   * What the service stores about tools and steps beside the content, such as their times, with the keys that the activity has had in
+   * What the service stores about tools and steps in addition to the content, such as their times. The keys are those of the activity in
    * the live run. Most services store none.
    */
   readonly activity?: readonly { readonly key: Key; readonly fields: ActivityFields }[];
@@ -126,21 +126,21 @@ export interface ThreadContent {
   readonly unfinishedRun: RunRef | null;
 }
 
-/** A message to be sent. `options` are those that {@link Onboarding.messageOptions} describes. */
+/** A message to be sent. `options` have the shape that {@link Onboarding.messageOptions} describes. */
 export interface Draft extends MessageSettings {
   readonly text: string;
   readonly attachments: readonly Attachment[];
 }
 
-/** Keys of what a run changes. */
+/** Keys of the messages that a run changes. */
 export interface RunKeys {
   readonly thread: Key;
   /**
-   * The user's message, which the controller has created. For an answer that the service stores as a message, the backend creates it.
-   * Null when the run has none.
+   * The user's message. The controller creates it, except for an answer that the service stores as a message: that one is created by the
+   * backend. Null when the run has no user message.
    */
   readonly user: Key | null;
-  /** The agent's message, which the controller has created or the backend creates with its first change. */
+  /** The agent's message. Created by the controller, or by the backend with the first change of the run. */
   readonly answer: Key;
 }
 
@@ -150,13 +150,13 @@ export interface RunRef {
   readonly id: string | null;
   readonly keys: RunKeys;
   /**
-   * Ids of runs that are known to be other ones, such as those that ended before this run was requested. A stream that replays one of
-   * them shows that the request has started nothing.
+   * Ids of known runs that are not this one, such as those that ended before this run was requested. A stream that replays one of them
+   * shows that the request has started no run.
    */
   readonly finishedRuns: readonly string[];
 }
 
-/** A request for input, by the agent or by a tool. */
+/** An input request of the agent or of a tool. */
 export interface InputRequest extends RequestQuestion {
   /** Key of its activity part. */
   readonly key: Key;
@@ -164,24 +164,26 @@ export interface InputRequest extends RequestQuestion {
   readonly message: Key;
 }
 
-/** The user's answer to a request for input. */
+/** The user's answer to an input request. */
 export type InputAnswer = RequestAnswer<File> | DeclinedAnswer;
 
-/** A point of a run that the thread can be restored to. */
+/** A point of a run that the service can restore. */
 export interface CheckpointInfo {
   readonly name: string;
   readonly runId: string | null;
   readonly createdAt: number | null;
-  /** The service's id, when a checkpoint has one beside its name. */
+  /** The service's id; null when checkpoints are identified by their name. */
   readonly id: string | null;
   readonly metadata: Json;
-  /** Of checkpoints with equal names only the newest can be restored. */
+  /** Whether it can be restored: of checkpoints with equal names, only the newest one can. */
   readonly restorable: boolean;
-  /** Number of the step after which it was created, when the service sends it. */
+  /** Number of the step after which it was created; null or undefined when the service does not send it. */
   readonly step?: number | null;
-  /** Description of what was done before it, when the service sends it. */
+  /** Description of what was done before it; null or undefined when the service does not send it. */
   readonly title?: string | null;
-  /** The checkpoint that the branch was restored from, when the service sends it; null for a branch that was not restored. */
+  /**
+   * The checkpoint that the branch was restored from; null for a branch that was not restored, undefined when the service does not send it.
+   */
   readonly restoredFrom?: RestoreOrigin | null;
 }
 
@@ -207,19 +209,19 @@ export interface Passage {
 }
 
 /**
- * A run, as batches of changes. An empty batch is a heartbeat: bytes came that change nothing; at most one a second.
+ * A run, as batches of changes. An empty batch is a heartbeat: bytes arrived that change nothing; emitted at most once a second.
  *
- * Ends normally after a batch that has set the state of the run to `complete`, `waiting`, `stopped` or `failed`. An end without one of
- * these, or a rejection, means that the stream broke. Leaving the iteration detaches: the run continues on the service.
+ * The iteration ends normally after a batch that sets the state of the run to `complete`, `waiting`, `stopped` or `failed`. Any other end,
+ * or a rejection, means that the stream broke. Leaving the iteration detaches: the run continues on the service.
  *
- * The backend sets `run.state`, `run.id` and the `status` of the answer to what the service has sent: `streaming`, `waiting` and the
- * ends. The controller sets the states that only it knows: `sending`, `stopping`, `broken`, `rejoining`, `interrupted`.
+ * The backend sets `run.state`, `run.id` and the `status` of the answer to what the service has sent: `streaming`, `waiting` and the final
+ * states. The controller sets the states that only it knows: `sending`, `stopping`, `broken`, `rejoining`, `interrupted`.
  */
 export type RunStream = AsyncIterable<Batch>;
 
 /**
- * The contract between the controller and a service. A third party implements it with this file alone; the suite in
- * `test/conformance/` tests an implementation. All methods reject with a `UbikError`.
+ * The contract between the controller and a service. All its types are exported by `ubik-elements/controller.js`; the suite in
+ * `test/conformance/` tests an implementation. All asynchronous methods reject with a `UbikError`.
  *
  * When a `signal` aborts, the method rejects with `aborted`, aborts its requests and sends no further ones.
  */
@@ -227,14 +229,20 @@ export interface Backend {
   /** Name under which it is registered. */
   readonly name: string;
   readonly capabilities: ReadonlySet<Capability>;
-  /** Silence, in ms, after which a stream counts as stalled. */
+  /** Time without bytes, in ms, after which a stream counts as stalled. */
   readonly idleTimeout: number;
-  /** Reports what is skipped or cut without consequence for the run: malformed events, limits, foreign replays. Set by the controller. */
+  /**
+   * Called with what was skipped or truncated without effect on the run: malformed events, exceeded limits, foreign replays. Set by the
+   * controller.
+   */
   onDiagnostic?: ((error: UbikError) => void) | undefined;
-  /** Reports that another tab or client has changed a thread: loaded content is outdated, and a run may be in progress. Set by the controller. */
+  /**
+   * Called when another tab or client has changed a thread: loaded content is outdated, and a run may be in progress. Set by the
+   * controller.
+   */
   onForeignChange?: ((threadId: string) => void) | undefined;
 
-  /** Loads what a chat shows before the first message. */
+  /** Loads the greeting, the starters and the message options. */
   loadOnboarding?(signal?: AbortSignal): Promise<Onboarding>;
   /** Lists threads. */
   listThreads?(page: PageRequest, signal?: AbortSignal): Promise<Page<ThreadSummary>>;
@@ -246,19 +254,22 @@ export interface Backend {
   loadMessage?(threadId: string, id: string, signal?: AbortSignal): Promise<StoredMessage>;
   /** Renames a thread. */
   renameThread?(threadId: string, title: string): Promise<void>;
-  /** Deletes a thread. With `keepalive`, the request outlives the page, and the host is not asked for a new token. */
+  /** Deletes a thread. With `keepalive`, the request outlives the page, and the host page is not asked for a new token. */
   deleteThread?(threadId: string, keepalive?: boolean): Promise<void>;
   /**
-   * Marks the messages of a thread as read, up to the last one that this backend has loaded or received. Called when the user sees them:
-   * the thread was opened, or a run has ended in the thread that is shown.
+   * Marks the messages of a thread as read, up to the last one that this backend has loaded or received. Called when the thread is opened,
+   * and when a run ends in the shown thread.
    */
   markThreadRead?(threadId: string): Promise<void>;
-  /** Makes the branch of a message the active one, then loads it. The signal aborts only the loading. */
+  /** Makes the branch of a message the active one, then loads it. The signal aborts the loading only. */
   switchBranch?(threadId: string, messageId: string, signal?: AbortSignal): Promise<ThreadContent>;
 
-  /** Sends a message, which starts a run. Never sent a second time. */
+  /**
+   * Sends a message, which starts a run. The controller never repeats the call, and the backend must not repeat the request, because each
+   * one starts a run.
+   */
   send(threadId: string, draft: Draft, keys: RunKeys, signal: AbortSignal): RunStream;
-  /** Starts a run with another version of a user's message. A service without `branches` replaces the stored one. */
+  /** Starts a run with another version of a user's message. Without the capability `branches`, the service replaces the stored version. */
   edit?(
     threadId: string,
     messageId: string,
@@ -267,8 +278,8 @@ export interface Backend {
     signal: AbortSignal,
   ): RunStream;
   /**
-   * Starts a run that writes another version of an agent's message. A service without `branches` replaces the stored one. Without
-   * settings, those of the last message apply, as far as the backend knows them.
+   * Starts a run that writes another version of an agent's message. Without the capability `branches`, the service replaces the stored
+   * version. Without settings, those of the last message apply, as far as the backend knows them.
    */
   regenerate?(
     threadId: string,
@@ -277,7 +288,7 @@ export interface Backend {
     keys: RunKeys,
     signal: AbortSignal,
   ): RunStream;
-  /** Answers a request for input. The answer to a tool continues its run; the answer to an agent starts another one. */
+  /** Answers an input request. An answer to a tool continues its run; an answer to the agent starts another run. */
   provideInput?(
     threadId: string,
     request: InputRequest,
@@ -285,7 +296,7 @@ export interface Backend {
     keys: RunKeys,
     signal: AbortSignal,
   ): RunStream;
-  /** Starts a run from a checkpoint. `hint` says what should change this time. */
+  /** Starts a run from a checkpoint. `hint` is the user's instruction about what should change this time. */
   restoreCheckpoint?(
     threadId: string,
     checkpoint: CheckpointInfo,
@@ -294,19 +305,19 @@ export interface Backend {
     signal: AbortSignal,
   ): RunStream;
   /**
-   * Reads the stream of a run again. Does not repeat content that it has emitted before. A rejection with `not-found`, or with the HTTP
-   * status 204, means that there is no run to rejoin: the controller does not try again.
+   * Reads the stream of a run again. Does not emit content a second time. A rejection with `not-found`, or with the HTTP status 204, means
+   * that there is no run to rejoin: the controller does not try again.
    */
   rejoin?(threadId: string, run: RunRef, signal: AbortSignal): RunStream;
-  /** Resolves when the service has accepted the request to stop. The end of the run comes with its stream. */
+  /** Resolves when the service has accepted the request to stop. The stream reports the end of the run. */
   stop?(threadId: string, run: RunRef): Promise<void>;
   /**
-   * Changes that add the text which has arrived but is withheld because it is incomplete (a payload without its end tag, an unfinished
-   * tag), as parts of the kind `incomplete-activity`. Called when the run is given up; replaces what an earlier call has returned. Null when the
-   * backend knows nothing of what is shown. Sends no request.
+   * Returns changes that show withheld, incomplete text (a payload without its end tag, an unfinished tag) as `incomplete-activity` parts.
+   * Called when rejoining was given up; replaces the parts of an earlier call. Null when the backend knows nothing of the shown answer.
+   * Sends no request.
    */
   getIncompleteText?(threadId: string, run: RunRef): readonly Change[] | null;
-  /** Releases what is kept of a run, such as its event log. Called when the run has ended or its thread is closed. */
+  /** Releases the state of a run, such as its event log. Called when the run has ended or its thread is closed. */
   releaseRun?(threadId: string, run: RunRef): void;
 
   /** Lists the checkpoints of a thread. */
@@ -317,9 +328,9 @@ export interface Backend {
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<Page<DocumentInfo>>;
-  /** Loads one document, such as to see whether it has been processed. */
+  /** Loads one document, for example to read its processing status. */
   loadDocument?(documentId: string, signal?: AbortSignal): Promise<DocumentInfo>;
-  /** Uploads a file to a thread. `onProgress` gets bytes. */
+  /** Uploads a file to a thread. `onProgress` is called with the number of bytes. */
   uploadDocument?(
     threadId: string,
     file: File,
@@ -334,11 +345,11 @@ export interface Backend {
   starDocument?(threadId: string, documentId: string, starred: boolean): Promise<void>;
   /** Loads the passage that a citation refers to. */
   loadPassage?(id: string, signal: AbortSignal): Promise<Passage>;
-  /** The files that the result of a tool names. Called only with results of this backend. Sends no request. */
+  /** Returns the files that are named in the result of a tool. Called only with results of this backend. Sends no request. */
   findToolFiles?(result: string): readonly ToolFile[];
   /**
-   * Loads a file of a tool with the user's credentials. Rejects with `foreign-origin`, without a request, unless the address is one of
-   * the routes that the service has for such files.
+   * Loads a file of a tool with the user's credentials. Rejects with `foreign-origin`, without a request, unless the URL is one of the
+   * service's routes for such files.
    */
   loadToolFile?(address: string, signal: AbortSignal): Promise<Blob>;
 }

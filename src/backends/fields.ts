@@ -1,44 +1,44 @@
 import { UbikError } from '../errors.js';
 import type { Json } from '../model/json.js';
 
-/** An untrusted object: read by fixed names only, never written to, never merged by assignment. */
+/** An untrusted object: read it by fixed names only, never write to it, never merge it by assignment. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Texts that Python writes for "no value". */
+/** Strings that Python services write for a missing value. */
 const EMPTY_IDS: ReadonlySet<string> = new Set(['', 'None', 'null']);
 
-/** The value as an object; null when it is not one. Lists are not objects here. */
+/** Returns the value if it is an object; null for anything else, arrays included. */
 export function asFields(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Fields)
     : null;
 }
 
-/** The value as a list; empty when it is not one. */
+/** Returns the value if it is an array; an empty array for anything else. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** The first of these fields that is a text; null when none is. */
+/** Returns the first of these fields that is a string; null when there is none. */
 export function readText(fields: Fields, ...names: readonly string[]): string | null {
   return names.map((name) => fields[name]).find((value) => typeof value === 'string') ?? null;
 }
 
-/** An id. A number is read as its digits; `"None"`, `"null"` and `""` are no id. */
+/** Reads an id. A number is read as its digits; `"None"`, `"null"` and `""` are no ids. */
 export function readId(fields: Fields, name: string): string | null {
   const value = fields[name];
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return typeof value === 'string' && !EMPTY_IDS.has(value) ? value : null;
 }
 
-/** A finite number; a text of digits is read as one. */
+/** Reads a finite number, also from a string of digits. */
 export function readNumber(fields: Fields, name: string): number | null {
   const value = fields[name];
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** An integer from 0 to a million, such as the number of a step. */
+/** Reads an integer from 0 to a million, such as the number of a step. */
 export function readCount(fields: Fields, name: string): number | null {
   const number = readNumber(fields, name);
   return number !== null && Number.isInteger(number) && number >= 0 && number <= 1e6
@@ -46,47 +46,47 @@ export function readCount(fields: Fields, name: string): number | null {
     : null;
 }
 
-/** A percentage, clamped to 0 … 100. */
+/** Reads a percentage, clamped to 0 … 100. */
 export function readPercent(fields: Fields, name: string): number | null {
   const number = readNumber(fields, name);
   return number === null ? null : Math.min(100, Math.max(0, number));
 }
 
-/** A boolean; null when it is not one. */
+/** Reads a boolean; null for anything else. */
 export function readFlag(fields: Fields, name: string): boolean | null {
   const value = fields[name];
   return typeof value === 'boolean' ? value : null;
 }
 
-/** The texts of a list; a text alone is read as a list of one. */
+/** Reads a list of strings; a single string is read as a list of one. */
 export function readTexts(fields: Fields, name: string): string[] {
   const value = fields[name];
   if (typeof value === 'string') return value === '' ? [] : [value];
   return asList(value).filter((item): item is string => typeof item === 'string');
 }
 
-/** The ids of a list, without empty ones. */
+/** Reads a list of ids, without empty ones. */
 export function readIds(fields: Fields, name: string): string[] {
   return readTexts(fields, name).filter((id) => !EMPTY_IDS.has(id));
 }
 
-/** The fields of an object that are not null. */
+/** Returns the fields of an object that are not null. */
 export function omitNulls<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const present = Object.entries(values).filter(([, value]) => value !== null);
   return Object.fromEntries(present) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
-/** A field as JSON: the object came out of `JSON.parse`. */
+/** Returns a field as JSON. The object must come from `JSON.parse`. */
 export function readJson(fields: Fields, name: string): Json {
   return toJson(fields[name]);
 }
 
-/** A value out of `JSON.parse` as JSON; undefined becomes null. */
+/** Returns a value as JSON. It must come from `JSON.parse`; undefined becomes null. */
 export function toJson(value: unknown): Json {
   return (value ?? null) as Json;
 }
 
-/** Creates a reader for objects with an id; it returns null for any other value. */
+/** Creates a reader for objects with an id, which returns null for any other value. */
 export function createRecordReader<T>(
   read: (fields: Fields, id: string) => T,
   idName = 'id',
@@ -101,14 +101,14 @@ export function createRecordReader<T>(
 /**
  * Returns a value that was read.
  *
- * @throws {UbikError} `not-an-api` for null: something other than the service has responded.
+ * @throws {UbikError} `not-an-api` for null: another server than the service has responded.
  */
 export function requireValue<T>(found: T | null, what: string): T {
   if (found === null) throw new UbikError('not-an-api', { offender: what });
   return found;
 }
 
-/** Reads a list that is the response itself or one of its fields. Skips entries that cannot be read. */
+/** Reads a list that is the response itself or one of its fields. Skips invalid entries. */
 export function readList<T>(value: unknown, name: string, read: (item: unknown) => T | null): T[] {
   const list: unknown = Array.isArray(value) ? value : asFields(value)?.[name];
   return requireValue(Array.isArray(list) ? list : null, name).flatMap((item) => read(item) ?? []);

@@ -4,7 +4,7 @@ import type { Environment } from '../transport/environment.js';
 import type { Backend } from './backend.js';
 import { listBackendMethods, type BackendMethodName } from './backend-methods.js';
 
-/** What is known of a service before its code is loaded. */
+/** What the controller needs to know of a service before its code is loaded. */
 export type BackendInfo = Pick<Backend, 'name' | 'capabilities' | 'idleTimeout'>;
 
 /** A service whose code is loaded with the first call. */
@@ -14,11 +14,11 @@ export interface LazyService {
   load(): Promise<Backend>;
 }
 
-/** Which tabs share their runs: those of one user at one service. */
+/** Identifies the tabs that share their runs: those of one user at one service. */
 export interface TabScope {
-  /** Address of the service. */
+  /** Identifies the service: equal for tabs that may share. */
   readonly baseUrl: string;
-  /** Whose data this is. Nothing is shared without it. */
+  /** Identifies the user. Nothing is shared without it. */
   readonly userKey?: string | null | undefined;
   readonly environment?: Environment | undefined;
 }
@@ -27,10 +27,10 @@ type AnyMethod = (...args: unknown[]) => unknown;
 type Methods = Partial<Record<BackendMethodName, AnyMethod>>;
 
 /**
- * A backend whose code is loaded when it is first called. It has the methods that the service's capabilities name. When the code
- * cannot be loaded, the call rejects with `load-failed`, and the next call tries again.
+ * Creates a backend whose code is loaded with the first call. It has the methods of the service's capabilities. When the code cannot be
+ * loaded, the call rejects with `load-failed`, and the next call tries again.
  *
- * @param tabs the tabs to share runs with; without a `userKey` in it none
+ * @param tabs identifies the tabs to share runs with; without a `userKey`, runs are not shared
  */
 export function createLazyBackend(service: LazyService, tabs?: TabScope): Backend {
   let loaded: Backend | undefined;
@@ -51,7 +51,7 @@ export function createLazyBackend(service: LazyService, tabs?: TabScope): Backen
     const target = loaded ?? (await (loading ??= load()));
     return (target[name] as AnyMethod)(...args);
   };
-  // The table says what each method returns.
+  // The type of each method follows from the table.
   const backend = {
     ...service.info,
     ...createMethods(service.info, call, () => loaded),
@@ -67,7 +67,7 @@ export function createLazyBackend(service: LazyService, tabs?: TabScope): Backen
   return backend;
 }
 
-/** One file after the other: a browser never requests a static import again whose first request has failed, but it does a dynamic one. */
+/** Loads one file after the other. A browser never retries a failed static import, but it does retry a dynamic one. */
 async function loadBackend(service: LazyService, tabs: TabScope | undefined): Promise<Backend> {
   const backend = await service.load();
   if (tabs?.userKey == null) return backend;

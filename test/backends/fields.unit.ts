@@ -60,7 +60,7 @@ test('readPercent clamps to the range from 0 to 100', () => {
   for (const [n, percent] of cases) assert.equal(read.readPercent({ n }, 'n'), percent, String(n));
 });
 
-test('readFlag accepts nothing but a boolean', () => {
+test('readFlag accepts booleans only', () => {
   assert.equal(read.readFlag({ on: true }, 'on'), true);
   assert.equal(read.readFlag({ on: false }, 'on'), false);
   for (const on of [1, 'true', null]) assert.equal(read.readFlag({ on }, 'on'), null);

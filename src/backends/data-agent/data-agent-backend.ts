@@ -8,18 +8,19 @@ import { ConversationStates } from './run/conversation-state.js';
 import type { RunContext } from './run/data-agent-run.js';
 import { loadThread } from './run/load-thread.js';
 import { provideInput } from './run/provide-input.js';
-import { rejoinRun, stopRun } from './run/rejoin-run.js';
+import { rejoinRun } from './run/rejoin-run.js';
 import { editQuestion, regenerateAnswer, sendQuestion } from './run/start-run.js';
+import { stopRun } from './run/stop-run.js';
 
 /**
- * Creates a backend for a Data Agent of AISHU ADP. A conversation is a thread. Sends no request before the first call.
+ * Creates a backend for a Data Agent of AISHU ADP. A conversation is a thread. Sends no request before the first method call.
  *
- * @throws {UbikError} `misuse` without the key of an agent, and for a base URL that cannot be used.
+ * @throws {UbikError} `misuse` without the key of an agent, and for an invalid base URL.
  * @example
  * const backend = createDataAgentBackend({ baseUrl: '/', agentId: 'my-agent', getToken: () => fetchToken() });
  */
 export function createDataAgentBackend(given: DataAgentBackendOptions): Backend {
-  // A null prototype: what a script has put on Object.prototype must not become an option.
+  // The null prototype keeps properties that a script has added to Object.prototype from becoming options.
   const options = Object.assign(Object.create(null) as DataAgentBackendOptions, given);
   const client = createDataAgentClient(options, (error) => backend.onDiagnostic?.(error));
   const states = new ConversationStates();

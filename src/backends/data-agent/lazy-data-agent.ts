@@ -2,10 +2,10 @@ import type { Backend } from '../backend.js';
 import { createLazyBackend } from '../lazy-backend.js';
 import { DATA_AGENT_INFO, type DataAgentBackendOptions } from './options.js';
 
-/** A backend for a Data Agent whose code is loaded when it is first called. */
+/** Creates a backend for a Data Agent whose code is loaded with the first call. */
 export function createLazyDataAgentBackend(
   options: DataAgentBackendOptions & {
-    /** Whose data this is: the tabs of that user share their runs. */
+    /** Identifies the user: only the tabs of one user share their runs. */
     readonly userKey?: string | null | undefined;
   },
 ): Backend {

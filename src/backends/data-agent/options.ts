@@ -5,37 +5,37 @@ import type { ExtraHeaders, GetToken } from '../../transport/http.js';
 import type { Capability } from '../backend.js';
 import type { BackendInfo } from '../lazy-backend.js';
 
-/** Limits of the backend. The defaults are behind the colons. */
+/** Limits of the backend. */
 export interface DataAgentLimits {
-  /** Bytes of one event: 16 MiB. */
+  /** Maximum size of one event, in bytes; 16 MiB by default. */
   readonly eventBytes?: number | undefined;
-  /** UTF-16 units of all events of one connection: 64 Mi. */
+  /** Maximum length of all events of one connection, in UTF-16 units; 64 Mi by default. */
   readonly streamText?: number | undefined;
-  /** ms that events are applied for before the event loop gets its turn: 8. */
+  /** Longest time, in ms, that events are applied for before yielding to the event loop; 8 by default. */
   readonly sliceBudget?: number | undefined;
-  /** ms until the head of a response has come, except that of a stream: 30,000. */
+  /** Timeout for response headers, in ms; 30,000 by default. Streams have none. */
   readonly requestTimeout?: number | undefined;
 }
 
-/** Path prefixes of the API: of current servers, and of older ones. */
+/** Path prefixes of the API: the first of current servers, the second of older ones. */
 export type ApiPrefix = '/api/agent-factory/v1' | '/api/agent-app/v1';
 
-/** The members of `chat_option`; a member that the service does not get counts as false (R7). */
+/** Members of `chat_option`. All of them are sent, because the service treats a missing one as false (Data Agent R7). */
 export interface ChatOption {
-  /** Earlier messages of the conversation are sent to the model. */
+  /** Whether earlier messages of the conversation are sent to the model. */
   readonly is_need_history: boolean;
-  /** Retrieved documents are post-processed. The spelling is the service's. */
+  /** Whether retrieved documents are post-processed. The spelling is the service's. */
   readonly is_need_doc_retrival_post_process: boolean;
-  /** The answer has its steps. */
+  /** Whether the answer contains its steps. */
   readonly is_need_progress: boolean;
   readonly enable_dependency_cache: boolean;
 }
 
-/** What a message is sent with: the options and the context of its draft, or the defaults of the backend. */
+/** Settings of a message: the options and the context of its draft, or the defaults of the backend. */
 export interface DataAgentMessageOptions {
-  /** Lets the agent's reasoning model answer. */
+  /** Whether the agent's reasoning model answers. */
   readonly deepThinking?: boolean | undefined;
-  /** Name of the model, one of those that the onboarding lists. */
+  /** Name of a model from the list in the onboarding. */
   readonly model?: string | undefined;
   /** Values of the inputs that the agent declares, by name. */
   readonly inputs?: { readonly [name: string]: Json } | undefined;
@@ -46,37 +46,38 @@ export interface DataAgentMessageOptions {
 /** Options of a Data Agent backend. */
 export interface DataAgentBackendOptions {
   /**
-   * Where the paths of the API begin: `/` by default, the origin of the page. A path prefix of the API at its end is that of
-   * {@link prefix}.
+   * Base URL of the platform; `/` by default, the origin of the page. If it ends with an API prefix, that prefix is used unless {@link
+   * prefix} is set.
    */
   readonly baseUrl?: string | null | undefined;
-  /** Key of the agent. */
+  /** Key of the agent. Required: null throws `misuse`, so that an element without the attribute reports it. */
   readonly agentId: string | null;
-  /** `latest` by default; also the version whose onboarding is shown. */
+  /** Version of the agent, for questions and for the onboarding; `latest` by default. */
   readonly agentVersion?: string | undefined;
-  /** `v2` by default. */
+  /** Version of the service's executor; `v2` by default. */
   readonly executorVersion?: string | undefined;
   /** The `x-business-domain` header of all requests; `bd_public` by default. */
   readonly businessDomain?: string | undefined;
-  /** `/api/agent-factory/v1` by default. On a 404, the other one is tried once. */
+  /** Path prefix of the API; `/api/agent-factory/v1` by default. After a 404, the other one is tried once. */
   readonly prefix?: ApiPrefix | undefined;
   /**
-   * Language of greeting and error texts: `zh-CN`, `zh-TW` or `en-US`; the service's own by default. A function, such as that of
-   * `<ubik-chat>`, returns any BCP 47 tag with each request; the nearest of the three is sent.
+   * Sent as `x-language` with all requests: the language of texts that the service writes, such as its greeting and its error messages.
+   * `zh-CN`, `zh-TW` or `en-US`; the service's own by default. A function, such as that of `<ubik-chat>`, returns any BCP 47 tag for each
+   * request; the nearest of the three is sent.
    */
   readonly language?: string | (() => string) | undefined;
   /** Returns a token for the user of the page, with or without `Bearer` before it. */
   readonly getToken?: GetToken | null | undefined;
-  /** Whether a response says that the token has expired; by default one with the status 401. `getToken` is then called once more. */
+  /** Whether a response status means that the token has expired; 401 by default. `getToken` is then called once more. */
   readonly shouldRefreshToken?: ((status: number) => boolean) | undefined;
   /** Additional headers. */
   readonly headers?: ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>) | undefined;
   readonly environment?: Environment | undefined;
-  /** What each message is sent with, unless its draft has other options. */
+  /** Settings of messages whose draft has none. */
   readonly messageOptions?: DataAgentMessageOptions | undefined;
-  /** Returns the question that is sent for a text with an application context; the text alone by default. */
+  /** Builds the question for a text with an application context; by default the text alone is sent. */
   readonly queryTemplate?: ((text: string, context: ApplicationContext) => string) | undefined;
-  /** All true by default. */
+  /** Members of `chat_option` to turn off; all are true by default. */
   readonly chatOption?: Partial<ChatOption> | undefined;
   readonly limits?: DataAgentLimits | undefined;
 }
@@ -96,8 +97,8 @@ const CAPABILITIES: readonly Capability[] = [
 ];
 
 /**
- * What is known of the service before its code is loaded. It sends no heartbeat, and a tool may run for two minutes without an event:
- * 150 s of silence count as a stall.
+ * What the controller knows of the service before its code is loaded. The service sends no heartbeat, and a tool may run for two minutes
+ * without an event, so 150 s of silence count as a stall.
  */
 export const DATA_AGENT_INFO: BackendInfo = {
   name: 'data-agent',

@@ -5,15 +5,15 @@ import type { ServerSentEvent } from '../../transport/sse.js';
 import { asFields, type Fields } from '../fields.js';
 import type { DocumentPath, PatchAction, Patch } from './document.js';
 
-/** What one event of a stream says, whichever dialect it is in. */
+/** One event of a stream, in a form that is the same for all dialects. */
 export type StreamEvent =
   | { readonly type: 'patch'; readonly patch: Patch }
-  /** The whole reply, as streams without differences and JSON responses send it. */
+  /** The whole reply: streams without patches and JSON responses send it. */
   | { readonly type: 'snapshot'; readonly root: unknown }
-  /** An error beside the reply: an object with `BaseError` or `error_code`, or a text. */
+  /** An error outside the reply: an object with `BaseError` or `error_code`, or a string. */
   | { readonly type: 'error'; readonly error: unknown };
 
-/** Verbs of the server (R3), and what else gateways and older servers send. */
+/** Verbs of the service (Data Agent R3), and their synonyms from gateways and older servers. */
 const ACTIONS: ReadonlyMap<unknown, PatchAction> = new Map([
   ['upsert', 'upsert'],
   ['update', 'upsert'],
@@ -27,13 +27,13 @@ const ACTIONS: ReadonlyMap<unknown, PatchAction> = new Map([
   ['finish', 'end'],
 ]);
 
-/** Deepest nesting of a value. */
+/** Deepest nesting of a value. A deeper one is skipped. */
 const MAX_DEPTH = 100;
 
-/** Reads the events of one connection. Never throws: what it skips is reported. */
+/** Reads the events of one connection. Never throws: what it skips is reported as a diagnostic. */
 export class StreamEventReader {
   readonly #onDiagnostic: (error: UbikError) => void;
-  /** Unknown verbs, each of which is reported once. */
+  /** Unknown verbs that were reported: each one is reported once. */
   readonly #unknownActions = new Set<unknown>();
 
   /** @param onDiagnostic called for each event that is skipped */
@@ -41,9 +41,9 @@ export class StreamEventReader {
     this.#onDiagnostic = onDiagnostic;
   }
 
-  /** Reads one record; null when it says nothing. */
+  /** Reads one SSE event; null when it contains nothing to apply. */
   read({ event, data }: Pick<ServerSentEvent, 'event' | 'data'>): StreamEvent | null {
-    // Gateways that imitate OpenAI end a stream like this; the end of the run is a patch of its own.
+    // Gateways that imitate OpenAI send this at the end; the run is ended by a patch.
     if (data.trim() === '[DONE]') return null;
     const value = parseJson(data);
     if (event === 'error') return { type: 'error', error: value ?? data };
@@ -54,7 +54,7 @@ export class StreamEventReader {
   readValue(value: unknown): StreamEvent | null {
     const fields = asFields(value);
     if (!fields) return this.#skip('malformed-event', typeof value);
-    // R4: the sequence number serves diagnostics only.
+    // Used in diagnostics only (Data Agent R4).
     const offender = `seq_id ${String(fields['seq_id'] ?? fields['seq'])}`;
     if (isDeeperThan(value, MAX_DEPTH)) return this.#skip('too-deep', offender);
     const { action } = fields;
@@ -79,7 +79,7 @@ export class StreamEventReader {
   }
 }
 
-/** An object without a verb: the whole reply, or an error. */
+/** Reads an object without a verb: the whole reply, or an error. */
 function readPlainObject(fields: Fields): StreamEvent | null {
   const { message, error } = fields;
   const isReply = message === null && 'conversation_id' in fields;
@@ -89,10 +89,10 @@ function readPlainObject(fields: Fields): StreamEvent | null {
   return text ? { type: 'error', error: text } : null;
 }
 
-/** A name, or an index or a quoted name in brackets. */
+/** A segment of a joined path: a name, or an index or a quoted name in brackets. */
 const SEGMENT = /\[(?:(\d+)|"([^"]*)"|'([^']*)')\]|[^.[\]]+/g;
 
-/** The path of a patch: an array, or its joined form. Nothing means the root. Null for anything else. */
+/** Reads the path of a patch: an array, or its joined form; a missing path is the root. Null for anything else. */
 function readPath(key: unknown): DocumentPath | null {
   if (key == null) return [];
   if (typeof key === 'string') return splitPath(key);

@@ -3,18 +3,21 @@ import type { Key } from '../../model/json.js';
 import type { Environment } from '../../transport/environment.js';
 import type { StreamedRun } from './streamed-run.js';
 
-/** Between two empty batches, in ms. */
+/** Interval of heartbeats, in ms. */
 const HEARTBEAT_INTERVAL = 1000;
 
-/** Where batches belong, and how often late events are sorted. */
+/** What batches belong to, and how often late events are sorted. */
 export interface BatchOptions {
   readonly thread: Key;
   readonly environment: Pick<Environment, 'now' | 'monotonic'>;
-  /** ms between two times that late events are sorted, which costs as much as the message is long: 250. */
+  /**
+   * Minimum interval, in ms, between two sortings of late events, each of which takes time proportional to the length of the message; 250
+   * by default.
+   */
   readonly rebuildInterval?: number | undefined;
 }
 
-/** A batch of changes that are made now. */
+/** Creates a batch of changes at the current time. */
 export function createBatch(
   { thread, environment }: BatchOptions,
   changes: readonly Change[],
@@ -22,7 +25,7 @@ export function createBatch(
   return { thread, time: environment.now(), changes };
 }
 
-/** Decides which changes of a run are emitted when. */
+/** Decides when the changes of a run are emitted. */
 export class BatchWriter {
   readonly #run: StreamedRun;
   readonly #options: BatchOptions;
@@ -34,7 +37,7 @@ export class BatchWriter {
     this.#options = options;
   }
 
-  /** ms until late events may be sorted again; 0 when they may now. */
+  /** Time until late events may be sorted again, in ms; 0 when they may be sorted now. */
   get rebuildDelay(): number {
     return Math.max(0, this.#rebuildTime - this.#options.environment.monotonic());
   }
@@ -44,8 +47,8 @@ export class BatchWriter {
   }
 
   /**
-   * A batch of what has changed. When bytes came that change nothing, an empty batch as a heartbeat, at most one a second. With
-   * `settle`, late events are sorted at once, and an empty batch is never emitted.
+   * Emits a batch of the changes since the last call. Without changes, emits an empty batch as a heartbeat, at most once a second. With
+   * `settle`, late events are sorted at once, and no empty batch is emitted.
    */
   *write(settle: boolean): Iterable<Batch> {
     const now = this.#options.environment.monotonic();

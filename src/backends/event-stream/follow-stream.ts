@@ -5,22 +5,22 @@ import { readEventChunks, type ServerSentEvent } from '../../transport/sse.js';
 import { BatchWriter, createBatch, type BatchOptions } from './batch-writer.js';
 import type { StreamedRun } from './streamed-run.js';
 
-/** How a stream is read. */
+/** Options of reading a stream. */
 export interface FollowOptions extends BatchOptions {
   readonly environment: Environment;
   readonly signal: AbortSignal;
-  /** ms that events are applied for before the event loop gets its turn: 8. */
+  /** Longest time, in ms, that events are applied for before yielding to the event loop; 8 by default. */
   readonly sliceBudget?: number | undefined;
-  /** Bytes of one event: see `readServerSentEvents`. */
+  /** Maximum size of one event, in bytes: see `readServerSentEvents`. */
   readonly maxEventBytes?: number | undefined;
-  /** Whether a record that the stream ends in counts as an event: see `readServerSentEvents`. */
+  /** Whether a last event without a final blank line counts: see `readServerSentEvents`. */
   readonly flushesAtEnd?: boolean | undefined;
 }
 
 /**
- * Reads the stream of a run to the run's end, and emits what changes: see `RunStream` for what batches mean.
+ * Reads the stream of a run to the end of the run, and emits its changes: see `RunStream` for the meaning of batches.
  *
- * @throws {UbikError} What broke the stream; `interrupted` when it ends before the run does. What came before is emitted first.
+ * @throws {UbikError} The error that broke the stream; `interrupted` when the stream ends before the run. Emits what was received before.
  */
 export async function* followStream(
   body: ReadableStream<Uint8Array>,
@@ -44,7 +44,7 @@ export async function* followStream(
   yield* endRun(run, options);
 }
 
-/** Emits the end of a run after everything else, also after the ids of its messages: the consumer stops reading when it sees the end. */
+/** Emits the end of a run after everything else, including the ids of its messages, because the consumer stops reading at the end. */
 export async function* endRun(
   run: Pick<StreamedRun, 'drainChanges' | 'onEnd' | 'loadEnd'>,
   options: BatchOptions,
@@ -56,7 +56,7 @@ export async function* endRun(
   yield createBatch(options, [...ids, ...changes.filter((change) => !isOfMessage(change))]);
 }
 
-/** Whether the run waits for input depends on its lookups. What else has changed is emitted before a late response. */
+/** The lookups decide whether the run waits for input. All other changes are emitted without waiting for a late response. */
 async function* finishLookups(run: StreamedRun, options: BatchOptions): AsyncGenerator<Batch> {
   const { lookups } = run;
   await lookups?.start();
@@ -66,18 +66,18 @@ async function* finishLookups(run: StreamedRun, options: BatchOptions): AsyncGen
   run.repeatStatus();
 }
 
-/** The state of the run is a change of the thread; all other changes concern its messages and lists. */
+/** The state of the run is a change of the thread; all other changes concern messages and lists. */
 function isOfMessage({ type }: Change): boolean {
   return type !== 'thread';
 }
 
-/** Reads one stream, in slices, so that a flood of events does not freeze the page. */
+/** Reads one stream in slices, so that many events do not block the page. */
 class StreamReader {
   readonly #body: ReadableStream<Uint8Array>;
   readonly #run: StreamedRun;
   readonly #writer: BatchWriter;
   readonly #options: FollowOptions;
-  /** ms for which events were applied since the event loop had its turn. */
+  /** Time, in ms, that events were applied for since the last yield to the event loop. */
   #worked = 0;
 
   constructor(
@@ -92,7 +92,7 @@ class StreamReader {
     this.#options = options;
   }
 
-  /** Emits batches until the run or the stream ends. Closes the stream in any case. */
+  /** Emits batches until the run or the stream ends, then closes the stream. */
   async *read(): AsyncGenerator<Batch> {
     const { signal, maxEventBytes, flushesAtEnd } = this.#options;
     const chunks = readEventChunks(this.#body, { signal, maxEventBytes, flushesAtEnd });

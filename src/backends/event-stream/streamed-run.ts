@@ -2,40 +2,43 @@ import type { Change } from '../../model/change.js';
 import type { ServerSentEvent } from '../../transport/sse.js';
 
 /**
- * A run as a service builds it from the events of its stream. A service implements this; {@link followStream} decides when events are
+ * A run that a service reduces from the events of its stream. Implemented by each service; {@link followStream} decides when events are
  * applied and when changes are emitted.
  */
 export interface StreamedRun {
-  /** Whether no further event changes the run. The stream is closed then. */
+  /** Whether the run has ended, so that no further event changes it. The stream is then closed. */
   readonly isEnded: boolean;
-  /** Whether the run waits for input: then the stream may end without an event that ends the run. */
+  /** Whether the run waits for input. The stream may then end without an event that ends the run. */
   readonly isWaiting: boolean;
-  /** Whether events that came late have to be sorted, which `drainChanges(true)` does. */
+  /** Whether late events have to be sorted, which `drainChanges(true)` does. */
   readonly isDirty: boolean;
-  /** Requests on which changes depend; undefined when there are none. */
+  /** Requests whose responses change the run; undefined when there are none. */
   readonly lookups?: RunLookups | undefined;
-  /** Applies an event. Throws to stop reading, such as for the stream of another run. */
+  /** Applies an event. Throws to stop reading, for example when the stream is that of another run. */
   apply(event: ServerSentEvent): void;
-  /** The stream is closed: parts of events that are incomplete are dropped. */
+  /** Called when the stream is closed: drops incomplete events. */
   closeStream(): void;
-  /** The stream has ended without an event that ends the run. Ends it and returns true when that is its end, such as after a stop. */
+  /**
+   * Called when the stream has ended without an event that ends the run. Ends the run and returns true if that is a valid end, for example
+   * after a stop.
+   */
   endWithoutEvent(): boolean;
-  /** The changes since the last call. With `settle`, late events are sorted before. */
+  /** Returns the changes since the last call. With `settle`, sorts late events before. */
   drainChanges(settle: boolean): readonly Change[];
-  /** Includes the state of the run in the next changes once more. */
+  /** Includes the state of the run in the next changes again. */
   repeatStatus(): void;
   /** Called when the run has ended or waits for input, before its last changes are emitted. */
   onEnd(): void;
-  /** Changes with the service's ids of the run's messages, emitted with its end. Never rejects. */
+  /** Loads the service's ids of the run's messages as changes, which are emitted with its end. Never rejects. */
   loadEnd(): Promise<readonly Change[]>;
 }
 
-/** Requests beside a stream, whose responses change the run. */
+/** Requests that are sent while a stream is read, and whose responses change the run. */
 export interface RunLookups {
-  /** Sends the requests that the events so far ask for. Resolves when their changes can be drained, or when that takes too long. */
+  /** Sends the requests that the events so far require. Resolves when their changes can be drained, or after a time limit. */
   start(): Promise<void>;
-  /** Resolves with the next response; null when none is pending. */
+  /** Resolves with the next response; null when no request is pending. */
   readonly next: Promise<void> | null;
-  /** Resolves when none of the requests that are pending now is pending any more. */
+  /** Resolves when all requests that are pending now have finished. */
   done(): Promise<void>;
 }

@@ -6,24 +6,26 @@ import type { LeaderMessage } from './messages.js';
 import { TAKEOVER_TIMEOUT, type TabChannel } from './tab-channel.js';
 import type { TabLock } from './tab-link.js';
 
-/** How following ended: the run has ended, there is no run to follow, or this tab has the lock and reads the stream itself. */
+/**
+ * How following ended: the run has ended, there is no run to follow, or this tab was granted the lock and has to read the stream itself.
+ */
 export type FollowResult = 'ended' | 'unshared' | TabLock;
 
 type FollowerEvent = LeaderMessage | 'tick' | 'aborted' | TabLock;
 
 /**
- * Shows a run that another tab reads. When that tab is closed, its lock is granted to one of the followers in the queue. When it has
- * been silent for too long, although it was queried, the lock is stolen. Silence is counted in ticks of this tab and not by the clock,
- * so that a tab that was frozen itself queries the leader first.
+ * Shows a run that another tab reads. When that tab is closed, the browser grants its lock to the next follower in the queue. When the
+ * leader has not replied to a query for too long, the lock is stolen. Silence is measured in ticks of this tab instead of the clock, so
+ * that a tab that was frozen itself queries the leader first.
  */
 export class Follower {
   readonly #channel: TabChannel;
   readonly #run: TabRun;
   readonly #events = new AsyncQueue<FollowerEvent>();
-  /** Aborts the requests for the lock. */
+  /** Aborts the pending requests for the lock. */
   readonly #closing = new AbortController();
   #timer: Timer | null = null;
-  /** The leader, and the number of the last batch that was applied; null until the whole state has arrived. */
+  /** The term of the leader, and the number of the last applied batch; null until the whole state was received. */
   #term = 0;
   #seq: number | null = null;
   #silentTicks = 0;
@@ -33,7 +35,7 @@ export class Follower {
     this.#run = run;
   }
 
-  /** The batches of the run, until it ends or has to be read elsewhere. */
+  /** Emits the batches of the run until it ends or this tab has to read it. */
   async *read(): AsyncGenerator<Batch, FollowResult> {
     const { signal, thread } = this.#run;
     const unfollow = this.#channel.follow(thread, this.#events.push);
@@ -75,7 +77,7 @@ export class Follower {
     return { thread: this.#run.keys.thread, time: this.#channel.environment.now(), changes };
   }
 
-  /** The changes that a message makes here; null for a message that is not shown. */
+  /** Returns the changes that a message makes in this tab; null for a message that is not applied. */
   #apply(event: Exclude<LeaderMessage, { type: 'resigned' }>): readonly Change[] | null {
     const { mirror } = this.#run;
     const { term, seq } = event;
@@ -89,14 +91,14 @@ export class Follower {
       this.#seq = seq;
       return mirror.applyRemote(event.changes);
     }
-    // A batch was lost, or the leader is another one: query the whole state.
+    // A batch was lost, or the leader has changed: query the whole state.
     const isBehind = !isSynced || seq > (this.#seq ?? 0);
     if (isBehind && (event.type === 'batch' || this.#seq !== null)) this.#query(true);
     if (isBehind) this.#seq = null;
     return null;
   }
 
-  /** Whether the run that another tab reads is the one to be shown. */
+  /** Whether the run that the leader reads is the one to be shown. */
   #isSameRun(runId: string | null): boolean {
     const { ref, mirror } = this.#run;
     const id = mirror.shown.run.id ?? ref.id;
@@ -104,7 +106,7 @@ export class Follower {
     return id === null ? !ref.finishedRuns.includes(runId) : id === runId;
   }
 
-  /** A run that waits for input needs no stream, so the lock is released again. */
+  /** A run that waits for input needs no stream, so the lock is released. */
   #acceptLock(lock: TabLock): FollowResult {
     const { mirror, signal } = this.#run;
     if (!signal.aborted && !mirror.shown.isIdle) return lock;
@@ -145,7 +147,7 @@ export class Follower {
   }
 }
 
-/** A queue with one reader. */
+/** An asynchronous queue with one reader. */
 class AsyncQueue<T> {
   readonly #items: T[] = [];
   #wake: (() => void) | null = null;

@@ -7,13 +7,13 @@ import type { Leader, TabRun } from './leader.js';
 import { createRemoteError, type TabChannel } from './tab-channel.js';
 import type { TabLock } from './tab-link.js';
 
-/** Opens a stream of the own backend. */
+/** Opens a stream of this tab's backend. */
 type OpenStream = (signal: AbortSignal) => RunStream;
 
-/** A run, and how this tab reads it when it is the leader. */
+/** A run, and the functions that read it when this tab is the leader. */
 export interface SharedRun {
   readonly run: TabRun;
-  /** Starts the run, and is called at most once; the same as `rejoin` for a run that is rejoined. */
+  /** Starts the run; called at most once. For a run that is rejoined, the same as `rejoin`. */
   readonly open: OpenStream;
   /** Rejoins the run. Without it another tab cannot take over. */
   readonly rejoin: OpenStream | undefined;
@@ -27,7 +27,7 @@ export interface SharedRun {
  *                └─ no ─→ follow ←──────────────────┘
  *                           └─(lock granted | leader silent)─→ lead, by rejoining
  *
- * A run is started while its tab has the lock, and never again (R8).
+ * A run is started only while its tab has the lock, and never repeated (UBIK R8).
  */
 export async function* shareRun(channel: TabChannel, shared: SharedRun): AsyncGenerator<Batch> {
   const release = channel.retain();
@@ -51,7 +51,7 @@ async function* leadOrFollow(channel: TabChannel, shared: SharedRun): AsyncGener
       if ((yield* readAsLeader(channel, leader, run, open)) === 'ended') return;
       const { isStarted, isIdle } = run.mirror.shown;
       if (isIdle) return;
-      // Whether the request has reached the service is unknown: the controller looks for its run.
+      // The service may have received the request: the controller looks for its run.
       if (!isStarted || !rejoin) throw new UbikError('interrupted');
     }
     open = rejoin ?? open;
@@ -82,12 +82,12 @@ async function* readAsLeader(
   }
 }
 
-/** To rejoin a run, this tab leads unless another one does (null). */
+/** Makes this tab the leader in order to rejoin a run; null if another tab is the leader. */
 async function electToRejoin(channel: TabChannel, run: TabRun): Promise<Leader | null> {
-  const own = channel.leaders.get(run.thread);
-  if (own && !own.lock.lost.aborted) {
-    own.switchTo(run);
-    return own;
+  const current = channel.leaders.get(run.thread);
+  if (current && !current.lock.lost.aborted) {
+    current.switchTo(run);
+    return current;
   }
   const lock = await channel.requestLock(run.thread, 'if-available', run.signal);
   if (run.signal.aborted && !lock) throw new UbikError('aborted');
@@ -95,19 +95,19 @@ async function electToRejoin(channel: TabChannel, run: TabRun): Promise<Leader |
 }
 
 /**
- * To start a run, this tab leads: it has the lock, or takes it over from another tab, which may refuse. Rejects with the refusal.
- * `unshared` where the platform grants no locks.
+ * Makes this tab the leader in order to start a run: it acquires the lock, or takes it over from another tab. Rejects if that tab refuses.
+ * Returns `unshared` if the platform grants no locks.
  */
 async function electToStart(channel: TabChannel, run: TabRun): Promise<Leader | 'unshared'> {
-  const own = channel.leaders.get(run.thread);
-  if (own?.reservation) throw new UbikError('busy');
+  const current = channel.leaders.get(run.thread);
+  if (current?.reservation) throw new UbikError('busy');
   const { start, signal, thread } = run;
   const { request = null, continues = false } = start ?? {};
   if (request !== null && channel.isAnswered(thread, request)) throw new UbikError('not-open');
   const elected = await electToRejoin(channel, run);
   if (elected) return elected;
   const queue = new AbortController();
-  // A leader that is closed at this moment does not reply, but its lock becomes available.
+  // A leader that is being closed does not reply, but its lock becomes available.
   const granting = channel.requestLock(thread, 'queue', queue.signal);
   const message = { type: 'take-over', thread, request, continues } as const;
   const replying = channel.calls.call(thread, (call) => ({ ...message, call }), signal);

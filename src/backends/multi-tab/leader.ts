@@ -6,23 +6,23 @@ import type { TabMessage } from './messages.js';
 import type { RunMirror } from './run-mirror.js';
 import type { TabLock } from './tab-link.js';
 
-/** One run that this tab starts or rejoins, and what it shows of it. */
+/** One run that this tab starts or rejoins, and its replica. */
 export interface TabRun {
   readonly thread: string;
   readonly keys: RunKeys;
   readonly signal: AbortSignal;
   readonly mirror: RunMirror;
-  /** How the run is started; null when the tab rejoins a run. */
+  /** How the run was started; null when the tab rejoins a run. */
   readonly start: RunStart | null;
-  /** The run that is rejoined, as far as it is known. */
+  /** The run that is rejoined, as far as it is identified. */
   readonly ref: Pick<RunRef, 'id' | 'finishedRuns'>;
 }
 
-/** What of a request that starts a run matters to other tabs. */
+/** The part of a request that starts a run that other tabs need to know. */
 export interface RunStart {
-  /** Key of the request for input that the run answers; null when it answers none. */
+  /** Key of the input request that the run answers; null when it answers none. */
   readonly request: Key | null;
-  /** It continues the current run instead of starting another one. */
+  /** Whether it continues the current run instead of starting another one. */
   readonly continues: boolean;
 }
 
@@ -34,9 +34,9 @@ export class Leader {
   readonly thread: string;
   readonly lock: TabLock;
   readonly term: number;
-  /** The run that is read. A new run of this tab replaces the one before. */
+  /** The run that is being read. A new run of this tab replaces it. */
   current: TabRun;
-  /** Runs while the thread is reserved for another tab. */
+  /** Runs while the thread is reserved for another tab; null otherwise. */
   reservation: Timer | null = null;
   readonly #post: (message: TabMessage) => void;
   #seq = 0;
@@ -67,7 +67,7 @@ export class Leader {
     if (this.#followers === 'up-to-date') this.#followers = 'await-state';
   }
 
-  /** Publishes a batch of the own backend. Returns the batch to show in this tab. */
+  /** Publishes a batch of this tab's backend. Returns the batch to show in this tab. */
   publish(batch: Batch): Batch {
     const { mirror, start } = this.current;
     const { local, remote } = mirror.receive(batch);
@@ -83,13 +83,13 @@ export class Leader {
     return local;
   }
 
-  /** Tells other tabs that this tab leads. `started`: with a run that they do not know. */
+  /** Announces to other tabs that this tab leads. `started`: that it has started a run which they do not know. */
   announce(started = false): void {
     const answered = this.current.start?.request ?? null;
     this.#post({ type: 'leader', ...this.#header, started, answered });
   }
 
-  /** Publishes all that is shown, at once or as soon as anything is. */
+  /** Publishes the whole state, now or as soon as there is any. */
   publishState(): void {
     const { mirror } = this.current;
     this.#followers = mirror.shown.isStarted ? 'up-to-date' : 'await-state';
@@ -97,7 +97,7 @@ export class Leader {
     else this.#post({ type: 'state', ...this.#header, changes: mirror.stateChanges });
   }
 
-  /** Decides whether another tab may take over the thread to start a run. */
+  /** Returns why another tab may not take over the thread to start a run; null when it may. */
   refuseTakeOver(request: Key | null, continues: boolean): TakeOverRefusal {
     const { start, mirror } = this.current;
     const isSame = request !== null && start?.request === request;

@@ -5,7 +5,7 @@ interface ThreadMessage {
   readonly thread: string;
 }
 
-/** Who sends: the tab that reads the stream. A later leader has a higher `term`. */
+/** Identifies the sender, the tab that reads the stream. A later leader has a higher `term`. */
 interface LeaderHeader extends ThreadMessage {
   readonly term: number;
   /** The service's id of the run; null while it is unknown. */
@@ -14,42 +14,48 @@ interface LeaderHeader extends ThreadMessage {
   readonly seq: number;
 }
 
-/** What tabs send each other. Never contains the text of a question, a file or a token. */
+/** A message between tabs. Never contains the text of a question, a file or a token. */
 export type TabMessage =
-  /** Asks for the leader of a thread. `full`: and for all of its run. */
+  /** Queries the leader of a thread, and with `full` the whole state of its run. */
   | ({ readonly type: 'query'; readonly full: boolean } & ThreadMessage)
-  /** The sender leads. `started`: a run has started that other tabs may not know; `answered`: the request that the run answers. */
+  /**
+   * The sender is the leader. `started`: a run has started that other tabs may not know; `answered`: the input request that the run
+   * answers.
+   */
   | ({
       readonly type: 'leader';
       readonly started: boolean;
       readonly answered: string | null;
     } & LeaderHeader)
-  /** All that is shown of the run. */
+  /** The whole state of the shown run. */
   | ({ readonly type: 'state'; readonly changes: readonly Change[] } & LeaderHeader)
-  /** What has changed since the last message. */
+  /** The changes since the last message. */
   | ({ readonly type: 'batch'; readonly changes: readonly Change[] } & LeaderHeader)
-  /** The sender leads no longer. */
+  /** The sender is no longer the leader. */
   | ({ readonly type: 'resigned'; readonly term: number } & ThreadMessage)
-  /** Asks for the lock, to start a run. `request`: the request that the run answers; `continues`: it continues the current run. */
+  /**
+   * Requests the lock in order to start a run. `request`: the input request that the run answers; `continues`: the run continues the
+   * current one.
+   */
   | ({
       readonly type: 'take-over';
       readonly call: string;
       readonly request: string | null;
       readonly continues: boolean;
     } & ThreadMessage)
-  /** Asks the leader to stop the run. */
+  /** Requests that the leader stops the run. */
   | ({ readonly type: 'stop'; readonly call: string } & ThreadMessage)
-  /** Answers a call. `code` is that of an error, `ok`, or `pending` while the leader is still at it. */
+  /** Replies to a call. `code` is an error code, `ok`, or `pending` while the leader is still working on it. */
   | {
       readonly type: 'reply';
       readonly call: string;
       readonly code: string;
       readonly message: string;
     }
-  /** A thread was changed. */
+  /** A thread has changed. */
   | ({ readonly type: 'changed' } & ThreadMessage);
 
-/** What a leader sends. */
+/** A message of a leader. */
 export type LeaderMessage = Extract<TabMessage, { readonly term: number }>;
 
 const LEADER = 'thread:s term:n run:s? seq:n';
@@ -65,7 +71,7 @@ const SHAPES: Readonly<Record<TabMessage['type'], string>> = {
   changed: 'thread:s',
 };
 
-/** Validates what another tab has sent; null when it is no message of this version. Another script of the origin may post anything. */
+/** Validates a message of another tab; null for anything but a message of this version. Other scripts of the origin may post anything. */
 export function parseTabMessage(value: unknown): TabMessage | null {
   if (!isRecord(value) || !isPlainData(value)) return null;
   const { type } = value;

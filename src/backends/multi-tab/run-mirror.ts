@@ -15,16 +15,16 @@ import {
   toWireChanges,
 } from './wire-changes.js';
 
-/** A batch of the own backend: what this tab shows of it, and what the others do. */
+/** The result of a batch of this tab's backend: the changes to show in this tab, and those to publish. */
 export interface MirroredBatch {
   readonly local: Batch;
   readonly remote: readonly Change[];
 }
 
 /**
- * One run as this tab knows it. As long as only this tab has read the stream, what the own backend has built and what the tab shows
- * are the same. After another tab has read it, what the own backend builds stays hidden until it is at least as much as what is
- * shown, so that nothing on screen shrinks.
+ * Replicas of one run in this tab. While only this tab has read the stream, the replica built by its backend and the shown one are the
+ * same. After another tab has read the stream, the replica of this tab's backend stays off screen until it is at least as large as the
+ * shown one, so that the shown text does not shrink.
  */
 export class RunMirror {
   readonly #keys: RunKeys;
@@ -35,17 +35,17 @@ export class RunMirror {
     this.#keys = keys;
   }
 
-  /** What is shown. */
+  /** The replica that is shown. */
   get shown(): AnswerMirror {
     return this.#shown;
   }
 
-  /** Whether the own backend has built what is shown. */
+  /** Whether the replica of this tab's backend is the shown one. */
   get isInSync(): boolean {
     return this.#built === this.#shown;
   }
 
-  /** Changes that build all that is shown in a tab that shows nothing yet. */
+  /** Changes that build the whole shown state in a tab that shows nothing yet. */
   get stateChanges(): Change[] {
     return this.#shown.diffFrom(new AnswerMirror());
   }
@@ -55,7 +55,7 @@ export class RunMirror {
     return this.#toLocal(this.#shown.statusChanges);
   }
 
-  /** Applies a batch of the own backend. */
+  /** Applies a batch of this tab's backend. */
   receive(batch: Batch): MirroredBatch {
     const remote = batch.changes.flatMap((change) => toWireChanges(change, this.#keys));
     this.#built.apply(remote);
@@ -74,7 +74,7 @@ export class RunMirror {
     };
   }
 
-  /** Replaces what is shown by the state of another tab. Returns the changes that do so here. */
+  /** Replaces the shown state with that of another tab. Returns the changes for this tab. */
   replaceState(changes: readonly Change[]): Change[] {
     const state = new AnswerMirror(changes);
     const diff = state.diffFrom(this.#shown);
@@ -111,7 +111,7 @@ class AnswerMirror {
     return this.#store.threads.get(THREAD)?.run ?? IDLE_RUN;
   }
 
-  /** Whether the service has sent anything that only a run in progress can send. */
+  /** Whether the service has sent anything that only a run in progress sends. */
   get isStarted(): boolean {
     const { id, state } = this.run;
     return id !== null || !['idle', 'streaming'].includes(state) || this.#message.parts.size > 0;
@@ -122,12 +122,12 @@ class AnswerMirror {
     return ['complete', 'stopped', 'failed'].includes(this.run.state);
   }
 
-  /** Whether nothing more comes unless a user acts: the run has ended, or waits for input. */
+  /** Whether nothing follows without an action of the user: the run has ended, or waits for input. */
   get isIdle(): boolean {
     return this.isEnded || this.run.state === 'waiting';
   }
 
-  /** Number of parts, plus the UTF-16 units of their texts. Costs the number of parts. */
+  /** Number of parts plus the UTF-16 units of their texts. Takes time proportional to the number of parts. */
   get size(): number {
     const parts = this.#list(null).concat(this.#list(ACTIVITY));
     return parts.reduce((sum, { text }) => sum + 1 + (text?.length ?? 0), 0);
@@ -146,28 +146,29 @@ class AnswerMirror {
     return run.state === 'idle' ? [] : [status, { type: 'thread', set: { run } }];
   }
 
-  /** Applies changes with the keys that tabs share. */
+  /** Applies changes with the keys that are shared between tabs. */
   apply(changes: readonly Change[]): void {
     apply(this.#store, { thread: THREAD, time: 0, changes });
   }
 
-  /** Whether a request for input is known and no longer pending. */
+  /** Whether an input request is known and no longer pending. */
   isRequestClosed(request: Key): boolean {
     const part = this.#message.parts.get(request);
     return part?.kind === 'request-activity' && part.state !== 'pending';
   }
 
-  /** The changes that turn another replica into this one. */
+  /** Returns the changes that turn another replica into this one. */
   diffFrom(other: AnswerMirror): Change[] {
     const before = other.#list(ACTIVITY);
     const after = this.#list(ACTIVITY);
-    const kept = new Set(after.map(({ key }) => key));
+    const remainingKeys = new Set(after.map(({ key }) => key));
     const known = new Map(before.map((part) => [part.key, part]));
     return [
       { type: 'content', message: ANSWER_KEY, parts: toPartTrees(this.#message) },
       ...before
         .filter(
-          ({ key, parent }) => !kept.has(key) && (parent === ACTIVITY || kept.has(parent ?? '')),
+          ({ key, parent }) =>
+            !remainingKeys.has(key) && (parent === ACTIVITY || remainingKeys.has(parent ?? '')),
         )
         .map(({ key: part }): Change => ({ type: 'remove', message: ANSWER_KEY, part })),
       ...after.flatMap((part) => diffActivity(known.get(part.key), part)),
@@ -176,7 +177,7 @@ class AnswerMirror {
     ];
   }
 
-  /** The parts below a parent, each before its children. */
+  /** Lists the parts below a parent, each before its children. */
   #list(parent: Key | null): Part[] {
     const { parts } = this.#message;
     return parts.children(parent).flatMap((key) => {
@@ -188,14 +189,14 @@ class AnswerMirror {
 
 function diffActivity(known: Part | undefined, now: Part): Change[] {
   const { key: part, parent } = now;
-  const place = { message: ANSWER_KEY, part };
+  const target = { message: ANSWER_KEY, part };
   const value = fieldsOf(now);
   const text = now.text?.read() ?? '';
   const isSame = known && equalJson(fieldsOf(known), value);
   return [
-    ...(isSame ? [] : [{ type: 'part', ...place, parent, before: null, value } as const]),
+    ...(isSame ? [] : [{ type: 'part', ...target, parent, before: null, value } as const]),
     ...(text === (known?.text?.read() ?? '')
       ? []
-      : [{ type: 'text', ...place, at: 0, text } as const]),
+      : [{ type: 'text', ...target, at: 0, text } as const]),
   ];
 }

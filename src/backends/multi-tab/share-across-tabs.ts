@@ -12,10 +12,10 @@ import type { TabLink } from './tab-link.js';
 type AnyMethod = (...args: unknown[]) => unknown;
 
 /**
- * A backend whose runs are read once for all tabs: one tab reads the stream and publishes it to the others, and another one takes over
- * when it is closed or frozen. The tab that starts a run reads it. Two tabs do not start runs in the same thread at the same time: the
- * later one is refused with `busy`, or with `not-open` when both answer the same request. Without a link (null) the given backend is
- * returned unchanged.
+ * Wraps a backend so that each run is read once for all tabs: one tab reads the stream and publishes it to the others, and another one
+ * takes over when it is closed or frozen. The tab that starts a run reads it. Two tabs do not start runs in the same thread at the same
+ * time: the second one is rejected with `busy`, or with `not-open` when both answer the same input request. Without a link (null) the given
+ * backend is returned unchanged.
  *
  * Runs that another tab has started are reported by `onForeignChange`.
  *
@@ -73,7 +73,7 @@ class BackendSharing {
     return this.#addListeners(shared as Backend);
   }
 
-  /** Listeners are set on the own backend too. The channel is subscribed to while there is a listener for changes. */
+  /** Forwards listeners to the wrapped backend. Subscribes to the channel while there is a listener for changes. */
   #addListeners(shared: Backend): Backend {
     const backend = this.#backend;
     return Object.defineProperties(shared, {
@@ -97,7 +97,7 @@ class BackendSharing {
     const [thread, subject] = args as readonly [string, unknown];
     const [keys, signal] = args.slice(-2) as [RunKeys, AbortSignal];
     const request = name === 'provideInput' ? (subject as { key: Key; level: string }) : null;
-    // The answer to a tool continues the run that has asked.
+    // The answer to a tool continues the run that has requested it.
     const start = { request: request?.key ?? null, continues: request?.level === 'tool' };
     const run = this.#createRun(thread, { id: null, keys, finishedRuns: [] }, signal, start);
     const method = this.#backend[name] as AnyMethod;
@@ -131,7 +131,7 @@ class BackendSharing {
     return { thread, keys, signal, mirror, start, ref: { id, finishedRuns } };
   }
 
-  /** Null while another tab has read more of the run than the own backend: that tab withholds the text. */
+  /** Null while another tab has read more of the run than this tab's backend: that tab withholds the text. */
   #getIncompleteText(thread: string, run: RunRef): readonly Change[] | null {
     const mirror = this.#mirrors.get(JSON.stringify([thread, run.keys.answer]));
     if (mirror && !mirror.isInSync) return null;
@@ -143,7 +143,7 @@ class BackendSharing {
     this.#backend.releaseRun?.(thread, run);
   }
 
-  /** The leader sends the stop request. When it does not reply, this tab does. */
+  /** Lets the leader send the stop request. If it does not reply, this tab sends it. */
   async #stopRun(thread: string, run: RunRef): Promise<void> {
     const isRemote = this.#channel.getRemoteRun(thread) !== undefined;
     if (isRemote && !this.#channel.leaders.has(thread)) {
@@ -164,7 +164,7 @@ class BackendSharing {
     return result;
   }
 
-  /** Queries the leader meanwhile, so that its run is known when the thread is loaded. */
+  /** Queries the leader at the same time, so that its run is known when the thread is loaded. */
   async #loadThread(id: string, signal?: AbortSignal): Promise<ThreadContent> {
     const release = this.#channel.retain();
     const finish = this.#channel.beginLoad(id);
@@ -179,7 +179,7 @@ class BackendSharing {
   }
 }
 
-/** A run that another tab reads is unfinished, whatever the history says. */
+/** Adds the run that another tab reads as unfinished, whatever the history contains. */
 function addUnfinishedRun(content: ThreadContent, runId: string | null | undefined): ThreadContent {
   const { messages, thread, unfinishedRun } = content;
   const newest = messages.at(-1);

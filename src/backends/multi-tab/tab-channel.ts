@@ -5,22 +5,22 @@ import { Leader, type TabRun } from './leader.js';
 import { parseTabMessage, type LeaderMessage, type TabMessage } from './messages.js';
 import type { LockMode, TabLink, TabLock } from './tab-link.js';
 
-/** Silence of a leader, in ms, after which it is queried; after twice that time it counts as frozen, and its lock is stolen. */
+/** Time without messages, in ms, after which a leader is queried. After twice that time it counts as frozen, and its lock is stolen. */
 export const TAKEOVER_TIMEOUT = 2000;
 
-/** Calls back for messages of other tabs that concern the whole backend. */
+/** Handles messages of other tabs that concern the whole backend. */
 export interface ChannelListener {
-  /** Another tab asks to stop the run that this tab reads. */
+  /** Called when another tab requests to stop the run that this tab reads. */
   onStop(leader: Leader): Promise<void>;
-  /** Another tab has changed a thread. */
+  /** Called when another tab has changed a thread. */
   onChanged(thread: string): void;
 }
 
-/** The state of other tabs as this tab knows it, and messages to them. */
+/** Exchanges messages with other tabs and tracks their state. */
 export class TabChannel {
   readonly link: TabLink;
   readonly environment: Environment;
-  /** The threads that this tab reads. */
+  /** The threads that this tab leads. */
   readonly leaders = new Map<string, Leader>();
   readonly calls: LeaderCalls;
   readonly #listener: ChannelListener;
@@ -32,7 +32,7 @@ export class TabChannel {
   /** Requests that other tabs have answered, by thread. */
   readonly #answered = new Map<string, Set<Key>>();
   readonly #retainers = new Set<unknown>();
-  /** Calls of other tabs whose stop request is on its way. */
+  /** Calls of other tabs whose stop request is in progress. */
   readonly #stopping = new Set<string>();
   #unsubscribe: (() => void) | null = null;
 
@@ -55,7 +55,7 @@ export class TabChannel {
     };
   }
 
-  /** Sends a message to the other tabs. A failure is ignored: a tab that receives nothing reads the stream itself. */
+  /** Sends a message to the other tabs. A failure is ignored, because a tab that receives nothing reads the stream itself. */
   readonly post = (message: TabMessage): void => {
     try {
       this.link.post(message as unknown as Json);
@@ -72,7 +72,7 @@ export class TabChannel {
   /** Makes this tab the leader of a thread. */
   lead(lock: TabLock, run: TabRun): Leader {
     const { thread } = run;
-    // Higher than all terms that this tab has received, and than all that other tabs have: they share the clock.
+    // Higher than all terms that this tab has received, and, because all tabs share the clock, than those of other tabs.
     const term = Math.max((this.#terms.get(thread) ?? 0) + 1, this.environment.now());
     this.#terms.set(thread, term);
     this.#remoteRuns.delete(thread);
@@ -84,7 +84,7 @@ export class TabChannel {
     return leader;
   }
 
-  /** Gives up leading, unless the leader reads another run by now. */
+  /** Ends leading, unless the leader already reads another run. */
   resign(leader: Leader, run: TabRun): void {
     if (leader.current !== run) return;
     this.#cancelReservation(leader);
@@ -94,7 +94,7 @@ export class TabChannel {
     lock.release();
   }
 
-  /** Calls back with the messages of a thread's leader. Returns the function that ends it. */
+  /** Calls back with the messages of a thread's leader. Returns the function that unsubscribes. */
   follow(thread: string, listener: (message: LeaderMessage) => void): () => void {
     const all = this.#followers.get(thread) ?? new Set();
     this.#followers.set(thread, all.add(listener));
@@ -104,17 +104,19 @@ export class TabChannel {
     };
   }
 
-  /** The id of the run that another tab reads, null while it is unknown; undefined when no other tab reads the thread. */
+  /** Returns the id of the run that another tab reads, null while it is unknown; undefined when no other tab reads the thread. */
   getRemoteRun(thread: string): string | null | undefined {
     return this.#remoteRuns.get(thread);
   }
 
-  /** Whether another tab has answered a request since this one has loaded the thread. */
+  /** Whether another tab has answered a request since this tab has loaded the thread. */
   isAnswered(thread: string, request: Key): boolean {
     return this.#answered.get(thread)?.has(request) ?? false;
   }
 
-  /** Call before a thread is loaded; call the returned function when it is: what it contains need not be remembered. */
+  /**
+   * Call this before a thread is loaded, and call the returned function afterwards: answers that the loaded thread contains are forgotten.
+   */
   beginLoad(thread: string): () => void {
     const answered = this.#answered.get(thread);
     return () => {
@@ -133,7 +135,7 @@ export class TabChannel {
 
   #receiveAsLeader(message: Extract<TabMessage, { type: 'query' | 'take-over' | 'stop' }>): void {
     const leader = this.leaders.get(message.thread);
-    // Repeated by a tab that does not know whether this one still runs.
+    // Repeated by a tab that cannot know whether this one is still alive.
     if (message.type === 'stop' && this.#stopping.has(message.call)) {
       this.#reply(message.call, 'pending');
       return;
@@ -163,7 +165,7 @@ export class TabChannel {
     }
   }
 
-  /** Reserves the thread for the tab that asked for it, until that tab has had the time to steal the lock. */
+  /** Reserves the thread for the tab that requested it, until that tab has had time to steal the lock. */
   #reserve(leader: Leader): void {
     this.#cancelReservation(leader);
     leader.reservation = this.environment.setTimer(
@@ -183,7 +185,7 @@ export class TabChannel {
 
   #receiveFromLeader(message: LeaderMessage): void {
     const { thread, term } = message;
-    // A former leader that has not noticed yet that its lock was stolen.
+    // Sent by a former leader that has not noticed yet that its lock was stolen.
     if (term < (this.#terms.get(thread) ?? 0)) return;
     this.#terms.set(thread, term);
     if (message.type === 'resigned') this.#remoteRuns.delete(thread);
@@ -198,13 +200,13 @@ export class TabChannel {
   }
 }
 
-/** An error that another tab has sent. */
+/** Creates the error that another tab has sent. */
 export function createRemoteError(code: string, message: string): UbikError {
   const known = /^[a-z-]{1,40}$/u.test(code) ? (code as UbikErrorCode) : 'interrupted';
   return new UbikError(known, message === '' ? undefined : message.slice(0, 2000));
 }
 
-/** The reply to a call; `no-reply` when none came, or when this tab leads the thread by now. */
+/** The reply to a call; `no-reply` when none was received, or when this tab is the leader by now. */
 export interface CallReply {
   readonly code: string;
   readonly message: string;
@@ -215,11 +217,11 @@ const NO_REPLY: CallReply = { code: 'no-reply', message: '' };
 interface PendingCall {
   readonly thread: string;
   readonly resolve: (reply: CallReply) => void;
-  /** The leader has replied that it is still at it. */
+  /** Restarts the timeout, because the leader has replied that it is still working. */
   extend(): void;
 }
 
-/** Calls of this tab to the leaders of threads. */
+/** Pending calls of this tab to the leaders of threads. */
 export class LeaderCalls {
   readonly #channel: TabChannel;
   readonly #pending = new Map<string, PendingCall>();
@@ -229,8 +231,8 @@ export class LeaderCalls {
   }
 
   /**
-   * Calls the leader of a thread. Resolves with `no-reply` after twice the takeover timeout without one. After a reply `pending` the
-   * call is repeated until it is done, because a leader that crashes sends nothing; the tab that takes over then replies.
+   * Calls the leader of a thread. Resolves with `no-reply` when there is no reply within twice the takeover timeout. After a reply
+   * `pending`, the call is repeated until it is done, because a leader that crashes sends nothing; the tab that takes over then replies.
    */
   call(
     thread: string,

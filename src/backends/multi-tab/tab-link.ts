@@ -1,7 +1,7 @@
 import type { Json } from '../../model/json.js';
 import { encodeComponent } from '../../transport/url.js';
 
-/** A lock that one tab at a time has. */
+/** A lock that one tab at a time can have. */
 export interface TabLock {
   /** Aborted when another tab has stolen the lock. */
   readonly lost: AbortSignal;
@@ -9,38 +9,38 @@ export interface TabLock {
   release(): void;
 }
 
-/** How a lock is requested: only if it is available, after waiting in a queue, or by stealing it from the tab that has it. */
+/** How a lock is requested: only if it is available, by waiting in a queue, or by stealing it from the tab that has it. */
 export type LockMode = 'if-available' | 'queue' | 'steal';
 
 /**
- * The connection between the tabs of one browser in which one user uses one service. Passed to `shareAcrossTabs`; tests pass one
- * without a browser.
+ * The connection between the tabs of one browser that use one service as one user. Passed to `shareAcrossTabs`; tests pass one that needs
+ * no browser.
  */
 export interface TabLink {
-  /** Sends plain data to all other tabs: in order, at most once, without an acknowledgement. */
+  /** Sends plain data to all other tabs: in order, at most once, without acknowledgement. */
   post(message: Json): void;
-  /** Calls back with each message of another tab, until the returned function is called. A message may have any shape. */
+  /** Calls back with each message of another tab, until the returned function is called. Messages are not validated. */
   subscribe(listener: (message: unknown) => void): () => void;
   /** Requests the lock of this name; null when it is not available or when the request was aborted. */
   requestLock(name: string, mode: LockMode, signal: AbortSignal): Promise<TabLock | null>;
 }
 
-/** What is used of the platform; any of it may be missing. */
+/** The platform APIs that are used; any of them may be missing. */
 interface LinkPlatform {
   addEventListener?(type: string, listener: () => void, options: AddEventListenerOptions): void;
   readonly navigator?: { readonly locks?: LockManager };
   readonly BroadcastChannel?: typeof BroadcastChannel;
 }
 
-/** Version of {@link TabMessage}: tabs that speak another version share nothing. */
+/** Version of {@link TabMessage}. Tabs with different versions share nothing. */
 const PROTOCOL_VERSION = 3;
 
 /**
- * The link between the tabs of this browser, by Web Locks and a BroadcastChannel; null where the platform lacks one of them, and for
- * an empty `userKey`. Joins only tabs with the same service and user. Opens no channel before the first subscription.
+ * Creates the link between the tabs of this browser, by Web Locks and a BroadcastChannel. Null if the platform lacks one of them, and for
+ * an empty `userKey`. Links only tabs with the same service and user. Opens no channel before the first subscription.
  *
- * @param service address of the service
- * @param userKey whose data this is
+ * @param service identifies the service
+ * @param userKey identifies the user
  */
 export function createTabLink(
   service: string,
@@ -49,7 +49,7 @@ export function createTabLink(
 ): TabLink | null {
   const { navigator, BroadcastChannel: Channel } = platform;
   const locks = navigator?.locks;
-  // Without a user key two tabs may belong to different users.
+  // Without a user key, two tabs may belong to different users.
   if (!locks || !Channel || userKey === '') return null;
   const scope = ['ubik-elements', `${PROTOCOL_VERSION}`, service, userKey]
     .map(encodeComponent)
@@ -65,7 +65,7 @@ class ChannelLink implements TabLink {
   readonly #listeners = new Set<(message: unknown) => void>();
   #channel: BroadcastChannel | null = null;
   #closing = new AbortController();
-  /** Browsers deliver messages to a frozen tab although its timers and streams are suspended: it must not answer them. */
+  /** Browsers deliver messages to a frozen tab although its timers and streams are suspended. It must not reply to them. */
   #isFrozen = false;
 
   constructor(
@@ -135,7 +135,7 @@ function requestLock(
   };
   return new Promise((resolve) => {
     const lost = new AbortController();
-    /** The browser keeps the lock until the returned promise resolves. */
+    /** The browser holds the lock until the returned promise resolves. */
     const onGranted = (lock: Lock | null): Promise<void> | null => {
       if (lock && !signal.aborted) {
         return new Promise((release) => resolve({ lost: lost.signal, release }));
@@ -143,7 +143,7 @@ function requestLock(
       resolve(null);
       return null;
     };
-    // Rejects when the lock is stolen, when the request is aborted, and where the page is not allowed to use locks.
+    // Rejects when the lock is stolen, when the request is aborted, and when the document may not use locks.
     locks.request(name, options[mode], onGranted).catch(() => {
       lost.abort();
       resolve(null);

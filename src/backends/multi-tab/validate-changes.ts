@@ -3,14 +3,17 @@ import type { Json } from '../../model/json.js';
 import type { PartKind } from '../../model/part.js';
 import { PART_FIELDS, type FieldType, type FieldTypes } from '../../model/part-schema.js';
 
-/** Values in one message. */
+/** Maximum number of values in one message. */
 const MAX_VALUES = 500_000;
-/** UTF-16 units of text in one message, names included: twice the longest text of a message. */
+/** Maximum length of all texts of one message, names included, in UTF-16 units: twice the longest text of a message. */
 const MAX_TEXT = 16 * 1024 * 1024;
 const MAX_DEPTH = 100;
 const UNSAFE_NAME = /^(?:__proto__|prototype|constructor)$/u;
 
-/** Whether a value is plain data within the bounds above: no instance of a class, no name that reaches a prototype. Costs its size. */
+/**
+ * Whether a value is plain data within the limits above: no class instance, no name that leads to a prototype. Takes time proportional to
+ * its size.
+ */
 export function isPlainData(value: unknown): value is Json {
   let values = 0;
   let units = 0;
@@ -30,12 +33,12 @@ export function isPlainData(value: unknown): value is Json {
   return check(value, 0);
 }
 
-/** An object whose fields have not been validated. */
+/** An object whose fields were not validated. */
 export interface Fields {
   readonly [name: string]: unknown;
 }
 
-/** Whether a value is an object, but not an instance of a class. */
+/** Whether a value is an object and no class instance. */
 export function isRecord(value: unknown): value is Fields {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -54,8 +57,8 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Whether a value has the fields of a shape such as `"name:s step:n?"`: **s**tring, **n**umber, **b**oolean, **l**ist, list of
- * **t**exts, **o**bject, any **J**SON. A question mark allows null. Additional fields are allowed.
+ * Whether a value has the fields of a shape such as `"name:s step:n?"`: **s**tring, **n**umber, **b**oolean, **l**ist, list of **t**exts,
+ * **o**bject, any **J**SON. A question mark allows null. Additional fields are allowed.
  */
 export function hasFields(value: unknown, shape: string): value is Fields {
   if (!isRecord(value)) return false;
@@ -87,10 +90,10 @@ function hasTypes(value: Fields, types: FieldTypes): boolean {
   return Object.entries(types).every(([name, type]) => hasType(fieldOf(value, name), type));
 }
 
-/** Key of the shared run's answer in messages between tabs; each tab has a key of its own for it. */
+/** Key of the shared run's answer in messages between tabs; each tab has another key for it. */
 export const ANSWER_KEY = 'answer';
 
-/** Key of the user's message that the run answers. Each tab loads it from the service; only its ids are sent. */
+/** Key of the user's message that the run answers. Each tab loads the message from the service; only its ids are sent. */
 export const QUESTION_KEY = 'question';
 /** Fields of the user's message that are sent. */
 export const QUESTION_FIELDS: readonly string[] = ['id', 'siblingIds', 'createdAt'];
@@ -114,7 +117,7 @@ const RUN_STATES = 'streaming complete waiting stopped failed'.split(' ');
 const STATUSES = [...RUN_STATES, 'interrupted'];
 const LISTS = ['checkpoints', 'documents'];
 
-/** Whether plain data is a list of changes to the shared run. */
+/** Whether plain data is a valid list of changes to the shared run. */
 export function isChangeList(value: unknown): value is readonly Change[] {
   return Array.isArray(value) && value.every(isChange);
 }
@@ -160,7 +163,7 @@ function isIndex(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0;
 }
 
-/** Fields of a message are only set as a whole; those of a part at any depth. */
+/** Fields of a message are only set as a whole; fields of a part at any depth. */
 function isFieldUpdate({ part, path, value }: Fields): boolean {
   const steps = path as readonly unknown[];
   const isPath = steps.every((step) => typeof step === 'string' || isIndex(step));
@@ -190,7 +193,7 @@ function isPartTreeList(trees: unknown): boolean {
   });
 }
 
-/** Of a thread only the title and the state of its run are sent. */
+/** Only the title of the thread and the state of its run are sent. */
 function isThreadUpdate(set: unknown): boolean {
   if (!isRecord(set)) return false;
   const { title = '', run = {}, ...others } = set;

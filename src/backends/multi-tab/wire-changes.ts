@@ -6,12 +6,12 @@ import { ANSWER_FIELDS, ANSWER_KEY, QUESTION_FIELDS, QUESTION_KEY } from './vali
 
 const ANSWER_FIELD_NAMES = Object.keys(ANSWER_FIELDS);
 
-/** The keys in this tab of the messages that a run is about. */
+/** The keys, in this tab, of the messages of a run. */
 type MessageKeys = Pick<RunKeys, 'user' | 'answer'>;
 
 /**
- * A change as it is sent to other tabs, with keys that mean the same in all of them; none when it concerns this tab alone. Sent are
- * changes of the answer without its place in the tree, the ids of the user's message, and the state of the run.
+ * Converts a change for other tabs, with keys that are the same in all of them; empty when it concerns this tab only. Contains changes of
+ * the answer without its position in the tree, the ids of the user's message, and the state of the run.
  */
 export function toWireChanges(change: Change, { user, answer }: MessageKeys): Change[] {
   if (change.type === 'thread') return toThreadChanges(change.set);
@@ -30,14 +30,14 @@ export function toWireChanges(change: Change, { user, answer }: MessageKeys): Ch
   return isField && names.includes(`${change.path[0]}`) ? [{ ...change, message }] : [];
 }
 
-/** A change that another tab has sent, with the keys of this tab; none for a message that this tab does not have. */
+/** Converts a change of another tab to the keys of this tab; empty for a message that this tab does not have. */
 export function fromWireChange(change: Change, { user, answer }: MessageKeys): Change[] {
   if (!('message' in change)) return [change];
   const message = change.message === QUESTION_KEY ? user : answer;
   return message === null ? [] : [{ ...change, message }];
 }
 
-/** Changes of the fields in which two answers differ. */
+/** Returns the changes for the fields in which two answers differ. */
 export function diffAnswerFields(before: object, after: object): Change[] {
   const old = before as Readonly<Record<string, Json>>;
   const fields = after as Readonly<Record<string, Json | undefined>>;
@@ -56,7 +56,7 @@ function toThreadChanges({ title, run = {} }: ThreadChange): Change[] {
   return Object.keys(set).length > 0 ? [{ type: 'thread', set }] : [];
 }
 
-/** The fields of a run that the service sets; the others belong to each tab. */
+/** Returns the fields of a run that the service sets; the others belong to each tab. */
 export function pickServiceFields({ state, id, error }: Partial<Run>): Partial<Run> {
   return {
     ...(state !== undefined && { state }),

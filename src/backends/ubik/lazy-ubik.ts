@@ -4,9 +4,9 @@ import type * as format from './content/content-parser.js';
 import { getUbikInfo, type UbikBackendOptions } from './options.js';
 
 /**
- * A backend for UBIK agent sessions whose code is loaded when it is first called.
+ * Creates a backend for UBIK agent sessions whose code is loaded with the first call.
  *
- * @param userKey whose data this is: the tabs of that user share their runs
+ * @param userKey identifies the user: only the tabs of one user share their runs
  */
 export function createLazyUbikBackend(
   options: UbikBackendOptions,

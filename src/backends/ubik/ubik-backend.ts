@@ -24,19 +24,19 @@ export interface UbikBackend extends Required<
   onForeignChange?: Backend['onForeignChange'];
   /** Loads one execution of a tool. */
   loadExecution(id: string): Promise<WireExecution>;
-  /** Reads the stream of one execution from its start, to follow a tool outside of a run. */
+  /** Reads the stream of one execution from its start, for following a tool outside a run. */
   followExecution(id: string, signal: AbortSignal): AsyncIterable<ExecutionEvent>;
 }
 
 /**
- * Creates a backend for UBIK agent sessions. A session is a thread. Sends no request before the first call.
+ * Creates a backend for UBIK agent sessions. A session is a thread. Sends no request before the first method call.
  *
- * @throws {UbikError} `misuse` for a base URL that cannot be used, or an API key that is not allowed.
+ * @throws {UbikError} `misuse` for an invalid base URL, or an API key that is not allowed.
  * @example
  * const backend = createUbikBackend({ baseUrl: '/api/ubik', getToken: () => fetchToken() });
  */
 export function createUbikBackend(given: UbikBackendOptions): UbikBackend {
-  // A null prototype: what a script has put on Object.prototype must not become an option, such as `streamAuth`.
+  // The null prototype keeps properties that a script has added to Object.prototype, such as `streamAuth`, from becoming options.
   const options = Object.assign(Object.create(null) as UbikBackendOptions, given);
   const client = createUbikClient(options, {
     reportDiagnostic: (error) => backend.onDiagnostic?.(error),
@@ -54,7 +54,7 @@ export function createUbikBackend(given: UbikBackendOptions): UbikBackend {
     switchBranch: async (session, messageId, signal) => {
       const json = { target_message_id: messageId };
       await client.request('POST', encodePath`/agent-sessions/${session}/navigate`, { json });
-      // The service decides which message of the branch becomes the head.
+      // The service decides which message of the branch becomes its head.
       return load(session, signal);
     },
     deleteThread: async (session, keepalive) => {
@@ -98,7 +98,7 @@ function createRunMethods(
     provideInput: (session, request, answer, keys, signal) =>
       provideInput(createContext(session, keys, signal), { request, answer, strategy }),
     stop: async (session, run) => {
-      // No timeout: the service responds after the running tool call has ended.
+      // Has no timeout, because the service responds only after the running tool call has ended.
       const path = encodePath`/agent-sessions/${session}/stop`;
       await client.request('POST', path, { timeout: undefined });
       findTask(getSessionState(states, session), run)?.confirmStop();

@@ -9,14 +9,14 @@ import { RandomReplies } from './view/random-replies.js';
 
 type Differ = (before: Value, after: Value, random: Random) => readonly WirePatch[];
 
-/** The differ of the local Data Agent, and that of the tests. Neither knows the other. */
+/** The differ of the local Data Agent, and that of the tests. They are implemented independently. */
 const DIFFERS: Readonly<Record<string, Differ>> = {
   'the local agent': (before, after, random) =>
     diffJson(before, after, createRandomOrder(random)) as readonly WirePatch[],
   'the tests': diff,
 };
 
-/** Snapshots of which each follows from the one before. */
+/** Snapshots, each of which can follow the one before. */
 const CHAINS: Readonly<Record<string, (random: Random) => Value[]>> = {
   'any JSON': (random) => {
     const frames: Value[] = [randomRecord(random)];
@@ -37,7 +37,7 @@ const CHAINS: Readonly<Record<string, (random: Random) => Value[]>> = {
 
 for (const [what, createChain] of Object.entries(CHAINS)) {
   for (const [whose, differ] of Object.entries(DIFFERS)) {
-    test(`patches of ${whose} lead an independent document and that of the backend to the last snapshot of ${what}`, () => {
+    test(`patches of ${whose} lead an independent implementation and the backend to the last snapshot of ${what}`, () => {
       for (let seed = 1; seed <= 1000; seed += 1) {
         const random = createRandom(seed);
         const expected = new SparseDocument();
@@ -58,7 +58,7 @@ for (const [what, createChain] of Object.entries(CHAINS)) {
   }
 }
 
-test('an independent document notices a differ that leaves a gap in a list', () => {
+test('independent implementation rejects patches that leave a gap in a list', () => {
   const document = new SparseDocument();
   document.apply({ key: ['list'], content: ['a', 'b', 'c'], action: 'upsert' });
   document.apply({ key: ['list', 1], content: null, action: 'remove' });

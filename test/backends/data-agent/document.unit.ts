@@ -33,7 +33,7 @@ function isRejected(document: PatchedDocument, path: Patch['path'], action = 'up
   }
 }
 
-test('document equals the last snapshot of 2,000 random chains that the differ has cut into patches', () => {
+test('patched reply equals the last snapshot of 2,000 random chains of snapshots that a differ has converted to patches', () => {
   for (let seed = 1; seed <= 2000; seed += 1) {
     const random = createRandom(seed);
     const document = new PatchedDocument();
@@ -53,7 +53,7 @@ test('document equals the last snapshot of 2,000 random chains that the differ h
   }
 });
 
-test('document keeps the identity of what no patch has touched', () => {
+test('patched reply keeps the identity of containers that no patch has changed', () => {
   const document = documentOf({ steps: [{ text: 'a' }, { text: 'b' }], other: {} });
   const before = document.root as { steps: object[]; other: object };
   document.apply(append(['steps', 1, 'text'], 'c'));
@@ -65,17 +65,17 @@ test('document keeps the identity of what no patch has touched', () => {
   assert.deepEqual(before.steps[1], { text: 'b' }, 'a root that was read does not change');
 });
 
-test('document creates missing containers, an array for a number and an object for a name', () => {
+test('patched reply creates missing containers, an array for a number and an object for a name', () => {
   const { root } = documentOf({ message: null }, upsert(['message', 'progress', 0, 'answer'], 'x'));
   assert.deepEqual(root, { message: { progress: [{ answer: 'x' }] } });
 });
 
-test('document replaces a scalar on the path of a patch', () => {
+test('patched reply replaces a scalar on the path of a patch', () => {
   const { root } = documentOf({ ext: 3 }, upsert(['ext', 'total_time'], 1));
   assert.deepEqual(root, { ext: { total_time: 1 } });
 });
 
-test('document appends to a string in a slot of an array', () => {
+test('patched reply appends to a string in an array', () => {
   const { root } = documentOf(
     { hints: ['chec'] },
     append(['hints', 0], 'k'),
@@ -84,17 +84,17 @@ test('document appends to a string in a slot of an array', () => {
   assert.deepEqual(root, { hints: ['check', 'again'] });
 });
 
-test('document pushes what is appended to an array as a value', () => {
+test('patched reply pushes a value that is appended to an array', () => {
   const { root } = documentOf({ list: ['a'] }, append(['list'], 'b'), append(['list'], ['c', 'd']));
   assert.deepEqual(root, { list: ['a', 'b', 'c', 'd'] });
 });
 
-test('document assigns what is appended to anything else', () => {
+test('patched reply assigns a value that is appended to anything but a string or an array', () => {
   const { root } = documentOf({ n: 1, s: 'a' }, append(['n'], 'one'), append(['s'], { b: 1 }));
   assert.deepEqual(root, { n: 'one', s: { b: 1 } });
 });
 
-test('document removes ascending indexes of the old array', () => {
+test('patched reply removes ascending indexes of the old array', () => {
   const { root } = documentOf(
     { list: ['a', 'b', 'c', 'd', 'e'] },
     remove('list', 3),
@@ -103,7 +103,7 @@ test('document removes ascending indexes of the old array', () => {
   assert.deepEqual(root, { list: ['a', 'b', 'c'] });
 });
 
-test('document leaves a hole for an element that is removed from the middle, and fills it again', () => {
+test('patched reply leaves a hole where an element is removed from the middle, and fills it again', () => {
   const document = documentOf({ list: ['a', 'b', 'c'] }, remove('list', 1));
   const { list } = document.root as { list: unknown[] };
   assert.deepEqual(Object.entries(list), [
@@ -117,12 +117,12 @@ test('document leaves a hole for an element that is removed from the middle, and
   assert.deepEqual(document.root, { list: ['a', null, 'c', 'd'] });
 });
 
-test('document keeps a null at the end of an array', () => {
+test('patched reply keeps a null at the end of an array', () => {
   const { root } = documentOf({ list: ['a', null, 'c'] }, remove('list', 2));
   assert.deepEqual(root, { list: ['a', null] });
 });
 
-test('document ignores the removal of what is not there, and creates nothing for it', () => {
+test('patched reply ignores the removal of a missing value, and creates no container for it', () => {
   const document = documentOf({ a: [1] });
   for (const path of [['b'], ['b', 0], ['a', 1], ['a', 0, 'x'], ['a', 5]] as const) {
     assert.equal(document.apply(remove(...path)), null);
@@ -130,7 +130,7 @@ test('document ignores the removal of what is not there, and creates nothing for
   assert.deepEqual(document.root, { a: [1] });
 });
 
-test('document reads a string of digits as an index where there is an array, and a number as a name where there is an object', () => {
+test('patched reply reads a string of digits as an index of an array, and a number as a name in an object', () => {
   const { root } = documentOf(
     { list: ['a'], names: {} },
     append(['list', '0'], 'b'),
@@ -139,7 +139,7 @@ test('document reads a string of digits as an index where there is an array, and
   assert.deepEqual(root, { list: ['ab'], names: { 7: 'x' } });
 });
 
-test('document replaces, concatenates and resets its root', () => {
+test('patched reply replaces, concatenates and resets its root', () => {
   assert.deepEqual(documentOf({ a: 1 }, upsert([], { b: 2 })).root, { b: 2 });
   assert.deepEqual(documentOf({}, append([], { b: 2 })).root, { b: 2 });
   assert.deepEqual(documentOf({ a: 1 }, append([], { b: 2 })).root, { a: 1 });
@@ -147,13 +147,13 @@ test('document replaces, concatenates and resets its root', () => {
   assert.deepEqual(documentOf({ a: 1 }, remove()).root, {});
 });
 
-test('document changes nothing for `end`', () => {
+test('patched reply does not change for `end`', () => {
   const document = documentOf({ a: 1 });
   assert.equal(document.apply({ path: [], action: 'end', value: null }), null);
   assert.deepEqual(document.root, { a: 1 });
 });
 
-test('document rejects the three unsafe names at every depth', () => {
+test('patched reply rejects the three unsafe names at every depth', () => {
   const document = documentOf({ a: { b: {} } });
   for (const name of ['__proto__', 'prototype', 'constructor']) {
     const deep = Array.from({ length: 32 }, (_, depth) => [
@@ -168,7 +168,7 @@ test('document rejects the three unsafe names at every depth', () => {
   assert.equal(({} as Record<string, unknown>)['c'], undefined);
 });
 
-test('document copies a value with unsafe names without letting them act', () => {
+test('patched reply copies a value with unsafe names as plain data', () => {
   const value: unknown = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{}}}');
   const document = documentOf({}, upsert(['a'], value), upsert(['a', 'b'], 1));
   const { a } = document.root as { a: Record<string, unknown> };
@@ -177,13 +177,13 @@ test('document copies a value with unsafe names without letting them act', () =>
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
 });
 
-test('document rejects a path of 33 segments and accepts one of 32', () => {
+test('patched reply rejects a path of 33 segments and accepts one of 32', () => {
   const path = Array.from({ length: 33 }, (_, at) => `s${String(at)}`);
   assert.ok(isRejected(new PatchedDocument(), path));
   assert.ok(!isRejected(new PatchedDocument(), path.slice(1)));
 });
 
-test('document rejects an index that is negative, fractional, above the length of the array or not below 10,000', () => {
+test('patched reply rejects an index that is negative, fractional, above the length of the array, or 10,000 or more', () => {
   const long = Array.from({ length: 10_000 }, () => 0);
   const document = documentOf({ list: ['a'], long, names: {} });
   for (const index of [-1, 0.5, 2, 10_000, NaN, Infinity]) {
@@ -198,17 +198,17 @@ test('document rejects an index that is negative, fractional, above the length o
   assert.ok(!isRejected(document, ['missing', 0]));
 });
 
-test('document compares paths segment by segment', () => {
+test('patched reply compares paths segment by segment', () => {
   const { root } = documentOf({}, upsert(['a.b'], 1), upsert(['a', 'b'], 2));
   assert.deepEqual(root, { 'a.b': 1, a: { b: 2 } });
 });
 
-test('document does not take inherited members for its own', () => {
+test('patched reply ignores inherited members', () => {
   const { root } = documentOf({}, append(['toString'], 'x'), append(['valueOf', 'name'], 'y'));
   assert.deepEqual(root, { toString: 'x', valueOf: { name: 'y' } });
 });
 
-test('document reports the path that a patch has touched, and appended text', () => {
+test('patched reply returns the path that a patch has changed, and appended text', () => {
   const document = documentOf({ text: 'a', list: ['x'], n: 1 });
   assert.deepEqual(document.apply(append(['text'], 'b')), { path: ['text'], appended: 'b' });
   assert.deepEqual(document.apply(upsert(['n'], 2)), { path: ['n'], appended: null });
@@ -220,13 +220,13 @@ test('document reports the path that a patch has touched, and appended text', ()
   });
 });
 
-test('document reports the outermost container that a patch has created', () => {
+test('patched reply returns the outermost container that a patch has created', () => {
   const document = documentOf({ a: null });
   assert.deepEqual(document.apply(upsert(['a', 'b', 0], 1)), { path: ['a'], appended: null });
   assert.deepEqual(document.apply(upsert(['a', 'b', 1], 1))?.path, ['a', 'b', 1]);
 });
 
-test('document reports null for a patch that changes nothing', () => {
+test('patched reply returns null for a patch that changes nothing', () => {
   const document = documentOf({ text: 'a', none: null });
   assert.equal(document.apply(append(['text'], '')), null);
   assert.equal(document.apply(upsert(['text'], 'a')), null);
@@ -234,7 +234,7 @@ test('document reports null for a patch that changes nothing', () => {
   assert.notEqual(document.apply(upsert(['other'], null)), null);
 });
 
-test('document copies a container once between two readings of its root', () => {
+test('patched reply copies a container once between two reads of its root', () => {
   const document = documentOf({ list: [] });
   document.apply(append(['list', 0], 'a'));
   const { list } = document.root as { list: unknown[] };

@@ -9,12 +9,12 @@ export type KeylessPart = Omit<PartTree, 'key' | 'parts'> & {
   readonly parts?: readonly KeylessPart[];
 };
 
-/** A stream and what it leads to. See `test/fixtures/data-agent/README.md`. */
+/** A recorded stream and its expected result. See `test/fixtures/data-agent/README.md`. */
 export interface DataAgentFixture {
   readonly name: string;
   /** The body of the stream. */
   readonly stream: string;
-  /** The same as patches, in one form for all dialects. */
+  /** The same events as patches, in the form that all dialects share. */
   readonly patches: readonly Patch[];
   readonly document: unknown;
   readonly parts: readonly KeylessPart[];
@@ -31,7 +31,7 @@ export function readDataAgentFixtures(): DataAgentFixture[] {
   return names.sort().map((file) => readDataAgentFixture(file.replace('.sse', '')));
 }
 
-/** The fixture of a name. */
+/** Returns the fixture with this name. */
 export function readDataAgentFixture(name: string): DataAgentFixture {
   const stream = readFileSync(new URL(`${name}.sse`, FOLDER), 'utf8');
   const expected = JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Omit<

@@ -15,7 +15,7 @@ function setup() {
   return { reader, read, reports };
 }
 
-test('stream event reader reads a patch of the server', () => {
+test('stream event reader reads a patch of the service', () => {
   const { read, reports } = setup();
   const key = ['message', 'content', 'middle_answer', 'progress', 0];
   assert.deepEqual(read({ seq_id: 4, key, content: { id: 'p1' }, action: 'append' }), {
@@ -25,7 +25,7 @@ test('stream event reader reads a patch of the server', () => {
   assert.deepEqual(reports, []);
 });
 
-test('stream event reader accepts `seq`, `update` and other names of the verbs', () => {
+test('stream event reader accepts `seq`, `update` and other synonyms', () => {
   const { read } = setup();
   const names = {
     update: 'upsert',
@@ -41,7 +41,7 @@ test('stream event reader accepts `seq`, `update` and other names of the verbs',
   }
 });
 
-test('stream event reader reads a repeated sequence number like any other', () => {
+test('stream event reader does not drop an event with a repeated sequence number', () => {
   const { read } = setup();
   const patch = { seq_id: 4, key: ['a'], action: 'upsert', content: 1 };
   assert.notEqual(read(patch), null);
@@ -71,7 +71,7 @@ for (const [key, path] of KEYS) {
   });
 }
 
-test('stream event reader reads a missing content as null', () => {
+test('stream event reader reads missing content as null', () => {
   const event = setup().read({ key: ['a'], action: 'upsert' });
   assert.deepEqual(event?.type === 'patch' ? event.patch.value : undefined, null);
 });
@@ -110,7 +110,7 @@ test('stream event reader ignores `[DONE]`', () => {
   assert.deepEqual(reports, []);
 });
 
-test('stream event reader reports what it cannot read, and goes on', () => {
+test('stream event reader skips invalid events with a diagnostic', () => {
   const { read, reports } = setup();
   assert.equal(read('{"key":'), null);
   assert.equal(read('3'), null);
@@ -130,7 +130,7 @@ test('stream event reader reports an unknown verb once', () => {
   assert.deepEqual(reports, ['unknown-event merge', 'unknown-event move']);
 });
 
-test('stream event reader skips a value that is nested too deep', () => {
+test('stream event reader skips a value that is nested too deeply', () => {
   const { read, reports } = setup();
   const content = JSON.parse('['.repeat(120) + ']'.repeat(120)) as unknown;
   assert.equal(read({ seq_id: 1, key: ['a'], action: 'upsert', content }), null);

@@ -12,7 +12,7 @@ import { createRandom } from '../../helpers/seeded-random.js';
 import { readDataAgentFixtures, withoutKeys, type DataAgentFixture } from './fixtures.js';
 import { shuffle } from './support/json-chains.js';
 
-/** How the bytes of a stream come. */
+/** How the bytes of a stream are split into chunks. */
 const MODES: Readonly<Record<string, (stream: string) => readonly Uint8Array[]>> = {
   'event by event': (stream) => stream.split(/(?<=\n\n)/u).map(encode),
   'byte by byte': (stream) => Array.from(encode(stream), (byte) => Uint8Array.of(byte)),
@@ -27,7 +27,7 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** The patches of the first snapshot, which have no defined order, in another one. */
+/** Reorders the patches of the first snapshot, whose order is not defined. */
 function shuffleSnapshot(stream: string): string {
   const events = stream.split(/(?<=\n\n)/u);
   const isTop = (event: string) => /"key":\["\w+"\]/u.test(event);
@@ -36,7 +36,7 @@ function shuffleSnapshot(stream: string): string {
   return [...shuffle(first, createRandom(7)), ...events.slice(first.length)].join('');
 }
 
-/** Reads a stream as the backend does. */
+/** Reads a stream like the backend. */
 async function read({ patches: _patches }: DataAgentFixture, pieces: readonly Uint8Array[]) {
   const model = setupMessage();
   const document = new PatchedDocument();
@@ -67,7 +67,7 @@ async function read({ patches: _patches }: DataAgentFixture, pieces: readonly Ui
 
 for (const fixture of readDataAgentFixtures()) {
   for (const [mode, split] of Object.entries(MODES)) {
-    test(`data agent stream ${fixture.name} gives the same document and parts ${mode}`, async () => {
+    test(`data agent stream ${fixture.name} yields the same reply and parts ${mode}`, async () => {
       const { root, parts } = await read(fixture, split(fixture.stream));
       assert.deepEqual(root, fixture.document);
       assert.deepEqual(parts, fixture.parts);

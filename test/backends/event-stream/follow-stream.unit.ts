@@ -77,7 +77,7 @@ test('followStream rejects as interrupted when the stream ends before the run', 
   assert.deepEqual(run.calls, ['apply one', 'closeStream', 'endWithoutEvent']);
 });
 
-test('followStream ends the run with the stream when the run says so, such as after a stop', async () => {
+test('followStream ends the run with its stream when endWithoutEvent returns true', async () => {
   const { run, stream, names, push, result } = setup();
   run.isStopped = true;
   await push('one');
@@ -117,7 +117,7 @@ test('followStream rejects as aborted and emits nothing more, also while the run
   }
 });
 
-test('followStream rejects with what an event throws, after the changes before it', async () => {
+test('followStream emits the changes before an event that throws, then rejects with its error', async () => {
   const { run, names, push, result } = setup();
   await push('one', 'throw');
   assert.equal(String(await result), 'Error: broken');
@@ -171,7 +171,7 @@ test('followStream yields to the event loop when a slice is used up, over all ch
   assert.equal(emitted.flatMap(({ changes }) => changes.map(nameChange)).length, 32);
 });
 
-/** Lookups that the test answers. */
+/** Lookups whose responses the test resolves. */
 function createLookups() {
   const pending = new Deferred<void>();
   let isPending = false;

@@ -278,7 +278,7 @@ test('TabLink sends and delivers nothing while its tab is frozen', async () => {
   [frozen, other, third].forEach(({ unsubscribe }) => unsubscribe());
 });
 
-/** Lists within each other. */
+/** Arrays nested to this depth. */
 function nest(depth: number): unknown {
   return depth === 0 ? null : [nest(depth - 1)];
 }
@@ -295,7 +295,7 @@ test('isPlainData accepts values up to the limits of number, depth and text', ()
   );
 });
 
-test('isPlainData accepts plain values alone', () => {
+test('isPlainData rejects class instances and names of the prototype', () => {
   const cases: readonly (readonly [unknown, boolean])[] = [
     [null, true],
     [true, true],

@@ -27,7 +27,7 @@ test('toWireChanges includes changes of the answer, the ids of the question and 
   assert.deepEqual(toWire(item), [item]);
 });
 
-test('toWireChanges leaves out what belongs to this tab', () => {
+test('toWireChanges omits changes that concern this tab only', () => {
   const own: readonly Change[] = [
     set('a', 'parent', 'u'),
     set('u', 'status', 'complete'),
@@ -72,7 +72,7 @@ test('RunMirror hides its own replay until it is as long as what another tab has
   assert.deepEqual(ahead.remote, toWireChanges(next.changes[0] as Change, KEYS));
 });
 
-test('RunMirror is in sync when its own backend has read all that is shown', () => {
+test('RunMirror is in sync when its own backend has read everything that is shown', () => {
   const mirror = new RunMirror(KEYS);
   mirror.receive(batch(...text('a', 'Hell')));
   assert.equal(mirror.isInSync, true);
@@ -133,7 +133,7 @@ test('RunMirror reports whether the shown run has started, is idle or has ended'
   assert.deepEqual(shown(run('stopped')), [true, true, true]);
 });
 
-test('toWireChanges splits a replaced answer into its fields without its place', () => {
+test('toWireChanges splits a replaced answer into its fields without its position', () => {
   const fields = { ...EMPTY_ANSWER, runId: 'r', parent: 'u', status: 'waiting' } as const;
   const value = { ...fields, extra: { a: 1 } };
   const names = toWireChanges({ type: 'message', message: 'a', value }, KEYS).map((change) =>
@@ -153,7 +153,7 @@ test('toWireChanges splits a replaced answer into its fields without its place',
   assert.deepEqual(toWireChanges({ type: 'message', message: 'u', value }, KEYS), []);
 });
 
-test('toWireChanges includes all that the service says of the run', () => {
+test('toWireChanges includes all fields of the run that the service sets', () => {
   const run = { state: 'failed', id: 'r', error: { code: 'x', message: 'X' } } as const;
   const change: Change = { type: 'thread', set: { run: { ...run, answer: 'a', retryAt: 5 } } };
   assert.deepEqual(toWireChanges(change, KEYS), [{ type: 'thread', set: { run } }]);
@@ -171,7 +171,7 @@ test('toWireChanges includes changes of parts of the answer', () => {
     assert.deepEqual(toWireChanges(change, KEYS), [{ ...change, message: ANSWER }]);
 });
 
-test('toWireChanges leaves out the removal of the answer and partial or removed fields', () => {
+test('toWireChanges omits the removal of the answer and partial or removed fields', () => {
   const own: readonly Change[] = [
     { type: 'remove', message: 'a', part: null },
     { type: 'remove', message: 'u', part: 'p' },
@@ -187,7 +187,7 @@ test('fromWireChange leaves changes without a message unchanged', () => {
   assert.deepEqual(fromWireChange(change, { ...KEYS, user: null }), [change]);
 });
 
-test('RunMirror sends its activity and its texts as far as another tab lacks them', () => {
+test('RunMirror sends the activity and the texts that another tab lacks', () => {
   const mirror = new RunMirror(KEYS);
   const output = (key: string, content: string): Change[] => [
     {
@@ -221,7 +221,7 @@ test('RunMirror repeats the status of a run that has one', () => {
   ]);
 });
 
-test('RunMirror knows a request as closed only when it was answered, has expired or was closed', () => {
+test('RunMirror reports a request as closed only when it was answered, has expired or was closed', () => {
   const mirror = new RunMirror(KEYS);
   const request = (part: string, state: string): Change => ({
     type: 'part',

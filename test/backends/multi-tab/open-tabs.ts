@@ -55,7 +55,7 @@ export async function assertSame(
   world.closeFresh(fresh);
 }
 
-/** Starts a run that the server pauses before its tool executes, and waits until all tabs show it so far. */
+/** Starts a run that the server pauses before its tool executes, and waits until all tabs show it up to there. */
 export async function begin(
   { world, service }: { world: World; service: Service },
   tab: Tab,
@@ -65,14 +65,14 @@ export async function begin(
   await shows(world, tab, '"kind":"tool"');
 }
 
-/** Opens tabs of which the first has started a run that the server pauses. */
+/** Opens tabs, the first of which has started a run that the server pauses. */
 export async function setupRun(context: TestContext, count: number) {
   const stage = await setup(context, count);
   await begin(stage, stage.a);
   return stage;
 }
 
-/** Waits until a tab shows a text. The server rings its bell after each write of a paused run. */
+/** Waits until a tab shows a text. Checks after each write of the paused run. */
 export async function shows(world: World, tab: Tab, what: string): Promise<void> {
   while (!live(tab).includes(what)) await world.service.activity.next();
   await world.settle();

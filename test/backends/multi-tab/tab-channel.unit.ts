@@ -40,7 +40,7 @@ function setupChannel(onStop = () => Promise.resolve()) {
   return { channel, environment, changed, send, received };
 }
 
-test('TabChannel calls back no follower that has unsubscribed, and calls back the others', async () => {
+test('TabChannel calls the followers that have not unsubscribed', async () => {
   const { channel, send } = setupChannel();
   const called: string[] = [];
   const unfollow = channel.follow('t', () => called.push('first'));
@@ -82,10 +82,10 @@ test('TabChannel remembers a request that is answered while the thread is being 
   assert.equal(channel.isAnswered('t', 'q2'), true);
 });
 
-/** A state of the run, as the own backend sends it. */
+/** A state of the run, as this tab's backend emits it. */
 const runIs = (state: RunState): Change => ({ type: 'thread', set: { run: { state, id: 'r' } } });
 
-/** A leader, and what it posts. */
+/** A leader, and the messages that it posts. */
 function setupLeader(start: TabRun['start'] = null) {
   const keys = { thread: 't', user: 'u', answer: 'a' };
   const mirror = new RunMirror(keys);
@@ -298,7 +298,7 @@ async function setupLeading(start: TabRun['start'] = null) {
   return { ...fixture, run, leader, lock, steal: () => stolen.abort(), typesOf };
 }
 
-test('TabChannel leads with a term that is higher than all it knows', async () => {
+test('TabChannel leads with a term that is higher than all known terms', async () => {
   const { channel, environment, send } = setupChannel();
   const { run } = setupLeader();
   const lock = { lost: run.signal, release: () => undefined };
@@ -316,7 +316,7 @@ test('TabChannel announces itself when it rejoins a run, not when it starts one'
   assert.deepEqual(starting.typesOf(), []);
 });
 
-test('TabChannel resigns for the run that it reads, and tells the other tabs unless its lock was stolen', async () => {
+test('TabChannel resigns for the current run only, and notifies other tabs unless its lock was stolen', async () => {
   const first = await setupLeading();
   const other = { ...first.run };
   first.channel.resign(first.leader, other);
@@ -407,7 +407,7 @@ test('TabChannel reports changes of other tabs', async () => {
   assert.deepEqual(changed, ['t']);
 });
 
-test('createRemoteError accepts only what looks like a code, and shortens the message', () => {
+test('createRemoteError accepts only well-formed codes, and truncates the message', () => {
   const codeOf = (code: string) => createRemoteError(code, '').code;
   assert.deepEqual(
     [codeOf('busy'), codeOf('x'.repeat(40)), codeOf('x'.repeat(41)), codeOf('Bad code')],

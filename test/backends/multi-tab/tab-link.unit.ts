@@ -30,7 +30,7 @@ function setupLocks(isAvailable = true) {
   return { link, options, held, steal: () => steal() };
 }
 
-test('TabLink requests a lock as its mode says', async () => {
+test('TabLink requests a lock with the options of its mode', async () => {
   const { link, options } = setupLocks();
   const { signal } = new AbortController();
   for (const mode of ['if-available', 'queue', 'steal'] satisfies LockMode[])

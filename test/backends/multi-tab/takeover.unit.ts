@@ -19,7 +19,7 @@ test('three tabs show one run with one request, while it streams and at its end'
   await assertSame(world, tabs, threadId);
 });
 
-test('a tab that is opened during a run shows all of it', async (context) => {
+test('a tab that is opened during a run shows the whole run', async (context) => {
   const stage = await setupRun(context, 1);
   const { world, threadId, a } = stage;
   const late = await world.tab('B');

@@ -85,7 +85,7 @@ test('replay after disconnects anywhere shows the same as one unbroken connectio
   }
 });
 
-test('replay with other chunks replaces the content once its text is as long as the shown one', () => {
+test('replay with other chunk boundaries replaces the content once its text is as long as the shown one', () => {
   const { receive, codes, changes, message } = setupReplay();
   receive([HELLO, chunk('Hello, '), chunk('wor', 2)]);
   const before = changes.length;
@@ -101,7 +101,7 @@ test('replay with other chunks replaces the content once its text is as long as 
   );
 });
 
-test('replay with other chunks removes activity that it lacks', () => {
+test('replay with other chunk boundaries removes activity that it lacks', () => {
   const { receive, message } = setupReplay();
   const fields = { tool_execution_id: 'c1', tool_name: 'find', data: { phase: 'A' } };
   receive([HELLO, { type: 'tool_update', fields }, chunk('Hel'), chunk('lo', 2)]);
@@ -112,7 +112,7 @@ test('replay with other chunks removes activity that it lacks', () => {
   assert.deepEqual(activity(), []);
 });
 
-test('replay with other chunks replaces the content at its end, even if it is shorter', () => {
+test('replay with other chunk boundaries replaces the content at its end, even if it is shorter', () => {
   const { receive, message } = setupReplay();
   receive([HELLO, chunk('Hello, world, and more')]);
   receive([HELLO, chunk('Hello'), { ...END, fields: { content: 'Hello.' } }]);
@@ -120,7 +120,7 @@ test('replay with other chunks replaces the content at its end, even if it is sh
   assert.equal(message().status, 'complete');
 });
 
-test('replay with other chunks replaces the content when it has a full content that was missed', () => {
+test('replay with other chunk boundaries replaces the content when it has a full content that was missed', () => {
   const { receive, message } = setupReplay();
   receive([HELLO, chunk('Hello, world, and more', 1)]);
   const timestamp = '2026-01-01T00:00:02Z';
@@ -139,7 +139,7 @@ const full = (content: string, second: number): WireEvent => ({
   fields: { content, timestamp: `2026-01-01T00:00:0${String(second)}Z` },
 });
 
-test('replay with other chunks continues from a full content that was dropped', () => {
+test('replay with other chunk boundaries continues from a full content that was dropped', () => {
   // The limit keeps only the newest full content.
   const { receive, codes, message } = setupReplay(60);
   const events = [HELLO, full('One.', 2), full('Two, and more than that.', 3)];
@@ -176,7 +176,7 @@ test('replay fills a gap of the first connection', () => {
   assert.equal(textOf(message()), 'one two three');
 });
 
-test('replays with different chunks never shorten the shown text', () => {
+test('replays with different chunk boundaries never shorten the shown text', () => {
   for (const seed of seedsUpTo(200)) {
     const random = createRandom(seed);
     const text = Array.from({ length: 40 }, (_, index) => `word${String(index)} `).join('');
@@ -204,7 +204,7 @@ function cutText(random: Random, text: string): WireEvent[] {
   return pieces;
 }
 
-test('replay with other chunks after the end changes nothing', () => {
+test('replay with other chunk boundaries after the end changes nothing', () => {
   const { receive, changes, message } = setupReplay();
   receive([HELLO, chunk('Done.'), END]);
   const before = changes.length;

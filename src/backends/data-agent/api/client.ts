@@ -10,18 +10,18 @@ import {
 import type { ApiPrefix, DataAgentBackendOptions, DataAgentLimits } from '../options.js';
 import { readResponseError } from '../view/run-errors.js';
 
-/** The HTTP client of the backend, with what all of its requests share. */
+/** The HTTP client of the backend, and the state that its requests share. */
 export interface DataAgentClient {
   readonly environment: Environment;
   readonly limits: DataAgentLimits;
   readonly options: DataAgentBackendOptions;
   /** Key of the agent. */
   readonly agentKey: string;
-  /** The agent that answers: its id once the onboarding has brought it, else its key. The service accepts both. */
+  /** The id of the agent once the onboarding has loaded it, before that its key. Sent with questions; the service accepts both. */
   agentId: string;
   /** Version of the agent, for the onboarding and for questions. */
   readonly agentVersion: string;
-  /** Sends a request and parses the JSON of the response. `path` is below the path of the agent's app. */
+  /** Sends a request and parses the JSON of the response. `path` is relative to the path of the agent. */
   requestJson(
     method: HttpRequest['method'],
     path: string,
@@ -29,7 +29,10 @@ export interface DataAgentClient {
   ): Promise<unknown>;
   /** Sends a request whose response body is ignored. */
   request(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
-  /** Sends a POST that is answered with a stream, or with a whole reply as JSON. Without a timeout: no byte comes before the first frame. */
+  /**
+   * Sends a POST whose response is a stream, or a whole reply as JSON. Has no timeout, because the service sends no byte before the first
+   * event.
+   */
   openStream(path: string, json: unknown, signal: AbortSignal): Promise<Response>;
   /** Loads the description of the agent. */
   loadAgent(signal?: AbortSignal): Promise<unknown>;
@@ -41,9 +44,9 @@ const PREFIXES: readonly ApiPrefix[] = ['/api/agent-factory/v1', '/api/agent-app
 const MARKET = '/api/agent-factory/v3/agent-market';
 
 /**
- * Creates the client of the service that the options name.
+ * Creates the client for the service of the options.
  *
- * @throws {UbikError} `misuse` without an agent, and for a base URL that cannot be used.
+ * @throws {UbikError} `misuse` without an agent, and for an invalid base URL.
  */
 export function createDataAgentClient(
   options: DataAgentBackendOptions,
@@ -62,11 +65,11 @@ export function createDataAgentClient(
     readServiceError: readResponseError,
     headers: createHeaders(options),
   });
-  const router = new PrefixRouter(prefix);
+  const prefixes = new PrefixFallback(prefix);
   const { requestTimeout: timeout = 30_000 } = limits;
   const app = encodePath`/app/${agentKey}`;
   const send = <T>(path: string, call: (path: string) => Promise<T>): Promise<T> =>
-    router.send((current) => call(current + app + path));
+    prefixes.send((current) => call(current + app + path));
   return {
     environment,
     limits,
@@ -97,7 +100,7 @@ async function discardBody(http: HttpClient, request: HttpRequest): Promise<void
   await body?.cancel();
 }
 
-/** Splits a prefix of the API off the end of the base URL. */
+/** Splits an API prefix off the end of the base URL. */
 function splitBaseUrl({ baseUrl, prefix }: DataAgentBackendOptions): {
   readonly baseUrl: string;
   readonly prefix: ApiPrefix | undefined;
@@ -108,10 +111,10 @@ function splitBaseUrl({ baseUrl, prefix }: DataAgentBackendOptions): {
   return { baseUrl: start || '/', prefix: prefix ?? found };
 }
 
-/** Removes `Bearer`, however often it is there: the client adds it once. */
+/** Removes `Bearer`, even when it is repeated: the client adds it once. */
 function withoutScheme(getToken: GetToken): GetToken {
-  return async (ask) => {
-    const token: unknown = await getToken(ask);
+  return async (request) => {
+    const token: unknown = await getToken(request);
     return typeof token === 'string' ? token.trim().replace(/^(?:bearer\s+)+/i, '') : '';
   };
 }
@@ -131,7 +134,7 @@ function createHeaders({
   };
 }
 
-/** The language of the service that is nearest to a BCP 47 tag: English for all but Chinese. */
+/** Maps a BCP 47 tag to the nearest language of the service: English for everything but Chinese. */
 function findServiceLanguage(tag: string): string {
   if (!/^zh\b/i.test(tag)) return 'en-US';
   const isTraditional = /-(?:hant|tw|hk|mo)\b/i.test(tag) && !/-hans\b/i.test(tag);
@@ -139,12 +142,12 @@ function findServiceLanguage(tag: string): string {
 }
 
 /**
- * Finds the path prefix of a service. When a request gets a 404 before the prefix has proven right, the other one is tried, and is used
- * from then on when anything but a 404 comes back.
+ * Finds the API prefix of a service. A 404 before the prefix is confirmed makes the request be repeated with the other prefix. Any response
+ * but a 404 confirms a prefix.
  */
-class PrefixRouter {
+class PrefixFallback {
   #prefix: ApiPrefix;
-  #isProven = false;
+  #isConfirmed = false;
 
   constructor(prefix: ApiPrefix = '/api/agent-factory/v1') {
     this.#prefix = prefix;
@@ -156,9 +159,9 @@ class PrefixRouter {
       return await this.#try(first, call);
     } catch (error) {
       const other = PREFIXES.find((prefix) => prefix !== first);
-      if (this.#isProven || !other || !isMissing(error)) throw error;
+      if (this.#isConfirmed || !other || !isMissing(error)) throw error;
       return this.#try(other, call).catch((second: unknown) => {
-        // With both prefixes missing, the thing itself is missing.
+        // A 404 with both prefixes means that the resource does not exist.
         throw isMissing(second) ? error : second;
       });
     }
@@ -167,19 +170,19 @@ class PrefixRouter {
   async #try<T>(prefix: ApiPrefix, call: (prefix: ApiPrefix) => Promise<T>): Promise<T> {
     try {
       const result = await call(prefix);
-      this.#prove(prefix);
+      this.#confirm(prefix);
       return result;
     } catch (error) {
       if (isUbikError(error) && error.status !== undefined && !isMissing(error)) {
-        this.#prove(prefix);
+        this.#confirm(prefix);
       }
       throw error;
     }
   }
 
-  #prove(prefix: ApiPrefix): void {
+  #confirm(prefix: ApiPrefix): void {
     this.#prefix = prefix;
-    this.#isProven = true;
+    this.#isConfirmed = true;
   }
 }
 

@@ -17,25 +17,25 @@ import type { DataAgentClient } from './client.js';
 import { readTime } from './times.js';
 
 const CONVERSATIONS = '/conversation';
-/** Largest `size` that the service accepts is 1,000; longer pages help nobody. */
+/** Page size of the list. The service accepts up to 1,000; 100 fill a list without a long wait. */
 const MAX_PAGE_SIZE = 100;
 
-/** State of a stored message. */
+/** Status of a stored message. */
 export type StoredStatus = 'complete' | 'streaming' | 'stopped' | 'failed';
 
-/** A stored message, decoded. */
+/** A stored message, with `content` and `ext` parsed. */
 export interface WireMessage {
   readonly id: string;
   readonly role: 'user' | 'assistant';
-  /** The question that an answer replies to; null when the service does not say. */
+  /** The question that an answer replies to; null when the service does not send it. */
   readonly replyId: string | null;
   readonly index: number;
   readonly status: StoredStatus;
-  /** Of an answer: null while it is running, and when it cannot be decoded. */
+  /** Content of an answer; null while it is running, and when it cannot be parsed. */
   readonly content: Fields | null;
   readonly contentType: string;
   readonly ext: Fields | null;
-  /** Of a question: its text. Of an answer that cannot be decoded: the undecoded text. */
+  /** The text of a question; for an answer whose content cannot be parsed, the raw content. */
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly createdAt: number | null;
@@ -49,7 +49,7 @@ export interface WireConversation {
   readonly messages: readonly WireMessage[];
 }
 
-/** States by the wire value; `succeded` is the service's spelling. */
+/** Statuses by wire value. Everything else, such as the service's `succeded` [sic], is `complete`. */
 const STATUSES: ReadonlyMap<string | null, StoredStatus> = new Map([
   ['processing', 'streaming'],
   ['failed', 'failed'],
@@ -77,12 +77,12 @@ const readMessage = createRecordReader((fields, id): WireMessage => {
   };
 });
 
-/** `content` and `ext` are objects as JSON texts, which are empty while an answer is running. */
+/** `content` and `ext` are objects serialized as JSON; they are empty while an answer is running. */
 function decode(value: unknown): Fields | null {
   return asFields(typeof value === 'string' ? parseJson(value) : value);
 }
 
-/** Files of the workspace; older servers name those of a temporary area. */
+/** `selected_files` (files of the workspace) on current servers, `temp_files` or `temp_file` on older ones. */
 function readAttachments(content: Fields): Attachment[] {
   const names = ['selected_files', 'temp_files', 'temp_file'] as const;
   return names
@@ -116,8 +116,8 @@ export async function loadConversation(
   timeout?: number,
 ): Promise<WireConversation> {
   const path = CONVERSATIONS + encodePath`/${id}`;
-  const limit = timeout === undefined ? {} : { timeout };
-  const answer = await requestJson('GET', path, { signal, ...limit });
+  const timeoutOption = timeout === undefined ? {} : { timeout };
+  const answer = await requestJson('GET', path, { signal, ...timeoutOption });
   const fields = unwrap(requireValue(asFields(answer), 'conversation'));
   const list = fields['Messages'] ?? fields['messages'];
   const messages = asList(list).flatMap((item) => readMessage(item) ?? []);
@@ -129,7 +129,7 @@ export async function loadConversation(
   };
 }
 
-/** Some gateways wrap an answer into `data`. */
+/** Some gateways wrap the response into `data`. */
 function unwrap(fields: Fields): Fields {
   return 'id' in fields || 'entries' in fields ? fields : (asFields(fields['data']) ?? fields);
 }
@@ -164,21 +164,21 @@ export function renameConversation(
   return request('PUT', CONVERSATIONS + encodePath`/${id}`, { json: { title } });
 }
 
-/** Marks the messages up to an index as read. The service refuses 0 as a missing value. */
+/** Marks the messages up to an index as read. The service rejects 0 as a missing value. */
 export function markRead({ request }: DataAgentClient, id: string, index: number): Promise<void> {
   const path = CONVERSATIONS + encodePath`/${id}/mark_read`;
   return request('PUT', path, { json: { latest_read_index: index } });
 }
 
-/** The methods of the contract about threads; a conversation is a thread. One request each. */
+/** Creates the thread methods of {@link Backend}. Each call sends one request; a conversation is a thread. */
 export function createConversationMethods(client: DataAgentClient) {
   return {
     listThreads: (page, signal) => listConversations(client, page, signal),
     createThread: async ({ title = '', options = {} } = {}, signal) => {
       const { agentId, agentVersion, environment } = client;
       const { executorVersion = 'v2' } = client.options;
-      const about = { agent_id: agentId, agent_version: agentVersion };
-      const json = { title, ...about, executor_version: executorVersion, ...options };
+      const agent = { agent_id: agentId, agent_version: agentVersion };
+      const json = { title, ...agent, executor_version: executorVersion, ...options };
       const answer = await client.requestJson('POST', CONVERSATIONS, { json, signal });
       const id = readId(unwrap(asFields(answer) ?? {}), 'id');
       const createdAt = environment.now();

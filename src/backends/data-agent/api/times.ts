@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../../transport/timestamp.js';
 
-/** Reads a time, in ms since the epoch; null for anything else. Numbers are seconds, ms, µs or ns, by their magnitude. */
+/** Reads a time, in ms since the epoch; null for anything else. Numbers are seconds, ms, µs or ns, depending on their magnitude. */
 export function readTime(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
   if (typeof number === 'number') return toMilliseconds(number);
@@ -8,7 +8,7 @@ export function readTime(value: unknown): number | null {
   return micros === null ? null : Math.floor(micros / 1000);
 }
 
-/** Seconds pass 1e11 in the year 5138, and 1e11 ms was in 1973. */
+/** Seconds exceed 1e11 in the year 5138, and 1e11 ms was in 1973. */
 function toMilliseconds(number: number): number | null {
   if (!Number.isFinite(number) || number <= 0) return null;
   if (number < 1e11) return Math.floor(number * 1000);

@@ -8,14 +8,14 @@ import { asFields, omitNulls } from '../../fields.js';
 import { createApprovalRequest, readToolName, type Approval } from './approval.js';
 import { readReplyFields, type ReplyFields } from './reply-fields.js';
 
-/** How a run ends; `waiting`: it goes on after the user's approval. */
+/** Outcome of a run; `waiting` means that it continues after the user's approval. */
 export type Outcome = 'complete' | 'waiting' | 'stopped' | 'failed';
 
-/** Derives the parts of a message from its document. */
+/** Derives the parts of a message from its reply. */
 export interface DocumentView {
-  /** The changes of the parts, after the document has changed at these places. */
+  /** Returns the changes of the parts after these paths of the reply have changed. */
   update(root: unknown, touches: readonly Touch[] | 'all'): readonly Change[];
-  /** The changes of the parts at the end of the run. */
+  /** Returns the changes of the parts at the end of the run. */
   finish(outcome: Outcome): readonly Change[];
 }
 
@@ -29,69 +29,69 @@ export interface AnswerStateOptions {
   readonly onDiagnostic: (error: UbikError) => void;
 }
 
-/** How a stream is connected. */
+/** How a stream was opened. */
 export interface ConnectOptions {
-  /** The message may be shown already: the stream is built hidden until its first snapshot is complete (9.6). */
+  /** Whether the message may be shown already: the reply is then built off screen until its first snapshot is complete (Data Agent 9.6). */
   readonly isResumed: boolean;
-  /** Called with the id of the run when a hidden stream is about to be shown. Throws for another run. */
+  /** Called with the id of the run before the reply that was built off screen is shown. Throws for another run. */
   readonly checkRun?: ((runId: string | null) => void) | undefined;
 }
 
-/** Members of a complete snapshot (9.6). */
+/** Members of a complete snapshot (Data Agent 9.6). */
 const SNAPSHOT_NAMES = ['conversation_id', 'assistant_message_id', 'message', 'error'] as const;
 
-/** A document that is built hidden, because another one is shown. */
+/** A reply that is built off screen while another one is shown. */
 interface Candidate {
   readonly document: PatchedDocument;
-  /** Top-level names that an `upsert` has brought. */
+  /** Top-level names that were set by an `upsert`. */
   readonly names: Set<unknown>;
   readonly checkRun: ConnectOptions['checkRun'];
 }
 
 /**
- * One answer over all its connections. Each connection builds its document from `{}`; one that resumes replaces the shown document when
- * its first snapshot is complete, so that the text does not flicker back to empty.
+ * The state of one answer over all its connections. Each connection builds its reply from `{}`. The reply of a resumed stream replaces the
+ * shown one when its first snapshot is complete, so that the text does not flicker back to empty.
  */
 export class AnswerState {
   readonly #options: AnswerStateOptions;
   #document = new PatchedDocument();
   #candidate: Candidate | null = null;
-  /** Changes that were derived and not drained. */
+  /** Derived changes that were not drained yet. */
   readonly #changes: Change[] = [];
-  /** What has changed in the document since the last derivation. */
+  /** Paths of the reply that have changed since the last derivation. */
   #touches: Touch[] | 'all' = [];
   #reply: ReplyFields = readReplyFields(null);
-  /** Message fields as they were last emitted, by `key field`. */
+  /** Message fields as they were emitted last, by `key field`. */
   readonly #emitted = new Map<string, Json>();
-  /** Key of the request that is shown as pending. */
+  /** Key of the input request that is shown as pending. */
   #pendingRequest: Key | null = null;
   #isStatusDue = false;
-  /** No event of this connection has come. */
+  /** Whether this connection has not received an event yet. */
   #awaitsFirstEvent = true;
   #isShown = false;
-  /** The stream has ended the run. */
+  /** Whether the stream has ended the run. */
   isEnded = false;
-  /** The service has accepted a request to stop. */
+  /** Whether the service has accepted a request to stop. */
   isStopConfirmed = false;
-  /** Token of the approval that was given: the document names it until the run has gone on. */
+  /** Token of the approval that was answered: the reply contains it until the run continues. */
   answeredToken: string | null = null;
 
   constructor(options: AnswerStateOptions) {
     this.#options = options;
   }
 
-  /** What the reply says of its message and run. Ids and totals survive a reply that is emptied later. */
+  /** The ids, totals and states in the reply. Ids and totals are retained when the reply is emptied later. */
   get reply(): ReplyFields {
     return this.#reply;
   }
 
-  /** The approval that the run waits for; null when it waits for none. */
+  /** The approval that the run waits for; null when there is none. */
   get pendingApproval(): Approval | null {
     const { approval } = this.#reply;
     return approval && approval.token !== this.answeredToken ? approval : null;
   }
 
-  /** A new connection. */
+  /** Starts a new connection. */
   connect({ isResumed, checkRun }: ConnectOptions): void {
     this.isEnded = false;
     this.#awaitsFirstEvent = true;
@@ -101,9 +101,9 @@ export class AnswerState {
         : null;
   }
 
-  /** Applies an event of the connection. Unsafe patches are reported and skipped. */
+  /** Applies an event of the connection. Unsafe patches are skipped with a diagnostic. */
   apply(event: StreamEvent): void {
-    // The first event shows that the run is in progress; an open connection does not.
+    // Only the first event shows that the run is in progress; an open connection does not.
     if (this.#awaitsFirstEvent) this.repeatStatus();
     this.#awaitsFirstEvent = false;
     if (event.type === 'snapshot') this.replace(event.root);
@@ -117,7 +117,7 @@ export class AnswerState {
     } else this.#applyPatch(event.patch);
   }
 
-  /** Replaces the whole document, such as by a stored message. */
+  /** Replaces the whole reply, for example by a stored message. */
   replace(root: unknown): void {
     const { document } = this.#candidate ?? { document: this.#document };
     document.replace(root);
@@ -125,18 +125,18 @@ export class AnswerState {
     this.#promote();
   }
 
-  /** Includes the state of the run in the next changes once more: the controller may have set another one meanwhile. */
+  /** Includes the state of the run in the next changes again, because the controller may have set another one meanwhile. */
   repeatStatus(): void {
     this.#isStatusDue = true;
   }
 
-  /** Changes since the last call. None of the content while a resumed document is built hidden. */
+  /** Returns the changes since the last call. Contains no content while a resumed reply is built off screen. */
   drainChanges(): Change[] {
     if (!this.#candidate) this.#derive();
     return [...this.#changes.splice(0), ...this.#drainStatus()];
   }
 
-  /** Changes that end the run. `failure` says why it has failed, unless the reply says it. */
+  /** Returns the changes that end the run. `failure` is the reason of a failure, unless the reply contains one. */
   finish(outcome: Outcome, failure: string | null = null): Change[] {
     const { message, view } = this.#options;
     const { runId: id, error } = this.#reply;
@@ -151,14 +151,14 @@ export class AnswerState {
     ];
   }
 
-  /** Changes that set ids which the stream has not brought. */
+  /** Returns the changes that set ids which the stream has not sent. */
   setIds(messageId: string, questionId: string | null): Change[] {
     const known = { messageId, questionId };
     this.#reply = keepKnown(this.#reply, { ...this.#reply, ...known });
     return this.#createFieldChanges();
   }
 
-  /** Derives the changes that follow from what has been touched. */
+  /** Derives the changes for the paths that have changed. */
   #derive(): void {
     const touches = this.#touches;
     if (touches !== 'all' && touches.length === 0) return;
@@ -172,13 +172,14 @@ export class AnswerState {
 
   #applyPatch(patch: Patch): void {
     const { path, action, value } = patch;
-    // An internal failure empties the reply (section 8): what came before it, even in the same chunk, stays.
+    // The service empties the reply when it fails internally (Data Agent 8). Apply what came before, even in the same chunk, so that it
+    // stays.
     const empties = path.length <= 2 && (action === 'remove' || value === null || value === '');
     if (empties && !this.#candidate) this.#derive();
     const candidate = this.#candidate;
     const [name, ...deeper] = path;
     const isTop = deeper.length === 0 && action === 'upsert';
-    // The second snapshot of a resumed stream begins: the first one is complete.
+    // The second snapshot of a resumed stream begins, so the first one is complete.
     if (candidate && isTop && name !== undefined && candidate.names.has(name)) this.#promote();
     try {
       const touch = (this.#candidate ?? { document: this.#document }).document.apply(patch);
@@ -193,7 +194,7 @@ export class AnswerState {
     if (name === undefined || SNAPSHOT_NAMES.every((each) => names.has(each))) this.#promote();
   }
 
-  /** Shows the document that was built hidden. */
+  /** Shows the reply that was built off screen. */
   #promote(): void {
     const candidate = this.#candidate;
     if (!candidate) return;
@@ -227,9 +228,9 @@ export class AnswerState {
   }
 
   #setField(message: Key, name: string, value: Json): Change[] {
-    const place = `${message} ${name}`;
-    if (value === null || equalJson(this.#emitted.get(place), value)) return [];
-    this.#emitted.set(place, value);
+    const fieldKey = `${message} ${name}`;
+    if (value === null || equalJson(this.#emitted.get(fieldKey), value)) return [];
+    this.#emitted.set(fieldKey, value);
     return [createFieldChange(message, null, name, value)];
   }
 
@@ -254,12 +255,15 @@ export class AnswerState {
       part: null,
       state: 'pending',
     } as const;
-    const place = { message, part: key, parent: ACTIVITY, before: null };
-    return [...changes, { type: 'part', ...place, value }];
+    const position = { message, part: key, parent: ACTIVITY, before: null };
+    return [...changes, { type: 'part', ...position, value }];
   }
 }
 
-/** The newer fields, with what an emptied reply has lost (section 8). Its approval and its last step are those of the newer one. */
+/**
+ * Returns the newer fields, with ids and totals that an emptied reply has lost (Data Agent 8). Approval and open step are those of the
+ * newer ones.
+ */
 function keepKnown(newer: ReplyFields, known: ReplyFields): ReplyFields {
   return { ...known, ...omitNulls(newer), approval: newer.approval };
 }

@@ -3,24 +3,24 @@ import { equalJson, type Json, type Key } from '../../../model/json.js';
 import type { InputAnswer, InputRequest } from '../../backend.js';
 import { asFields, asList, readText, toJson, type Fields } from '../../fields.js';
 
-/** A tool that waits for the user's approval (9.4). */
+/** A tool call that waits for the user's approval (Data Agent 9.4). */
 export interface Approval {
-  /** Identifies it among those of one message. */
+  /** Identifies it among the approvals of one message. */
   readonly token: string;
-  /** Sent back unchanged. */
+  /** Opaque; sent back unchanged. */
   readonly handle: Json;
-  /** Sent back unchanged. */
+  /** Opaque; sent back unchanged. */
   readonly data: Json;
 }
 
-/** One argument of the tool. */
+/** One argument of the tool call. */
 interface Argument {
   readonly name: string;
   readonly value: Json;
   readonly type: string | null;
 }
 
-/** Reads the approval that a reply waits for, from `message.ext`; null when it waits for none. */
+/** Reads the approval that a reply waits for from `message.ext`; null when there is none. */
 export function readApproval(ext: Fields | null): Approval | null {
   const info = asFields(ext?.['interrupt_info']);
   const handle = asFields(info?.['handle']);
@@ -30,7 +30,7 @@ export function readApproval(ext: Fields | null): Approval | null {
   return { token, handle: toJson(handle), data: toJson(data) };
 }
 
-/** The request for input that asks for an approval. */
+/** Creates the input request for an approval. */
 export function createApprovalRequest(approval: Approval, message: Key): InputRequest {
   const data = asFields(approval.data) ?? {};
   const config = asFields(data['interrupt_config']) ?? {};
@@ -52,13 +52,13 @@ export function createApprovalRequest(approval: Approval, message: Key): InputRe
   };
 }
 
-/** Name of the tool that waits; empty when the service does not say. */
+/** Name of the tool that waits; empty when the service does not send it. */
 export function readToolName({ data }: Approval): string {
   return readText(asFields(data) ?? {}, 'tool_name') ?? '';
 }
 
 /**
- * The `resume_interrupt_info` of the user's decision. Arguments are sent only when they were changed.
+ * Creates the `resume_interrupt_info` for the user's decision. Arguments are sent only when they were changed.
  *
  * @throws {UbikError} `misuse` for a file.
  */
@@ -78,10 +78,10 @@ function listChangedArguments(args: readonly Argument[], answer: InputAnswer): J
   if (answer.type === 'file') throw new UbikError('misuse', 'A tool cannot be given a file.');
   const [first, ...others] = args;
   const values = new Map<string, unknown>();
-  // A form with a single field may return its text alone.
+  // A form with a single field may return its text without JSON.
   if (answer.type === 'text' && first && others.length === 0) values.set(first.name, answer.text);
-  const given = answer.type === 'json' ? (asFields(answer.value) ?? {}) : {};
-  for (const [name, value] of Object.entries(given)) values.set(name, value);
+  const changedValues = answer.type === 'json' ? (asFields(answer.value) ?? {}) : {};
+  for (const [name, value] of Object.entries(changedValues)) values.set(name, value);
   return args.flatMap(({ name, value: before }) => {
     const value = toJson(values.get(name));
     return !values.has(name) || equalJson(before, value) ? [] : [{ key: name, value }];
@@ -96,7 +96,7 @@ function readArguments({ data }: Approval): Argument[] {
   });
 }
 
-/** JSON Schema of the arguments, with their present values as the default. */
+/** JSON Schema of the arguments, with the current values as defaults. */
 function createSchema(args: readonly Argument[]): Json {
   return {
     type: 'object',
@@ -105,7 +105,7 @@ function createSchema(args: readonly Argument[]): Json {
   };
 }
 
-/** Names of types that tools use, by those of JSON Schema. */
+/** JSON Schema types by the type names of tools. */
 const TYPES: ReadonlyMap<string | null, string> = new Map([
   ['string', 'string'],
   ['str', 'string'],
@@ -117,7 +117,7 @@ const TYPES: ReadonlyMap<string | null, string> = new Map([
   ['bool', 'boolean'],
 ]);
 
-/** The value decides when the declared type does not fit it: the service lets tools declare what they like. */
+/** When the declared type does not fit the value, the type of the value is used: the service does not validate what tools declare. */
 function createType({ value, type }: Omit<Argument, 'name'>): Json {
   const declared = TYPES.get(type);
   const isWhole = typeof value === 'number' && declared === 'integer';

@@ -4,13 +4,13 @@ import { asFields, omitNulls, readFlag, readText } from '../../fields.js';
 import type { DataAgentClient } from '../api/client.js';
 import type { ChatOption, DataAgentMessageOptions } from '../options.js';
 
-/** A question, as far as its request contains it. */
+/** The text and the settings of a question. */
 export interface Question {
   readonly text: string;
   readonly attachments?: readonly Attachment[];
 }
 
-/** R7: a member that is left out counts as false. */
+/** Members that are left out count as false (Data Agent R7). */
 const ALL_OPTIONS: ChatOption = {
   is_need_history: true,
   is_need_doc_retrival_post_process: true,
@@ -18,7 +18,7 @@ const ALL_OPTIONS: ChatOption = {
   enable_dependency_cache: true,
 };
 
-/** The fields of a request that starts a run (3.3). */
+/** The fields of a request that starts a run (Data Agent 3.3). */
 export function createChatRequest(
   { agentId, agentKey, agentVersion, options }: DataAgentClient,
   conversation: string,
@@ -48,7 +48,7 @@ export function createChatRequest(
   };
 }
 
-/** The settings of a message, as far as this service knows them, over those of the backend. */
+/** Reads the settings of a message that this service knows, over those of the backend. */
 export function readMessageOptions(
   { options }: DataAgentClient,
   { options: given, context }: MessageSettings,
@@ -61,7 +61,7 @@ export function readMessageOptions(
       model: readText(fields, 'model'),
       inputs: asFields(fields['inputs']) as Readonly<Record<string, Json>> | null,
     }),
-    // Null removes the context of the backend.
+    // A context of null removes the default context of the backend.
     ...(context === undefined ? {} : { context }),
   };
 }

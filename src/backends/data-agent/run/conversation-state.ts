@@ -3,21 +3,24 @@ import type { DataAgentMessageOptions } from '../options.js';
 import type { AnswerState } from './answer-state.js';
 import type { Approval } from './approval.js';
 
-/** What this page knows of one conversation. */
+/** What this page knows about one conversation. */
 export interface ConversationState {
   /** Answers whose runs have not been released, by the key of their message. */
   readonly answers: Map<Key, AnswerState>;
-  /** Approvals that stored messages wait for, by the id of the message. */
+  /** Approvals that stored messages wait for, by message id. */
   readonly approvals: Map<string, StoredApproval>;
-  /** Ids of the answers whose runs are over: a record about one of them says nothing of another run. */
+  /** Ids of answers whose runs have ended, so that a stored one is not mistaken for the answer of another run. */
   readonly finishedMessages: Set<string>;
-  /** Index of the last message that was loaded or received; 0 before. */
+  /** Index of the last message that was loaded or received; initially 0. */
   lastIndex: number;
-  /** Index of the last message that the service knows as read; 0 while that is unknown. */
+  /** Index of the last message that the service has marked as read; 0 while unknown. */
   readIndex: number;
-  /** False for a conversation without a title: its first question becomes the title. */
+  /**
+   * Whether the conversation has a title. The first question of a conversation without one becomes its title. True for an unknown
+   * conversation, so that an existing title is not overwritten.
+   */
   hasTitle: boolean;
-  /** Options of the last message that was sent; null before the first. */
+  /** Settings of the last message that was sent; null before the first. */
   messageOptions: DataAgentMessageOptions | null;
 }
 
@@ -32,9 +35,9 @@ export interface StoredApproval {
 export class ConversationStates {
   readonly #states = new Map<string, ConversationState>();
 
-  /** The state of a conversation, created when there is none. */
+  /** Returns the state of a conversation; creates it when there is none. */
   get(id: string): ConversationState {
-    const known = this.#states.get(id) ?? {
+    const state = this.#states.get(id) ?? {
       answers: new Map(),
       approvals: new Map(),
       finishedMessages: new Set(),
@@ -43,11 +46,11 @@ export class ConversationStates {
       hasTitle: true,
       messageOptions: null,
     };
-    this.#states.set(id, known);
-    return known;
+    this.#states.set(id, state);
+    return state;
   }
 
-  /** Drops the state of a conversation. */
+  /** Deletes the state of a conversation. */
   delete(id: string): void {
     this.#states.delete(id);
   }

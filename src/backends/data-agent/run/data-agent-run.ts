@@ -20,7 +20,7 @@ import {
   UNEXPECTED_END,
 } from './stored-answer.js';
 
-/** What a run needs of the backend, and where its changes go. */
+/** The conversation and the keys of a run, and what it uses of the backend. */
 export interface RunContext {
   readonly client: DataAgentClient;
   readonly state: ConversationState;
@@ -30,12 +30,12 @@ export interface RunContext {
   readonly signal: AbortSignal;
 }
 
-/** Limits how long the end of a run is held back for what the record of the service says of it, in ms. */
+/** Longest time, in ms, that the end of a run is delayed to load its stored answer. */
 const RECORD_TIMEOUT = 4000;
-/** UTF-16 units of the events of one connection. */
+/** Default of `limits.streamText`. */
 const MAX_STREAM_TEXT = 1 << 26;
 
-/** The state of the answer of a run, created when there is none. */
+/** Returns the state of the answer of a run; creates it when there is none. */
 export function getAnswer({ client, state, keys }: RunContext): AnswerState {
   const { answer: message, user: question } = keys;
   const { reportDiagnostic: onDiagnostic } = client;
@@ -46,7 +46,7 @@ export function getAnswer({ client, state, keys }: RunContext): AnswerState {
   return answer;
 }
 
-/** One run on one connection: applies its events to the state of its answer, and emits the changes. */
+/** One connection of one run: applies its events to the state of the answer, and emits the changes. */
 export class DataAgentRun implements StreamedRun {
   readonly context: RunContext;
   readonly answer: AnswerState;
@@ -73,17 +73,17 @@ export class DataAgentRun implements StreamedRun {
     const { client, keys, signal } = this.context;
     const { sliceBudget, eventBytes: maxEventBytes } = client.limits;
     const { environment } = client;
-    // Proxies drop the line end of the last event (section 4).
+    // Proxies drop the line break after the last event (Data Agent 4).
     const limits = { sliceBudget, maxEventBytes, flushesAtEnd: true };
     return { thread: keys.thread, environment, signal, ...limits };
   }
 
-  /** A batch of these changes. */
+  /** Creates a batch of these changes. */
   createBatch(changes: readonly Change[]): Batch {
     return createBatch(this.#options, changes);
   }
 
-  /** Reads a response to the run's end: a stream, or the whole reply as JSON. See {@link followStream}. */
+  /** Reads a response to the end of the run: a stream, or the whole reply as JSON. See {@link followStream}. */
   async *follow(response: Response, options: ConnectOptions): AsyncGenerator<Batch> {
     this.answer.connect(options);
     const { kind, body } = await sniffBody(response);
@@ -98,15 +98,15 @@ export class DataAgentRun implements StreamedRun {
     yield* endRun(this, this.#options);
   }
 
-  /** Emits a stored answer, with the end that its status says. Returns false, and emits nothing, while it is running. */
+  /** Emits a stored answer and ends the run by its status. Returns false, and emits nothing, while the answer is running. */
   *finishFromRecord(stored: WireMessage): Generator<Batch, boolean> {
     const outcome = readStoredOutcome(stored);
     if (!outcome) return false;
     const { answer } = this;
     answer.connect({ isResumed: true });
-    // The decision has not arrived: the run waits as before.
+    // The service has not received the decision: the run waits as before.
     if (outcome === 'waiting') answer.answeredToken = null;
-    // An emptied content never clears what is shown.
+    // Content that was emptied never clears what is shown.
     if (stored.content) answer.replace(toReply(stored));
     const changes = answer.drainChanges();
     answer.isEnded = true;
@@ -127,7 +127,7 @@ export class DataAgentRun implements StreamedRun {
   }
 
   closeStream(): void {
-    // A patch is one event: nothing is incomplete.
+    // Every patch is complete in its event, so nothing is incomplete when the stream closes.
   }
 
   endWithoutEvent(): boolean {
@@ -156,23 +156,23 @@ export class DataAgentRun implements StreamedRun {
     return [...ids, ...this.#finish(outcome ?? this.#guessOutcome(stored))];
   }
 
-  /** How the run has ended, as far as the reply says it. */
+  /** Returns the outcome according to the reply; null when it contains none. */
   #readOutcome(): Outcome | null {
     const { isStopConfirmed, reply } = this.answer;
     if (isStopConfirmed) return 'stopped';
     if (reply.error !== null) return 'failed';
     if (this.isWaiting) return 'waiting';
-    // Only a run that was completed has totals (6.2).
+    // Only a completed run has totals (Data Agent 6.2).
     return reply.usage?.seconds == null ? null : 'complete';
   }
 
-  /** Without totals, the record decides; without a record, a step that was left open is the sign of an executor that died. */
+  /** Without totals, the stored answer decides. Without a stored answer, an open last step means that the executor died. */
   #guessOutcome(stored: WireMessage | null): Outcome {
     const status = stored && stored.status !== 'streaming' ? stored.status : null;
     return status ?? (this.answer.reply.isInStep ? 'failed' : 'complete');
   }
 
-  /** The stored answer of this run; null when it cannot be loaded. */
+  /** Loads the stored answer of this run; null when it cannot be loaded. */
   async #loadStored(): Promise<WireMessage | null> {
     const { client, conversation, signal, state } = this.context;
     const { finishedMessages } = state;

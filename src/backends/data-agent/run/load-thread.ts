@@ -8,7 +8,10 @@ import { createApprovalRequest } from './approval.js';
 import type { ConversationState } from './conversation-state.js';
 import { readStoredFields, readStoredOutcome, toReply, UNEXPECTED_END } from './stored-answer.js';
 
-/** Loads a conversation, with the approval that its last message waits for. */
+/**
+ * Loads a conversation, with the approval that its last message waits for. Updates `state` from it, and marks it as read without waiting
+ * for the response.
+ */
 export async function loadThread(
   client: DataAgentClient,
   state: ConversationState,
@@ -24,7 +27,7 @@ export async function loadThread(
   recordAnswers(state, messages);
   const newest = messages.at(-1);
   state.lastIndex = newest?.index ?? 0;
-  // Unknown, it counts as read.
+  // An unknown index counts as read.
   state.readIndex = Math.min(readIndex, state.lastIndex);
   return {
     thread: { id, title },
@@ -34,7 +37,7 @@ export async function loadThread(
   };
 }
 
-/** The run of the last message, when that message is still being written. */
+/** Returns the run of the last message while that message is being written. */
 function findUnfinishedRun(
   thread: string,
   messages: readonly WireMessage[],
@@ -49,7 +52,7 @@ function findUnfinishedRun(
   };
 }
 
-/** Records which answers are over, and which wait for an approval. */
+/** Records which answers are complete, and which wait for an approval. */
 function recordAnswers(state: ConversationState, messages: readonly WireMessage[]): void {
   state.approvals.clear();
   for (const message of messages) {
@@ -68,8 +71,8 @@ function toStoredMessage(message: WireMessage, parentId: string | null): StoredM
   if (role === 'user') {
     const { text } = message;
     const parts: readonly PartTree[] = text ? [{ kind: 'text', key: USER_TEXT, text }] : [];
-    const ofQuestion = { runId: null, status: 'complete', failure: null } as const;
-    return { id, parentId, fields: { ...fields, ...ofQuestion }, parts, requests: [] };
+    const questionFields = { runId: null, status: 'complete', failure: null } as const;
+    return { id, parentId, fields: { ...fields, ...questionFields }, parts, requests: [] };
   }
   const outcome = readStoredOutcome(message);
   const { approval } = readStoredFields(message);

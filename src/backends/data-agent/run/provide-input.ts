@@ -8,10 +8,10 @@ import type { StoredApproval } from './conversation-state.js';
 import { DataAgentRun, type RunContext } from './data-agent-run.js';
 import { readStoredFields } from './stored-answer.js';
 
-/** Statuses with which the service refuses a decision that comes too late. */
-const REFUSALS: readonly unknown[] = [400, 404, 409, 422];
+/** Statuses with which the service rejects a decision that comes too late. */
+const REJECTED_STATUSES: readonly unknown[] = [400, 404, 409, 422];
 
-/** Sends the decision about a tool that waits for approval, and reads how the run goes on in the same message (9.4). */
+/** Sends the decision about a tool that waits for approval, and reads the continuation of the run in the same message (Data Agent 9.4). */
 export async function* provideInput(
   context: RunContext,
   request: InputRequest,
@@ -32,7 +32,7 @@ export async function* provideInput(
   try {
     response = await client.openStream('/chat/completion', body, signal);
   } catch (error) {
-    throw await explainRefusal(context, request, error);
+    throw await explainRejection(context, request, error);
   }
   state.approvals.delete(messageId);
   const run = new DataAgentRun(context);
@@ -40,18 +40,18 @@ export async function* provideInput(
   yield* run.follow(response, { isResumed: true });
 }
 
-/** The error for a refused decision: `not-open` when the message waits no more, because another client has decided. */
-async function explainRefusal(
+/** Returns the error for a rejected decision: `not-open` when the message no longer waits, because another client has decided. */
+async function explainRejection(
   context: RunContext,
   request: InputRequest,
   error: unknown,
 ): Promise<unknown> {
-  if (!isUbikError(error) || !REFUSALS.includes(error.status)) return error;
+  if (!isUbikError(error) || !REJECTED_STATUSES.includes(error.status)) return error;
   const isOpen = await loadApproval(context, request).then(Boolean, () => true);
   return isOpen ? error : new UbikError('not-open', { cause: error });
 }
 
-/** The approval that a request asks for, as this page knows it. */
+/** Returns the approval of an input request from the state of this page. */
 function findApproval(
   { state, keys }: RunContext,
   { executionId }: InputRequest,
@@ -64,7 +64,7 @@ function findApproval(
   return stored.find((each) => each.approval.token === executionId) ?? null;
 }
 
-/** The approval that a request asks for, as the service has stored it; null when no message waits for it. */
+/** Loads the approval of an input request from the stored conversation; null when no message waits for it. */
 async function loadApproval(
   { client, conversation, signal }: RunContext,
   { executionId }: InputRequest,

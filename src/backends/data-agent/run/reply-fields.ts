@@ -4,7 +4,9 @@ import { readQuestions } from '../api/onboarding.js';
 import { readRunError } from '../view/run-errors.js';
 import { readApproval, type Approval } from './approval.js';
 
-/** What a reply says about its message and its run, beside the content. Ids are null while they are unknown or emptied. */
+/**
+ * The fields of a reply about its message and its run, without the content. Ids are null while unknown, and after the reply was emptied.
+ */
 export interface ReplyFields {
   readonly messageId: string | null;
   /** Id of the question. */
@@ -13,16 +15,16 @@ export interface ReplyFields {
   /** Position of the message in its conversation. */
   readonly index: number | null;
   readonly usage: MessageUsage | null;
-  /** Null while there are none. */
+  /** Null while the reply has none. */
   readonly followUps: readonly string[] | null;
-  /** Why the run has failed; null when it has not. */
+  /** The reason of the failure; null when the run has not failed. */
   readonly error: string | null;
   readonly approval: Approval | null;
-  /** The last step has not ended. */
+  /** Whether the last step is still in progress. */
   readonly isInStep: boolean;
 }
 
-/** Reads a reply, which may be any JSON. Costs nothing in proportion to its content. */
+/** Reads the fields of a reply, which may be any JSON. Takes constant time: does not read the content. */
 export function readReplyFields(root: unknown): ReplyFields {
   const reply = asFields(root) ?? {};
   const message = asFields(reply['message']) ?? {};
@@ -59,7 +61,7 @@ function readFollowUps(ext: Fields): readonly string[] | null {
   return questions.length > 0 ? questions : null;
 }
 
-/** Why a run has failed; null for no error. */
+/** Returns the reason of a failure as sentences; null for no error. */
 function describeError(error: unknown): string | null {
   const found = readRunError(error);
   if (!found) return null;

@@ -6,10 +6,10 @@ import { loadConversation, renameConversation } from '../api/conversations.js';
 import { createChatRequest, readMessageOptions, type Question } from './chat-request.js';
 import { DataAgentRun, type RunContext } from './data-agent-run.js';
 
-/** Characters of a title that the service stores. */
+/** Longest title that the service stores, in characters. */
 const MAX_TITLE = 50;
 
-/** Sends a question, which starts a run. The first one of a conversation without a title becomes its title. */
+/** Sends a question, which starts a run. The first question of a conversation without a title becomes its title. */
 export async function* sendQuestion(context: RunContext, draft: Draft): AsyncGenerator<Batch> {
   const { client, conversation, state } = context;
   const title = [...draft.text.trim()].slice(0, MAX_TITLE).join('');
@@ -25,7 +25,7 @@ export async function* sendQuestion(context: RunContext, draft: Draft): AsyncGen
   });
 }
 
-/** Sends another version of a question. The service replaces the stored one, and what follows it (9.5). */
+/** Sends another version of a question. The service replaces the stored one and everything after it (Data Agent 9.5). */
 export async function* editQuestion(
   context: RunContext,
   messageId: string,
@@ -36,7 +36,7 @@ export async function* editQuestion(
   yield* startRun(context, { ...body, regenerate_user_message_id: messageId });
 }
 
-/** Asks for another answer. The service replaces the stored one under the same id, and what follows it (9.5). */
+/** Requests another answer. The service replaces the stored one under the same id, and everything after it (Data Agent 9.5). */
 export async function* regenerateAnswer(
   context: RunContext,
   messageId: string,
@@ -48,7 +48,7 @@ export async function* regenerateAnswer(
   yield* startRun(context, { ...body, regenerate_assistant_message_id: messageId });
 }
 
-/** The request for a question. Its settings are those of the next requests without settings (null) too. */
+/** Creates the request body for a question. Its settings are remembered, and apply to later requests without settings (null). */
 function createBody(context: RunContext, question: Question, settings: MessageSettings | null) {
   const { client, conversation, state } = context;
   if (settings) state.messageOptions = readMessageOptions(client, settings);
@@ -57,8 +57,8 @@ function createBody(context: RunContext, question: Question, settings: MessageSe
 }
 
 /**
- * Prepares for a run that replaces stored messages from one of them on: their ids are no longer those of finished runs. Returns the
- * text of the question.
+ * Prepares for a run that replaces the stored messages from this one on: removes their ids from those of finished answers. Returns the text
+ * of the question.
  */
 async function reopenFrom(context: RunContext, messageId: string): Promise<string> {
   const { client, conversation, signal, state } = context;
@@ -71,7 +71,7 @@ async function reopenFrom(context: RunContext, messageId: string): Promise<strin
   return (found.role === 'user' ? found : question)?.text ?? '';
 }
 
-/** Sends the POST that starts a run, once, and reads it. `accepted` returns changes to emit when the service has accepted it. */
+/** Sends the POST that starts a run, once, and reads its stream. `accepted` returns changes to emit when the service has accepted it. */
 async function* startRun(
   context: RunContext,
   body: object,

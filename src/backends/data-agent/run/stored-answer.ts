@@ -2,10 +2,10 @@ import type { WireMessage } from '../api/conversations.js';
 import type { Outcome } from './answer-state.js';
 import { readReplyFields, type ReplyFields } from './reply-fields.js';
 
-/** Why a run has failed of which nothing else is known. */
+/** The error of a failed run that has no reported reason. */
 export const UNEXPECTED_END = 'The service ended the answer unexpectedly.';
 
-/** A stored answer as a reply in the form of the stream. */
+/** Converts a stored answer to the shape of a streamed reply. */
 export function toReply(message: WireMessage): unknown {
   const { id, replyId, content, contentType, ext, text, index } = message;
   return {
@@ -14,7 +14,7 @@ export function toReply(message: WireMessage): unknown {
     message: {
       id,
       index,
-      // A content that cannot be decoded is shown as it is.
+      // Content that cannot be parsed is shown as plain text.
       content: content ?? (text === '' ? null : { final_answer: { answer: { text } } }),
       content_type: contentType,
       ext,
@@ -23,28 +23,28 @@ export function toReply(message: WireMessage): unknown {
   };
 }
 
-/** What a stored answer says of its message and its run. */
+/** Reads the fields of a stored answer about its message and its run. */
 export function readStoredFields(message: WireMessage): ReplyFields {
   return readReplyFields(toReply(message));
 }
 
-/** How the run of a stored answer has ended; null while it is running. */
+/** Returns the outcome of a stored answer, `waiting` included; null while it is being written. */
 export function readStoredOutcome(message: WireMessage): Outcome | null {
   const { status } = message;
   if (status !== 'streaming') return status;
-  // A message that waits for an approval stays `processing` (9.4).
+  // A message that waits for an approval stays `processing` (Data Agent 9.4).
   return readStoredFields(message).approval ? 'waiting' : null;
 }
 
-/** What is known of a run whose stored answer is looked for. */
+/** Identifies the run whose stored answer is searched. */
 export interface KnownRun {
   readonly messageId: string | null;
   readonly runId: string | null;
-  /** Ids of answers that are those of other runs. */
+  /** Ids of answers that are known to belong to other runs. */
   readonly finishedMessages: ReadonlySet<string>;
 }
 
-/** Finds the stored answer of a run: by its message, by its run, else the newest answer. Null when the run is not stored. */
+/** Finds the stored answer of a run: by its message, by its run, else the newest answer. Null when it is not stored. */
 export function findStoredAnswer(
   messages: readonly WireMessage[],
   { messageId, runId, finishedMessages }: KnownRun,

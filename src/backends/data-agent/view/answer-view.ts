@@ -20,14 +20,14 @@ import {
 } from './touched-sections.js';
 import { ViewSection } from './view-section.js';
 
-/** A stored answer as it is shown. */
+/** The parts and the activity of a stored answer. */
 export interface StoredView {
   readonly parts: readonly PartTree[];
   /** States and times of the tools. */
   readonly activity: readonly ToolActivityEntry[];
 }
 
-/** Derives the parts of a stored answer: those that its run has shown in the end. `root` has the form of the streamed document. */
+/** Derives the parts of a stored answer, as its run has shown them at its end. `root` has the shape of the streamed reply. */
 export function viewStoredAnswer(root: unknown): StoredView {
   const view = new AnswerView({ message: '' });
   view.update(root, 'all');
@@ -35,18 +35,18 @@ export function viewStoredAnswer(root: unknown): StoredView {
   return { parts: view.parts, activity: view.activity };
 }
 
-/** Makes the thought beside the steps be derived again. */
-const WHOLE_THOUGHT: SectionTouch = { section: 'thinking', index: null, path: '', appended: null };
+/** Marks the thinking of `final_answer` as changed, so that it is derived again. */
+const WHOLE_THINKING: SectionTouch = { section: 'thinking', index: null, path: '', appended: null };
 
 /**
- * Derives the parts and the activity of an answer from its document. The result depends on the document alone, not on how it was
- * built. An update costs what was touched, not the length of the answer.
+ * Derives the parts and the activity of an answer from its reply. The result depends on the current reply only, not on the patches that
+ * built it. The cost of an update depends on what has changed, not on the length of the answer.
  *
- * Content that is null or empty never clears what is shown: the service blanks the message when it fails internally.
+ * Content that is null or empty never clears what is shown: the service empties the message when it fails internally.
  */
 export class AnswerView {
   readonly #message: Key;
-  /** Changes of the content, in the order in which they have to be applied. */
+  /** Changes of the content, in the order in which they must be applied. */
   readonly #changes: Change[] = [];
   readonly #activityChanges: Change[] = [];
   readonly #steps: StepList;
@@ -59,8 +59,8 @@ export class AnswerView {
   #content: unknown = null;
   #extension: unknown = null;
   #isLive = true;
-  /** Whether the thought beside the steps goes on. */
-  #isThoughtOpen = false;
+  /** Whether the thinking of `final_answer` is still being written. */
+  #isThinkingOpen = false;
 
   /** @param options `message` is the key of the message whose parts are derived */
   constructor({ message }: { readonly message: Key }) {
@@ -79,7 +79,7 @@ export class AnswerView {
     this.#error = createSection();
   }
 
-  /** The content as plain data. Costs its size. */
+  /** The content as plain data. Takes time proportional to its size. */
   get parts(): PartTree[] {
     return [...this.#steps.trees, ...this.#sections.flatMap(({ trees }) => trees)];
   }
@@ -90,12 +90,12 @@ export class AnswerView {
   }
 
   /**
-   * Returns the changes that lead to the present document. `'all'` says that anything may have changed. The first update of a message
-   * that shows content already must be `'all'`, too.
+   * Returns the changes that lead to the current reply. With `'all'`, anything may have changed; required for the first update of a message
+   * that already shows content.
    */
   update(root: unknown, touches: readonly Touch[] | 'all'): readonly Change[] {
     this.#isLive = true;
-    const touched = new TouchedSections(
+    const changed = new TouchedSections(
       touches === 'all' ? ALL_SECTIONS : touches.flatMap(findTouchedSections),
     );
     const content = readAt(root, 'message', 'content');
@@ -104,14 +104,14 @@ export class AnswerView {
     if (!isBlank(extension)) this.#extension = extension;
     if (hasContent) {
       this.#content = content;
-      this.#updateContent(touched);
+      this.#updateContent(changed);
     }
-    if (touched.of('error').length > 0) this.#updateError(readAt(root, 'error'));
+    if (changed.of('error').length > 0) this.#updateError(readAt(root, 'error'));
     const isWhole = touches === 'all' || touches.some(replacesContent);
     return this.#drainChanges(isWhole && hasContent);
   }
 
-  /** Returns the changes for the end of the run: no more text comes, and a running tool gets no result but the one it has. */
+  /** Returns the changes for the end of the run: texts are final, and unfinished tools keep the result that they have. */
   finish(): readonly Change[] {
     this.#isLive = false;
     this.#steps.finish(this.#stepList);
@@ -120,7 +120,7 @@ export class AnswerView {
     return this.#drainChanges(false);
   }
 
-  /** The sections after the steps, in their order in the message. */
+  /** The sections after the steps, in the order of the message. */
   get #sections(): ViewSection[] {
     const { think, answer } = this.#finals;
     const finals = [think.section, answer.section];
@@ -131,7 +131,7 @@ export class AnswerView {
     return asList(readAt(this.#content, 'middle_answer', 'progress'));
   }
 
-  /** After the whole content was replaced, one change says so: the shown message may have other parts than this view knows of. */
+  /** When the whole content was replaced, returns one `content` change, because the shown message may have parts that are unknown here. */
   #drainChanges(isWhole: boolean): readonly Change[] {
     const content = this.#changes.splice(0);
     const activity = this.#activityChanges.splice(0);
@@ -139,23 +139,23 @@ export class AnswerView {
     return [{ type: 'content', message: this.#message, parts: this.parts }, ...activity];
   }
 
-  #updateContent(touched: TouchedSections): void {
+  #updateContent(changed: TouchedSections): void {
     const { hasCitations } = this.#steps;
-    this.#steps.update(this.#stepList, touched);
-    this.#updateProcess(touched);
+    this.#steps.update(this.#stepList, changed);
+    this.#updateProcess(changed);
     const isCitedAnew = this.#steps.hasCitations !== hasCitations;
-    if (touched.of('sources').length > 0 || isCitedAnew) this.#updateSources();
-    this.#updateFinals(touched);
-    if (touched.of('data').length > 0) this.#updateData();
+    if (changed.of('sources').length > 0 || isCitedAnew) this.#updateSources();
+    this.#updateFinals(changed);
+    if (changed.of('data').length > 0) this.#updateData();
   }
 
-  #updateProcess(touched: TouchedSections): void {
+  #updateProcess(changed: TouchedSections): void {
     const list = asList(readAt(this.#content, 'final_answer', 'skill_process'));
     const count = Math.max(list.length, this.#process.length);
     while (this.#process.length < count) {
       this.#process.push(new ViewSection(this.#message, this.#changes));
     }
-    for (const [index, touches] of touched.ofEntries('process', count)) {
+    for (const [index, touches] of changed.ofEntries('process', count)) {
       const section = this.#process[index];
       const entry = list[index];
       const key = `process-${String(index)}`;
@@ -185,26 +185,26 @@ export class AnswerView {
     this.#error.replace(specs, () => null);
   }
 
-  /** Updates the thought and the text beside the steps. */
-  #updateFinals(touched: TouchedSections): void {
-    const thought = readAt(this.#content, 'final_answer', 'thinking');
+  /** Updates the thinking and the text of `final_answer`. */
+  #updateFinals(changed: TouchedSections): void {
+    const thinking = readAt(this.#content, 'final_answer', 'thinking');
     const answer = readAt(this.#content, 'final_answer', 'answer');
     const text = typeof answer === 'string' ? answer : readAt(answer, 'text');
     const isOpen = this.#isLive && isBlank(text);
-    const touches = touched.of('thinking');
-    const hasSwitched = isOpen !== this.#isThoughtOpen;
-    this.#isThoughtOpen = isOpen;
+    const touches = changed.of('thinking');
+    const hasSwitched = isOpen !== this.#isThinkingOpen;
+    this.#isThinkingOpen = isOpen;
     this.#updateFinal('think', {
-      node: thought,
-      touches: hasSwitched ? [...touches, WHOLE_THOUGHT] : touches,
+      node: thinking,
+      touches: hasSwitched ? [...touches, WHOLE_THINKING] : touches,
       derive: () => {
         const references = this.#steps.findReferences();
-        return toThinking(thought, '', { key: 'answer-thinking', isOpen, references });
+        return toThinking(thinking, '', { key: 'answer-thinking', isOpen, references });
       },
     });
     this.#updateFinal('answer', {
       node: text,
-      touches: touched.of('answer'),
+      touches: changed.of('answer'),
       derive: () => toTextParts('answer-text', toText(text, '', this.#steps.findReferences())),
     });
   }

@@ -5,59 +5,59 @@ import type { Key } from '../../../model/json.js';
 export interface Reference {
   /** Title or file name; empty when the service gives none. */
   readonly title: string;
-  /** Address on the web; empty when there is none. */
+  /** URL of a web page; empty when there is none. */
   readonly url: string;
 }
 
-/** The sources that the two kinds of citations count. */
+/** The sources of the two kinds of citations. */
 export interface References {
-  /** Those of `<i index=…>` and of numbers in brackets, which count from 0. */
+  /** Sources of `<i index=…>` and of numbers in brackets, which count from 0. */
   readonly byIndex: readonly Reference[];
-  /** Those of `<i slice_idx=…>`, whose content counts from 1. */
+  /** Sources of `<i slice_idx=…>`, whose content counts from 1. */
   readonly bySlice: readonly Reference[];
 }
 
 /** No sources. */
 export const NO_REFERENCES: References = { byIndex: [], bySlice: [] };
 
-/** Text that was read, with the inline marks in it. */
+/** Text that was read, and the citations in it as inline marks. */
 export interface CitedText {
   readonly text: string;
   /** New marks by their key. */
   readonly marks: ReadonlyMap<Key, Mark>;
 }
 
-/** Characters at which a citation or code may begin or end. */
+/** Characters at which a citation or code may start or end. */
 const SPECIAL = /[<[\n]|`+/g;
-/** A citation as an element. The bounds keep what has to be withheld short. */
+/** A citation as an element. The bounds limit how much text is withheld. */
 const ELEMENT = /<i\b([^<>]{0,256})>([^<>]{0,64})<\/i>/y;
-/** The beginning of an element, up to the end of the text. */
+/** The start of an element that the end of the text cuts off. */
 const INCOMPLETE_ELEMENT = /<(?:i(?:\s[^<>]{0,256}(?:>[^<>]{0,64}(?:<(?:\/i?)?)?)?)?)?$/y;
-/** A number in brackets that does not begin a link or a definition. */
+/** A number in brackets that does not start a link or a definition. */
 const NUMBER = /\[(\d{1,3})\](?![(:]|\[(?!\d{1,3}\]))/y;
 const INCOMPLETE_NUMBER = /\[\d{0,3}(?:\](?:\[\d{0,3})?)?$/y;
-/** What brackets follow that are an index or part of a link. */
+/** Characters after which brackets are an index or part of a link. */
 const INDEXED = /[\w\])!]/;
 const INDEX = /(?:^|\s)index\s*=\s*["']?(\d{1,4})\b/;
 const SLICE_INDEX = /(?:^|\s)slice_idx\s*=/;
-/** Backticks around a block of code. Fewer are around code in a line. */
+/** Minimum number of backticks around a code block; fewer enclose a code span. */
 const FENCE_LENGTH = 3;
 
 /**
- * Turns the citations of a growing Markdown text into inline marks: `<i index=n>n</i>`, `<i slice_idx=n>n</i>`, and `[n]` where there is
- * a source of this number. Everything else stays text, and so does code. A citation that is incomplete is withheld until the next
- * piece.
+ * Converts the citations of a growing Markdown text to inline marks: `<i index=n>n</i>`, `<i slice_idx=n>n</i>`, and `[n]` if there is a
+ * source with this number. Everything else stays text, and so do citations in code. An incomplete citation is withheld until the next
+ * chunk.
  */
 export class CitationReader {
   readonly #references: References;
   #withheld = '';
-  /** Number of citations so far. */
+  /** Number of citations read so far. */
   #count = 0;
-  /** The character before the next one that is read; empty at the beginning and after a citation. */
+  /** The character before the next one to be read; empty at the start and after a citation. */
   #previous = '';
-  /** Number of backticks that end the present code; 0 outside of code. */
+  /** Number of backticks that close the current code; 0 outside code. */
   #code = 0;
-  /** Backticks at the end of what was read, which may be followed by more. */
+  /** Backticks at the end of the text read so far; the next chunk may add more. */
   #openTicks = 0;
 
   constructor(references: References) {
@@ -69,12 +69,12 @@ export class CitationReader {
     return this.#withheld !== '';
   }
 
-  /** Reads the next piece. Costs its length. */
-  read(piece: string): CitedText {
-    return this.#read(this.#withheld + piece, false);
+  /** Reads the next chunk. Takes time proportional to its length. */
+  read(chunk: string): CitedText {
+    return this.#read(this.#withheld + chunk, false);
   }
 
-  /** Returns the withheld text as it is, because no more text comes. */
+  /** Returns the withheld text unchanged, because the text is complete. */
   end(): CitedText {
     return this.#read(this.#withheld, true);
   }
@@ -111,14 +111,14 @@ export class CitationReader {
     return { text: text + replaceMarkCharacters(input.slice(from, end)), marks };
   }
 
-  /** Whether the next piece decides what begins at a special character. */
+  /** Whether the next chunk decides what starts at a special character. */
   #isIncomplete(input: string, at: number, special: string): boolean {
     if (this.#code > 0) return false;
     if (special === '<') return testAt(INCOMPLETE_ELEMENT, input, at);
     return special === '[' && this.#hasNumbers && testAt(INCOMPLETE_NUMBER, input, at);
   }
 
-  /** A row of backticks is complete: it begins or ends code, unless code goes on that has another number of them. */
+  /** Handles a complete run of backticks: it opens code, or closes code that was opened by the same number of backticks. */
   #endTicks(): void {
     const ticks = this.#openTicks;
     const isFence = this.#code >= FENCE_LENGTH;
@@ -167,12 +167,12 @@ function testAt(pattern: RegExp, text: string, at: number): boolean {
   return execAt(pattern, text, at) !== null;
 }
 
-/** Replaces the characters that delimit inline marks, so that a text of the service cannot forge one. */
+/** Replaces the characters that delimit inline marks, so that a text of the service cannot forge a mark. */
 export function replaceMarkCharacters(text: string): string {
   return text.replace(/[\uE000\uE001]/g, '\uFFFD');
 }
 
-/** The address if it is http or https without credentials; otherwise empty. */
+/** Returns the URL if it is http or https without credentials; otherwise an empty string. */
 export function toWebUrl(address: string): string {
   if (!URL.canParse(address)) return '';
   const { protocol, username, password, href } = new URL(address);

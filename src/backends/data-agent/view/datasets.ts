@@ -1,15 +1,15 @@
 import type { DataCell, DataColumn, Dataset } from '../../../model/part.js';
 import { asFields, asList } from '../../fields.js';
-import { printJson } from './read-json.js';
+import { printJson } from './format-json.js';
 
 /** An ISO date, with or without a time. */
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
-/** A decimal number as databases return it. Digits alone may be an identifier. */
+/** A decimal number as databases return it. A text of digits only may be an identifier. */
 const DECIMAL = /^-?\d+\.\d+$/;
 
 /**
- * Rows as a dataset: from a list of objects, which are the rows, or from an object of lists, which are the columns. Null when it is
- * neither, or when there are no columns.
+ * Converts data to a dataset: a list of objects (the rows), or an object of lists (the columns). Null for anything else, and without
+ * columns.
  */
 export function toDataset(data: unknown): Dataset | null {
   const rows = Array.isArray(data) ? asList(data) : transpose(data);
@@ -30,7 +30,10 @@ export function toDataset(data: unknown): Dataset | null {
   return { columns, rows: cells };
 }
 
-/** Turns lists by column into records. Lists that are shorter than the longest have no value in the other rows. */
+/**
+ * Converts lists by column into records. A column that is shorter than the longest one is filled with null. Returns `[null]`, which no
+ * dataset can be made of, for anything else.
+ */
 function transpose(data: unknown): readonly unknown[] {
   const columns = Object.entries(asFields(data) ?? {});
   if (!columns.every(([, values]) => Array.isArray(values))) return [null];
@@ -46,7 +49,7 @@ function toCell(value: unknown): DataCell {
   return value as DataCell;
 }
 
-/** The type that all values of a column have. Null has any. */
+/** Returns the common type of all values of a column. Null fits every type. */
 function findType(cells: readonly DataCell[]): DataColumn['type'] {
   const values = cells.filter((cell) => cell !== null);
   const isNumber = (value: DataCell): boolean =>

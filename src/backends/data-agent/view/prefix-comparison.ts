@@ -2,31 +2,31 @@
 export type ComparedSide = 'step' | 'final';
 
 /**
- * Whether one of two growing texts is the beginning of the other, leading white space aside. Compares each character once, so that a
- * piece costs its length.
+ * Compares two growing texts: is one a prefix of the other, ignoring leading white space? Compares each character once, so that a chunk
+ * takes time proportional to its length.
  */
 export class PrefixComparison {
-  /** Pieces of the longer text that the other one has not reached. */
+  /** Chunks of the longer text that the shorter one has not reached. */
   #ahead: string[] = [];
   #longer: ComparedSide = 'step';
-  /** Units of the first piece that are compared already. */
+  /** Number of UTF-16 units of the first chunk that were compared. */
   #offset = 0;
   #differs = false;
   readonly #begun = new Set<ComparedSide>();
 
-  /** Whether the shorter text is the beginning of the longer one. */
+  /** Whether the shorter text is a prefix of the longer one. */
   get matches(): boolean {
     return !this.#differs;
   }
 
-  /** Whether a text has more than white space. */
+  /** Whether a text contains more than white space. */
   hasText(side: ComparedSide): boolean {
     return this.#begun.has(side);
   }
 
-  /** Appends a piece to one of the texts. */
-  append(side: ComparedSide, piece: string): void {
-    const text = this.#begun.has(side) ? piece : piece.trimStart();
+  /** Appends a chunk to one of the texts. */
+  append(side: ComparedSide, chunk: string): void {
+    const text = this.#begun.has(side) ? chunk : chunk.trimStart();
     if (text === '') return;
     this.#begun.add(side);
     const rest = side === this.#longer ? text : this.#compare(text);
@@ -35,20 +35,20 @@ export class PrefixComparison {
     this.#ahead.push(rest);
   }
 
-  /** Compares a piece of the shorter text with the pieces ahead. Returns what exceeds them. */
+  /** Compares a chunk of the shorter text with the chunks ahead. Returns the part that is longer than them. */
   #compare(text: string): string {
     let at = 0;
     let done = 0;
-    for (const piece of this.#ahead) {
-      const length = Math.min(piece.length - this.#offset, text.length - at);
-      if (!piece.startsWith(text.slice(at, at + length), this.#offset)) {
+    for (const chunk of this.#ahead) {
+      const length = Math.min(chunk.length - this.#offset, text.length - at);
+      if (!chunk.startsWith(text.slice(at, at + length), this.#offset)) {
         this.#differs = true;
         this.#ahead = [];
         return '';
       }
       at += length;
       this.#offset += length;
-      if (this.#offset < piece.length) break;
+      if (this.#offset < chunk.length) break;
       this.#offset = 0;
       done += 1;
     }

@@ -1,14 +1,15 @@
 import type { ServiceError } from '../../../errors.js';
 import type { PartSpec } from './view-section.js';
 import { asFields } from '../../fields.js';
-import { asText, findText, isBlank, printJson } from './read-json.js';
+import { printJson } from './format-json.js';
+import { asText, findText, isBlank } from './read-json.js';
 
-/** An error without a description. */
+/** An error without any text. */
 const UNDESCRIBED: ServiceError = { description: '', advice: '', code: '' };
 
 /**
- * Reads an error in any of its shapes: `{BaseError: {error_code, description, solution, …}}`, the same without its envelope,
- * `{type, error}`, `{error: "text"}`, and a text. Null when there is none. A field that the error lacks is empty.
+ * Reads an error in any of its shapes: `{BaseError: {error_code, description, solution, …}}`, the same without the envelope, `{type,
+ * error}`, `{error: "text"}`, and a string. Null when there is none. Missing fields are empty.
  */
 export function readRunError(value: unknown): ServiceError | null {
   if (isBlank(value)) return null;
@@ -24,16 +25,16 @@ export function readRunError(value: unknown): ServiceError | null {
   };
 }
 
-/** Reads the error of a response that is not a success. Null unless the service describes it: a bare code says nothing to a user. */
+/** Reads the error of an HTTP error response. Null unless the service describes it, because a code alone does not help the user. */
 export function readResponseError(body: unknown): ServiceError | null {
   const error = asFields(body) && readRunError(body);
   return error && error.description !== '' && error.code !== '' ? error : null;
 }
 
 /**
- * Derives the error of a run from the places where the service reports it, `error` and `message.ext.error`: one part, whose details
- * hold all that is reported. A report without a description only adds its code, when the other one has none. A stored answer has no
- * `error` (6.1), so after a reload the part has what `message.ext.error` says.
+ * Derives the error of a run from the two places where the service reports it, `error` and `message.ext.error`, as one part whose details
+ * contain both reports. A report without a description only contributes its code, and only if the other one has none. A stored answer has
+ * no `error` (Data Agent 6.1), so after a reload only `message.ext.error` is shown.
  */
 export function deriveRunError(error: unknown, extensionError: unknown): PartSpec[] {
   const errors = [readRunError(error), readRunError(extensionError)].filter(

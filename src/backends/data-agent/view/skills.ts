@@ -6,30 +6,30 @@ import { toDataset } from './datasets.js';
 import { asText, findText, isBlank, readAt } from './read-json.js';
 import type { TextSpec } from './view-section.js';
 
-/** A call of a skill: of a tool, or of another agent. */
+/** A call of a skill: a tool or another agent. */
 export interface SkillCall {
   readonly name: string;
   /** Arguments by name. */
   readonly args: ReadonlyMap<string, unknown>;
-  /** Whether another agent was called. */
+  /** Whether the skill is another agent. */
   readonly isAgent: boolean;
-  /** Whether it is still at work. */
+  /** Whether the call is in progress. */
   readonly isRunning: boolean;
 }
 
-/** What the answer of a skill becomes. */
+/** How the answer of a skill is shown. */
 export interface SkillResult {
-  /** The text that is shown as Markdown in the tool part; null when there is none. */
+  /** Text that is rendered as Markdown in the tool part; null when there is none. */
   readonly text: TextSpec | null;
   /** Parts in the tool part, which is collapsed by default. */
   readonly inside: readonly ContentFields[];
   /** Parts below the tool part. */
   readonly below: readonly ContentFields[];
-  /** Whether the parts below say all that the tool part would, so that it is left out. */
+  /** Whether the tool part is omitted, because the parts below it show everything. */
   readonly isReplaced: boolean;
-  /** What no part shows: the result of the tool part. Null when nothing is left. */
+  /** What no part shows; becomes the result of the tool part. Null when nothing is left. */
   readonly rest: unknown;
-  /** Sources that the text of this and of later steps cites. */
+  /** Sources that the texts of this step and of later ones cite. */
   readonly references: References;
 }
 
@@ -42,18 +42,18 @@ const NOTHING: SkillResult = {
   references: NO_REFERENCES,
 };
 
-/** Presents a result, which is the answer without its envelope. Null when it has not the shape that the skill is known for. */
+/** Converts a result, which is the answer without its envelope. Null if it does not have the shape that is known for the skill. */
 type Presenter = (result: unknown, call: SkillCall) => SkillResult | null;
 
-/** A skill that is well known. */
+/** A well-known skill. */
 interface Skill {
   /** The type of its tool, for which locales have a title. */
   readonly toolType: string;
-  /** Presents results that become more than data. Without it, a result is shown as it is, by {@link presentResult}. */
+  /** Converts results that have parts of their own. Without it, a result is shown as data, by {@link presentResult}. */
   readonly present?: Presenter;
 }
 
-/** Well-known skills and sources (section 10), by their names in lower case. Locales have titles for the names of the others. */
+/** Well-known skills and sources (Data Agent 10), by their names in lower case. Other names have titles in the locales only. */
 const SKILLS: ReadonlyMap<string, Skill> = new Map<string, Skill>([
   ['text2sql', { toolType: 'sql_query', present: presentQuery }],
   ['sql_helper', { toolType: 'sql_query', present: presentQuery }],
@@ -76,7 +76,7 @@ const SKILLS: ReadonlyMap<string, Skill> = new Map<string, Skill>([
   ['contextloader_data_enhanced', { toolType: 'knowledge_search', present: presentNodes }],
 ]);
 
-/** The name of a tool and, for a well-known one, its type. Agents have none: their own names say more. */
+/** Returns the name of a tool and, for a well-known one, its type. An agent has no type, because its name is more specific. */
 export function nameTool(
   name: string,
   isAgent = false,
@@ -85,12 +85,12 @@ export function nameTool(
   return { name, ...(skill && { toolType: skill.toolType }) };
 }
 
-/** The longest title, in UTF-16 units. */
+/** Longest title, in UTF-16 units. */
 const MAX_TITLE = 200;
 
 /**
- * The subject of a call: the title of its result, else an argument that says it, else the message of its result (section 17, row 24);
- * empty when there is none.
+ * Returns the subject of a call: the title of its result, else an argument that names it, else the message of its result. Empty when there
+ * is none.
  */
 export function findTitle(answer: unknown, { args }: Pick<SkillCall, 'args'>): string {
   const result = removeEnvelope(typeof answer === 'string' ? parseJson(answer) : answer);
@@ -107,12 +107,12 @@ const HIDDEN_SKILLS: ReadonlySet<string> = new Set([
   'build__memory',
 ]);
 
-/** Whether calls of a skill are never shown. */
+/** Whether the calls of a skill are hidden. */
 export function isHiddenSkill({ name, args }: SkillCall): boolean {
   return HIDDEN_SKILLS.has(name.toLowerCase()) || args.get('action') === 'show_ds';
 }
 
-/** Decides what the `answer` of a step becomes. Costs the size of the answer. */
+/** Decides how the `answer` of a step is shown. Takes time proportional to its size. */
 export function presentAnswer(answer: unknown, call: SkillCall): SkillResult {
   const present = SKILLS.get(call.name.toLowerCase())?.present;
   if (typeof answer === 'string') {
@@ -125,7 +125,7 @@ export function presentAnswer(answer: unknown, call: SkillCall): SkillResult {
   return present?.(result, call) ?? presentResult(result);
 }
 
-/** Shows a text below `answer` as Markdown, which is how agents that are called as skills write, and all else as data. */
+/** Shows a text in `answer` as Markdown, because agents that are called as tools write there, and everything else as data. */
 function presentResult(result: unknown): SkillResult {
   const { answer, ...others } = asFields(result) ?? {};
   if (typeof answer !== 'string') return { ...NOTHING, rest: toRest(result) };
@@ -133,8 +133,8 @@ function presentResult(result: unknown): SkillResult {
 }
 
 /**
- * Data tools return `{result, full_result}`: a sample for the model and all of it for people. Members of `full_result` win over those
- * of `result`, and these over members beside them.
+ * Removes the envelope of data tools, `{result, full_result}`: a sample for the model, and everything for the user. Members of
+ * `full_result` override those of `result`, which override members outside the envelope.
  */
 export function removeEnvelope(answer: unknown): unknown {
   const fields = asFields(answer);
@@ -147,12 +147,12 @@ export function removeEnvelope(answer: unknown): unknown {
   return isBlank(others) ? result : { ...others, result };
 }
 
-/** What parts do not show of a result: nothing when it is blank. */
+/** Returns the part of a result that no other part shows; null when it is blank. */
 function toRest(result: unknown): unknown {
   return isBlank(result) ? null : result;
 }
 
-/** The members of a result that parts do not show, without keys of the service's cache. */
+/** Returns the members of a result that no part shows, without the keys of the service's cache. */
 function omitShown(fields: Fields, ...shown: readonly string[]): unknown {
   const names = new Set([...shown, 'result_cache_key']);
   const entries = Object.entries(fields).filter(
@@ -161,7 +161,7 @@ function omitShown(fields: Fields, ...shown: readonly string[]): unknown {
   return toRest(Object.fromEntries(entries));
 }
 
-/** SQL or a graph query with its rows: a table, or the query alone. */
+/** SQL or a graph query: a table of its rows, or the query without rows. */
 function presentQuery(result: unknown): SkillResult | null {
   const fields = asFields(result);
   if (!fields) return null;
@@ -198,7 +198,7 @@ function presentMetric(result: unknown, { args }: SkillCall): SkillResult | null
   };
 }
 
-/** Types of charts by the names of the tool. */
+/** Chart types by the names that the tool uses. */
 const CHART_TYPES = {
   line: 'line',
   column: 'column',
@@ -207,7 +207,7 @@ const CHART_TYPES = {
   ring: 'ring',
 } as const;
 
-/** A chart. The tool names other fields for a pie than for a line, and an empty name means none. */
+/** A chart. The tool uses other field names for a pie than for a line; an empty name is a missing one. */
 function presentChart(result: unknown): SkillResult | null {
   const fields = asFields(result);
   const data = toDataset(isBlank(fields?.['data']) ? fields?.['data_sample'] : fields?.['data']);
@@ -230,7 +230,7 @@ function presentChart(result: unknown): SkillResult | null {
 
 type WebSearch = Extract<ContentFields, { kind: 'web-search' }>;
 
-/** Results of a web search, whose members have other names in each tool. */
+/** Results of a web search. Each search tool names the members differently. */
 export function toWebSearch(query: string, results: unknown): WebSearch | null {
   const list = asList(results);
   if (!list.every((each) => findText(each, 'title', 'link', 'url') !== '')) return null;
@@ -248,18 +248,23 @@ export function toWebSearch(query: string, results: unknown): WebSearch | null {
   };
 }
 
-/** Searches come as pairs of an intent and results with the same `id`. The parts replace the tool, of which they show everything. */
+/** Searches are pairs of an intent and results with the same `id`. The parts replace the tool part, because they show everything. */
 function presentWebSearch(result: unknown, { args, isRunning }: SkillCall): SkillResult | null {
-  const asked = asText(args.get('query'));
+  const requested = asText(args.get('query'));
   if (result === null && isRunning) {
-    const search: WebSearch = { kind: 'web-search', query: asked, results: [], state: 'running' };
+    const search: WebSearch = {
+      kind: 'web-search',
+      query: requested,
+      results: [],
+      state: 'running',
+    };
     return { ...NOTHING, below: [search], isReplaced: true };
   }
   const calls = asList(readAt(result, 'choices', 0, 'message', 'tool_calls'));
   const queryOf = (id: unknown): string => {
     const intents = calls.filter((call) => readAt(call, 'id') === id);
     const found = intents.map((call) => findText(readAt(call, 'search_intent', 0), 'query'));
-    return found.find((query) => query !== '') ?? asked;
+    return found.find((query) => query !== '') ?? requested;
   };
   const searches = calls.flatMap((call) => {
     const results = readAt(call, 'search_result');
@@ -281,7 +286,7 @@ function presentCitedSearch(result: unknown, { args }: SkillCall): SkillResult |
   };
 }
 
-/** A text with the passages that it cites. Each document has slices, or a content of its own. */
+/** A text with the passages that it cites. A document has slices, or content of its own. */
 export function presentDocumentSearch(result: unknown): SkillResult | null {
   const fields = asFields(result);
   const text = fields?.['text'];
@@ -307,7 +312,7 @@ export function presentDocumentSearch(result: unknown): SkillResult | null {
   };
 }
 
-/** Code or a command with what it has printed. */
+/** Code or a command, with its output. */
 function presentCode(result: unknown, { name, args }: SkillCall): SkillResult | null {
   const isCommand = name.toLowerCase() === 'execute_command';
   const names = isCommand ? ['command', 'content'] : ['content', 'code', 'script'];
@@ -337,7 +342,7 @@ function presentPage(result: unknown): SkillResult | null {
   };
 }
 
-/** Entries of a data catalog: a bare list, or one among other members. */
+/** Entries of a data catalog: an array, or one among other members. */
 function presentCatalog(result: unknown): SkillResult | null {
   const fields = Array.isArray(result) ? { result: result as unknown } : asFields(result);
   const name = ['result', 'cites'].find((each) => Array.isArray(fields?.[each]));
@@ -347,7 +352,7 @@ function presentCatalog(result: unknown): SkillResult | null {
   );
 }
 
-/** Nodes of a knowledge network, each with properties of its own. */
+/** Nodes of a knowledge network, each with its own properties. */
 function presentNodes(result: unknown): SkillResult | null {
   const fields = asFields(result);
   const nodes = asList(fields?.['nodes']).map((node) => {

@@ -1,12 +1,13 @@
 import type { ContentFields } from '../../../model/part.js';
 import { asList } from '../../fields.js';
-import { asText, isBlank, printJson, readAt } from './read-json.js';
+import { printJson } from './format-json.js';
+import { asText, isBlank, readAt } from './read-json.js';
 import { nameTool, presentDocumentSearch, toWebSearch } from './skills.js';
 import type { PartSpec } from './view-section.js';
 
 /**
- * Derives what an agent has retrieved outside of its steps: documents, graph, and searches. A tool that cites sources has shown the
- * same ones already, so nothing is derived when there is one.
+ * Derives the parts for what an agent has retrieved outside its steps: documents, a graph, and searches. Empty when a tool cites sources,
+ * because it has shown the same ones.
  */
 export function deriveSources(middleAnswer: unknown, hasCitingTool: boolean): PartSpec[] {
   if (hasCitingTool) return [];
@@ -40,7 +41,7 @@ function deriveDocuments(documents: unknown): PartSpec[] {
   ];
 }
 
-/** Searches as pairs of a query and its results. */
+/** Reads searches as pairs of a query and its results. */
 function readSearches(variables: unknown): (readonly [query: string, results: unknown])[] {
   const queries = asList(readAt(variables, 'search_queries'));
   return asList(readAt(variables, 'search_results')).map((entry, index) => {

@@ -9,7 +9,7 @@ import { findAppended, type SectionTouch, type TouchedSections } from './touched
 import { isGrowth, ViewSection, type Growth } from './view-section.js';
 import { ViewText } from './view-text.js';
 
-/** Texts of one running tool that are shown while they grow. */
+/** Maximum number of streamed texts of one running tool. */
 const MAX_OUTPUTS = 20;
 
 /** State and times of a tool, as plain data. */
@@ -18,105 +18,105 @@ export interface ToolActivityEntry {
   readonly fields: ToolActivity;
 }
 
-/** The texts that a step and the final answer have in common, by the names of the fields of a step. */
+/** The kinds of texts that a step and the final answer have in common, named like the fields of a step. */
 export type StepText = 'think' | 'answer';
 
-/** One step of the agent as it is shown. */
-interface StepSlot {
+/** One step of the agent, and the sections that show it. */
+interface ShownStep {
   readonly section: ViewSection;
-  /** Texts of the running tool that are shown while they grow, by their paths in the step. */
+  /** Texts that the running tool streams, by their paths in the step. */
   readonly outputs: Map<string, ViewText>;
   view: StepView;
 }
 
-/** What the list of steps depends on. */
+/** Options of {@link StepList}. */
 export interface StepListOptions {
   readonly message: Key;
-  /** Lists to which changes of the content and of activity are added. */
+  /** Lists to which the changes of the content and of activity are appended. */
   readonly changes: Change[];
   readonly activityChanges: Change[];
-  /** Key of the first part after the steps; null when there is none. */
+  /** Returns the key of the first part after the steps; null when there is none. */
   readonly findNext: () => Key | null;
 }
 
-/** The parts and the activity of the steps of an agent: the entries of `progress`. */
+/** Derives the parts and the activity of the agent's steps, the entries of `progress`. */
 export class StepList {
   readonly #options: StepListOptions;
-  readonly #slots: StepSlot[] = [];
-  /** Indexes of the steps that have found sources. */
+  readonly #shownSteps: ShownStep[] = [];
+  /** Indexes of the steps that have returned sources. */
   readonly #citedSteps = new Set<number>();
-  /** Index of the last step that has a text of each kind; -1 for none. */
+  /** Index of the last step with a text of each kind; -1 for none. */
   readonly #lastSteps: Record<StepText, number> = { think: -1, answer: -1 };
-  /** Pieces by which texts have grown in the last update, by the index of their step. */
+  /** Chunks by which texts have grown in the last update, by the index of their step. */
   #growth: ReadonlyMap<number, Growth> = new Map();
 
   constructor(options: StepListOptions) {
     this.#options = options;
   }
 
-  /** Whether a tool has found sources. */
+  /** Whether a tool has returned sources. */
   get hasCitations(): boolean {
     return this.#citedSteps.size > 0;
   }
 
-  /** The content as plain data. Costs its size. */
+  /** The content as plain data. Takes time proportional to its size. */
   get trees(): PartTree[] {
-    return this.#slots.flatMap(({ section }) => section.trees);
+    return this.#shownSteps.flatMap(({ section }) => section.trees);
   }
 
   /** States and times of the tools. */
   get activity(): ToolActivityEntry[] {
-    return this.#slots.flatMap(({ view: { tool } }, index) =>
+    return this.#shownSteps.flatMap(({ view: { tool } }, index) =>
       tool ? [{ key: toActivityKey(index), fields: tool }] : [],
     );
   }
 
-  /** Derives what was touched. */
-  update(steps: readonly unknown[], touched: TouchedSections): void {
+  /** Derives the steps that have changed. */
+  update(steps: readonly unknown[], changed: TouchedSections): void {
     const growth = new Map<number, Growth>();
-    const count = Math.max(steps.length, this.#slots.length);
-    for (const [index, touches] of touched.ofEntries('step', count)) {
+    const count = Math.max(steps.length, this.#shownSteps.length);
+    for (const [index, touches] of changed.ofEntries('step', count)) {
       growth.set(index, this.#updateStep(index, steps[index], touches));
     }
     this.#growth = growth;
   }
 
-  /** The run is over: a tool that is still at work gets no result but the one that it has, and no more text comes. */
+  /** Ends the run: an unfinished tool keeps the result that it has, and texts are final. */
   finish(steps: readonly unknown[]): void {
     this.#growth = new Map();
-    this.#slots.forEach(({ view, section }, index) => {
+    this.#shownSteps.forEach(({ view, section }, index) => {
       if (view.tool && isToolOpen(view.tool.state)) this.#derive(index, steps[index], false);
       section.endTexts();
     });
   }
 
-  /** The text of the last step that has one of a kind, and the piece by which it has grown in the last update. */
+  /** Returns the text of the last step with a text of a kind, and the chunk by which it has grown in the last update. */
   findLastText(name: StepText): GrowingString {
     const index = this.#lastSteps[name];
     const text = this.#findText(name, index)?.source ?? '';
-    return { text, piece: this.#growth.get(index)?.get(name) ?? null };
+    return { text, chunk: this.#growth.get(index)?.get(name) ?? null };
   }
 
   /** The texts of all steps. */
   listTexts(name: StepText): string[] {
-    return this.#slots.flatMap((_slot, index) => this.#findText(name, index)?.source ?? []);
+    return this.#shownSteps.flatMap((_shown, index) => this.#findText(name, index)?.source ?? []);
   }
 
-  /** Sources that were found before a step, those of the newest tool of each kind. */
+  /** Returns the sources that were found before a step: those of the newest tool of each kind. */
   findReferences(end = Infinity): References {
     let { byIndex, bySlice } = NO_REFERENCES;
     for (const index of [...this.#citedSteps].sort((left, right) => left - right)) {
-      const { references = NO_REFERENCES } = (index < end && this.#slots[index]?.view) || {};
+      const { references = NO_REFERENCES } = (index < end && this.#shownSteps[index]?.view) || {};
       if (references.byIndex.length > 0) ({ byIndex } = references);
       if (references.bySlice.length > 0) ({ bySlice } = references);
     }
     return { byIndex, bySlice };
   }
 
-  /** Of a tool only what was thought: what it has returned is not repeated by the final answer. */
+  /** Returns only the thinking of a tool step, because the final answer does not repeat the results of tools. */
   #findText(name: StepText, index: number): ViewText | undefined {
-    const slot = this.#slots[index];
-    return name === 'answer' && slot?.view.tool ? undefined : slot?.section.textAt(name);
+    const shown = this.#shownSteps[index];
+    return name === 'answer' && shown?.view.tool ? undefined : shown?.section.textAt(name);
   }
 
   #updateStep(index: number, step: unknown, touches: readonly SectionTouch[]): Growth {
@@ -129,23 +129,23 @@ export class StepList {
     return growth;
   }
 
-  #open(index: number): StepSlot {
+  #open(index: number): ShownStep {
     for (;;) {
-      const slot = this.#slots[index];
-      if (slot) return slot;
+      const shown = this.#shownSteps[index];
+      if (shown) return shown;
       const { message, changes } = this.#options;
       const section = new ViewSection(message, changes);
-      this.#slots.push({ section, outputs: new Map(), view: HIDDEN_STEP });
+      this.#shownSteps.push({ section, outputs: new Map(), view: HIDDEN_STEP });
     }
   }
 
   #derive(index: number, step: unknown, isLive: boolean): void {
-    const slot = this.#open(index);
-    const before = slot.view.tool;
+    const shown = this.#open(index);
+    const before = shown.view.tool;
     const references = this.findReferences(index);
-    slot.view = deriveStep(step, { key: `step-${String(index)}`, isLive, references });
-    slot.section.replace(slot.view.parts, () => this.#findKeyAfter(index));
-    if (slot.view.references === NO_REFERENCES) this.#citedSteps.delete(index);
+    shown.view = deriveStep(step, { key: `step-${String(index)}`, isLive, references });
+    shown.section.replace(shown.view.parts, () => this.#findKeyAfter(index));
+    if (shown.view.references === NO_REFERENCES) this.#citedSteps.delete(index);
     else this.#citedSteps.add(index);
     this.#updateActivity(index, before);
     this.#updateLastStep('think', index);
@@ -162,8 +162,8 @@ export class StepList {
   }
 
   #findKeyAfter(index: number): Key | null {
-    for (let next = index + 1; next < this.#slots.length; next += 1) {
-      const key = this.#slots[next]?.section.firstKey;
+    for (let next = index + 1; next < this.#shownSteps.length; next += 1) {
+      const key = this.#shownSteps[next]?.section.firstKey;
       if (key != null) return key;
     }
     return this.#options.findNext();
@@ -176,22 +176,22 @@ export class StepList {
     if (tool && !equalJson(tool, before)) this.#putActivity(key, ACTIVITY, tool);
     if (before && !tool) this.#removeActivity(key);
     if (tool && isToolOpen(tool.state)) return;
-    // The activity of a tool that is gone was removed with its outputs.
+    // The activity of a removed tool was removed with its outputs.
     const count = tool ? outputs.size : 0;
     for (let at = 0; at < count; at += 1) this.#removeActivity(toOutputKey(index, at));
     outputs.clear();
   }
 
-  /** Shows the texts that grow inside the answer of a running tool. The answer is presented when the tool has ended. */
+  /** Shows the texts that grow in the answer of a running tool. The answer as a whole is converted when the tool has ended. */
   #streamOutputs(index: number, step: unknown, touches: readonly SectionTouch[]): void {
     const { outputs } = this.#open(index);
     for (const path of new Set(touches.map((touch) => touch.path))) {
       const output = outputs.get(path) ?? this.#openOutput(index, path);
       if (!output) continue;
       const source = readString(step, path);
-      const piece = findAppended(touches, path, output.source, source);
+      const chunk = findAppended(touches, path, output.source, source);
       const changes =
-        piece === null ? output.replace(source, NO_REFERENCES) : output.append(piece, source);
+        chunk === null ? output.replace(source, NO_REFERENCES) : output.append(chunk, source);
       this.#options.activityChanges.push(...changes);
     }
   }
@@ -227,7 +227,7 @@ function toOutputKey(step: number, output: number): Key {
   return `@step-${String(step)}-output-${String(output)}`;
 }
 
-/** Whether a string inside the answer of a step has grown. */
+/** Whether a string in the answer of a step has grown. */
 function isOutput({ path, appended }: SectionTouch): boolean {
   return appended !== null && (path === 'answer' || path.startsWith('answer/'));
 }

@@ -3,7 +3,8 @@ import type { PartFields } from '../../../model/part.js';
 import { parseJson } from '../../../transport/response.js';
 import { asFields, asList, readNumber, type Fields } from '../../fields.js';
 import { NO_REFERENCES, type References } from './citation-reader.js';
-import { asText, findText, isBlank, printJson, readAt, toMarkdown } from './read-json.js';
+import { printJson, toMarkdown } from './format-json.js';
+import { asText, findText, isBlank, readAt } from './read-json.js';
 import {
   findTitle,
   isHiddenSkill,
@@ -17,32 +18,32 @@ import type { PartSpec, TextSpec } from './view-section.js';
 /** State and times of a tool. */
 export type ToolActivity = Extract<PartFields, { kind: 'tool-activity' }>;
 
-/** What is derived from one step of the agent. */
+/** The parts and the activity that are derived from one step of the agent. */
 export interface StepView {
   readonly parts: readonly PartSpec[];
-  /** Null when the step calls no tool, or none that is shown. */
+  /** Null when the step calls no tool, or a hidden one. */
   readonly tool: ToolActivity | null;
-  /** Sources that later texts cite. */
+  /** Sources that the texts of later steps cite. */
   readonly references: References;
 }
 
-/** A step that is not shown. */
+/** The result for a hidden step. */
 export const HIDDEN_STEP: StepView = { parts: [], tool: null, references: NO_REFERENCES };
 
-/** What the parts of a step depend on beside the step. */
+/** What the parts of a step depend on in addition to the step itself. */
 export interface StepContext {
-  /** Beginning of the keys of its parts. */
+  /** Prefix of the keys of its parts. */
   readonly key: Key;
-  /** Whether the run goes on. */
+  /** Whether the run continues. */
   readonly isLive: boolean;
   /** Sources that its texts cite. */
   readonly references: References;
 }
 
-/** Derives the parts of one entry of `progress`. Holes, and steps that are internal to the agent, have none. */
+/** Derives the parts of one entry of `progress`. Holes, and internal steps of the agent, have none. */
 export function deriveStep(step: unknown, context: StepContext): StepView {
   const fields = asFields(step);
-  if (!fields || fields['stage'] === 'assign' || isForDevelopers(fields['flags'])) {
+  if (!fields || fields['stage'] === 'assign' || isDebugStep(fields['flags'])) {
     return HIDDEN_STEP;
   }
   const isSkill =
@@ -50,8 +51,8 @@ export function deriveStep(step: unknown, context: StepContext): StepView {
   return isSkill ? deriveSkillStep(fields, context) : deriveModelStep(fields, context);
 }
 
-/** Whether `flags`, an object or JSON of one, marks a step as one for developers. */
-function isForDevelopers(flags: unknown): boolean {
+/** Whether `flags`, an object or its JSON, marks a step for debugging. */
+function isDebugStep(flags: unknown): boolean {
   const value = typeof flags === 'string' ? parseJson(flags) : flags;
   return Boolean(readAt(value, 'debug'));
 }
@@ -69,20 +70,23 @@ function deriveModelStep(step: Fields, { key, references }: StepContext): StepVi
   };
 }
 
-/** A thought; none when there is nothing in it. */
+/** Creates a thinking part; none when the text is blank. */
 export function toThinking(
   value: unknown,
   path: string,
-  place: { readonly key: Key; readonly isOpen: boolean; readonly references: References },
+  options: { readonly key: Key; readonly isOpen: boolean; readonly references: References },
 ): PartSpec[] {
-  const { key, isOpen, references } = place;
+  const { key, isOpen, references } = options;
   const text = toText(value, path, references);
   return text
     ? [{ key, fields: { kind: 'thinking', state: isOpen ? 'open' : 'closed' }, text }]
     : [];
 }
 
-/** A text of the document, at its path in its section; null when there is nothing in it. The path is null for a text that is short. */
+/**
+ * Reads a text of the reply, at its path in its section; null when it is blank. Without a path, the text is replaced as a whole, which only
+ * short texts afford.
+ */
 export function toText(
   value: unknown,
   path: string | null,
@@ -93,7 +97,7 @@ export function toText(
   return { path: typeof value === 'string' ? path : null, source, references };
 }
 
-/** A text as a part; none when it is null. */
+/** Creates a text part; none for null. */
 export function toTextParts(key: Key, text: TextSpec | null): PartSpec[] {
   return text ? [{ key, fields: { kind: 'text' }, text }] : [];
 }
@@ -136,20 +140,23 @@ function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext)
   };
 }
 
-/** States of steps that are those of tools. A step in any other state has completed. */
+/** Tool states by the status of a step. A step with any other status is done. */
 const END_STATES: ReadonlyMap<unknown, ToolActivity['state']> = new Map([
   ['failed', 'failed'],
   ['skipped', 'skipped'],
   ['cancelled', 'cancelled'],
 ]);
 
-/** The state of the tool of a step or of an entry of `skill_process`. An interrupted one waits for the user's approval (9.4). */
+/**
+ * Returns the state of the tool of a step or of an entry of `skill_process`. An interrupted tool waits for the user's approval (Data Agent
+ * 9.4).
+ */
 function readToolState({ status, interrupted }: Fields, isRunning: boolean): ToolActivity['state'] {
   if (isRunning) return interrupted === true ? 'waiting' : 'running';
   return END_STATES.get(status) ?? 'done';
 }
 
-/** A tool part with its result, and the parts below it. A tool that is at work shows only a text that may grow. */
+/** Returns a tool part with its result, and the parts below it. A running tool shows only a text that may grow. */
 function addResult(tool: PartSpec, result: PresentedAnswer, isRunning: boolean): PartSpec[] {
   const { key, fields } = tool;
   const { text, references, printed } = result;
@@ -172,7 +179,7 @@ function printInput({ args }: SkillCall, step: Fields): string | null {
   return findText(step, 'input_message') || null;
 }
 
-/** Arguments by name. One without a name, or with that of another one, is named by its position. */
+/** Reads the arguments by name. An argument without a name, or with a repeated one, gets its index as its name. */
 function readArguments(args: unknown): SkillCall['args'] {
   const named = asFields(args);
   if (named) return new Map(Object.entries(named));
@@ -185,7 +192,7 @@ function readArguments(args: unknown): SkillCall['args'] {
   return found;
 }
 
-/** What the answer of a skill becomes, with the title of its call and, as the text of the tool's result, what no part shows. */
+/** How the answer of a skill is shown, with the title of its call. `printed` is `rest` as the text of the tool's result. */
 interface PresentedAnswer extends SkillResult {
   readonly title: string;
   readonly printed: string | null;
@@ -196,7 +203,10 @@ interface CachedAnswer {
   readonly result: PresentedAnswer;
 }
 
-/** Results by their answers: a step whose state has changed still has the same answer, because the document shares what no patch touches. */
+/**
+ * Cache by the identity of the answer object: patches copy only the containers on their path, so an unchanged answer stays the same object
+ * when the state of its step changes.
+ */
 const cachedAnswers = new WeakMap<object, CachedAnswer>();
 
 function presentCached(answer: unknown, call: SkillCall, info: unknown): PresentedAnswer {
@@ -241,12 +251,12 @@ function toActivity(
   };
 }
 
-/** Times of steps are seconds with a fraction. */
+/** Steps have times in fractional seconds. */
 function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000);
 }
 
-/** Derives the parts of one entry of `skill_process`, in which explore agents report what they do. */
+/** Derives the parts of one entry of `skill_process`, in which an exploring agent reports its progress. */
 export function deriveProcess(entry: unknown, key: Key, references: References): PartSpec[] {
   const fields = asFields(entry);
   if (!fields) return [];
@@ -258,7 +268,7 @@ export function deriveProcess(entry: unknown, key: Key, references: References):
     isOpen,
     references,
   });
-  // The entries of the agent itself have no type.
+  // Entries of the agent itself have no type.
   if (isBlank(fields['type'])) return [...thinking, ...texts];
   const tool: PartSpec = {
     key,

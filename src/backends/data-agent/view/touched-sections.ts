@@ -3,21 +3,21 @@ import type { DocumentPath, Touch } from '../document.js';
 import { isBlank } from './read-json.js';
 
 /**
- * What is derived from the document as a unit:
+ * The units in which parts are derived from the reply:
  *
  * - `step`: one entry of `message.content.middle_answer.progress`
  * - `process`: one entry of `message.content.final_answer.skill_process`
- * - `sources`: what was retrieved outside of the steps
+ * - `sources`: what was retrieved outside the steps
  * - `thinking`, `answer`: `final_answer.thinking` and `final_answer.answer.text`
  * - `data`: `final_answer.answer_type_other` and `final_answer.answer.ask`
  * - `error`: the errors of the run
  */
 export type SectionName = 'step' | 'process' | 'sources' | 'thinking' | 'answer' | 'data' | 'error';
 
-/** A change of the document inside one section. */
+/** A change of the reply inside one section. */
 export interface SectionTouch {
   readonly section: SectionName;
-  /** Index of the entry; null for all entries, and for sections without entries. */
+  /** Index of the entry; null for all entries, and in sections without entries. */
   readonly index: number | null;
   /** Path inside the section, joined by `/`; empty for the section as a whole. */
   readonly path: string;
@@ -25,13 +25,13 @@ export interface SectionTouch {
   readonly appended: string | null;
 }
 
-/** A node of the trie of paths on which the view depends. */
+/** A node of the trie of paths on which the parts depend. */
 interface PathNode {
-  /** The section that begins here. */
+  /** The section that starts here. */
   readonly section?: SectionName;
-  /** The node of every index. */
+  /** The node for each index. */
   readonly each?: PathNode;
-  /** Nodes by name. Without `each` and `names`, the view depends on everything below. */
+  /** Nodes by name. Without `each` and `names`, the parts depend on everything below. */
   readonly names?: ReadonlyMap<string, PathNode>;
 }
 
@@ -47,7 +47,7 @@ function anyOf(list: string): ReadonlyMap<string, PathNode> {
 
 const STEP: PathNode = {
   section: 'step',
-  // Left out: token counts, which the service updates with each piece of text, and `block_answer`, a second copy of the answer.
+  // Omits token counts, which the service updates with each chunk of text, and `block_answer`, a second copy of the answer.
   names: anyOf(
     'id stage agent_name status answer think skill_info interrupted flags start_time end_time',
   ),
@@ -96,10 +96,10 @@ const DOCUMENT: PathNode = {
   }),
 };
 
-/** Places at which a touch concerns the content as a whole. */
+/** Depth of `message.content`, down to which a change concerns the content as a whole. */
 const CONTENT_DEPTH = 2;
 
-/** Whether a touch replaces the document, the message or its content. */
+/** Whether a change replaces the reply, the message or its content. */
 export function replacesContent({ path }: Touch): boolean {
   return (
     path.length <= CONTENT_DEPTH &&
@@ -108,12 +108,12 @@ export function replacesContent({ path }: Touch): boolean {
   );
 }
 
-/** Whether there is nothing in the `content` of a message: the service blanks it when it fails internally. */
+/** Whether the `content` of a message is blank. The service empties it when it fails internally. */
 export function isBlankContent(content: unknown): boolean {
   return asFields(content) === null || isBlank(content);
 }
 
-/** The sections that a touch concerns; none when nothing that is shown depends on its path. */
+/** Returns the sections that a change concerns; none when no part depends on its path. */
 export function findTouchedSections({ path, appended }: Touch): readonly SectionTouch[] {
   let node = DOCUMENT;
   let index: number | null = null;
@@ -130,7 +130,7 @@ export function findTouchedSections({ path, appended }: Touch): readonly Section
   return [{ section: section.name, index, path: joinPath(path.slice(section.depth)), appended }];
 }
 
-/** The touch of every section as a whole. */
+/** A change of every section as a whole. */
 export const ALL_SECTIONS: readonly SectionTouch[] = listSections(DOCUMENT).map((name) =>
   wholeSection(name),
 );
@@ -154,16 +154,16 @@ function listSections({ section, each, names: inner }: PathNode): SectionName[] 
   return [...new Set(nodes.flatMap(listSections))];
 }
 
-/** A path inside a section as one string. The names that sections use contain no slash, so no other path gives the same string. */
+/** Joins a path inside a section. The names in sections contain no slash, so the result is unambiguous. */
 function joinPath(path: DocumentPath): string {
   return path.join('/');
 }
 
 /**
- * The text by which a string of a section has grown: from `before` to `after`, as touches report it. Null when the string was
- * replaced, or when what is reported does not lead from one to the other.
+ * Returns the text by which a string of a section has grown from `before` to `after`, according to the changes. Null when the string was
+ * replaced, or when the changes do not lead from one to the other.
  *
- * Compares lengths only: reading a character of a text that was built by appending would copy all of it.
+ * Compares lengths only: reading a character of a concatenated string would copy all of it.
  */
 export function findAppended(
   touches: readonly SectionTouch[],
@@ -183,7 +183,7 @@ function isWithin(path: string, outer: string): boolean {
   return outer === '' || path === outer || path.startsWith(`${outer}/`);
 }
 
-/** The touches of a batch by section. */
+/** The changes of a batch, grouped by section. */
 export class TouchedSections {
   readonly #sections = new Map<SectionName, SectionTouch[]>();
 
@@ -195,12 +195,12 @@ export class TouchedSections {
     }
   }
 
-  /** The touches of a section, of all its entries. */
+  /** Returns the changes of a section, for all its entries. */
   of(section: SectionName): readonly SectionTouch[] {
     return this.#sections.get(section) ?? [];
   }
 
-  /** The touches of each touched entry, of those whose index is below `count`. */
+  /** Returns the changes of each changed entry whose index is below `count`. */
   ofEntries(section: SectionName, count: number): ReadonlyMap<number, readonly SectionTouch[]> {
     const touches = this.of(section);
     const entries = new Map<number, SectionTouch[]>();

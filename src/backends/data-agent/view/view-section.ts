@@ -6,7 +6,7 @@ import { readString } from './read-json.js';
 import { findAppended, type SectionTouch } from './touched-sections.js';
 import { ViewText } from './view-text.js';
 
-/** A part as it is derived from the document. */
+/** A part that is derived from the reply. */
 export interface PartSpec {
   readonly key: Key;
   readonly fields: ContentFields;
@@ -14,16 +14,16 @@ export interface PartSpec {
   readonly parts?: readonly PartSpec[];
 }
 
-/** A text of the document that a part shows. */
+/** A text of the reply that a part shows. */
 export interface TextSpec {
-  /** Path of the string in its section, as in {@link SectionTouch}; null when the text is not one string of the document. */
+  /** Path of the string in its section, as in {@link SectionTouch}; null when the text is not one string of the reply. */
   readonly path: string | null;
   readonly source: string;
   /** Sources that the text cites; none by default. */
   readonly references?: References;
 }
 
-/** Pieces by which texts of a section have grown, by the paths of the texts. */
+/** Chunks by which the texts of a section have grown, by the paths of the texts. */
 export type Growth = ReadonlyMap<string, string>;
 
 const NO_GROWTH: Growth = new Map();
@@ -36,7 +36,7 @@ interface ViewPart {
   parts: readonly ViewPart[];
 }
 
-/** The parts that are derived from one section of the document, and the changes that lead from one derivation to the next. */
+/** The parts that are derived from one section of the reply, and the changes from one derivation to the next. */
 export class ViewSection {
   readonly #message: Key;
   readonly #changes: Change[];
@@ -44,7 +44,7 @@ export class ViewSection {
   /** Texts by their paths in the section. */
   #texts = new Map<string, ViewText>();
 
-  /** @param changes the list to which changes are added, in the order in which they have to be applied */
+  /** @param changes the list to which changes are appended, in the order in which they must be applied */
   constructor(message: Key, changes: Change[]) {
     this.#message = message;
     this.#changes = changes;
@@ -60,13 +60,13 @@ export class ViewSection {
     return this.#parts.map(toTree);
   }
 
-  /** The text that shows a string of the section; undefined when no part shows it. */
+  /** Returns the text that shows a string of the section; undefined when no part shows it. */
   textAt(path: string): ViewText | undefined {
     return this.#texts.get(path);
   }
 
   /**
-   * Appends to the texts that have grown. `node` is the section in the document. All touches but those of the result need a new
+   * Appends to the texts that have grown. `node` is the section in the reply. Returns what was appended; all other changes require a new
    * derivation.
    */
   append(touches: readonly SectionTouch[], node: unknown): Growth {
@@ -75,16 +75,16 @@ export class ViewSection {
       const text = appended === null || growth?.has(path) ? undefined : this.#texts.get(path);
       if (!text) continue;
       const source = readString(node, path);
-      const piece = findAppended(touches, path, text.source, source);
-      if (piece === null) continue;
-      this.#changes.push(...text.append(piece, source));
+      const chunk = findAppended(touches, path, text.source, source);
+      if (chunk === null) continue;
+      this.#changes.push(...text.append(chunk, source));
       growth ??= new Map<string, string>();
-      growth.set(path, piece);
+      growth.set(path, chunk);
     }
     return growth ?? NO_GROWTH;
   }
 
-  /** Appends to the texts that have grown, and derives the parts when anything else was touched. `node` is the section in the document. */
+  /** Appends to the texts that have grown, and derives the parts again if anything else has changed. `node` is the section in the reply. */
   update(
     touches: readonly SectionTouch[],
     node: unknown,
@@ -102,7 +102,7 @@ export class ViewSection {
     this.#parts = this.#replaceIn(null, this.#parts, specs, findNext);
   }
 
-  /** Shows the text that is withheld, because no more text comes. */
+  /** Shows the withheld text, because the texts are complete. */
   endTexts(): void {
     const endText = ({ text, parts }: ViewPart): void => {
       if (text) this.#changes.push(...text.end());
@@ -121,17 +121,17 @@ export class ViewSection {
     const known = new Map(shown.map((part) => [part.key, part]));
     const isKept = ({ key, fields }: PartSpec): boolean =>
       known.get(key)?.fields.kind === fields.kind;
-    const kept = new Set(specs.filter(isKept).map(({ key }) => key));
+    const keptKeys = new Set(specs.filter(isKept).map(({ key }) => key));
     for (const { key: part } of shown) {
-      if (!kept.has(part)) this.#changes.push({ type: 'remove', message, part });
+      if (!keptKeys.has(part)) this.#changes.push({ type: 'remove', message, part });
     }
     return specs.map((spec, index) => {
       const { key: part, fields, text } = spec;
-      const old = kept.has(part) ? known.get(part) : undefined;
+      const old = keptKeys.has(part) ? known.get(part) : undefined;
       const view: ViewPart = old ?? { key: part, fields, text: null, parts: [] };
       if (old) this.#setFields(old, fields);
       else {
-        const next = specs.slice(index + 1).find(({ key }) => kept.has(key))?.key ?? findNext();
+        const next = specs.slice(index + 1).find(({ key }) => keptKeys.has(key))?.key ?? findNext();
         this.#changes.push({ type: 'part', message, part, parent, before: next, value: fields });
       }
       if (text) this.#setText(view, text);
@@ -145,8 +145,8 @@ export class ViewSection {
     const after: Readonly<Record<string, unknown>> = { ...fields };
     for (const name of Object.keys({ ...before, ...after })) {
       if (equalJson(before[name], after[name])) continue;
-      const place = { type: 'set', message: this.#message, part: part.key, path: [name] } as const;
-      this.#changes.push(name in after ? { ...place, value: after[name] as Json } : place);
+      const change = { type: 'set', message: this.#message, part: part.key, path: [name] } as const;
+      this.#changes.push(name in after ? { ...change, value: after[name] as Json } : change);
     }
     part.fields = fields;
   }
@@ -168,7 +168,7 @@ function toTree({ key, fields, text, parts }: ViewPart): PartTree {
   };
 }
 
-/** Whether a touch is one by which a text has grown. */
+/** Whether a text has grown by this change. */
 export function isGrowth({ path, appended }: SectionTouch, growth: Growth): boolean {
   return appended !== null && growth.has(path);
 }

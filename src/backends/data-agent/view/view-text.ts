@@ -4,13 +4,13 @@ import type { Mark, Marks } from '../../../model/part.js';
 import { CitationReader, type CitedText, type References } from './citation-reader.js';
 
 /**
- * The text of one part: a string of the document, with its citations as inline marks. Both strings are kept as the engine has built
- * them, by appending; they are read only when the text is replaced.
+ * The text of one part: a string of the reply, with its citations as inline marks. Both strings are built by appending and are read only
+ * when the text is replaced, because reading a concatenated string copies it.
  */
 export class ViewText {
-  /** The string of the document. */
+  /** The string in the reply. */
   source = '';
-  /** What is shown of it. */
+  /** The text that is shown. */
   shown = '';
   readonly #message: Key;
   readonly #part: Key;
@@ -23,20 +23,20 @@ export class ViewText {
     this.#reader = new CitationReader(references);
   }
 
-  /** The marks as a field of the part; no field when there are none. */
+  /** The marks as a field of the part; an empty object when there are none. */
   get marksField(): { readonly marks?: Marks } {
     return this.#marks.size > 0 ? { marks: Object.fromEntries(this.#marks) } : {};
   }
 
-  /** Appends a piece. `source` is the string of the document that ends with it. Costs the length of the piece. */
-  append(piece: string, source: string): Change[] {
+  /** Appends a chunk. `source` is the string of the reply that ends with it. Takes time proportional to the length of the chunk. */
+  append(chunk: string, source: string): Change[] {
     this.source = source;
-    return this.#append(this.#reader.read(piece));
+    return this.#append(this.#reader.read(chunk));
   }
 
-  /** Shows another string. The changes keep the beginning that both have in common. */
+  /** Shows another string. The changes keep the common prefix. */
   replace(source: string, references: References): Change[] {
-    // A string that only appending has changed is the same object, whose comparison costs nothing.
+    // A string that was changed by appending only is the same object, so the comparison takes constant time.
     if (source === this.source) return [];
     const changes: Change[] = [];
     if (this.#marks.size > 0) changes.push(this.#createMarkChange([], {}));
@@ -51,7 +51,7 @@ export class ViewText {
     return [...changes, ...this.#append({ text: text.slice(at), marks })];
   }
 
-  /** Shows the text that is withheld, because no more text comes. */
+  /** Shows the withheld text, because the text is complete. */
   end(): Change[] {
     return this.#reader.isWithholding ? this.#append(this.#reader.end()) : [];
   }
@@ -67,7 +67,7 @@ export class ViewText {
     return changes;
   }
 
-  /** Truncates what is shown at its present length, and appends. */
+  /** Truncates the shown text to its current length, and appends. */
   #createTextChange(text: string): Change {
     const { length: at } = this.shown;
     return { type: 'text', message: this.#message, part: this.#part, at, text };
@@ -84,7 +84,7 @@ export class ViewText {
   }
 }
 
-/** The number of leading UTF-16 units that two texts share. */
+/** Returns the length of the common prefix, in UTF-16 units. */
 function commonPrefixLength(left: string, right: string): number {
   let at = 0;
   while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;

@@ -12,7 +12,7 @@ import { createEventReader, type EventReader, type Dialect } from '../events/eve
 import { ServiceClock } from '../events/service-clock.js';
 import { readResponseDate } from '../../../transport/response.js';
 
-/** The HTTP client of the backend, with what all of its requests share. */
+/** The HTTP client of the backend, and the state that its requests share. */
 export interface UbikClient {
   readonly http: HttpClient;
   readonly environment: Environment;
@@ -26,9 +26,9 @@ export interface UbikClient {
   ): Promise<unknown>;
   /** Sends a request whose response body is ignored. */
   request(method: HttpRequest['method'], path: string, more?: Partial<HttpRequest>): Promise<void>;
-  /** Opens a stream of server-sent events. Sets the clock by the response. */
+  /** Opens a stream of server-sent events. Sets the service's clock by the response. */
   openStream(target: RequestTarget, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
-  /** Creates a reader for the events of one connection; of a session's stream by default. */
+  /** Creates a reader for the events of one connection; for a session's stream by default. */
   createEventReader(dialect?: Dialect): EventReader;
   /** Calls `onDiagnostic` of the backend. */
   reportDiagnostic(error: UbikError): void;
@@ -36,7 +36,7 @@ export interface UbikClient {
   reportForeignChange(session: string): void;
 }
 
-/** Creates the client of the service that the options name. */
+/** Creates the client for the service of the options. */
 export function createUbikClient(
   options: UbikBackendOptions,
   {
@@ -85,7 +85,7 @@ export function createUbikClient(
   };
 }
 
-/** Rejects an API key, which gives access to the whole account. Checked with each request when the headers come from a function. */
+/** Rejects an API key, because it gives access to the whole account. Headers that a function returns are checked for each request. */
 function guardHeaders(
   { headers, allowInsecureKey, baseUrl }: UbikBackendOptions,
   pageUrl: string | null,

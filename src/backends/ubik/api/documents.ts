@@ -29,7 +29,7 @@ const readDocument = createRecordReader((fields, id): DocumentInfo => ({
 
 const toDocument = (value: unknown) => requireValue(readDocument(value), 'document');
 
-/** The methods of the contract about documents, citations and files of tools. One request each. */
+/** Creates the document, citation and tool file methods of {@link Backend}. Each call sends one request. */
 export function createDocumentMethods(client: UbikClient) {
   const { requestJson, request, http } = client;
   return {
@@ -66,7 +66,7 @@ export function createDocumentMethods(client: UbikClient) {
   } satisfies Partial<Backend>;
 }
 
-/** The id of a citation names a chunk, else a document (7.5). A chunk is returned even if its document cannot be loaded. */
+/** A citation's id is that of a chunk, else of a document (UBIK 7.5). A chunk is returned even if its document cannot be loaded. */
 async function loadPassage({ requestJson }: UbikClient, id: string, signal: AbortSignal) {
   const read = async (path: string) =>
     requireValue(asFields(await requestJson('GET', path, { signal })), 'object');

@@ -13,7 +13,7 @@ import {
 } from '../../fields.js';
 import type { UbikClient } from './client.js';
 
-/** An execution of a tool. `status` is the service's value. */
+/** An execution of a tool. `status` has the service's values. */
 export interface WireExecution {
   readonly id: string;
   readonly toolId: string | null;
@@ -59,7 +59,7 @@ export async function loadExecution(
   return requireValue(readExecution(answer), 'execution');
 }
 
-/** Sends the answer to an execution that waits for input. Never sent a second time (R8). */
+/** Sends the answer to an execution that waits for input. Never repeated (UBIK R8). */
 export function postInput(
   { request }: UbikClient,
   executionId: string,
@@ -76,7 +76,7 @@ export function postInput(
   return request('POST', path, { form, signal, timeout: undefined });
 }
 
-/** Reads the stream of one execution to its end. `data` of the event `end` is the outputs of the tool. */
+/** Reads the stream of one execution to its end. The `data` of the event `end` are the outputs of the tool. */
 export async function* followExecution(
   client: UbikClient,
   executionId: string,

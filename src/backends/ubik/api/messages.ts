@@ -44,7 +44,7 @@ export const readMessage = createRecordReader((fields, id): WireMessage | null =
     : null;
 });
 
-/** Loads the active branch of a session, oldest first: along the parents from the head, else sorted by time. */
+/** Loads the active branch of a session, oldest first: follows the parents from the head, else sorts by time. */
 export async function loadActiveBranch(
   client: UbikClient,
   session: string,
@@ -57,7 +57,7 @@ export async function loadActiveBranch(
   return orderByParents(items, headId) ?? sortByTime(items);
 }
 
-/** Null when the path from the head does not contain all items: several roots, or parents that the service does not send. */
+/** Null when the path to the head does not contain all items: there are several roots, or the service does not send parents. */
 function orderByParents(
   items: readonly WireMessage[],
   headId: string | null,
@@ -72,7 +72,7 @@ function orderByParents(
   return path.length === items.length ? path.reverse() : null;
 }
 
-/** Converts messages to the form of the contract, in slices: yields to the event loop when a slice is used up. */
+/** Converts messages to the form of the contract in slices, and yields to the event loop after each one. */
 export async function toStoredMessages(
   { environment, limits }: UbikClient,
   messages: readonly WireMessage[],
@@ -92,7 +92,7 @@ export async function toStoredMessages(
   return stored;
 }
 
-/** Only the content of an assistant is parsed for tags (7.2). */
+/** Only the content of an assistant is parsed for tags (UBIK 7.2). */
 async function toStoredMessage(
   message: WireMessage,
   pause: () => Promise<void>,

@@ -5,7 +5,7 @@ import type { UbikClient } from './client.js';
 
 /** Largest `limit` that the service accepts. */
 const MAX_PAGE_SIZE = 100;
-/** Entries read from one response: a service that ignores `limit` may send more. */
+/** Maximum number of entries that are read from one response, because a service may ignore `limit`. */
 export const MAX_ENTRIES = 1000;
 
 /** Reads a time, in ms since the epoch; null when there is none. */
@@ -14,7 +14,7 @@ export function readTime(fields: Fields, name: string): number | null {
   return instant === null ? null : Math.floor(instant / 1000);
 }
 
-/** Sorts by time, oldest first. Keeps the order when an item has no time. */
+/** Sorts by time, oldest first. Keeps the order if an item has no time. */
 export function sortByTime<T extends { readonly createdAt: number | null }>(items: T[]): T[] {
   if (items.some((item) => item.createdAt === null)) return items;
   return [...items].sort((left, right) => Number(left.createdAt) - Number(right.createdAt));

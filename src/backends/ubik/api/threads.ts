@@ -29,7 +29,7 @@ const readSession = createRecordReader((fields, id): ThreadSummary => ({
   ...readTools(fields),
 }));
 
-/** Tools read of one session, and UTF-16 units of a name or a description. */
+/** Maximum number of tools that are read for one session, and longest name or description in UTF-16 units. */
 const MAX_TOOLS = 100;
 const MAX_TOOL_TEXT = 500;
 
@@ -63,7 +63,7 @@ const readCheckpoint = createRecordReader((fields, name): Omit<CheckpointInfo, '
   };
 }, 'checkpoint_name');
 
-/** The service does not document the metadata: these are the names that requests use. */
+/** The service does not document the metadata. These are the names that its requests use. */
 function readOrigin(metadata: Fields): RestoreOrigin | null {
   const checkpoint = readId(metadata, 'restored_from');
   const hint = readText(metadata, 'checkpoint_hint');
@@ -80,7 +80,7 @@ export async function loadSession(
   return requireValue(readSession(answer), 'session');
 }
 
-/** Loads the newest 1,000 checkpoints of a session, oldest first. Of equal names only the newest can be restored (6.2). */
+/** Loads the newest 1,000 checkpoints of a session, oldest first. Of equal names, only the newest one can be restored (UBIK 6.2). */
 export async function loadCheckpoints(
   { requestJson }: UbikClient,
   session: string,
@@ -93,7 +93,7 @@ export async function loadCheckpoints(
   return sorted.map((info) => ({ ...info, restorable: newest.get(info.name) === info }));
 }
 
-/** The methods of the contract about threads; a session is a thread. One request each. */
+/** Creates the thread methods of {@link Backend}. Each call sends one request; a session is a thread. */
 export function createThreadMethods(client: UbikClient, assistantId: string | undefined) {
   const { requestJson } = client;
   return {
@@ -103,7 +103,7 @@ export function createThreadMethods(client: UbikClient, assistantId: string | un
       const json = new Map<string, Json>();
       if (assistantId !== undefined) json.set('assistant_id', assistantId);
       if (title !== undefined) json.set('title', title);
-      // Camel case becomes snake case; names in snake case are passed on unchanged.
+      // Names in camel case are converted to snake case; names in snake case stay the same.
       for (const [name, value] of Object.entries(options))
         json.set(
           name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -127,13 +127,13 @@ export function createThreadMethods(client: UbikClient, assistantId: string | un
   } satisfies Partial<Backend>;
 }
 
-/** Statuses of a server that has no such route. */
+/** Statuses with which a server reports an unknown route. */
 const NOT_FOUND_STATUSES: readonly unknown[] = [404, 405, 410, 501];
 
 /**
- * Awaits the response to a request that every service supports: when the route does not exist, the base URL is wrong.
+ * Awaits the response to a request that every service supports. An unknown route means that the base URL is wrong.
  *
- * @throws {UbikError} `not-an-api` with a message that names the URL.
+ * @throws {UbikError} `not-an-api` with a message that contains the URL.
  */
 export async function checkBaseUrl<T>(
   { http: { baseUrl } }: UbikClient,

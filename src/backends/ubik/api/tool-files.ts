@@ -3,36 +3,36 @@ import type { ToolFile } from '../../../model/part.js';
 import { encodePath } from '../../../transport/http.js';
 import { asFields, readText, type Fields } from '../../fields.js';
 
-/** Addresses of the service: results name files under them, even if a page reaches the service through a proxy. */
+/** Base URLs of the service. Results refer to files under them, even if the page reaches the service through a proxy. */
 const SERVICE_URLS = ['https://app.ubik-agent.com/api/v1', 'https://api.ubik-agent.com/v1'];
 /** The documented route of files: tool id, execution id, file name. */
 const ROUTE = '/assets/tools/';
 
 /**
- * What a decoded segment must not contain: separators and escapes that a server or proxy may read as another path, and
- * characters that hide the name of a file.
+ * What a decoded segment must not contain: separators and escapes that a server or proxy may read as another path, and characters that
+ * disguise a file name.
  */
 const UNSAFE = /[/\\?#;]|%[\da-f]{2}|\p{Cc}|\p{Bidi_Control}|\p{Surrogate}|^\.{0,2}$/iu;
 
 /**
- * Path of a tool's file below the base URL; null for any other address. Compares the text and resolves nothing, so that
- * no dots, escapes, backslashes or queries lead elsewhere.
+ * Returns the path of a tool's file below the base URL; null for any other URL. Compares text and resolves nothing, so that dots, escapes,
+ * backslashes and queries cannot lead elsewhere.
  *
  * @param baseUrl absolute, without a trailing slash
  */
-export function parseToolFilePath(address: string, baseUrl: string): string | null {
+export function parseToolFilePath(url: string, baseUrl: string): string | null {
   const roots = [baseUrl, baseUrl.replace(/^\w+:\/\/[^/]*/, ''), ...SERVICE_URLS];
-  const root = roots.find((each) => address.startsWith(each + ROUTE));
-  if (root === undefined || /[?#]/.test(address)) return null;
+  const root = roots.find((each) => url.startsWith(each + ROUTE));
+  if (root === undefined || /[?#]/.test(url)) return null;
   return toPath(
-    address
+    url
       .slice(root.length + ROUTE.length)
       .split('/')
       .map(decode),
   );
 }
 
-/** Finds the files that the result of a tool names, in order, at any depth. Sends no request. */
+/** Finds the files in the result of a tool, in order and at any depth. Sends no request. */
 export function findToolFiles(result: string, baseUrl: string): readonly ToolFile[] {
   const found: ToolFile[] = [];
   if (!result.includes('media_reference')) return found;
@@ -49,7 +49,7 @@ export function findToolFiles(result: string, baseUrl: string): readonly ToolFil
   return found;
 }
 
-/** Builds the path from the ids. `url` may name another host and is only used when the ids are missing. */
+/** Builds the path from the ids. `url` may refer to another host, so it is used only when the ids are missing. */
 function toFile(fields: Fields, baseUrl: string): ToolFile | null {
   const [tool, execution, name, url] = ['tool_id', 'execution_id', 'asset_filename', 'url'].map(
     (field) => readText(fields, field) ?? '',
@@ -73,7 +73,7 @@ function decode(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
   } catch {
-    // A percent sign that starts no escape.
+    // The percent sign does not start an escape.
     return null;
   }
 }

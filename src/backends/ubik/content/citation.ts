@@ -4,7 +4,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
   Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
 );
 
-/** Replaces the characters that delimit inline marks, so that a text from the network cannot forge one (7.5). */
+/** Replaces the characters that delimit inline marks, so that a text from the network cannot forge one (UBIK 7.5). */
 export function replaceMarkCharacters(text: string): string {
   return text.replace(/[\uE000\uE001]/g, '\uFFFD');
 }
@@ -16,7 +16,7 @@ export function parseCitation(source: string): Mark {
   const [, inside = '', label = ''] =
     /^<\w+((?:"[^"]*"|'[^']*'|[^"'>])*)>([^<]*)/.exec(source) ?? [];
   const values = new Map<string, string>();
-  // Skips quoted text that is not a value, so that nothing in it counts. The first value of a name counts.
+  // Consumes quoted text that is not a value, so that nothing in it is read. The first value of a name counts.
   const pieces = inside.matchAll(/[ \t]([\w-]+)=("[^"]*"|'[^']*'|[^ \t"']*)|"[^"]*"|'[^']*'/g);
   for (const [, name, value = ''] of pieces) {
     if (name && !values.has(name))
@@ -35,7 +35,7 @@ export function parseCitation(source: string): Mark {
   };
 }
 
-/** Replaces each character reference once. */
+/** Replaces each character reference once, without replacing in the result. */
 function decodeReferences(text: string): string {
   const decoded = text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|\w{2,4});/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return ENTITIES.get(name) ?? whole;
@@ -46,7 +46,7 @@ function decodeReferences(text: string): string {
   return replaceMarkCharacters(decoded);
 }
 
-/** The URL if it is http or https without credentials; otherwise empty. */
+/** Returns the URL if it is http or https without credentials; otherwise an empty string. */
 function toWebUrl(text: string): string {
   if (!URL.canParse(text)) return '';
   const { protocol, username, password, href } = new URL(text);

@@ -1,18 +1,19 @@
-/** Longest code span: two runs of backticks further apart do not form one (7.3). */
+/** Longest code span: two runs of backticks further apart do not form one (UBIK 7.3). */
 const MAX_SPAN = 512;
 
 /**
- * Whether a growing Markdown text is in a code fence, possibly in a code span, or outside. Simpler than Markdown: a fence
- * may have any indentation and be in a block quote, but only its closing line or the end of its step ends it; a span is
- * decided within its line (7.3). A tag may be cut out of a line, so nothing here may depend on what a line does not
- * contain.
+ * Whether a growing Markdown text is in a code fence, possibly in a code span, or outside code. Simpler than Markdown: a fence may have any
+ * indentation and may be in a block quote, but only its closing line or the end of its step ends it; a span is decided within its line
+ * (UBIK 7.3). A tag may be removed from a line, so nothing here may depend on what a line does not contain.
  */
 export interface CodeState {
   /** The run of backticks or tildes that has opened the fence, after `>` if it is in a block quote. Empty outside of a fence. */
   fence: string;
-  /** The run that opens a fence with this line, or closes the open one, unless the rest of the line prevents it. */
+  /**
+   * The run of backticks or tildes that opens a fence with this line, or closes the open fence, unless the rest of the line prevents it.
+   */
   fenceCandidate: string;
-  /** What the line contains so far: only blanks, the `>` of a block quote, or text. */
+  /** What the line contains so far: blanks only, the `>` of a block quote, or text. */
   lineContent: '' | '>' | 'text';
   /** The run of backticks or tildes at the end of the text. */
   marker: string;
@@ -20,9 +21,9 @@ export interface CodeState {
   lastUnit: string;
   /** UTF-16 units of this line so far. */
   column: number;
-  /** Runs of backticks that may have opened a code span: how many backticks close it, and where it starts. */
+  /** Runs of backticks that may have opened a code span: the number of backticks that closes it, and where it starts. */
   spans: { readonly ticks: number; readonly at: number }[];
-  /** The unit before this place, or before the run, is an escaping backslash. */
+  /** Whether the unit before this position, or before the run, is an escaping backslash. */
   escaped: boolean;
 }
 
@@ -45,7 +46,7 @@ export function feedCode(code: CodeState, text: string): void {
   for (let index = 0; index < text.length; index += 1) feedUnit(code, text.charAt(index));
 }
 
-/** Ends the line without a line break, because a tag is cut out of the text here. */
+/** Ends the line without a line break, because a tag is removed from the text here. */
 export function endLine(code: CodeState): void {
   endMarker(code);
   const { fence, fenceCandidate: edge, spans } = code;
@@ -56,14 +57,14 @@ export function endLine(code: CodeState): void {
   code.escaped = false;
 }
 
-/** Whether a tag at this place is in a fence. Ends a run, because the `<` of the tag follows. */
+/** Whether a tag at this position is in a fence. Ends a run, because the `<` of the tag follows. */
 export function isFenced(code: CodeState): boolean {
   endMarker(code);
-  // The closing line of a fence with a tag right after it: the tag is cut out, and the rest closes the fence.
+  // The closing line of a fence is followed directly by a tag: the tag is removed, and the rest closes the fence.
   return !code.fence !== !code.fenceCandidate;
 }
 
-/** Whether a text leaves a fence open. */
+/** Whether a text ends in an open fence. */
 export function leavesFenceOpen(text: string): boolean {
   const code = createCodeState();
   feedCode(code, `${text}\n`);

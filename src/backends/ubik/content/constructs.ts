@@ -6,11 +6,11 @@ import { findTag, isStructural, type Tag } from './tag.js';
 export interface StepHeader {
   readonly number: number;
   readonly title: string;
-  /** The line ends with a check mark. */
+  /** Whether the line ends with a check mark. */
   readonly completed: boolean;
 }
 
-/** `Step N:` must be within this many UTF-16 units, so that a long line need not be held back. */
+/** `Step N:` must occur within this many UTF-16 units, so that a long line need not be withheld. */
 export const MAX_HEADER_PREFIX = 64;
 
 const CHECK_MARK = '✓';
@@ -18,20 +18,20 @@ const HEADER = /^(?:Step|(?:É|E\u0301?)tape)[ \t\u00a0\u202f]+(\d{1,9})[ \t\u00
 const TYPES_LABEL = 'Expected input types:';
 const NAME_LABEL = 'checkpoint_name:';
 
-/** Whether a text consists of blanks and line breaks. Other white space (no-break spaces, form feeds) is text. */
+/** Whether a text consists of blanks and line breaks only. Other white space (no-break spaces, form feeds) counts as text. */
 export function isBlankText(text: string): boolean {
   return !/[^ \t\r\n]/.test(text);
 }
 
 /**
- * Removes the blanks and line breaks around a text. Unlike `trim()`, keeps other white space, because removing it would
- * change where a line starts for the rules of code.
+ * Removes the blanks and line breaks around a text. Unlike `trim()`, keeps other white space, whose removal would change where a line
+ * starts for the rules of code.
  */
 export function trimBlanks(text: string): string {
   return /^[ \t\r\n]*([^]*[^ \t\r\n])?/.exec(text)?.[1] ?? '';
 }
 
-/** Reads a line `Step N: title`, with or without a check mark, that has no blanks around it; null when it is not a header. */
+/** Reads a line `Step N: title`, with or without a check mark and without surrounding blanks; null when it is not a header. */
 export function parseStepHeader(line: string): StepHeader | null {
   const found = HEADER.exec(line.slice(0, MAX_HEADER_PREFIX));
   if (!found) return null;
@@ -46,12 +46,12 @@ export function printStepHeader({ number, title, completed }: StepHeader): strin
   return `Step ${number}: ${title}${completed ? ` ${CHECK_MARK}` : ''}`;
 }
 
-/** Reads the text between two tags of this name. */
+/** Parses the text between two tags of this name. */
 export function parseBlock(name: string, block: string): Exclude<Construct, { kind: 'step' }> {
   const text = trimBlanks(block);
   switch (name) {
     case 'CHECKPOINT': {
-      // The first labelled line contains the name; all others are the text.
+      // The first labelled line contains the name; the other lines are the text.
       const [line, title] = /(?:^|\n)[ \t\r]*Checkpoint:([^\n]*)/.exec(text) ?? ['', ''];
       return {
         kind: 'checkpoint',
@@ -85,7 +85,7 @@ function parseMessage(text: string): string {
   return stripLabel(trimBlanks(text), 'Error:') ?? trimBlanks(text);
 }
 
-/** Reads the labelled lines at the end of an input block, and the prompt before them (7.2). */
+/** Parses the labelled lines at the end of an input block, and the prompt before them (UBIK 7.2). */
 function parseRequest(block: string): Extract<Construct, { kind: 'request' }> {
   const lines = block.split('\n');
   let inputTypes: readonly string[] | null = null;
@@ -106,7 +106,7 @@ function parseRequest(block: string): Extract<Construct, { kind: 'request' }> {
   };
 }
 
-/** The message and the code in the details of an error. The message is empty when there is none. */
+/** Parses the message and the code in the details of an error. The message is empty when there is none. */
 export function parseErrorDetails(details: string): Pick<ErrorFields, 'message' | 'code'> {
   try {
     const { error, code } = Object(JSON.parse(details)) as Readonly<Record<string, unknown>>;
@@ -122,8 +122,8 @@ function stripLabel(text: string, label: string): string | null {
   return text.startsWith(label) ? trimBlanks(text.slice(label.length)) : null;
 }
 
-/** Longest text, in UTF-16 units, between the first tag of a construct and its end that is held back. */
-const MAX_HELD = 4096;
+/** Longest text between the first tag of a construct and its end that is withheld, in UTF-16 units. */
+const MAX_WITHHELD_LENGTH = 4096;
 
 /** The construct that starts with a tag, and where it ends in the text after the tag. */
 interface FoundConstruct {
@@ -132,8 +132,8 @@ interface FoundConstruct {
 }
 
 /**
- * Finds what belongs to a start tag and has to be known at once: the rest of a temporary tag, the header line of a step,
- * a whole construct in live text. Null when there is none; undefined when that depends on text that has not come yet.
+ * Finds what belongs to a start tag and must be known at once: the rest of a temporary tag, the header line of a step, a whole construct in
+ * live text. Null when there is none; undefined when that depends on text that was not received yet.
  */
 export function findConstruct(
   { name, starts }: Tag,
@@ -153,7 +153,7 @@ export function findConstruct(
   return isEvent ? { end } : { end, construct: parseBlock(name, text.slice(0, at)) };
 }
 
-/** Finds a header: the first non-blank line after the tag and an optional flag, up to a tag in it that is not in code. */
+/** Finds a header: the first non-blank line after the tag and an optional flag, up to a tag on the same line that is not in code. */
 function findHeader(
   text: string,
   isLive: boolean,
@@ -172,12 +172,13 @@ function findHeader(
     isFinal || line !== undefined,
     (tag, at) => isStructural(tag) || rest.slice(0, at).split('`').length % 2 > 0,
   );
-  const length = found?.at ?? line?.length ?? (isFinal && !isLive ? rest.length : MAX_HELD);
+  const length =
+    found?.at ?? line?.length ?? (isFinal && !isLive ? rest.length : MAX_WITHHELD_LENGTH);
   const start = trimBlanks(rest.slice(0, length));
   const header = parseStepHeader(start);
-  // A line that is too long for a header need not end.
+  // A line that is too long for a header is not awaited.
   if (found === undefined) return header || start.length < MAX_HEADER_PREFIX ? undefined : null;
-  if (!header || length >= MAX_HELD) return null;
+  if (!header || length >= MAX_WITHHELD_LENGTH) return null;
   const construct = { kind: 'step', ...header, single: flag !== '' } as const;
   return { end: flag.length + length, construct };
 }
@@ -188,11 +189,11 @@ function findNextTag(
   isFinal: boolean,
   matches: (tag: Tag, at: number) => boolean,
 ): { readonly tag: Tag; readonly at: number } | null | undefined {
-  for (let at = text.indexOf('<'); at >= 0 && at <= MAX_HELD;) {
+  for (let at = text.indexOf('<'); at >= 0 && at <= MAX_WITHHELD_LENGTH;) {
     const tag = findTag(text.slice(at), false);
     if (tag === undefined && !isFinal) return undefined;
     if (tag && matches(tag, at)) return { tag, at };
     at = text.indexOf('<', at + (tag?.raw.length ?? 1));
   }
-  return isFinal || text.length > MAX_HELD ? null : undefined;
+  return isFinal || text.length > MAX_WITHHELD_LENGTH ? null : undefined;
 }

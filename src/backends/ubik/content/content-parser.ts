@@ -6,9 +6,9 @@ import type {
   ContentParser,
   ContentParserOptions,
   ContentSink,
-  HeldText,
+  WithheldText,
 } from './content-parser-types.js';
-import { closeTools, setAnchor, flushHeldBlanks } from './content-writer.js';
+import { closeTools, setAnchor, flushWithheldBlanks } from './content-writer.js';
 import { createKeyGenerator } from './keys.js';
 import { isBlankText, trimBlanks } from './constructs.js';
 import { cloneState, createParserState, type ParserState } from './parser-state.js';
@@ -16,9 +16,8 @@ import { interruptText, closeAll } from './tag-handlers.js';
 import { flushText, feedText } from './text-reader.js';
 
 /**
- * Creates a parser of UBIK message content (docs/ubik-protocol.md, section 7) for one text: stored content, the main text
- * of a live message, or the text of one live step. `parseContent` uses it too, so that stored and live content are parsed
- * by the same code.
+ * Creates a parser of UBIK message content (docs/ubik-protocol.md, section 7) for one text: stored content, the main text of a live
+ * message, or the text of one live step. `parseContent` uses it as well, so that the same code parses stored and live content.
  */
 export function createContentParser(options: ContentParserOptions): ContentParser {
   const parser = createParserState(options);
@@ -37,7 +36,7 @@ export function createContentParser(options: ContentParserOptions): ContentParse
     },
     end: () => {
       flushText(parser);
-      flushHeldBlanks(parser);
+      flushWithheldBlanks(parser);
       closeAll(parser);
     },
     snapshot: () => {
@@ -45,8 +44,8 @@ export function createContentParser(options: ContentParserOptions): ContentParse
       return { state: cloneState(state) };
     },
     restore: ({ state }) => void Object.assign(parser, cloneState(state)),
-    get heldText() {
-      return getHeldText(parser);
+    get withheldText() {
+      return getWithheldText(parser);
     },
     get work() {
       return parser.work;
@@ -59,17 +58,17 @@ const PAYLOADS = new Map([
   ['TOOL_STEP_RESULT', 'result'],
 ] as const);
 
-function getHeldText({ zone, pending }: ParserState): HeldText | null {
+function getWithheldText({ zone, pending }: ParserState): WithheldText | null {
   const isEndTag = zone && `<<${zone.name}_END>>`.startsWith(pending);
   const text = trimBlanks((zone?.text ?? '') + (isEndTag ? '' : pending));
   if (isBlankText(text)) return null;
-  const payload = (PAYLOADS as ReadonlyMap<string, HeldText['payload']>).get(zone?.name ?? '');
+  const payload = (PAYLOADS as ReadonlyMap<string, WithheldText['payload']>).get(zone?.name ?? '');
   return { text, tool: zone?.tool || null, payload: payload ?? null };
 }
 
 /**
- * Parses stored content: the text of an assistant's message as the service stores it. Never throws; what is not a
- * construct is text.
+ * Parses stored content: the text of an assistant's message as the service stores it. Never throws; everything that is no construct is
+ * text.
  *
  * @example
  * const parts = parseContent('<<thinking>>Hm.<</thinking>>\nHello.');
@@ -82,7 +81,7 @@ export function parseContent(text: string): PartTree[] {
   return builder.trees();
 }
 
-/** UTF-16 units that are parsed between two pauses. */
+/** Number of UTF-16 units that are parsed between two pauses. */
 const SLICE = 32_768;
 
 /**
@@ -113,7 +112,7 @@ type MutableTree = PartTree & { text?: string; marks?: Record<Key, Mark>; parts?
 export function createTreeBuilder(): TreeBuilder {
   const roots: PartTree[] = [];
   const trees = new Map<Key | null, MutableTree>();
-  /** The parser only changes parts that it has added. */
+  /** The parser changes only parts that it has added. */
   const change = (key: Key, fill: (tree: MutableTree) => void): void => {
     const tree = trees.get(key);
     if (tree) fill(tree);

@@ -7,15 +7,15 @@ import { getBaseKey } from './keys.js';
 import { isBlankText } from './constructs.js';
 import type { Container, Frame, OpenText, OpenTool, ParserState } from './parser-state.js';
 
-/** Name of the tags of a result. Text after a result is not added to the tool. */
+/** Name of the tags of a result. Text after a result is not part of the tool. */
 export const RESULT = 'TOOL_STEP_RESULT';
 
-/** The container of parts at this place: the open step, else the base. */
+/** Returns the container of parts at this position: the open step, else the base. */
 export function getFrame({ step, base }: ParserState): Frame {
   return step ?? base;
 }
 
-/** The code state of the text at this place. The text of a block contains no code. */
+/** Returns the code state of the text at this position. The text of a block contains no code. */
 export function getCode(parser: ParserState): CodeState {
   return parser.block ? createCodeState() : getFrame(parser).code;
 }
@@ -25,7 +25,7 @@ export function setField(parser: ParserState, key: Key, field: MutableField, val
   parser.options.sink.set(key, field, value);
 }
 
-/** Adds a part whose key comes from its fields. */
+/** Adds a part. Its key is derived from its fields. */
 export function openPart(
   parser: ParserState,
   fields: ContentFields,
@@ -38,15 +38,14 @@ export function openPart(
   return key;
 }
 
-/** Keys of the texts that follow are counted from the part of this key. */
+/** Sets the part from which the keys of the following texts are counted. */
 export function setAnchor(parser: ParserState, key: Key, frame = getFrame(parser)): void {
-  // A fence may have been opened in the text of a tool. Then no tag reaches that tool any more, because all of them are
-  // code.
+  // A fence may have been opened in the text of a tool. No tag can end that tool any more, because all tags in a fence are code.
   if (frame.code.fence) closeTools(parser, (tool) => tool.frame === frame.key);
   Object.assign(frame, { anchor: `${key}+`, count: 0, text: null });
 }
 
-/** Closes tools that have ended, or whose end can no longer come. */
+/** Closes tools that have ended, and tools whose end tag can no longer be read. */
 export function closeTools(
   parser: ParserState,
   which: (tool: OpenTool) => boolean = () => true,
@@ -63,7 +62,7 @@ export function openThinking(parser: ParserState): void {
   parser.thinking = openText(parser, container, { kind: 'thinking', state: 'open' });
 }
 
-/** Closes the open thinking part, and the code in it. Returns whether one was open. */
+/** Closes the open thinking part, and the code in it. Returns whether there was one. */
 export function closeThinking(parser: ParserState): boolean {
   const { thinking } = parser;
   if (!thinking) return false;
@@ -73,36 +72,33 @@ export function closeThinking(parser: ParserState): boolean {
   return true;
 }
 
-/** Ends the line and the text at this place, because a tag takes effect here. */
+/** Ends the line and the text at this position, because a tag takes effect here. */
 export function breakLine(parser: ParserState): void {
   const { block } = parser;
   if (block) block.text += '\n';
   endLine(getCode(parser));
-  parser.heldBlanks = '';
+  parser.withheldBlanks = '';
   parser.lastWritten = 'tag';
 }
 
-/** Adds text to the block, to the open thinking part, or to a text part. */
+/** Appends text to the block, to the open thinking part, or to a text part. */
 export function writeText(parser: ParserState, text: string): void {
-  const { block, heldBlanks, lastWritten } = parser;
+  const { block, withheldBlanks, lastWritten } = parser;
   const isBlank = isBlankText(text);
   if (!isBlank) parser.expectsErrorDetails = false;
   if (block) block.text += text;
-  else if (isBlank && (lastWritten !== 'text' || (heldBlanks && !text.includes('\n'))))
-    parser.heldBlanks += text;
+  else if (isBlank && (lastWritten !== 'text' || (withheldBlanks && !text.includes('\n'))))
+    parser.withheldBlanks += text;
   else {
-    const all = heldBlanks + text;
+    const all = withheldBlanks + text;
     const trimmed = lastWritten === 'tag' ? all.replace(/^[ \t\r]*\n/, '') : all;
-    // Holds back a line break at the end, and the blanks after it.
-    parser.heldBlanks = /\n[ \t\r]*$/.exec(trimmed)?.[0] ?? '';
-    emitText(parser, trimmed.slice(0, trimmed.length - parser.heldBlanks.length));
+    // Withholds a line break at the end, and the blanks after it.
+    parser.withheldBlanks = /\n[ \t\r]*$/.exec(trimmed)?.[0] ?? '';
+    emitText(parser, trimmed.slice(0, trimmed.length - parser.withheldBlanks.length));
   }
 }
 
-/**
- * Adds a mark for a citation and returns the text that represents it. Returns the element itself when the message has too
- * many marks.
- */
+/** Adds a mark for a citation and returns the text that represents it. Returns the element itself when the message has too many marks. */
 export function addMark(parser: ParserState, source: string): string {
   if (!parser.options.keys.reserveMark()) return source;
   const text = getOpenText(parser);
@@ -112,14 +108,13 @@ export function addMark(parser: ParserState, source: string): string {
   return MARK_START + name + MARK_END;
 }
 
-/** Emits held blanks as text, because the text ends here. */
-export function flushHeldBlanks(parser: ParserState): void {
-  if (parser.lastWritten === 'text') emitText(parser, parser.heldBlanks);
+/** Emits withheld blanks as text, because the text ends here. */
+export function flushWithheldBlanks(parser: ParserState): void {
+  if (parser.lastWritten === 'text') emitText(parser, parser.withheldBlanks);
 }
 
 /**
- * Appends to the open text. Texts between which a tag was dropped are joined by a line break, so that their ends do not
- * form a tag.
+ * Appends to the open text. Texts are joined by a line break where a tag between them was dropped, so that their ends do not form a tag.
  */
 function emitText(parser: ParserState, text: string): void {
   if (text === '') return;
@@ -137,8 +132,8 @@ function getOpenText(parser: ParserState): OpenText {
 }
 
 /**
- * The container of text: the tool that is the last part here and has no result yet, else the frame. So text after a
- * result is not hidden in a tool whose end tag is missing, and text always comes after everything before it.
+ * Returns the container of text: the tool that is the last part here and has no result yet, else the frame. Text after a result is
+ * therefore not hidden in a tool without an end tag, and text always comes after everything before it.
  */
 function getTextContainer(parser: ParserState): Container {
   const frame = getFrame(parser);

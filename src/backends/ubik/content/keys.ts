@@ -3,9 +3,9 @@ import type { ContentFields } from '../../../model/part.js';
 
 /** Limits for one message: parts other than text, and inline marks. */
 export interface PartLimits {
-  /** 1,000. */
+  /** Maximum number of parts other than texts; 1,000 by default. */
   readonly parts?: number | undefined;
-  /** 1,000. */
+  /** Maximum number of inline marks; 1,000 by default. */
   readonly marks?: number | undefined;
 }
 
@@ -13,24 +13,24 @@ export interface PartLimits {
 export type KeySnapshot = number;
 
 /**
- * Generates the keys of one message from what its parts are, so that the same structure gets the same keys whether it is
- * built from events or parsed from stored content. All parsers of a message share one generator.
+ * Generates the keys of one message from the identity of its parts, so that the same structure has the same keys whether it is built from
+ * events or parsed from stored content. All parsers of a message share one generator.
  */
 export interface KeyGenerator {
-  /** A key from a base key such as `step:2`; the second part with that base key gets `#2`, and so on. */
+  /** Returns a key for a base key such as `step:2`. The second part with the same base key gets `#2`, and so on. */
   createKey(baseKey: string): Key;
-  /** The key of the `count`-th text or thinking part (from 0) after `anchor`. */
+  /** Returns the key of the `count`-th text or thinking part (from 0) after `anchor`. */
   createTextKey(anchor: string, count: number, kind: 'text' | 'thinking'): Key;
   /**
-   * Whether another part fits into the message beside `pending` ones that have no key yet. Texts always fit: there are at
-   * most as many as other parts, plus one.
+   * Whether the message has room for another part in addition to `pending` ones that have no key yet. Texts always fit: there is at most
+   * one more than other parts.
    */
   hasRoom(pending: number): boolean;
-  /** Counts an inline mark. Returns false when the message has as many as it may. */
+  /** Counts an inline mark. Returns false when the limit is reached. */
   reserveMark(): boolean;
-  /** A snapshot, at no cost. */
+  /** Returns a snapshot in constant time. */
   snapshot(): KeySnapshot;
-  /** Removes the keys that were generated since a snapshot. Later snapshots become invalid. */
+  /** Removes the keys that were generated since a snapshot. Invalidates later snapshots. */
   restore(snapshot: KeySnapshot): void;
 }
 
@@ -39,9 +39,9 @@ export function createKeyGenerator({
   parts: maxParts = 1000,
   marks: maxMarks = 1000,
 }: PartLimits = {}): KeyGenerator {
-  /** Keys in use, and how often each was used as a base key: where the search for a free number starts. */
+  /** Keys in use, and how often each was used as a base key, which is where the search for a free number starts. */
   const counts = new Map<string, number>();
-  const made: (() => void)[] = [];
+  const undoSteps: (() => void)[] = [];
   let parts = 0;
   let marks = 0;
   const createUnique = (baseKey: string): Key => {
@@ -54,7 +54,7 @@ export function createKeyGenerator({
       // An id of the service may look like a generated key ("call#2").
     } while (counts.has(key));
     counts.set(key, 1).set(baseKey, count);
-    made.push(() => {
+    undoSteps.push(() => {
       counts.delete(key);
       if (before > 0) counts.set(baseKey, before);
     });
@@ -62,7 +62,7 @@ export function createKeyGenerator({
   };
   const count = (key: Key): Key => {
     parts += 1;
-    made.push(() => (parts -= 1));
+    undoSteps.push(() => (parts -= 1));
     return key;
   };
   return {
@@ -75,17 +75,17 @@ export function createKeyGenerator({
     reserveMark: () => {
       if (marks >= maxMarks) return false;
       marks += 1;
-      made.push(() => (marks -= 1));
+      undoSteps.push(() => (marks -= 1));
       return true;
     },
-    snapshot: () => made.length,
+    snapshot: () => undoSteps.length,
     restore: (snapshot) => {
-      for (const undo of made.splice(snapshot).reverse()) undo();
+      for (const undo of undoSteps.splice(snapshot).reverse()) undo();
     },
   };
 }
 
-/** The base key of a part. Keys of texts and thinking parts come from what they follow. */
+/** Returns the base key of a part. Keys of texts and thinking parts depend on the part before them. */
 export function getBaseKey(fields: ContentFields): string {
   switch (fields.kind) {
     case 'step':

@@ -14,10 +14,10 @@ export interface OpenText {
 export interface Container {
   /** Null for the message itself. */
   readonly key: Key | null;
-  /** Key of the part that a text follows, and how many texts and thinking parts follow it already. */
+  /** Key of the part before a text, and the number of texts and thinking parts that already follow it. */
   anchor: string;
   count: number;
-  /** The text part at its end; null when it ends with another part. */
+  /** The text part at its end; null when the last part is another one. */
   text: OpenText | null;
 }
 
@@ -26,27 +26,27 @@ export interface Frame extends Container {
   code: CodeState;
 }
 
-/** A step whose end tag has not come. */
+/** A step whose end tag was not read yet. */
 export interface OpenStep extends Frame {
   readonly key: Key;
-  /** Its state after its end tag; null when the header has set it already. */
+  /** Its state after its end tag; null when the header has already set it. */
   readonly end: 'completed' | 'open-ended' | null;
 }
 
-/** A tool whose end tag has not come. Contains what is between its tags, outside of its blocks. */
+/** A tool whose end tag was not read yet. Contains what is between its tags, outside its blocks. */
 export interface OpenTool extends Container {
   readonly key: Key;
   readonly name: string;
   readonly toolId: string;
   /** Key of the frame around it. */
   readonly frame: Key | null;
-  /** Created for a block without a tool: its result ends it. */
+  /** Whether it was created for a block without a tool. Its result ends it. */
   readonly isImplicit: boolean;
   /** Names of the blocks that were read. */
   readonly blocks: string[];
 }
 
-/** A tool that exceeds the limit of parts: its blocks and its end tag belong to no other tool. */
+/** A tool that exceeds the limit of parts. Its blocks and its end tag belong to no other tool. */
 export interface DroppedTool {
   readonly name: string;
   readonly toolId: string;
@@ -54,57 +54,57 @@ export interface DroppedTool {
   readonly blocks: string[];
 }
 
-/** A checkpoint, request or error, whose text is parsed when it ends. Not Markdown, so it contains no code. */
+/** A checkpoint, request or error, whose text is parsed when it ends. Its text is not Markdown, so it contains no code. */
 interface OpenBlock {
   readonly name: string;
-  /** The block around an error. */
+  /** The block that contains an error. */
   readonly outer: OpenBlock | null;
   text: string;
   answer: string | null;
 }
 
-/** A raw zone, in which everything is opaque up to its own end tag (7.2). An end tag inside a JSON string may be quoted. */
+/** A raw zone: everything in it is opaque up to its own end tag (UBIK 7.2). An end tag in a JSON string may be quoted text. */
 export interface RawZone {
   /** Name of its tags. */
   readonly name: string;
-  /** Key of its tool; empty when it has none. */
+  /** Key of its tool; empty when there is none. */
   readonly tool: Key;
-  /** The end tag of what is around it, where an undecided zone ends. */
+  /** The end tag of the surrounding construct, where an undecided zone ends. */
   readonly outerEnd: string;
   text: string;
-  /** Where the first end tag is, while it is undecided whether it is quoted; else 0. */
+  /** Position of the first end tag while it is undecided whether that is quoted; otherwise 0. */
   firstEnd: number;
-  /** State of the JSON scanner: `"` in a string, `\` after a backslash in it, `!` when the text is not JSON. */
+  /** State of the JSON scanner: `"` in a string, `\` after a backslash in a string, `!` when the text is no JSON. */
   json: '' | '"' | '\\' | '!';
 }
 
-/** The options of a parser, and its state between two pieces, as plain data. */
+/** The options of a parser, and its state between two chunks, as plain data. */
 export interface ParserState {
   readonly options: ContentParserOptions;
   work: number;
-  /** Text that starts with what may be a tag, while that depends on text that has not come yet. */
+  /** Text that starts with a possible tag, while that depends on text that was not received yet. */
   pending: string;
-  /** Length of `pending` when it was scanned last. */
+  /** Length of `pending` at the last scan. */
   scannedLength: number;
   zone: RawZone | null;
   readonly base: Frame;
   step: OpenStep | null;
-  /** Tools whose end tag has not come, newest first. */
+  /** Tools whose end tag was not read yet, newest first. */
   tools: OpenTool[];
-  /** Dropped tools whose end tag has not come, newest first. All are newer than the open ones. */
+  /** Dropped tools whose end tag was not read yet, newest first. All of them are newer than the open ones. */
   droppedTools: DroppedTool[];
   block: OpenBlock | null;
   thinking: OpenText | null;
-  /** What came last. A line break after a tag is dropped. */
+  /** What was written last. A line break after a tag is dropped. */
   lastWritten: 'nothing' | 'tag' | 'text';
-  /** Blanks at the start, or a line break and blanks at the end: they may belong to a tag. */
-  heldBlanks: string;
-  /** Errors, which are emitted at the end. */
+  /** Blanks at the start, or a line break and blanks at the end, which may belong to a tag. */
+  withheldBlanks: string;
+  /** Errors that are emitted at the end. */
   errors: ErrorFields[];
-  /** Only blanks have followed the last error block. */
+  /** Whether only blanks have followed the last error block. */
   expectsErrorDetails: boolean;
   request: Key | null;
-  /** Number of steps in live text that were merged: that many end tags belong to them. */
+  /** Number of steps in live text that were merged. As many end tags belong to them. */
   mergedSteps: number;
 }
 
@@ -123,7 +123,7 @@ export function createParserState(options: ContentParserOptions): ParserState {
     block: null,
     thinking: null,
     lastWritten: 'nothing',
-    heldBlanks: '',
+    withheldBlanks: '',
     errors: [],
     expectsErrorDetails: false,
     request: null,
@@ -137,8 +137,8 @@ export function createContainer<K extends Key | null>(key: K): Container & { key
 }
 
 /**
- * Copies objects and arrays, and shares all other values. The cost depends on the open parts, not on the text that was read: `structuredClone`
- * would copy the texts.
+ * Copies objects and arrays, and shares all other values. The cost depends on the open parts, not on the text that was read;
+ * `structuredClone` would copy the texts.
  */
 export function cloneState<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

@@ -5,8 +5,8 @@ import { parseStepHeader, printRequest, printStepHeader, trimBlanks } from './co
 import { joinLabel } from './tag.js';
 
 /**
- * Writes parts as the service stores them: each tag on its own line, a step with its header line, citations as their
- * original elements, errors at the end. Parsing the result gives the same parts again (4.2). Activity is not written.
+ * Serializes parts as the service stores them: each tag on its own line, a step with its header line, citations as their original elements,
+ * errors at the end. Parsing the result yields the same parts (UBIK 4.2). Activity is omitted.
  */
 export function printContent(parts: readonly PartTree[]): string {
   return printLines(...parts.map(printPart), ...parts.flatMap(collectErrors).map(printError));
@@ -16,14 +16,14 @@ function collectErrors(part: PartTree): (PartTree & ErrorFields)[] {
   return part.kind === 'error' ? [part] : (part.parts ?? []).flatMap(collectErrors);
 }
 
-/** Null for a part that is not written here. */
+/** Null for a part that is omitted here. */
 function printPart(part: PartTree): string | null {
   const text = part.text ? expandMarks(part.text, 'marks' in part ? part.marks : undefined) : null;
   const inside = printLines(...(part.parts ?? []).map(printPart)) || null;
   switch (part.kind) {
     case 'thinking': {
-      // After an open code fence the closing tag would be code. A structural tag ends a thinking part too, and this one does
-      // nothing else.
+      // After an open code fence the closing tag would be code. A structural tag closes a thinking part too, and this one has no other
+      // effect.
       const end = leavesFenceOpen(part.text ?? '') ? '<<CHECKPOINT_END>>' : '<</thinking>>';
       return printLines('<<thinking>>', text, end);
     }
@@ -31,7 +31,7 @@ function printPart(part: PartTree): string | null {
       const { number, title, single } = part;
       const completed = part.state === 'completed';
       const flag = single ? '<<SINGLE_STEP_FLAG>>' : null;
-      // A first line that looks like a header is not read as one after another tag.
+      // A first line that looks like a header is not read as a header after another tag.
       const guard = parseStepHeader(trimBlanks(inside ?? '')) && '<</thinking>>';
       const header = number === null ? guard : printStepHeader({ number, title, completed });
       // Only a missing end tag shows that a step without a header is unfinished.

@@ -2,10 +2,9 @@ import type { RawZone } from './parser-state.js';
 import type { Tag } from './tag.js';
 
 /**
- * Reads text or a tag, which is text unless it ends the zone. After an end tag that may be quoted, the zone continues until
- * an end tag outside of a string, where the value is complete or cannot become JSON (`<<` is not JSON), until the text
- * breaks otherwise (a JSON string does not contain line breaks), or until what is around it ends. Returns where the
- * payload ends; undefined while it continues.
+ * Reads text or a tag, which is text unless it ends the zone. After an end tag that may be quoted, the zone continues until an end tag
+ * outside a string, where the value is complete or cannot become JSON (`<<` is no JSON), until the text is otherwise no JSON (a JSON string
+ * contains no line breaks), or until the surrounding construct ends. Returns where the payload ends; undefined while it continues.
  */
 export function feedZone(zone: RawZone, raw: string, tag?: Tag | null): number | undefined {
   const { firstEnd, json, text } = zone;
@@ -26,7 +25,7 @@ export function feedZone(zone: RawZone, raw: string, tag?: Tag | null): number |
   return zone.firstEnd > 0 && zone.json === '!' ? zone.firstEnd : undefined;
 }
 
-/** Whether a scanned text is JSON. Parsed once at most: the tag that follows is not JSON. */
+/** Whether a scanned text is JSON. Called at most once, because with the tag that follows it would be no JSON. */
 function isCompleteJson(json: RawZone['json'], text: string): boolean {
   if (json) return false;
   try {

@@ -20,12 +20,12 @@ import {
 } from './parser-state.js';
 import { isStructural, joinLabel, splitLabel, type Tag } from './tag.js';
 
-/** Tools that are open at a time: one more, and the oldest becomes incomplete. Bounds the cost of a tag. */
+/** Maximum number of open tools. When there are more, the oldest becomes incomplete. Bounds the cost of a tag. */
 const MAX_OPEN_TOOLS = 64;
 
 /**
- * Applies a tag that is not in code. Returns false when it is text. A structural tag ends the open thinking part and the open
- * error. An end tag without its start tag is dropped. Other tags in a block are text.
+ * Applies a tag outside code. Returns false when the tag is text. A structural tag ends the open thinking part and the open error. An end
+ * tag without a start tag is dropped. Other tags in a block are text.
  */
 export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boolean {
   const { name, starts, label } = tag;
@@ -37,7 +37,7 @@ export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boo
   const closed = name !== 'TOOL_EVENT' && closeThinking(parser);
   switch (name) {
     case 'thinking':
-      // The first version of the format closed a thinking part by a second start tag (7.2).
+      // The first version of the format closed a thinking part by a second start tag (UBIK 7.2).
       if (!closed) openThinking(parser);
       break;
     case 'TOOL_STEP':
@@ -68,9 +68,8 @@ export function applyTag(parser: ParserState, tag: Tag, header?: Construct): boo
 }
 
 /**
- * Whether a tag would exceed the limit of parts, or belongs to a tool that was dropped for that. Such a tag is dropped
- * like an end tag without a start, and the text after it goes where text goes: no text is lost, and none is printed with
- * a tag.
+ * Whether a tag exceeds the limit of parts, or belongs to a tool that was dropped because of it. Such a tag is dropped like an end tag
+ * without a start tag, and the text after it is appended where text is appended otherwise: no text is lost, and no tag is shown.
  */
 export function exceedsLimit(parser: ParserState, tag: Tag): boolean {
   const { block, errors, options } = parser;
@@ -124,20 +123,20 @@ export function dropTag(parser: ParserState, { name, starts, label }: Tag): void
   }
 }
 
-/** Ends the line, the text and an open thinking part at this place. */
+/** Ends the line, the text and an open thinking part at this position. */
 export function interruptText(parser: ParserState): void {
   breakLine(parser);
   closeThinking(parser);
 }
 
-/** Adds the payload of a raw zone. `isWhole`: it ended with its own end tag. */
+/** Adds the payload of a raw zone. `isWhole`: the zone was ended by its own end tag. */
 export function applyPayload(
   parser: ParserState,
   { name, tool, raw, isWhole }: { name: string; tool: Key; raw: string; isWhole: boolean },
 ): void {
   const { block, errors, request } = parser;
   if (name === 'ERROR_JSON') {
-    // Details belong to the error right before them, else they are an error of their own.
+    // Details belong to the error directly before them, else they are an error of their own.
     const known = parser.expectsErrorDetails ? errors.pop()?.message : '';
     const parsed = parseErrorDetails(raw);
     errors.push({ kind: 'error', ...parsed, message: known || parsed.message, details: raw });
@@ -156,8 +155,7 @@ export function applyPayload(
 }
 
 /**
- * Closes everything, and adds the errors. The same error may be in a block and at the end, with and without details: it
- * is added once.
+ * Closes everything, and adds the errors. An error may occur both in a block and at the end, with and without details: it is added once.
  */
 export function closeAll(parser: ParserState): void {
   interruptText(parser);
@@ -178,7 +176,7 @@ function openBlock(parser: ParserState, name: string, answer: string | null = nu
   parser.block = { name, outer: parser.block, text: '', answer };
 }
 
-/** Closes the block that collects the text. Only an error may be in another block. */
+/** Closes the block whose text is being collected. Only an error may be inside another block. */
 function closeBlock(parser: ParserState): void {
   const { block } = parser;
   if (!block) return;
@@ -201,7 +199,7 @@ function openStep(parser: ParserState, header?: Construct): void {
   const { number, title, completed, single } = header?.kind === 'step' ? header : none;
   const state = completed ? 'completed' : 'running';
   const key = openPart(parser, { kind: 'step', number, title, single, state });
-  // Without a check mark in its header, a step is not known to be completed.
+  // A step without a check mark in its header is not known to be completed.
   const end = completed ? null : number === null ? 'completed' : 'open-ended';
   parser.step = { ...createContainer(key), code: createCodeState(), end };
 }
@@ -239,12 +237,14 @@ function openTool(parser: ParserState, label: string, isImplicit: boolean): Open
   return tool;
 }
 
-/** The newest tool without a block of this name: blocks have no id (7.2). */
+/** Returns the newest tool without a block of this name, because blocks have no id (UBIK 7.2). */
 function findToolWithout<T extends DroppedTool>(tools: readonly T[], name: string): T | undefined {
   return tools.find(({ blocks }) => !blocks.includes(name));
 }
 
-/** The tool that an end tag ends: the newest with that id, else the newest with that name, else the newest (7.2). */
+/**
+ * Returns the tool that an end tag ends: the newest one with that id, else the newest one with that name, else the newest one (UBIK 7.2).
+ */
 function findToolEndedBy<T extends DroppedTool>(tools: readonly T[], label: string): T | undefined {
   const { name, toolId } = splitLabel(label);
   return (

@@ -1,11 +1,11 @@
 /** A complete tag or citation. */
 export interface Tag {
-  /** As it is written in the text. */
+  /** Its text, unchanged. */
   readonly raw: string;
   /** Its name without `_START` and `_END`; `citation` for all citations. */
   readonly name: string;
   readonly starts: boolean;
-  /** What follows the slash of a tool's start or end tag; empty for other tags. */
+  /** The text after the slash of a tool's start or end tag; empty for other tags. */
   readonly label: string;
 }
 
@@ -33,20 +33,20 @@ const TOOL_TAGS = [
 ];
 const CITATIONS = ['<citation', '<web_citation', '<source_'];
 const CANDIDATE = /<(?:$|[cws]|<(?:$|[A-Z/]))/gi;
-/** UTF-16 units that decide whether a text may become any of them. */
+/** Number of UTF-16 units that decide whether a text can become one of them. */
 const LONGEST = 32;
-/** A tool tag as far as it was received; not one when another `<<` follows. */
+/** The received part of a tool tag. No match when another `<<` follows. */
 const TOOL = /^<<\w+(?:(?!<<|>>)[^])*()(>>)?/;
 /**
- * The same for `<source_12>` with at most nine digits, or an element with attributes and a label without elements; then
- * the last bracket.
+ * The same for `<source_12>` with at most nine digits, or for an element with attributes and a label without elements; then the last
+ * bracket.
  */
 const CITATION =
   /^<(?:source_\d{0,9}|(\w+)(?:[ \t](?:"[^"\r\n]*(?:"|$)|'[^'\r\n]*(?:'|$)|[^"'<>\r\n])*)?(?:>[^<\r\n]*(?:<[/\w]*)?)?)(>?)/;
 
 /**
- * The tag that a text starts with, or the citation if `citationsCount`. Null when there is none; undefined when that
- * depends on text that has not come yet.
+ * Returns the tag at the start of a text, or the citation if `citationsCount`. Null when there is none; undefined when that depends on text
+ * that was not received yet.
  */
 export function findTag(text: string, citationsCount: boolean): Tag | null | undefined {
   const begin = text.slice(0, LONGEST);
@@ -66,8 +66,8 @@ export function findTag(text: string, citationsCount: boolean): Tag | null | und
 }
 
 /**
- * Finds the next `<` with which a tag or a citation may start, from an index on; the length of the text when there is
- * none. Skips most others at once.
+ * Returns the index of the next `<` that may start a tag or a citation; the length of the text when there is none. Skips most other ones at
+ * once.
  */
 export function findCandidate(text: string, from: number): number {
   CANDIDATE.lastIndex = from;
@@ -78,7 +78,7 @@ export function findCandidate(text: string, from: number): number {
 function findOpenTag(text: string, known: string): Tag | null | undefined {
   const isTool = known[1] === '<';
   const begin = text.slice(0, isTool ? MAX_TAG : MAX_CITATION);
-  // Within one line: a line break that joins two texts must not complete a tag.
+  // Within one line, because a line break that joins two texts must not complete a tag.
   const [line = ''] = isTool ? (/^[^\r\n]*/.exec(begin) ?? []) : [begin];
   const [found = '', name, end] = (isTool ? TOOL : CITATION).exec(line) ?? [];
   if (name && name !== known.slice(1)) return null;
@@ -87,12 +87,15 @@ function findOpenTag(text: string, known: string): Tag | null | undefined {
   return found === text ? undefined : null;
 }
 
-/** Whether the service writes this tag, and not the model (7.3). */
+/** Whether only the service writes this tag, and never the model (UBIK 7.3). */
 export function isStructural({ name }: Pick<Tag, 'name'>): boolean {
   return !/^TOOL|thinking|citation/.test(name);
 }
 
-/** Splits a label into name and id at the last colon, because names may contain colons; without a colon all is the name (7.2). */
+/**
+ * Splits a label into name and id at the last colon, because names may contain colons. Without a colon, the whole label is the name (UBIK
+ * 7.2).
+ */
 export function splitLabel(label: string): { readonly name: string; readonly toolId: string } {
   const [, name = label, toolId = ''] = /^(.*):(.*)$/s.exec(label) ?? [];
   return { name, toolId };

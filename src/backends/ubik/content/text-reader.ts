@@ -7,17 +7,16 @@ import { cloneState, type ParserState, type RawZone } from './parser-state.js';
 import { applyTag, interruptText, dropTag, exceedsLimit, applyPayload } from './tag-handlers.js';
 import { findCandidate, findTag, isStructural, type Tag } from './tag.js';
 
-/** Text is read in slices of this length, because held text is copied when text is added to it. */
+/** Text is read in slices of this length, because appending to withheld text copies it. */
 const SLICE_LENGTH = 16_384;
-/** Held text is scanned again whenever it has grown by a sixteenth, so that the cost stays linear; up to this length, each time. */
+/** Withheld text is scanned again when it has grown by a sixteenth, so that the cost stays linear. A shorter text is scanned each time. */
 const SHORT_LENGTH = 64;
-/** Endings of tags, citations, spans and lines: these may complete a pending construct, so scan at once. */
+/** Ends of tags, citations, spans and lines. They may complete a pending construct, so the text is scanned at once. */
 const ENDINGS = /[n>]>|`[^`]|\n/;
 
 /**
- * Reads the next piece of a growing text: splits it into text, tags, citations and raw zones. Holds back what may still
- * become a tag, a citation, code or a construct, and emits the rest. The result does not depend on where the text was
- * cut.
+ * Reads the next chunk of a growing text: splits it into text, tags, citations and raw zones. Withholds what may still become a tag, a
+ * citation, code or a construct, and emits the rest. The result does not depend on the chunk boundaries.
  */
 export function feedText(parser: ParserState, text: string): void {
   for (let at = 0; at < text.length; at += SLICE_LENGTH) {
@@ -28,7 +27,7 @@ export function feedText(parser: ParserState, text: string): void {
   }
 }
 
-/** Decides what is held back, because no more text follows. With `keepZone`, a raw zone stays open. */
+/** Decides about withheld text, because no more text follows. With `keepZone`, a raw zone stays open. */
 export function flushText(parser: ParserState, keepZone = false): void {
   if (parser.zone && keepZone) return;
   scanPending(parser, true);
@@ -44,11 +43,11 @@ function scanPending(parser: ParserState, isFinal: boolean): void {
   parser.scannedLength = parser.pending.length;
 }
 
-/** Reads a text or a tag. Returns false when that depends on text that has not come yet. */
+/** Reads a text or a tag. Returns false when that depends on text that was not received yet. */
 function readToken(parser: ParserState, isFinal: boolean): boolean {
   const { pending, zone, block } = parser;
   const next = findCandidate(pending, 0);
-  // Citations need a text part: there is none in a zone or a block.
+  // Citations require a text part, and zones and blocks contain none.
   const tag = next === 0 ? findTag(pending, !zone && !block) : null;
   if (tag === undefined && !isFinal) return false;
   const raw = tag?.raw ?? pending.slice(0, next === 0 ? findCandidate(pending, 1) : next);
@@ -62,7 +61,7 @@ function readToken(parser: ParserState, isFinal: boolean): boolean {
   return true;
 }
 
-/** Reads a tag outside of a zone: in code it is text. Returns false when that depends on text that has not come yet. */
+/** Reads a tag outside a zone. In code the tag is text. Returns false when that depends on text that was not received yet. */
 function readTag(parser: ParserState, tag: Tag, isFinal: boolean): boolean {
   const { pending } = parser;
   const code = getCode(parser);
@@ -78,8 +77,8 @@ function readTag(parser: ParserState, tag: Tag, isFinal: boolean): boolean {
 }
 
 /**
- * Length of the code that starts with a tag; 0 when the tag is not in code, undefined when that depends on text that has
- * not come yet.
+ * Returns the length of the code that starts with a tag; 0 when the tag is not in code, undefined when that depends on text that was not
+ * received yet.
  */
 function measureCode(
   parser: ParserState,
@@ -91,14 +90,14 @@ function measureCode(
   const { length } = tag.raw;
   if (isFenced(code)) {
     if (!isStructural(tag) || code.lineContent !== '') return length;
-    // In a fence a structural tag takes effect when it is alone on its line (7.3).
+    // In a fence, a structural tag takes effect when it is alone on its line (UBIK 7.3).
     const [, next] = /^[ \t\r]{0,512}([^])?/.exec(pending.slice(length)) ?? [];
     if (next === undefined) return isFinal ? 0 : undefined;
     return next === '\n' ? 0 : length;
   }
   const from = code.spans.at(-1)?.at;
   if (from === undefined) return 0;
-  // After backticks it is code if as many close the span in time. The tag itself may contain them.
+  // After backticks, the tag is code if the same number of backticks closes the span in time. The tag itself may contain them.
   const ahead = cloneState(code);
   for (let at = 0; at < pending.length || isFinal; at += 1) {
     parser.work += 1;
@@ -111,7 +110,7 @@ function measureCode(
   return undefined;
 }
 
-/** Applies a tag. Returns false when that depends on text that has not come yet. */
+/** Applies a tag. Returns false when that depends on text that was not received yet. */
 function handleTag(parser: ParserState, tag: Tag, isFinal: boolean): boolean {
   const { raw, name } = tag;
   const remainder = parser.pending.slice(raw.length);
@@ -131,27 +130,27 @@ function handleTag(parser: ParserState, tag: Tag, isFinal: boolean): boolean {
 }
 
 /**
- * Whether a tag in live text takes effect (R7): an event represents its construct, or it ends a step that was merged. A
- * construct is held back until it is complete.
+ * Whether a tag in live text takes effect (UBIK R7): an event represents its construct, or the tag ends a step that was merged. A construct
+ * is withheld until it is complete.
  */
 function resolveTag(parser: ParserState, { name, starts }: Tag, construct?: Construct): boolean {
   const { mergedSteps, options } = parser;
   const endsStep = name === 'STEP' && !starts && mergedSteps > 0;
-  const fate = construct ? options.resolver?.resolve(construct) : endsStep && 'merged';
-  if (!fate || fate === 'literal') return false;
+  const decision = construct ? options.resolver?.resolve(construct) : endsStep && 'merged';
+  if (!decision || decision === 'literal') return false;
   interruptText(parser);
   if (name === 'STEP') parser.mergedSteps += starts ? 1 : -1;
-  if (fate !== 'merged') setAnchor(parser, fate.placed);
+  if (decision !== 'merged') setAnchor(parser, decision.placed);
   return true;
 }
 
-/** Adds text, or a tag that takes no effect. */
+/** Appends text, or a tag that has no effect. */
 function writeLiteral(parser: ParserState, text: string): void {
   feedCode(getCode(parser), text);
   writeText(parser, text);
 }
 
-/** Closes a zone after so much of its text; drops its end tag, and reads again what follows. */
+/** Closes a zone after this many units of its text. Drops its end tag, and reads the rest again. */
 function closeZone(parser: ParserState, { name, tool, text }: RawZone, end: number): void {
   const endTag = `<<${name}_END>>`;
   const isWhole = text.startsWith(endTag, end);

@@ -9,22 +9,22 @@ export interface EventReaderOptions {
   /** `session` by default. */
   readonly dialect?: Dialect;
   readonly limits?: DeltaLimits | undefined;
-  /** Deepest nesting of an event's data: 100. */
+  /** Deepest nesting of an event's data; 100 by default. */
   readonly maxDepth?: number | undefined;
-  /** Called for each event that is skipped or cut. */
+  /** Called for each event that is skipped or truncated. */
   readonly onDiagnostic: (error: UbikError) => void;
 }
 
-/** Reads the records of one connection and joins split events. Never throws. */
+/** Reads the SSE events of one connection and joins split events. Never throws. */
 export interface EventReader {
-  /** The event that a record contains or completes; null when it does neither. */
+  /** Returns the event that was read or completed; null when there is none. */
   read(record: { readonly event: string; readonly data: string }): WireEvent | null;
   /** The connection has ended: drops incomplete split events, each with a diagnostic. */
   end(): void;
 }
 
 const SPLIT_SUFFIX = '_delta_sse';
-/** A joined event may be a piece of another split event, once (4.1). */
+/** A joined event may itself be a piece of a split event, once (UBIK 4.1). */
 const MAX_JOINS = 2;
 
 /** Creates a reader for a new connection. */
@@ -40,7 +40,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
     let value = asFields(parseJson(text));
     if (value && isDeeperThan(value, maxDepth)) {
       skip('too-deep', name);
-      // Cut instead of dropped: the event may end the run.
+      // Truncated instead of dropped, because the event may end the run.
       value = asFields(truncateDepth(value, maxDepth));
     }
     const found = value && normalizeEvent(name, value, dialect);
@@ -60,13 +60,13 @@ export function createEventReader(options: EventReaderOptions): EventReader {
       : parse(original || type.slice(0, -SPLIT_SUFFIX.length), joined, joins + 1);
   };
   return {
-    // Some services send `[DONE]` as their last record.
+    // Some services send `[DONE]` at the end of the stream.
     read: ({ event, data }) => (data.trim() === '[DONE]' ? null : parse(event, data, 0)),
     end: () => deltas.end(),
   };
 }
 
-/** Copies a JSON value, with null in place of lists and objects below `levels`. */
+/** Copies a JSON value, with null in place of arrays and objects below `levels`. */
 function truncateDepth(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return null;
@@ -80,24 +80,24 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Malformed JSON is reported by the caller.
+    // The caller reports malformed JSON.
     return null;
   }
 }
 
 /**
- * The kind of stream. In a session's stream an update of a tool is `{tool_execution_id, tool_name, data}`; in the stream
- * of one execution it is the inner data alone (5.2).
+ * The kind of stream. In a session's stream, an update of a tool is `{tool_execution_id, tool_name, data}`; in the stream of one execution,
+ * it is the inner data alone (UBIK 5.2).
  */
 export type Dialect = 'session' | 'execution';
 
-/** Fields about the event itself. An envelope has a type, `data` and none but these. */
+/** Fields about the event itself. An envelope has a type, `data` and no other fields than these. */
 const ENVELOPE_FIELDS: ReadonlySet<string> = new Set(['timestamp', 'id', 'task_id', 'session_id']);
 
 /**
- * Reads the type and the payload of one record, whichever of the forms of section 3.2 it has. `name` is the name of the
- * SSE event; it takes precedence, because a bare payload may have a field `type`. The names `message` and `''` do not
- * count. Null when there is no type.
+ * Reads the type and the payload of one SSE event in any of the formats of UBIK 3.2. `name` is the name of the SSE event; it takes
+ * precedence over a field `type`, because a bare payload may have such a field. The names `message` and `''` are ignored. Null when there
+ * is no type.
  */
 export function normalizeEvent(name: string, value: Fields, dialect: Dialect): WireEvent | null {
   const isNamed = name !== '' && name !== 'message';
@@ -115,7 +115,7 @@ export function normalizeEvent(name: string, value: Fields, dialect: Dialect): W
       'tool_name' in inner);
   return {
     type: type === 'agent_response_chunk' ? 'response_chunk' : type,
-    // Spreading defines properties and does not assign, so that `__proto__` is a name like any other.
+    // A spread defines properties instead of assigning them, so that `__proto__` is an ordinary name.
     fields: isOpen ? { ...carried, ...inner } : value,
   };
 }

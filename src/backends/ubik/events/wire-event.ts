@@ -4,25 +4,25 @@ import type { Fields } from '../../fields.js';
 
 /** An event of the service, in a form that is the same for all dialects. */
 export interface WireEvent {
-  /** The service's name of the event; aliases are resolved. */
+  /** The service's name of the event, with aliases resolved. */
   readonly type: string;
   /** Its payload, without the envelope. */
   readonly fields: Fields;
-  /** Its full content was dropped, because a later event has replaced it. */
+  /** Set when its full content was dropped, because a later event has replaced it. */
   readonly hasDroppedContent?: true;
 }
 
-/** A copy of an event without its full content, which was replaced. */
+/** Copies an event without its full content, which was replaced. */
 export function dropContent({ type, fields }: WireEvent): WireEvent {
   return { type, fields: { ...fields, content: '' }, hasDroppedContent: true };
 }
 
-/** UTF-16 units of text that an event contains. */
+/** Returns the number of UTF-16 units of text in an event. */
 export function measureEvent({ fields }: WireEvent): number {
   return measureJson(fields);
 }
 
-/** UTF-16 units of names and texts in JSON; each other value counts as one. */
+/** Returns the number of UTF-16 units of names and strings in JSON; any other value counts as one. */
 export function measureJson(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;
@@ -35,8 +35,8 @@ export function measureJson(value: unknown): number {
 }
 
 /**
- * Identifies an event: equal for equal events of different connections (R5). A fingerprint, because it is stored as long
- * as the event.
+ * Returns a fingerprint of an event. Equal events of different connections have equal fingerprints (UBIK R5). Short, because it is stored
+ * as long as the event.
  */
 export function getEventKey({ type, fields }: WireEvent): string {
   const names = ['type', 'event_type', 'event'].filter((name) => fields[name] === type);

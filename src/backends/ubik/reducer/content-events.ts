@@ -17,7 +17,7 @@ import {
 import type { EventHandler, OrderingGroup, ReducerEvent } from './event-handler.js';
 import type { MessageReducer } from './message-reducer.js';
 
-/** A step starts: adds it to the main text, and closes the running one. */
+/** Reduces the start of a step: adds it to the main text, and closes the running step. */
 export const stepStartedHandler: EventHandler = {
   groups: (event, reducer) => [
     'main',
@@ -36,13 +36,13 @@ export const stepStartedHandler: EventHandler = {
   },
 };
 
-/** Progress of a step. */
+/** Reduces the progress of a step. */
 export const stepProgressHandler: EventHandler = {
   groups: ({ fields }) => [`step-state:${readStepNumber(fields)}`],
   reduce: (event, reducer) => updateStepActivity(event, reducer, {}),
 };
 
-/** A step is completed: closes the open parts in its text. */
+/** Reduces the completion of a step: closes the open parts in its text. */
 export const stepCompletedHandler: EventHandler = {
   groups: (event, reducer) => {
     const isOnly = hasSingleBlock(readStepNumber(event.fields), reducer);
@@ -62,7 +62,7 @@ export function hasSingleBlock(number: number, { steps, draft }: MessageReducer)
   return steps.has(number) && !draft.has(`step:${number}#2`);
 }
 
-/** The number of the step; -1, which no step has, when it is missing. */
+/** Reads the number of the step; -1, which no step has, when it is missing. */
 function readStepNumber(fields: Fields): number {
   return readCount(fields, 'step') ?? -1;
 }
@@ -74,7 +74,7 @@ function readStep({ fields }: ReducerEvent): StepFields {
   return { kind: 'step', number, title, single, state: 'running' };
 }
 
-/** The groups of the state and the text of a step. */
+/** Returns the ordering groups of the state and the text of a step. */
 function getStepGroups({ fields }: ReducerEvent): readonly OrderingGroup[] {
   const number = readStepNumber(fields);
   return [`step-state:${number}`, `step:${number}`];
@@ -84,13 +84,16 @@ function listRunningSteps({ steps, draft }: MessageReducer): [number, Key][] {
   return [...steps].filter(([, key]) => draft.get(key, 'step')?.state === 'running');
 }
 
-/** Closes thinking parts and tools with their step. Plain text stays open: a late chunk may be the rest of its last word. */
+/**
+ * Closes thinking parts and tools together with their step. Plain text stays open, because a late chunk may contain the rest of its last
+ * word.
+ */
 function closeStep(reducer: MessageReducer, key: Key, state: 'completed' | 'open-ended'): void {
   reducer.draft.set(key, { state });
   if (reducer.draft.hasOpenChild(key)) reducer.parserFor(key).closeOpen();
 }
 
-/** Updates the activity of a step. What an event does not contain stays. */
+/** Updates the activity of a step. Fields that an event does not contain stay unchanged. */
 function updateStepActivity(
   event: ReducerEvent,
   reducer: MessageReducer,
@@ -120,12 +123,12 @@ function updateStepActivity(
   });
 }
 
-/** Text: appended to its step, whichever step is open; without a step to the main text (R1). */
+/** Reduces a chunk of text: appends it to its step, whichever step is open; without a step, to the main text (UBIK R1). */
 export const chunkHandler: EventHandler = {
   groups: ({ fields }, reducer) => {
     const step = readCount(fields, 'step');
     if (step === null) return ['main'];
-    // A step without a start event is added to the main text.
+    // The text of a step without a start event is appended to the main text.
     return hasSingleBlock(step, reducer) ? [`step:${step}`] : [`step:${step}`, 'main', 'opens'];
   },
   reduce: ({ fields }, reducer) => {
@@ -138,7 +141,7 @@ export const chunkHandler: EventHandler = {
   },
 };
 
-/** A checkpoint, added to the main text. */
+/** Reduces a checkpoint: adds it to the main text. */
 export const checkpointHandler: EventHandler = {
   groups: () => ['main', 'opens'],
   part: readCheckpoint,

@@ -12,7 +12,7 @@ import type { EventHandler, ReducerEvent } from './event-handler.js';
 import { openRequest, findRequestPart } from './input-requests.js';
 import { openTool, readExecutionId, getToolGroups } from './tool-events.js';
 
-/** The agent requests input at a checkpoint. A matching, unanswered request in the content is this one. */
+/** Reduces an input request of the agent at a checkpoint. It is identified with a matching, unanswered request in the content. */
 export const inputRequiredHandler: EventHandler = {
   groups: () => ['main', 'opens'],
   part: readQuestion,
@@ -23,7 +23,7 @@ export const inputRequiredHandler: EventHandler = {
   },
 };
 
-/** A tool requests input. */
+/** Reduces an input request of a tool. */
 export const toolInputHandler: EventHandler = {
   groups: (event, reducer) => [...getToolGroups(event, reducer), 'opens'],
   reduce: (event, reducer) => {
@@ -37,7 +37,7 @@ function readQuestion(event: ReducerEvent): InputRequestFields {
   return { kind: 'input-request', prompt, inputTypes, checkpointName, answer: null };
 }
 
-/** Reads the two forms of tool requests, and those of the agent (no `toolName`), as one (6.1). */
+/** Reads the two forms of tool requests, and those of the agent (without `toolName`), as one form (UBIK 6.1). */
 function readRequest(
   { fields, time }: ReducerEvent,
   toolName: string | null,
@@ -55,7 +55,7 @@ function readRequest(
     toolName,
     options: toJson(input['options'] ?? fields['options']),
     schema: toJson(input['schema'] ?? fields['schema']),
-    // Counted from the event's time; unknown without a time or a timeout.
+    // Counted from the time of the event; unknown without a time or a timeout.
     deadline: seconds < 0 || time === null ? null : time + seconds * 1000,
     part: null,
     state: 'pending',

@@ -3,13 +3,13 @@ import { ACTIVITY, isToolOpen, type RequestActivityFields } from '../../../model
 import type { MessageReducer } from './message-reducer.js';
 import { isToolFinished } from './tool-binding.js';
 
-/** What identifies a request of the agent in the content. */
+/** The fields that identify a request of the agent in the content. */
 interface Question {
   readonly checkpointName: string | null;
   readonly prompt: string;
 }
 
-/** Ids of the executions that wait for input, by the key of their request. */
+/** Lists the ids of the executions that wait for input, with the keys of their requests. */
 export function listPendingExecutions({ draft }: MessageReducer): (readonly [Key, string])[] {
   return draft
     .list('request-activity')
@@ -23,14 +23,14 @@ export function hasPendingRequest({ draft }: MessageReducer): boolean {
   return draft.list('request-activity').some(([, { state }]) => state === 'pending');
 }
 
-/** Adds a pending request, or updates one that is pending already. */
+/** Adds a pending request, or updates the one that is already pending. */
 export function openRequest(reducer: MessageReducer, request: RequestActivityFields): void {
   const { level, executionId, checkpointName } = request;
   const baseKey = `@request:${level === 'tool' ? `tool:${executionId ?? ''}` : (checkpointName ?? '?')}`;
   const isClosed = (key: Key): boolean =>
     (reducer.draft.get(key, 'request-activity')?.state ?? 'pending') !== 'pending';
   let key = baseKey;
-  // A request that is closed is not reopened: another one gets a key of its own.
+  // A closed request is not reopened: the new request gets its own key.
   for (let count = 2; isClosed(key); count++) key = `${baseKey}#${count}`;
   reducer.draft.put(key, ACTIVITY, request);
   applyAnswers(reducer);
@@ -42,7 +42,7 @@ export function answerRequest(reducer: MessageReducer, key: Key, answer: string 
   applyAnswers(reducer);
 }
 
-/** Closes the pending requests of an execution, or all: the service has gone on without answers. */
+/** Closes the pending requests of an execution, or all of them, because the run has continued without answers. */
 export function closeRequests(reducer: MessageReducer, executionId?: string): void {
   for (const [key, request] of reducer.draft.list('request-activity')) {
     const isAffected = executionId === undefined || request.executionId === executionId;
@@ -51,7 +51,7 @@ export function closeRequests(reducer: MessageReducer, executionId?: string): vo
   updateStates(reducer);
 }
 
-/** The newest part of the content with this request; with `open`, only if it is unanswered. */
+/** Returns the newest part of the content with this request; with `open`, only an unanswered one. */
 export function findRequestPart(
   { draft }: MessageReducer,
   { checkpointName, prompt }: Question,
@@ -68,10 +68,9 @@ export function findRequestPart(
 }
 
 /**
- * Called when the content was replaced and tools are bound again: finds the part of each request, and closes the requests
- * that the content shows to be over. A request of a tool is over when its part has a result or an end (R10). A request of
- * the agent is over when a final content with structure lacks it; a content without structure says nothing about
- * requests.
+ * Called after the content was replaced and tools were bound again. Finds the part of each request, and closes the requests that are over
+ * according to the content. A tool's request is over when its part has a result or an end (UBIK R10). An agent's request is over when it is
+ * missing in a final content with structure; a content without structure is no evidence.
  */
 export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void {
   const { draft } = reducer;
@@ -90,7 +89,7 @@ export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void 
   applyAnswers(reducer);
 }
 
-/** Makes the content and the activity agree on the answers: those given in this page, and those that the content contains. */
+/** Synchronizes the answers in the content and in the activity: those given on this page, and those that the content contains. */
 function applyAnswers(reducer: MessageReducer): void {
   const { draft, carried } = reducer;
   for (const [key, { part, state }] of draft.list('request-activity')) {
@@ -103,7 +102,7 @@ function applyAnswers(reducer: MessageReducer): void {
   updateStates(reducer);
 }
 
-/** Makes the states of the run and of its tools agree with the pending requests. */
+/** Synchronizes the states of the run and of its tools with the pending requests. */
 function updateStates(reducer: MessageReducer): void {
   const { draft, status } = reducer;
   const pending = draft.list('request-activity').filter(([, { state }]) => state === 'pending');

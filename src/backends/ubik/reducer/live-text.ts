@@ -45,7 +45,7 @@ export function createDraftSink(reducer: MessageReducer, base: Key | null): Cont
   };
 }
 
-/** The end of a tool part ends its execution; the end or a result closes the requests of the execution (R10). */
+/** The end of a tool part ends its execution. The end or a result closes the requests of the execution (UBIK R10). */
 function closeTool(reducer: MessageReducer, toolPart: Key, isDone: boolean): void {
   const { draft } = reducer;
   const execution = findExecutionOf(draft, toolPart);
@@ -56,9 +56,8 @@ function closeTool(reducer: MessageReducer, toolPart: Key, isDone: boolean): voi
 }
 
 /**
- * R7: tags in live text stay text unless an event represents the same construct. After an event, the tags are dropped.
- * When an event that comes later makes the message be rebuilt, the part is added in place of the tags, and the event
- * finds it there.
+ * Tags in live text stay text unless an event represents the same construct (UBIK R7). After such an event, its tags are dropped. When an
+ * event that comes later causes a rebuild, the part is added in place of the tags, where the event then finds it.
  */
 function resolveConstruct(
   reducer: MessageReducer,
@@ -73,7 +72,7 @@ function resolveConstruct(
   const isExpected = reducer.carried.expected.has(name);
   reducer.sources.set(name, isExpected ? 'text' : 'literal');
   if (!isExpected) return 'literal';
-  // Errors are added at the end of the message (4.2).
+  // Errors are added at the end of the message (UBIK 4.2).
   if (part.kind === 'error') return 'merged';
   const placed = reducer.openPart(parent, part);
   if (construct.kind === 'checkpoint') reducer.draft.append(placed, construct.text);
@@ -81,7 +80,7 @@ function resolveConstruct(
 }
 
 /**
- * Identifies a step, checkpoint, request or error, whether an event or a text contains it. A request is identified by its
+ * Identifies a step, checkpoint, request or error, whether it comes from an event or from a text. A request is identified by its
  * checkpoint, or by its prompt when it has none.
  */
 export function getConstructId(part: ContentFields): string {
@@ -91,7 +90,7 @@ export function getConstructId(part: ContentFields): string {
   return isNamed ? baseKey : `${baseKey} ${part.prompt.trim()}`;
 }
 
-/** The fields of the part for a construct. */
+/** Returns the fields of the part that shows a construct. */
 export function toPartFields(construct: Construct): ContentFields {
   switch (construct.kind) {
     case 'step': {

@@ -11,23 +11,23 @@ export interface DraftPart {
 }
 
 /**
- * The parts of one message, in the order they were added. Records each modification as a {@link Change}, unless it
- * changes nothing. Appending concatenates two strings, which copies neither.
+ * The parts of one message, in the order in which they were added. Records each modification as a {@link Change}, unless it changes
+ * nothing. Appending concatenates two strings, which copies neither.
  */
 export class MessageDraft {
   readonly message: Key;
-  /** Records no changes, because the caller records one that contains them. */
+  /** Whether changes are not recorded, because the caller records one change that contains them. */
   isMuted = false;
-  /** UTF-16 units of all texts of the content, with inputs and results of tools; without activity. */
+  /** Number of UTF-16 units of all texts of the content, with inputs and results of tools, without activity. */
   textLength: number;
-  /** UTF-16 units of text received, with tags and held text; of tool output; and of reports as JSON. */
+  /** Number of received UTF-16 units: `content` with tags and withheld text, `output` of tools, `reports` as JSON. */
   readonly usage: { content: number; output: number; reports: number };
   readonly content: Map<Key, DraftPart>;
-  /** Activity, in the order it was added. */
+  /** Activity, in the order in which it was added. */
   readonly activity: Map<Key, DraftPart>;
   #changes: Change[] = [];
 
-  /** @param from a draft to copy. Texts are shared, so that a copy costs the number of parts. */
+  /** @param from a draft to copy. Texts are shared, so that the cost is proportional to the number of parts */
   constructor(message: Key, from?: MessageDraft) {
     this.message = message;
     this.textLength = from?.textLength ?? 0;
@@ -36,7 +36,7 @@ export class MessageDraft {
     this.activity = new Map(from?.activity);
   }
 
-  /** Number of parts, activity included. */
+  /** Number of parts, including activity. */
   get size(): number {
     return this.content.size + this.activity.size;
   }
@@ -45,13 +45,13 @@ export class MessageDraft {
     return this.#mapOf(key).has(key);
   }
 
-  /** The fields of a part; undefined when there is none of this kind. */
+  /** Returns the fields of a part; undefined when there is no such part of this kind. */
   get<K extends PartKind>(key: Key | null, kind: K): FieldsOf<K> | undefined {
     const fields = key === null ? undefined : this.#mapOf(key).get(key)?.fields;
     return fields?.kind === kind ? (fields as FieldsOf<K>) : undefined;
   }
 
-  /** All parts of a kind, oldest first. */
+  /** Lists the parts of a kind, oldest first. */
   list<K extends PartKind>(kind: K): (readonly [Key, FieldsOf<K>])[] {
     const entries = kind.endsWith('-activity') ? this.activity : this.content;
     return [...entries.keys()].flatMap((key) => {
@@ -60,13 +60,13 @@ export class MessageDraft {
     });
   }
 
-  /** Whether the content has parts that only the service writes, not the model. */
+  /** Whether the content has parts that only the service writes, and never the model. */
   get isStructured(): boolean {
     const kinds: readonly PartKind[] = ['step', 'checkpoint', 'input-request', 'error'];
     return [...this.content.values()].some(({ fields }) => kinds.includes(fields.kind));
   }
 
-  /** Whether a part contains a thinking part or a tool that is still open. */
+  /** Whether a part contains an open thinking part or tool. */
   hasOpenChild(parent: Key): boolean {
     return [...this.content.values()].some(
       ({ parent: around, fields }) =>
@@ -76,7 +76,7 @@ export class MessageDraft {
     );
   }
 
-  /** Adds a part at the end of its parent, or replaces the fields of a known one. */
+  /** Adds a part at the end of its parent, or replaces the fields of an existing one. */
   put(key: Key, parent: Key | null, fields: PartFields): void {
     const text = this.#mapOf(key).get(key)?.text ?? '';
     this.#mapOf(key).set(key, { parent, fields, text });
@@ -104,7 +104,7 @@ export class MessageDraft {
     for (const [name, value] of Object.entries(values)) {
       const entry = this.#mapOf(key).get(key);
       if (!entry || (entry.fields as unknown as typeof values)[name] === value) continue;
-      // The caller passes values of the right type; those from the network were read by their type.
+      // The caller passes values of the right type; values from the network were validated when they were read.
       const fields = { ...entry.fields, [name]: value };
       this.#mapOf(key).set(key, { ...entry, fields });
       if ((name === 'input' || name === 'result') && typeof value === 'string') {
@@ -124,7 +124,7 @@ export class MessageDraft {
     this.#recordField(key, ['marks', name], { ...mark });
   }
 
-  /** The content as trees. */
+  /** Returns the content as trees. */
   toTrees(): PartTree[] {
     const roots: PartTree[] = [];
     const lists = new Map<Key | null, PartTree[]>([[null, roots]]);
@@ -146,14 +146,14 @@ export class MessageDraft {
     if (!this.isMuted) this.#changes.push(change);
   }
 
-  /** The changes since the last call. */
+  /** Returns the changes since the last call. */
   drainChanges(): Change[] {
     const changes = this.#changes;
     this.#changes = [];
     return changes;
   }
 
-  /** Keys of activity start with `@`, and no others do. */
+  /** Keys of activity start with `@`; other keys do not. */
   #mapOf(key: Key): Map<Key, DraftPart> {
     return key.startsWith('@') ? this.activity : this.content;
   }
@@ -162,7 +162,7 @@ export class MessageDraft {
     this.record({ type: 'set', message: this.message, part, path, value });
   }
 
-  /** Consecutive appends to the same part become one change. */
+  /** Merges consecutive appends to the same part into one change. */
   #recordText(part: Key, at: number, text: string): void {
     const last = this.#changes.at(-1);
     if (!this.isMuted && last?.type === 'text' && last.part === part) {

@@ -6,7 +6,7 @@ import type { RunState } from '../../../model/thread.js';
 import type {
   ContentParser,
   ContentParserSnapshot,
-  HeldText,
+  WithheldText,
 } from '../content/content-parser-types.js';
 import {
   createKeyGenerator,
@@ -20,15 +20,15 @@ import { createLiveParser, getConstructId } from './live-text.js';
 import { MessageDraft } from './message-draft.js';
 import { hasPendingRequest } from './input-requests.js';
 
-/** Status of the run according to events. The status of the message is the state of the run. */
+/** Status of the run according to its events. The status of the message is the state of the run. */
 export interface RunStatus {
   readonly state: RunState & ('streaming' | 'waiting' | 'complete' | 'stopped' | 'failed');
-  /** No event changes the message any more (R3). */
+  /** Whether the message has ended, so that no event changes it (UBIK R3). */
   readonly ended: boolean;
   readonly stopRequested: boolean;
   readonly taskId: string | null;
   readonly messageId: string | null;
-  /** Why the run failed. */
+  /** Why the run failed; null when it has not. */
   readonly failure: { readonly code: string; readonly message: string } | null;
   /** Number of full contents that were applied. */
   readonly fullContents: number;
@@ -45,10 +45,10 @@ export const INITIAL_STATUS: RunStatus = {
   fullContents: 0,
 };
 
-/** UTF-16 units of text that one message may have. */
+/** Maximum length of the text of one message, in UTF-16 units. */
 export const MAX_TEXT = 1 << 23;
 
-/** UTF-16 units that one report of a step, a phase or the run may have as JSON, and all reports of a message together. */
+/** Maximum length of one report of a step, a phase or the run as JSON, and of all reports of a message, in UTF-16 units. */
 const MAX_REPORT = 1 << 16;
 const MAX_REPORTS = 1 << 20;
 
@@ -56,33 +56,33 @@ const MAX_REPORTS = 1 << 20;
 export interface MessageReducerOptions {
   /** Key of the message. */
   readonly message: Key;
-  /** UTF-16 units of text that one message may have: 8 Mi. */
+  /** Maximum length of the text of one message, in UTF-16 units; 8 Mi by default. */
   readonly maxText?: number | undefined;
   readonly onDiagnostic: (error: UbikError) => void;
 }
 
-/** State that does not depend on the order of events, and is carried over when the message is rebuilt. */
+/** State that does not depend on the order of events. A rebuilt message adopts it. */
 export interface CarriedState {
-  /** Ids of constructs that events represent: their tags in text are dropped (R7). */
+  /** Ids of constructs that events represent: their tags in text are dropped (UBIK R7). */
   readonly expected: Set<string>;
-  /** Answers that were given in this page, by the key of the request. */
+  /** Answers that were given on this page, by the key of the request. */
   readonly answers: Map<Key, string | null>;
-  /** Rises when an event represents a construct that was shown as text: older snapshots are outdated then. */
+  /** Increases when an event represents a construct that was shown as text, which makes older snapshots outdated. */
   generation: number;
-  /** The limit of text was reported as exceeded. */
+  /** Whether the exceeded limit of text was reported. */
   hasReportedOverflow: boolean;
-  /** A dropped report was reported. */
+  /** Whether a dropped report was reported. */
   hasDroppedReport: boolean;
 }
 
-/** Snapshot of a reducer. Costs the number of parts. */
+/** Snapshot of a reducer. Its size is proportional to the number of parts. */
 export interface ReducerState {
   readonly draft: MessageDraft;
   readonly status: RunStatus;
   readonly steps: ReadonlyMap<number, Key>;
   readonly sources: ReadonlyMap<string, ConstructSource>;
   readonly boundParts: ReadonlySet<Key>;
-  /** Snapshots of an older generation show as text what is a part by now. */
+  /** Snapshots of an older generation show constructs as text that are parts by now. */
   readonly generation: number;
   readonly keys: KeyGenerator;
   readonly keysSnapshot: KeySnapshot;
@@ -90,12 +90,12 @@ export interface ReducerState {
 }
 
 /**
- * Where a construct was found: in an event; in a text, which has added the part; or in a text that is shown as text,
- * because no event represented it.
+ * Where a construct was found: in an event; in a text, which has added the part; or in a text that shows it as text, because no event
+ * represented it.
  */
 export type ConstructSource = 'event' | 'text' | 'literal';
 
-/** Builds one message from events. The handlers of the event table act on it; their effects are recorded as {@link Change}s. */
+/** Builds one message from events. The handlers of the event table modify it; the modifications are recorded as {@link Change}s. */
 export class MessageReducer {
   readonly draft: MessageDraft;
   status: RunStatus;
@@ -108,16 +108,16 @@ export class MessageReducer {
   };
   /** Key of the newest part of each step. */
   steps: Map<number, Key>;
-  /** Counts operations that depend on earlier events of other groups: a late event that causes one cannot be appended. */
+  /** Counts operations that depend on earlier events of other groups. A late event with such an operation cannot be appended. */
   orderSensitiveOps = 0;
   readonly #options: MessageReducerOptions;
   /** Where each construct was found, by its id. */
   readonly sources: Map<string, ConstructSource>;
-  /** Parts that an event represents: a second event of the same kind represents another part. */
+  /** Parts that an event represents. A second event of the same kind represents another part. */
   readonly #boundParts: Set<Key>;
-  /** Generates the keys of the present content. */
+  /** Generates the keys of the current content. */
   keys: KeyGenerator;
-  /** Parsers of the main text (null) and of each step's text, so that no tag spans two of them (7.2). */
+  /** Parsers of the main text (null) and of each step's text. They are separate, so that no tag spans two texts (UBIK 7.2). */
   readonly #parsers = new Map<Key | null, ContentParser>();
   /** The status that was emitted last. */
   #emittedStatus: Readonly<Record<string, Json>> = {};
@@ -154,23 +154,23 @@ export class MessageReducer {
     };
   }
 
-  /** Takes over the carried state and the emitted status of another reducer of the same message. */
+  /** Adopts the carried state and the emitted status of another reducer of the same message. */
   adoptCarriedState(other: MessageReducer): void {
     this.carried = other.carried;
     this.#emittedStatus = other.#emittedStatus;
   }
 
-  /** The parser of the main text (null) or of a step's text. */
+  /** Returns the parser of the main text (null) or of a step's text. */
   parserFor(parent: Key | null): ContentParser {
     const parser = this.#parsers.get(parent) ?? createLiveParser(this, parent);
     this.#parsers.set(parent, parser);
     return parser;
   }
 
-  /** Text that the parsers hold back, by the key of the step; null for the main text. */
-  listHeldText(): (readonly [Key | null, HeldText])[] {
-    return [...this.#parsers].flatMap(([parent, { heldText: held }]) =>
-      held ? [[parent, held] as const] : [],
+  /** Lists the text that the parsers withhold, by the key of the step; null for the main text. */
+  listWithheldText(): (readonly [Key | null, WithheldText])[] {
+    return [...this.#parsers].flatMap(([parent, { withheldText: withheld }]) =>
+      withheld ? [[parent, withheld] as const] : [],
     );
   }
 
@@ -204,20 +204,20 @@ export class MessageReducer {
   /** Adds a part to the content under a given key. */
   putPart(key: Key, parent: Key | null, fields: ContentFields): void {
     this.draft.put(key, parent, fields);
-    // An event has added this part before: no other event represents it.
+    // An event has added this part before, so no other event represents it.
     if (this.draft.isMuted && this.sources.get(getConstructId(fields)) === 'event')
       this.#boundParts.add(key);
     if (fields.kind === 'step' && fields.number !== null) this.steps.set(fields.number, key);
   }
 
-  /** Adds a part at this place of the main text. */
+  /** Adds a part at the current position of the main text. */
   insertPart(fields: ContentFields): Key {
     let key: Key = '';
     this.parserFor(null).insertPart(() => (key = this.openPart(null, fields)));
     return key;
   }
 
-  /** The part that an event represents: one that a text or a full content has added, or a new one. */
+  /** Returns the part that an event represents: one that a text or a full content has added, or a new one. */
   resolvePart(fields: ContentFields): Key {
     const baseKey = getBaseKey(fields);
     this.sources.set(getConstructId(fields), 'event');
@@ -232,10 +232,7 @@ export class MessageReducer {
     return key;
   }
 
-  /**
-   * Registers that an event represents a construct, whose tags are dropped from now on. Returns whether they were shown
-   * as text before.
-   */
+  /** Registers that an event represents a construct, whose tags are dropped from now on. Returns whether they were shown as text before. */
   expectPart(fields: ContentFields): boolean {
     const { carried, sources } = this;
     const name = getConstructId(fields);
@@ -259,7 +256,7 @@ export class MessageReducer {
     return false;
   }
 
-  /** Free-form data of an event as JSON; null when it is empty or larger than the limit, which is reported once. */
+  /** Returns free-form data of an event as JSON; null when it is empty or exceeds the limit, which is reported once. */
   acceptReport(report: Fields | null): Json {
     if (!report || Object.keys(report).length === 0) return null;
     const units = measureJson(report);
@@ -287,12 +284,12 @@ export class MessageReducer {
     });
   }
 
-  /** Includes the status in the next changes once more: the controller may have set another one meanwhile. */
+  /** Includes the status in the next changes again, because the controller may have set another one meanwhile. */
   repeatStatus(): void {
     this.#emittedStatus = {};
   }
 
-  /** The changes since the last call. */
+  /** Returns the changes since the last call. */
   drainChanges(): Change[] {
     return [...this.draft.drainChanges(), ...this.#drainStatus()];
   }

@@ -9,8 +9,8 @@ import { rebindRequests } from './input-requests.js';
 import { rebindTools } from './tool-binding.js';
 
 /**
- * Replaces the content (R2). Later text, steps and tools are appended to it. Returns false, without a change, when it is
- * longer than the limit.
+ * Replaces the content (UBIK R2). Later text, steps and tools are appended to it. Returns false, without a change, when it exceeds the
+ * limit of text.
  */
 export function replaceContent(
   reducer: MessageReducer,
@@ -64,7 +64,7 @@ function replayAsLive(
   for (const tree of trees) {
     if (tree.kind === 'text' || tree.kind === 'thinking' || tree.kind === 'tool') {
       const printed = printContent([tree]);
-      // An open thinking part is printed without its end tag, which is the last line.
+      // An open thinking part is serialized without its end tag, which is the last line.
       const isOpen = tree.kind === 'thinking' && tree.state === 'open';
       text.push(isOpen ? printed.slice(0, printed.lastIndexOf('\n')) : printed);
       continue;

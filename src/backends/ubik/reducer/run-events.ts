@@ -11,13 +11,13 @@ import { replaceContent } from './replace-content.js';
 import type { MessageReducer } from './message-reducer.js';
 import { closeRequests, hasPendingRequest } from './input-requests.js';
 
-/** A connection or the start of the task: contains its id and maybe that of the message. */
+/** Reduces a connection or the start of the task, which contains its id and possibly that of the message. */
 export const taskHandler: EventHandler = {
   groups: () => ['run'],
   reduce: recordIds,
 };
 
-/** Progress of the whole run. */
+/** Reduces the progress of the whole run. */
 export const progressHandler: EventHandler = {
   groups: () => ['run'],
   reduce: ({ fields }, reducer) =>
@@ -29,7 +29,7 @@ export const progressHandler: EventHandler = {
     }),
 };
 
-/** Updates the activity of the run. What an event does not contain stays. */
+/** Updates the activity of the run. Fields that an event does not contain stay unchanged. */
 export function updateRunActivity(
   { draft }: MessageReducer,
   set: Partial<RunActivityFields>,
@@ -46,7 +46,7 @@ export function updateRunActivity(
   });
 }
 
-/** The service has accepted a request to stop. */
+/** Reduces the acceptance of a request to stop. */
 export const stopRequestedHandler: EventHandler = {
   ...taskHandler,
   reduce: (event, reducer) => {
@@ -64,7 +64,7 @@ export function recordIds({ fields }: ReducerEvent, reducer: MessageReducer): vo
   });
 }
 
-/** A full content, which replaces what was built (R2). */
+/** Reduces a full content, which replaces what was built (UBIK R2). */
 export const contentUpdateHandler: EventHandler = {
   groups: () => ['*', 'opens'],
   reduce: (event, reducer) => {
@@ -77,7 +77,7 @@ export const contentUpdateHandler: EventHandler = {
   },
 };
 
-/** The end of the run, with the full content unless that is empty. A message with a pending request waits (6.1). */
+/** Reduces the end of the run, with the full content unless that is empty. A message with a pending request waits (UBIK 6.1). */
 export const completedHandler: EventHandler = {
   groups: () => [],
   endsMessage: true,
@@ -103,7 +103,7 @@ export const completedHandler: EventHandler = {
   },
 };
 
-/** The end of the run by an error, which is added at the end of the message (4.2). */
+/** Reduces the end of the run by an error, which is added at the end of the message (UBIK 4.2). */
 export const failedHandler: EventHandler = {
   groups: () => [],
   part: readError,
@@ -123,13 +123,13 @@ export const failedHandler: EventHandler = {
   },
 };
 
-/** Ends the run as stopped, after a request to stop or with a request for input left open. */
+/** Ends the run as stopped: after a request to stop, or with an unanswered input request. */
 export function endAsStopped(reducer: MessageReducer): void {
   closeRequests(reducer);
   reducer.updateStatus({ ended: true, state: 'stopped' });
 }
 
-/** Adds an error, unless the content contains it already. */
+/** Adds an error, unless the content already contains it. */
 function addError(reducer: MessageReducer, error: ErrorFields): void {
   const { message, details, code } = error;
   const known = reducer.draft.list('error').find(([, { message: other }]) => other === message);
@@ -139,13 +139,13 @@ function addError(reducer: MessageReducer, error: ErrorFields): void {
   }
 }
 
-/** Reads an error. Its details have the form in which the service stores them; null when there is nothing beside the message. */
+/** Reads an error. Its details have the form in which the service stores them; null when there is only a message. */
 function readError({ fields }: ReducerEvent): ErrorFields {
   const { code, traceback, timestamp = null } = fields;
   const reported = readText(fields, 'error', 'message') ?? '';
   const hasDetails = typeof traceback === 'string' || code !== undefined;
   const details = { error: reported, code, traceback, timestamp };
-  // Trimmed, as the parser trims the error of a text.
+  // Trimmed in the same way as the parser trims an error in a text.
   const message = trimBlanks(reported);
   return {
     kind: 'error',

@@ -19,7 +19,7 @@ export type TaskLog = EventLog<WireEvent, ReducerState>;
 
 /** Options of a task reducer. */
 export interface TaskReducerOptions extends MessageReducerOptions {
-  /** Events between two snapshots, at least: 256. */
+  /** Minimum number of events between two snapshots; 256 by default. */
   readonly snapshotDistance?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface TaskReducerOptions extends MessageReducerOptions {
 const MAX_PARTS_UNLOGGED = 1000;
 
 /**
- * Reduces a log, which mostly grows at its end (R4):
+ * Reduces a log, which mostly grows at its end (UBIK R4):
  *
  *     newest ──────────────────────────────────► appended
  *     late, newest in its groups, adds no part ► appended
@@ -40,19 +40,19 @@ export class TaskReducer {
   #reducer: MessageReducer;
   /** The newest time in each group, in µs. */
   readonly #newestTimes = new Map<OrderingGroup, number>();
-  /** The lowest index of an event that was not applied; null when all were. */
+  /** The lowest index of an event that was not applied; null when all events were. */
   #dirtyFrom: number | null = null;
   #lastSnapshot = 0;
-  /** Events with a full content, and the UTF-16 units of all of them. */
+  /** Events with a full content, and the total length of these contents in UTF-16 units. */
   readonly #contents = new Set<LoggedEvent<WireEvent>>();
   #retainedUnits = 0;
-  /** The event whose content this connection has restored last. */
+  /** The event whose content was restored last on this connection. */
   #restored: LoggedEvent<WireEvent> | null = null;
 
   /**
    * Applies all events of the log.
    *
-   * @param like a reducer of the same message, whose carried state is taken over
+   * @param like a reducer of the same message, whose carried state is adopted
    */
   constructor(log: TaskLog, options: TaskReducerOptions, like?: MessageReducer) {
     this.log = log;
@@ -61,7 +61,7 @@ export class TaskReducer {
     this.#applyFrom(0);
   }
 
-  /** The reducer of what is shown. A rebuild replaces it. */
+  /** The reducer of the shown message. A rebuild replaces it. */
   get reducer(): MessageReducer {
     return this.#reducer;
   }
@@ -87,7 +87,7 @@ export class TaskReducer {
       );
     }
     const part = handler.part?.(event);
-    // The text before has shown this construct as text: rebuild it (R7).
+    // The text before this event has shown the construct as text, so rebuild it (UBIK R7).
     if (part && reducer.expectPart(part)) this.#dirtyFrom = 0;
     else if (mayAppend) {
       const before = reducer.orderSensitiveOps;
@@ -100,8 +100,8 @@ export class TaskReducer {
   }
 
   /**
-   * Applies an event that the full log has not accepted, so that a run beyond the limit continues and ends. Rebuilds
-   * before, because such an event cannot be reduced again.
+   * Applies an event that the full log has rejected, so that a run beyond the limit continues and ends. Rebuilds first, because such an
+   * event cannot be reduced again.
    */
   applyUnlogged(wireEvent: WireEvent, instant: number | null): void {
     if (this.isDirty) for (const change of this.rebuild()) this.#reducer.draft.record(change);
@@ -118,8 +118,8 @@ export class TaskReducer {
   }
 
   /**
-   * A replayed event. Restores its full content if that was dropped: if this connection turns out to have other event
-   * boundaries, it may be the last one.
+   * Handles a replayed event. Restores its full content if that was dropped, because it may be the last one if this connection turns out to
+   * have other event boundaries.
    */
   restoreContent(entry: LoggedEvent<WireEvent>, event: WireEvent): void {
     if (!entry.event.hasDroppedContent) return;
@@ -130,7 +130,7 @@ export class TaskReducer {
     this.#retainedUnits += measureEvent(event);
   }
 
-  /** Reduces again from the nearest snapshot before the first event that waits, hidden. Returns the changes to what is shown. */
+  /** Reduces again, off screen, from the nearest snapshot before the first waiting event. Returns the changes to what is shown. */
   rebuild(): Change[] {
     const shown = this.#reducer;
     if (this.#dirtyFrom === null) return shown.drainChanges();
@@ -148,16 +148,16 @@ export class TaskReducer {
   }
 
   /**
-   * Drops older full contents, which this one replaces, as far as together they exceed the limit of one message. The
-   * others are kept for late events.
+   * Drops older full contents, which this one replaces, where together they exceed the limit of one message. The others are retained for
+   * late events.
    */
   #retainContent(entry: LoggedEvent<WireEvent>, index: number): void {
     const { maxText = MAX_TEXT } = this.#options;
-    const held = this.#contents;
-    if (!held.has(entry)) this.#retainedUnits += measureEvent(entry.event);
-    held.add(entry);
+    const contents = this.#contents;
+    if (!contents.has(entry)) this.#retainedUnits += measureEvent(entry.event);
+    contents.add(entry);
     if (index < this.log.length - 1) return;
-    for (const other of held) {
+    for (const other of contents) {
       if (this.#retainedUnits <= maxText || other === entry) break;
       this.#dropContent(other);
     }
@@ -188,7 +188,10 @@ export class TaskReducer {
   }
 }
 
-/** The changes that replace what is shown by what was built hidden; with `shown` null, those that replace whatever is there. */
+/**
+ * Returns the changes that replace the shown message with one that was built off screen; with `shown` null, changes that replace any
+ * content.
+ */
 export function createReplacementChanges(
   shown: MessageReducer | null,
   built: MessageReducer,

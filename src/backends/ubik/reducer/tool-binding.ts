@@ -3,9 +3,8 @@ import { ACTIVITY, type FieldsOf, type ToolActivityFields } from '../../../model
 import type { MessageDraft } from './message-draft.js';
 
 /*
- * Binds executions, which events report, to tool parts in the content: by the same id, else to the oldest running part of
- * the same name that is not bound (5.1). It does not matter which comes first. The binding is the field `part` of the
- * execution's activity.
+ * Binds executions, which are reported by events, to tool parts in the content: by the same id, else to the oldest running, unbound part
+ * with the same name (UBIK 5.1). Either of them may come first. The field `part` of the execution's activity is the binding.
  */
 
 /** Key of an execution's activity. */
@@ -13,7 +12,7 @@ export function getToolKey(toolId: string): Key {
   return `@tool:${toolId}`;
 }
 
-/** The activity of an execution, added when it is new. */
+/** Returns the activity of an execution; adds it when it is new. */
 export function openToolActivity(
   draft: MessageDraft,
   toolId: string,
@@ -43,7 +42,7 @@ export function openToolActivity(
   return fields;
 }
 
-/** A tool part was added: binds an execution that has none. */
+/** Binds a tool part that was added to an execution without a part. */
 export function bindToolPart(
   draft: MessageDraft,
   toolPart: Key,
@@ -57,7 +56,7 @@ export function bindToolPart(
   if (execution !== undefined) bind(draft, execution, toolPart);
 }
 
-/** The content was replaced: binds the executions whose parts are gone to others. */
+/** After the content was replaced, binds the executions whose parts were removed to other parts. */
 export function rebindTools(draft: MessageDraft): void {
   const lost = draft.list('tool-activity').filter(([, { part }]) => !draft.get(part, 'tool'));
   for (const [key] of lost) draft.set(key, { part: null });
@@ -66,13 +65,13 @@ export function rebindTools(draft: MessageDraft): void {
   }
 }
 
-/** Key of the activity of the execution that is bound to a tool part. */
+/** Key of the activity of the execution that is bound to a tool part; null when there is none. */
 export function findExecutionOf(draft: MessageDraft, toolPart: Key | null): Key | null {
   if (toolPart === null) return null;
   return draft.list('tool-activity').find(([, { part }]) => part === toolPart)?.[0] ?? null;
 }
 
-/** Whether the part of an execution shows that it has finished: by a result or an end. */
+/** Whether the part of an execution has a result or an end. */
 export function isToolFinished(draft: MessageDraft, toolId: string | null): boolean {
   if (toolId === null) return false;
   const activity = draft.get(getToolKey(toolId), 'tool-activity');
@@ -86,7 +85,7 @@ export function isBoundById(draft: MessageDraft, toolId: string): boolean {
   return draft.get(activity?.part ?? null, 'tool')?.toolId === toolId;
 }
 
-/** A binding by id replaces one by name. */
+/** A binding by id replaces a binding by name. */
 function bind(draft: MessageDraft, execution: Key, toolPart: Key | null): void {
   const other = findExecutionOf(draft, toolPart);
   if (other !== null) draft.set(other, { part: null });

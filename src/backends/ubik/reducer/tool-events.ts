@@ -10,7 +10,7 @@ import type { MessageReducer } from './message-reducer.js';
 import { closeRequests } from './input-requests.js';
 import { isBoundById, getToolKey, openToolActivity } from './tool-binding.js';
 
-/** Progress of an execution: phase, status, data. */
+/** Reduces the progress of an execution: phase, status, data. */
 export const toolUpdateHandler = createToolHandler(({ fields, time }, { toolId }, reducer) => {
   const data = asFields(fields['data']) ?? {};
   const status = readText(data, 'status');
@@ -28,7 +28,7 @@ export const toolUpdateHandler = createToolHandler(({ fields, time }, { toolId }
   return { ...omitNulls(reported), ...readEnd(reported.phase, status, data, time) };
 });
 
-/** Output of an execution: a growing text for each output key. */
+/** Reduces the output of an execution: one growing text for each output key. */
 export const toolOutputHandler = createToolHandler(({ fields }, tool, reducer) => {
   const data = asFields(fields['data']) ?? fields;
   const outputKey = readText(data, 'output_key') ?? 'output';
@@ -44,7 +44,7 @@ export const toolOutputHandler = createToolHandler(({ fields }, tool, reducer) =
   return omitNulls({ subSession: readSubSession(data) });
 });
 
-/** An execution has ended or failed. */
+/** Reduces the end or the failure of an execution. */
 export const toolEndHandler = createToolHandler(({ type, fields, time }, tool) => {
   const status = readText(fields, 'status') ?? (type === 'error' ? 'failed' : 'completed');
   const end = toEndState(status) ?? 'done';
@@ -59,8 +59,8 @@ export function readExecutionId(fields: Fields): string | null {
 }
 
 /**
- * The group of an execution; that of the tool's name when the event has no id. To which part a name is bound depends on
- * earlier events.
+ * Returns the group of an execution; that of the tool's name when the event has no id. The part to which a name is bound depends on earlier
+ * events.
  */
 export function getToolGroups(
   { fields }: ReducerEvent,
@@ -70,7 +70,7 @@ export function getToolGroups(
   return isBoundById(draft, id) ? [`tool:${id}`] : [`tool:${id}`, 'opens'];
 }
 
-/** The activity of the execution that an event is about; null when it contains neither an id nor a tool name. */
+/** Returns the activity of the execution that an event is about; null when it contains neither an id nor a tool name. */
 export function openTool(
   { fields, time }: ReducerEvent,
   reducer: MessageReducer,
@@ -81,8 +81,8 @@ export function openTool(
 }
 
 /**
- * Creates the handler of events about one execution; `read` returns the fields that change. A tool that reports any end
- * no longer waits for input (R10).
+ * Creates the handler of events about one execution; `read` returns the fields that change. A tool that reports any end no longer waits for
+ * input (UBIK R10).
  */
 function createToolHandler(
   read: (
@@ -112,10 +112,10 @@ function readIdOrName(fields: Fields): string | null {
   return readExecutionId(fields) ?? (name ? `/${name}` : null);
 }
 
-/** How a tool or one of its phases ends. */
+/** How a tool or one of its phases has ended. */
 type EndState = 'done' | 'failed' | 'cancelled' | 'skipped';
 
-/** The ends that statuses and phases mean, by their words in lower case. */
+/** End states by the values of statuses and phases, in lower case. */
 const END_STATES: ReadonlyMap<string | undefined, EndState> = new Map([
   ['completed', 'done'],
   ['failed', 'failed'],
@@ -126,13 +126,13 @@ const END_STATES: ReadonlyMap<string | undefined, EndState> = new Map([
   ['skipped', 'skipped'],
 ]);
 
-/** The end that a status or phase means; null when it means none. */
-function toEndState(word: string | null | undefined): EndState | null {
-  return END_STATES.get(word?.toLowerCase()) ?? null;
+/** Returns the end state of a status or phase; null when it is no end. */
+function toEndState(value: string | null | undefined): EndState | null {
+  return END_STATES.get(value?.toLowerCase()) ?? null;
 }
 
 /**
- * The end of the tool that an update reports. The status beside a phase is that of the phase, unless it is a failure or a
+ * Returns the end of the tool that an update reports. A status next to a phase is that of the phase, unless it is a failure or a
  * cancellation.
  */
 function readEnd(
@@ -157,33 +157,32 @@ function readFailure(
   return { state, reason, endedAt: time };
 }
 
-/** The session of a sub-agent, whose place in the data is not documented (5.3). */
+/** Reads the session of a sub-agent. Where it is in the data is not documented (UBIK 5.3). */
 function readSubSession(data: Fields): string | null {
   return readId(data, 'sub_session_id') ?? readId(asFields(data['data']) ?? {}, 'sub_session_id');
 }
 
-/** The text of an output, or the value under its key, which is untrusted. */
+/** Returns the text of an output, or the value of its key, which is untrusted. */
 function readOutput(data: Fields, outputKey: string): string {
-  const texts = [data, asFields(data['data']) ?? {}].map((place) =>
-    Object.hasOwn(place, outputKey) ? readText(place, outputKey) : null,
+  const texts = [data, asFields(data['data']) ?? {}].map((container) =>
+    Object.hasOwn(container, outputKey) ? readText(container, outputKey) : null,
   );
   return readText(data, 'content') ?? texts[0] ?? texts[1] ?? '';
 }
 
 /*
- * Phases of a tool, read from its updates. `started` and `completed` of one phase become one part with the data of both.
- * A phase that starts ends the one before it, because services omit the ends of some. An update without a phase becomes a
- * part of its own.
+ * Phases of a tool are derived from its updates. `started` and `completed` of one phase become one part with the data of both. The start of
+ * a phase ends the previous one, because services omit some ends. An update without a phase becomes a separate part.
  */
 
-/** Phases of one tool; later updates are added to the newest one. */
+/** Maximum number of phases of one tool. Later updates are added to the newest phase. */
 const MAX_PHASES = 100;
-/** Fields of one phase's data. */
+/** Maximum number of fields in the data of one phase. */
 const MAX_FIELDS = 100;
 /** Fields of an update that are not part of its data. */
 const SHOWN_FIELDS: ReadonlySet<string> = new Set(['phase', 'status', 'message']);
 
-/** When an update was sent, and the end of a phase that it reports; null when it reports none. */
+/** The time of an update, and the end of a phase that it reports; null when it reports none. */
 interface PhaseUpdate {
   readonly time: number | null;
   readonly end: EndState | null;
@@ -231,7 +230,7 @@ export function updatePhase(
   draft.put(getPhaseKey(toolId, newest + 1), getToolKey(toolId), fields);
 }
 
-/** Ends the running phase: the tool has ended, or another phase starts. */
+/** Ends the running phase, because the tool has ended or another phase starts. */
 export function endPhases(
   reducer: MessageReducer,
   toolId: string,
@@ -245,12 +244,12 @@ export function endPhases(
   }
 }
 
-/** Phases are numbered from 1. The number is what follows the last `#`, whatever the id contains. */
+/** Phases are numbered from 1. The number follows the last `#`, because the id may contain others. */
 function getPhaseKey(toolId: string, number: number): Key {
   return `@phase:${toolId}#${number}`;
 }
 
-/** The number of the newest phase; 0 when there is none. */
+/** Returns the number of the newest phase; 0 when there is none. */
 function findNewestPhase({ draft }: MessageReducer, toolId: string): number {
   let number = 0;
   while (draft.has(getPhaseKey(toolId, number + 1))) number += 1;

@@ -7,10 +7,10 @@ import type { UbikClient } from '../api/client.js';
 import { loadCheckpoints, loadSession } from '../api/threads.js';
 import type { SessionState } from './session-state.js';
 
-/** Executions of one message whose state is looked up. */
+/** Maximum number of executions of one message that are looked up. */
 const MAX_EXECUTIONS = 8;
 
-/** Loads the active branch of a session, with the requests that are pending according to the service's history (R7). */
+/** Loads the active branch of a session, with the requests that are pending according to the service's history (UBIK R7). */
 export async function loadThread(
   client: UbikClient,
   state: SessionState,
@@ -39,7 +39,9 @@ export async function loadThread(
   };
 }
 
-/** The run of a user's message without an answer, or of a message that this page knows to be unfinished (3.4). */
+/**
+ * Returns the run of a user's message without an answer, or of a message that is unfinished according to the state of this page (UBIK 3.4).
+ */
 function findUnfinishedRun(
   { runs }: SessionState,
   session: string,
@@ -60,7 +62,7 @@ function findUnfinishedRun(
   };
 }
 
-/** Records the task of each message of an assistant, and the size of its content. */
+/** Records the task of each assistant message, and the size of its content. */
 function recordTasks(state: SessionState, messages: readonly StoredMessage[]): void {
   state.head = null;
   for (const { id, fields, parts } of messages) {
@@ -85,8 +87,8 @@ function flatten(parts: readonly PartTree[]): PartTree[] {
 }
 
 /**
- * Requests of agents whose checkpoint is listed, and tools that wait for input (R7). What cannot be loaded is not
- * pending: the history is shown anyway.
+ * Returns requests of agents whose checkpoint is listed, and of tools that wait for input (UBIK R7). A request that cannot be looked up
+ * counts as not pending, so that the history is shown in any case.
  */
 async function findPendingRequests(
   client: UbikClient,
@@ -117,7 +119,7 @@ async function findPendingRequests(
   return [...agentRequests, ...(await Promise.all(toolRequests)).flat()];
 }
 
-/** Sets the state of the tools whose executions wait for input, as the events of the run have set it. */
+/** Sets the tools whose executions wait for input to the state that the events of the run have set. */
 function markWaitingTools(
   trees: readonly PartTree[],
   executions: ReadonlySet<string | null>,

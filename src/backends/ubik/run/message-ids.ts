@@ -3,16 +3,16 @@ import type { Json, Key } from '../../../model/json.js';
 import { loadActiveBranch, type WireMessage } from '../api/messages.js';
 import type { RunContext } from './ubik-run.js';
 
-/** Limits how long the end of a run is held back for ids that only later actions need, in ms. */
+/** Longest time, in ms, that the end of a run is delayed to load ids which only later actions need. */
 const TIMEOUT = 4000;
 
-/** Ids of an answer that events have brought. */
+/** Ids of an answer that events have reported. */
 interface KnownIds {
   readonly taskId: string | null;
   readonly messageId: string | null;
 }
 
-/** Changes that set the service's ids of a message. */
+/** Creates the changes that set the service's ids of a message. */
 export function createIdChanges(key: Key, { id, siblingIds, createdAt }: WireMessage): Change[] {
   const setField = (name: string, value: Json) => createFieldChange(key, null, name, value);
   const changes = [setField('id', id), setField('siblingIds', siblingIds)];
@@ -20,9 +20,9 @@ export function createIdChanges(key: Key, { id, siblingIds, createdAt }: WireMes
 }
 
 /**
- * Loads the service's ids of a run's messages, and their place in the tree; never content (R3). Empty when they cannot be
- * loaded: they come with the thread later. When the user's message follows a message that this page has never loaded,
- * another client has added it, which is reported.
+ * Loads the service's ids of a run's messages, and their position in the tree; never content (UBIK R3). Empty when they cannot be loaded,
+ * because the thread contains them when it is loaded later. When the user's message follows a message that this page has never loaded,
+ * another client has added that one, which is reported.
  */
 export async function loadMessageIds(context: RunContext, known: KnownIds): Promise<Change[]> {
   const { client, session, signal, keys, state } = context;
@@ -30,7 +30,7 @@ export async function loadMessageIds(context: RunContext, known: KnownIds): Prom
     () => [],
   );
   const answers = items.filter(({ role }) => role === 'assistant').reverse();
-  // By its id, by its task, else the newest message, unless it was known before: the record of the service may lag behind.
+  // By its id, by its task, else the newest message, unless that was known before, because stored messages may lag behind.
   const answer =
     answers.find(({ id }) => id === known.messageId) ??
     answers.find(({ taskId }) => taskId !== null && taskId === known.taskId) ??

@@ -9,15 +9,17 @@ import type { RunContext } from './ubik-run.js';
 import { releaseTask } from './session-state.js';
 import { postRestore, postRun, rejoinRun, startRun } from './start-run.js';
 
-/** An answer to a request for input. */
+/** An answer to an input request. */
 export interface ProvidedInput {
   readonly request: InputRequest;
   readonly answer: InputAnswer;
-  /** How the answer to a request of an agent is sent. */
+  /** Decides how the answer to a request of an agent is sent. */
   readonly strategy: AnswerInput;
 }
 
-/** Sends the answer once and reads the run that follows: a tool continues its run, an agent starts another one. */
+/**
+ * Sends the answer once and reads the run that follows: an answer to a tool continues its run, an answer to an agent starts another one.
+ */
 export async function* provideInput(
   context: RunContext,
   input: ProvidedInput,
@@ -48,7 +50,7 @@ async function sendAnswer(
   return postRestore(context, { name: checkpointName, id: null }, route.hint);
 }
 
-/** Marks the request as answered. The run that contains it has ended: nothing else of it is emitted. */
+/** Marks the request as answered. The run that contains it has ended, so nothing else of it is emitted. */
 function recordAnswer({ state }: RunContext, { request, answer }: ProvidedInput): Change[] {
   const { key: part, message } = request;
   const task = state.runs.get(message);
@@ -59,7 +61,7 @@ function recordAnswer({ state }: RunContext, { request, answer }: ProvidedInput)
   return changes.filter((change) => change.type === 'set' && change.part !== null);
 }
 
-/** Creates the user's message for an answer that is sent as one, because the service's history contains it. */
+/** Creates the user's message for an answer that is sent as a message, because the service's history contains it. */
 function createAnswerMessage(
   { keys, client }: RunContext,
   request: InputRequest,
@@ -68,18 +70,18 @@ function createAnswerMessage(
   const { user: message, answer } = keys;
   if (message === null || route.by !== 'message') return [];
   const createdAt = client.environment.now();
-  const about = { role: 'user', status: 'complete', parent: request.message, createdAt } as const;
+  const fields = { role: 'user', status: 'complete', parent: request.message, createdAt } as const;
   const part = USER_TEXT;
   const context = { message, part, parent: null, before: null };
   return [
-    { type: 'message', message, value: { ...EMPTY_ANSWER, ...about } },
+    { type: 'message', message, value: { ...EMPTY_ANSWER, ...fields } },
     { type: 'part', ...context, value: { kind: 'text' } },
     { type: 'text', message, part, at: 0, text: route.content },
     createFieldChange(answer, null, 'parent', message),
   ];
 }
 
-/** Answers a tool and rejoins its run. This page may know the run only from its history. */
+/** Answers a tool and rejoins its run, which this page may know from its history only. */
 async function* answerExecution(
   context: RunContext,
   { request, answer }: ProvidedInput,
@@ -97,7 +99,7 @@ async function* answerExecution(
   });
 }
 
-/** How the answer to a request of an agent is sent. The service documents none of these (6.1). */
+/** How the answer to a request of an agent is sent. The service documents none of these routes (UBIK 6.1). */
 export type AnswerRoute =
   /** As the next message. */
   | { readonly by: 'message'; readonly content: string }
@@ -109,7 +111,7 @@ export type AnswerRoute =
 /** Decides how the answer to a request of an agent is sent. */
 export type AnswerInput = (request: InputRequest, answer: InputAnswer) => AnswerRoute;
 
-/** Sends the answer as the next message; for a declined request, the sentence in the user's language. */
+/** Sends the answer as the next message; for a declined request, the text that declines it in the user's language. */
 export function answerByMessage(_request: InputRequest, answer: InputAnswer): AnswerRoute {
   if (answer.type === 'json') return { by: 'message', content: JSON.stringify(answer.value) };
   const content = answer.type === 'file' ? (answer.text ?? answer.file.name) : answer.text;

@@ -6,7 +6,7 @@ import { loadActiveBranch } from '../api/messages.js';
 import type { RunContext } from './ubik-run.js';
 import type { TaskState } from './task-state.js';
 
-/** Whether an execution no longer waits for input. False when that cannot be loaded. */
+/** Whether an execution no longer waits for input. False when it cannot be loaded. */
 async function isExecutionAnswered(
   { client, signal }: RunContext,
   executionId: string,
@@ -15,12 +15,12 @@ async function isExecutionAnswered(
   return execution !== null && execution.status !== 'waiting_for_input';
 }
 
-/** Longest time, in ms, that events of a stream are held back by a lookup. A request without a response by then is shown. */
+/** Longest time, in ms, that a lookup delays the events of a stream. A request without a response by then is shown. */
 const LOOKUP_TIMEOUT = 1000;
 
 /**
- * Looks up the requests of tools in a run that was rejoined. The stream replays what tools have requested, but not that a
- * request was answered while another tool still waits. Each request is looked up once.
+ * Looks up the input requests of tools in a run that was rejoined. The stream replays what tools have requested, but not that a request was
+ * answered while another tool still waits. Each request is looked up once.
  */
 export class RequestLookups {
   readonly #context: RunContext;
@@ -33,10 +33,7 @@ export class RequestLookups {
     this.#task = task;
   }
 
-  /**
-   * Looks up the requests that are new. Resolves when that is done, or after a second; later responses are applied when
-   * they come.
-   */
+  /** Looks up the new requests. Resolves when all have a response, or after a second; later responses are applied when they arrive. */
   async start(): Promise<void> {
     const requests = this.#task.listPendingExecutions().filter(([key]) => !this.#known.has(key));
     if (requests.length === 0) return;
@@ -54,12 +51,12 @@ export class RequestLookups {
     if (timer) environment.clearTimer(timer);
   }
 
-  /** Resolves with the next response; null when none is pending. */
+  /** Resolves with the next response; null when no lookup is pending. */
   get next(): Promise<void> | null {
     return this.#pending.size > 0 ? Promise.race(this.#pending) : null;
   }
 
-  /** Resolves when none of the lookups that are pending now is pending any more. */
+  /** Resolves when all lookups that are pending now have finished. */
   async done(): Promise<void> {
     await Promise.all(this.#pending);
   }
@@ -69,7 +66,7 @@ export class RequestLookups {
   }
 }
 
-/** The error for a rejected answer: `not-open` when the execution no longer waits, because it was answered elsewhere. */
+/** Returns the error for a rejected answer: `not-open` when the execution no longer waits, because it was answered elsewhere. */
 export async function explainRejection(
   context: RunContext,
   executionId: string,
@@ -81,8 +78,8 @@ export async function explainRejection(
 }
 
 /**
- * Rejects with `not-open` when a request of an agent was answered elsewhere: then a user's message follows it, and the
- * answer would become a message of its own. Resolves when that cannot be loaded.
+ * Rejects with `not-open` when a request of an agent was answered elsewhere: a user's message then follows it, and the answer would become
+ * another message. Resolves when the messages cannot be loaded.
  */
 export async function assertRequestOpen(context: RunContext, message: Key): Promise<void> {
   const { client, session, state, signal } = context;

@@ -2,25 +2,25 @@ import type { RunRef } from '../../backend.js';
 import type { Key } from '../../../model/json.js';
 import type { TaskState } from './task-state.js';
 
-/** What this page knows of the runs of one session. */
+/** What this page knows about the runs of one session. */
 export interface SessionState {
-  /** Tasks that have not been released, by the key of the message that they write. */
+  /** Tasks that were not released, by the key of the message that they write. */
   readonly runs: Map<Key, TaskState>;
   /**
-   * Tasks that have ended or whose message was loaded, with the size of that message: a stream that replays one of them
-   * brings nothing new.
+   * Tasks that have ended or whose message was loaded, with the size of that message. A stream that replays one of them contains nothing
+   * new.
    */
   readonly tasks: Map<string, number>;
-  /** Ids of known messages: the newest message of a record that lags behind is one of them. */
+  /** Ids of known messages. While the service lags behind, its newest message is one of them. */
   readonly messageIds: Set<string>;
-  /** The newest loaded message, when an assistant wrote it. */
+  /** The newest loaded message if an assistant wrote it; null otherwise. */
   head: { readonly taskId: string | null; readonly size: number } | null;
 }
 
 /** The states of all sessions, by id. */
 export type SessionStates = Map<string, SessionState>;
 
-/** The state of a session, created when there is none. */
+/** Returns the state of a session; creates it when there is none. */
 export function getSessionState(states: SessionStates, session: string): SessionState {
   const known = states.get(session) ?? {
     runs: new Map(),
@@ -32,7 +32,7 @@ export function getSessionState(states: SessionStates, session: string): Session
   return known;
 }
 
-/** The task of a run; undefined when there is none. */
+/** Returns the task of a run; undefined when there is none. */
 export function findTask({ runs }: SessionState, { id, keys }: RunRef): TaskState | undefined {
   const task = runs.get(keys.answer);
   return id === null || (task?.status.taskId ?? id) === id ? task : undefined;

@@ -10,8 +10,8 @@ import { findTask } from './session-state.js';
 import type { TaskState } from './task-state.js';
 
 /**
- * Sends the POST that starts a run. The content type of the response says whether it is the stream or a message that
- * names the stream (3.1).
+ * Sends the POST that starts a run. The content type of the response distinguishes the stream from a message that contains the task of the
+ * stream (UBIK 3.1).
  */
 export function postRun(
   { client, session, signal }: RunContext,
@@ -25,8 +25,8 @@ export function postRun(
 }
 
 /**
- * Restores a checkpoint by its name, as a new run. When the service rejects that and asks for `checkpoint_id`, sends that
- * once; the rejected request has started nothing (6.2, R8).
+ * Restores a checkpoint by its name, as a new run. When the service rejects that and requests `checkpoint_id`, sends that once; the
+ * rejected request has started no run (UBIK 6.2, R8).
  */
 export async function postRestore(
   context: RunContext,
@@ -48,7 +48,7 @@ export async function postRestore(
 }
 
 /**
- * Starts a run by one POST, which is never repeated (R8), and reads it whatever the form of the response (3.1).
+ * Starts a run by one POST, which is never repeated (UBIK R8), and reads it in any form of the response (UBIK 3.1).
  *
  * @param accepted returns changes to emit when the service has accepted the request
  */
@@ -62,7 +62,7 @@ export async function* startRun(
   const { kind, body } = await sniffBody(response);
   const isStream = kind === 'events';
   const message = isStream ? null : readMessage(await readJson(new Response(body)));
-  // A response that is neither a stream nor JSON has accepted nothing.
+  // A response that is neither a stream nor JSON does not accept the request.
   const changes = accepted();
   if (changes.length > 0) yield run.createBatch(changes);
   if (isStream) {
@@ -79,8 +79,8 @@ export async function* startRun(
 }
 
 /**
- * Rejoins a run by GET. Emits nothing twice. Without a state of the task, builds the message hidden until it has caught
- * up with what is shown (R5).
+ * Rejoins a run by GET. Emits nothing twice. Without a state of the task, builds the message off screen until it is as large as the shown
+ * one (UBIK R5).
  *
  * @param prepare adds to the state of the task what its stream does not contain
  */
@@ -105,7 +105,7 @@ export async function* rejoinRun(
   yield* run.follow(body, { taskId, finishedTasks: ref.finishedRuns, lookups });
 }
 
-/** Opens the stream of a task; of the newest one without an id. */
+/** Opens the stream of a task; without an id, that of the newest one. */
 function openTask(
   { client, session, signal }: RunContext,
   taskId: string | null,
@@ -116,8 +116,8 @@ function openTask(
 }
 
 /**
- * Reads the stream of the task that a message names, under the base URL: an absolute URL of the service may lead past a
- * proxy (R9). Without a stream, reads the answer from the stored messages.
+ * Reads the stream of a message's task under the base URL, because an absolute URL of the service may bypass a proxy (UBIK R9). Without a
+ * stream, reads the answer from the stored messages.
  */
 async function* followTask(run: UbikRun, message: WireMessage | null): AsyncGenerator<Batch> {
   const { context } = run;

@@ -17,14 +17,14 @@ export interface TaskStateOptions {
   readonly maxEvents?: number | undefined;
   readonly maxEventText?: number | undefined;
   readonly maxText?: number | undefined;
-  /** Events between two snapshots: 256, or more when there are many parts. */
+  /** Minimum number of events between two snapshots; by default 256, or more when there are many parts. */
   readonly snapshotDistance?: number | undefined;
   readonly onDiagnostic: (error: UbikError) => void;
-  /** Size of what is shown of the message already, and was not built here: the message is built hidden until it is as large. */
+  /** Size of the message if it is shown but was not built here. The message is then built off screen until it is as large. */
   readonly shownSize?: number | undefined;
 }
 
-/** A task that is built hidden, until it has caught up with what is shown. */
+/** A task that is built off screen until it is as large as the shown one. */
 interface Candidate {
   readonly task: TaskReducer;
   /** Size that it has to reach, unless it has applied more full contents than the shown one. */
@@ -33,17 +33,17 @@ interface Candidate {
 }
 
 /**
- * State of one task over all its connections (R5). Each connection may replay the task from its start; what was applied
- * before changes nothing. A replay with other event boundaries is built hidden.
+ * State of one task over all its connections (UBIK R5). Each connection may replay the task from its start; what was applied before changes
+ * nothing. A replay with other event boundaries is built off screen.
  */
 export class TaskState {
   readonly #options: TaskStateOptions;
   #shown: TaskReducer;
   #candidate: Candidate | null = null;
-  /** The service has accepted the request to stop: a stream that ends is the end of the run. */
+  /** Whether the service has accepted the request to stop, so that the end of the stream is the end of the run. */
   #isStopConfirmed = false;
   #hasReportedOverflow = false;
-  /** No event of the task has arrived on this connection. */
+  /** Whether no event of the task was received on this connection yet. */
   #awaitsFirstEvent = true;
 
   constructor(options: TaskStateOptions) {
@@ -73,15 +73,15 @@ export class TaskState {
     return this.#isStopConfirmed || this.status.stopRequested;
   }
 
-  /** A new connection: what comes next may be a replay. */
+  /** Starts a new connection, which may replay the task. */
   connect(): void {
-    // A candidate that has not caught up is dropped; the next replay is compared with what is shown.
+    // A candidate that is too small yet is dropped; the next replay is compared with what is shown.
     if (this.#current !== this.#shown) this.#candidate = null;
     this.#shown.log.connect();
     this.#awaitsFirstEvent = true;
   }
 
-  /** Includes the status in the next changes once more: the controller may have set another one meanwhile. */
+  /** Includes the status in the next changes again, because the controller may have set another one meanwhile. */
   repeatStatus(): void {
     if (!this.#candidate) this.#shown.reducer.repeatStatus();
   }
@@ -94,10 +94,10 @@ export class TaskState {
       return;
     }
     if (this.status.ended) return;
-    // The first event shows that the run is in progress; an open connection does not.
+    // Only the first event shows that the run is in progress; an open connection does not.
     if (this.#awaitsFirstEvent) this.repeatStatus();
     this.#awaitsFirstEvent = false;
-    // R3: whatever its time, an end event comes after all others.
+    // An end event comes after all others, whatever its time (UBIK R3).
     const instant = handler.endsMessage ? Infinity : getEventTime(event);
     const key = getEventKey(event);
     let result = this.#current.log.add(key, instant, event);
@@ -114,7 +114,7 @@ export class TaskState {
     this.#hasReportedOverflow = true;
   }
 
-  /** Changes since the last call. With `settle`, late events are sorted before. */
+  /** Returns the changes since the last call. With `settle`, sorts late events before. */
   drainChanges(settle: boolean): Change[] {
     if (!this.#candidate)
       return settle ? this.#shown.rebuild() : this.#shown.reducer.drainChanges();
@@ -129,14 +129,14 @@ export class TaskState {
     return createReplacementChanges(before, task.reducer);
   }
 
-  /** Changes that add the withheld text (R12); null while the task is built hidden. */
+  /** Returns changes that add the withheld text (UBIK R12); null while the task is built off screen. */
   createIncompleteTextChanges(): Change[] | null {
     if (this.#candidate?.task === this.#shown) return null;
     const { message } = this.#options;
     return this.#shown.reducer
-      .listHeldText()
+      .listWithheldText()
       .flatMap(([parent, { text, tool, payload }]): Change[] => {
-        const part = `@held:${parent ?? ''}`;
+        const part = `@incomplete:${parent ?? ''}`;
         const value = { kind: 'incomplete-activity', tool, payload } as const;
         return [
           { type: 'part', message, part, parent: ACTIVITY, before: null, value },
@@ -145,12 +145,12 @@ export class TaskState {
       });
   }
 
-  /** The service has accepted the request to stop. */
+  /** Records that the service has accepted the request to stop. */
   confirmStop(): void {
     this.#isStopConfirmed = true;
   }
 
-  /** The stream has ended without an end event after a stop. */
+  /** Called when the stream has ended without an end event after a stop. */
   endAsStopped(): void {
     const { reducer } = this.#current;
     reducer.closeContent();
@@ -162,7 +162,7 @@ export class TaskState {
     answerRequest(this.#current.reducer, request, answer);
   }
 
-  /** Ids of the executions that wait for input, by the key of their request. */
+  /** Lists the ids of the executions that wait for input, with the keys of their requests. */
   listPendingExecutions(): (readonly [Key, string])[] {
     return listPendingExecutions(this.#current.reducer);
   }
@@ -171,7 +171,7 @@ export class TaskState {
     return this.#candidate?.task ?? this.#shown;
   }
 
-  /** Builds the task from the events of this connection alone. */
+  /** Builds the task from the events of this connection only. */
   #startCandidate(): void {
     const { log, reducer } = this.#shown;
     const task = new TaskReducer(log.fork(), this.#options, reducer);
@@ -184,7 +184,7 @@ export class TaskState {
   }
 }
 
-/** Number of parts, plus the UTF-16 units of their texts. */
+/** Number of parts plus the UTF-16 units of their texts. */
 function measureTask({ reducer: { draft } }: TaskReducer): number {
   return draft.textLength + draft.size;
 }

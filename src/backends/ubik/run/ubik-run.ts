@@ -16,7 +16,7 @@ import type { RequestLookups } from './request-lookups.js';
 import { markEnded, type SessionState } from './session-state.js';
 import { TaskState } from './task-state.js';
 
-/** What a run needs of the backend, and where its changes go. */
+/** The session and the keys of a run, and what it uses of the backend. */
 export interface RunContext {
   readonly client: UbikClient;
   readonly state: SessionState;
@@ -26,7 +26,9 @@ export interface RunContext {
   readonly signal: AbortSignal;
 }
 
-/** Which task a stream is expected to be about: that of the id, else none of the finished ones. Without either any task is accepted. */
+/**
+ * Identifies the expected task of a stream: the one with the id, else any task that has not finished. Without either, any task is accepted.
+ */
 export interface ExpectedTask {
   readonly taskId?: string | null;
   readonly finishedTasks?: readonly string[];
@@ -34,20 +36,20 @@ export interface ExpectedTask {
   readonly lookups?: RequestLookups;
 }
 
-/** Events that name the task of a stream. Only the first is sure to come before all others, and it may lack the id. */
+/** Events that contain the id of the stream's task. Only the first one always comes before all other events, and it may lack the id. */
 const NAMING_EVENTS: readonly string[] = [
   'connection_established',
   'agent_processing_started',
   'response_stream_start',
 ];
 
-/** One run on one connection: adds its events to the state of its task, and emits the changes. */
+/** One connection of one run: applies its events to the state of the task, and emits the changes. */
 export class UbikRun implements StreamedRun {
   readonly context: RunContext;
   readonly task: TaskState;
   readonly #reader: EventReader;
   #expected: ExpectedTask = {};
-  /** The connection has named its task: an event that names another one later is about a task beside it. */
+  /** Whether the connection has reported its task. An event with another id that comes later is about another task. */
   #isNamed = false;
   #hasSampledClock = false;
   /** The message that the service has returned instead of a stream. */
@@ -56,7 +58,7 @@ export class UbikRun implements StreamedRun {
   /**
    * Registers the task of the run in the session.
    *
-   * @param shownSize how much of its message is shown already, when the session has no state of the task
+   * @param shownSize size of its message if that is shown already and the session has no state of the task
    * @param known the state of the task, when the session has one
    */
   constructor(context: RunContext, shownSize?: number, known?: TaskState) {
@@ -97,12 +99,12 @@ export class UbikRun implements StreamedRun {
     };
   }
 
-  /** A batch of these changes. */
+  /** Creates a batch of these changes. */
   createBatch(changes: readonly Change[]): Batch {
     return createBatch(this.#options, changes);
   }
 
-  /** Reads a stream to the run's end: see {@link followStream}. */
+  /** Reads a stream to the end of the run: see {@link followStream}. */
   async *follow(
     body: ReadableStream<Uint8Array>,
     expected: ExpectedTask,
@@ -112,7 +114,7 @@ export class UbikRun implements StreamedRun {
     yield* followStream(body, this, this.#options);
   }
 
-  /** Takes a finished answer that the service has returned instead of a stream: a run of one event. */
+  /** Emits a finished answer that the service has returned instead of a stream, as a run of one event. */
   async *finish(message: WireMessage): AsyncGenerator<Batch> {
     const { id, taskId, content } = message;
     this.task.apply({ type: 'connection_established', fields: { task_id: taskId } });
@@ -126,7 +128,7 @@ export class UbikRun implements StreamedRun {
   apply(record: ServerSentEvent): void {
     const event = this.#reader.read(record);
     if (!event) return;
-    // The events of a rejoined run may be old: their times say nothing about the clock.
+    // The events of a rejoined run may be old, so their times are not used to set the clock.
     if (!this.lookups) this.#sampleClock(event);
     this.#checkTask(event);
     this.task.apply(event);
@@ -172,7 +174,7 @@ export class UbikRun implements StreamedRun {
     this.#hasSampledClock = true;
   }
 
-  /** The stream of another task is a replay of an old one, and is not shown (3.4). */
+  /** The stream of another task is a replay of an old one, and is not shown (UBIK 3.4). */
   #checkTask(event: WireEvent): void {
     const { taskId, finishedTasks } = this.#expected;
     const isConnection = event.type === 'connection_established';
@@ -190,7 +192,7 @@ export class UbikRun implements StreamedRun {
   }
 }
 
-/** The deadline of a request is given by the service's clock; views compare it with the clock of the page. */
+/** Converts the deadline of a request from the service's clock to that of the page, with which views compare it. */
 function withPageTime(change: Change, clock: ServiceClock): Change {
   if (change.type !== 'part' || change.value.kind !== 'request-activity') return change;
   const { deadline } = change.value;

@@ -46,7 +46,7 @@ test('data agent client sends the domain, the language and the headers of the ho
   );
 });
 
-test('data agent client sends the nearest language of the service for that of the interface, with each request', async () => {
+test('data agent client maps the language of the interface to the nearest one of the service for each request', async () => {
   let tag = '';
   const { environment, list } = setup(() => answerJson(EMPTY), { language: () => tag });
   const nearest = [
@@ -75,7 +75,7 @@ test('data agent client adds `Bearer` exactly once', async () => {
   }
 });
 
-test('data agent client tries the other prefix after a 404, and remembers it', async () => {
+test('data agent client tries the other prefix after a 404, and uses it from then on', async () => {
   const { list, paths } = setup(({ url }) =>
     url.includes('/agent-app/') ? answerJson(EMPTY) : new Response('404', { status: 404 }),
   );
@@ -84,7 +84,7 @@ test('data agent client tries the other prefix after a 404, and remembers it', a
   assert.deepEqual(paths(), [FACTORY, APP, APP]);
 });
 
-test('data agent client takes a 404 as final once its prefix has proven right', async () => {
+test('data agent client tries no other prefix after a 404 once its prefix is confirmed', async () => {
   let isThere = true;
   const { list, paths } = setup(() => {
     const found = isThere;
@@ -96,7 +96,7 @@ test('data agent client takes a 404 as final once its prefix has proven right', 
   assert.deepEqual(paths(), [FACTORY, FACTORY]);
 });
 
-test('data agent client keeps its prefix when the other one has nothing either', async () => {
+test('data agent client keeps its prefix when the other one responds with 404 too', async () => {
   const { list, paths } = setup(() => new Response('404', { status: 404 }));
   assert.equal((await errorOf(list())).code, 'not-found');
   assert.equal((await errorOf(list())).code, 'not-found');
@@ -155,7 +155,7 @@ test('data agent client sends requests to the origin of the page by default', as
   }
 });
 
-test('data agent client takes the prefix and the place of the API from its options', async () => {
+test('data agent client reads the prefix and the base URL of the API from its options', async () => {
   const cases: [Partial<DataAgentBackendOptions>, string][] = [
     [{ prefix: '/api/agent-app/v1' }, APP],
     [{ baseUrl: '/adp/' }, `/adp${FACTORY}`],
@@ -169,7 +169,7 @@ test('data agent client takes the prefix and the place of the API from its optio
   }
 });
 
-test('data agent client asks for one new token for requests that are refused together, and repeats each once', async () => {
+test('data agent client requests one new token for all requests that are rejected at the same time, and repeats each once', async () => {
   const asked: TokenRequest['reason'][] = [];
   const getToken = ({ reason }: TokenRequest) => {
     asked.push(reason);
@@ -193,7 +193,7 @@ test('data agent client rejects with the error of the repeated request', async (
   assert.equal((await errorOf(list())).status, 503);
 });
 
-test('data agent client lets the host page decide which status means an expired token', async () => {
+test('data agent client lets shouldRefreshToken decide which status means an expired token', async () => {
   const statuses = [440, 401];
   const { environment, list } = setup(() => refuse(statuses.shift() ?? 500, 'x'), {
     getToken: () => 't',
@@ -203,7 +203,7 @@ test('data agent client lets the host page decide which status means an expired 
   assert.equal(environment.requests.length, 2);
 });
 
-test('data agent client rejects with what the service says', async () => {
+test('data agent client rejects with the error that the service describes', async () => {
   const { list } = setup(() => refuse(403, 'AgentAPP.Forbidden.PermissionDenied'));
   const error = await errorOf(list());
   assert.equal(error.code, 'forbidden');
@@ -219,7 +219,7 @@ test('data agent client rejects with what the service says', async () => {
   assert.equal(undescribed.serviceError, undefined, 'this text is not meant for users');
 });
 
-test('data agent backend needs the key of an agent', () => {
+test('createDataAgentBackend throws misuse without the key of an agent', () => {
   for (const agentId of ['', null]) {
     assert.throws(() => createDataAgentBackend({ agentId }), { code: 'misuse' });
   }

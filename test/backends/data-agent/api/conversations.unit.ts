@@ -14,7 +14,7 @@ function setup(answer: Answer) {
 
 const NOON = Date.UTC(2026, 0, 2, 12);
 
-test('data agent time is read by its magnitude', () => {
+test('readTime derives the unit of a time from its magnitude', () => {
   for (const value of [
     NOON / 1000,
     NOON,
@@ -42,7 +42,7 @@ test('data agent time has its unit by its magnitude up to each bound, and no fra
   }
 });
 
-test('data agent conversations are listed with their times and states', async () => {
+test('listThreads returns conversations with their times and states', async () => {
   const entry = { id: 'C1', title: 'Pumps', create_time: NOON, update_time: NOON / 1000 };
   const state = { status: 'processing', message_index: 4, read_message_index: 2 };
   const { environment, backend } = setup(() =>
@@ -75,7 +75,7 @@ test('data agent conversations are listed with their times and states', async ()
   assert.equal(environment.requests[0]?.url.search, '?page=1&size=10');
 });
 
-test('data agent conversations are counted by either name, or not at all', async () => {
+test('listThreads reads the total from either of its two fields, and returns null without both', async () => {
   const cases = [
     [{ entries: [{ id: 'C' }], total_count: 10 }, 10, false],
     [{ data: { entries: [{ id: 'C' }], total: 1 } }, 1, false],
@@ -111,7 +111,7 @@ test('data agent conversations are counted by all pages so far', async () => {
   assert.equal(page.hasMore, false);
 });
 
-test('data agent conversations are listed in pages of 100 at most, without the search of the service', async () => {
+test('listThreads requests pages of at most 100 conversations, and sends no search', async () => {
   const { environment, backend } = setup(() => answerJson({ entries: [], total: 0 }));
   await method(backend, 'listThreads')({ page: 0, limit: 1000 });
   assert.deepEqual(
@@ -120,7 +120,7 @@ test('data agent conversations are listed in pages of 100 at most, without the s
   );
 });
 
-test('data agent conversation is created with its agent, whatever the shape of the answer', async () => {
+test('createThread sends the agent, and accepts each form of the response', async () => {
   for (const answer of [
     { id: 'C', sandbox_session_id: '' },
     { id: 'C', ttl: 600 },
@@ -141,7 +141,7 @@ test('data agent conversation is created with its agent, whatever the shape of t
   assert.equal((await errorOf(backend.createThread())).code, 'not-an-api');
 });
 
-test('data agent conversation is renamed and deleted', async () => {
+test('renameThread and deleteThread send the requests of a conversation', async () => {
   const { environment, backend } = setup(() => new Response(null, { status: 204 }));
   await method(backend, 'renameThread')('C/1', 'Pumps');
   await method(backend, 'deleteThread')('C/1', true);
@@ -157,7 +157,7 @@ test('data agent conversation is renamed and deleted', async () => {
   ]);
 });
 
-test('data agent conversation cannot be given an empty title', async () => {
+test('renameThread rejects an empty title', async () => {
   const { environment, backend } = setup(() => new Response(null, { status: 204 }));
   assert.equal((await errorOf(method(backend, 'renameThread')('C', ' '))).code, 'invalid');
   assert.equal(environment.requests.length, 0);

@@ -20,7 +20,7 @@ function setup(config: object, options: Partial<DataAgentBackendOptions> = {}) {
   return { environment, backend, load: () => method(backend, 'loadOnboarding')() };
 }
 
-test('data agent onboarding has the greeting and the preset questions of the version that chats', async () => {
+test('loadOnboarding returns the greeting and the preset questions of the version that answers questions', async () => {
   const { environment, load } = setup(
     {
       opening_remark_config: { type: 'fixed', fixed_opening_remark: 'Hello **you**' },
@@ -33,12 +33,12 @@ test('data agent onboarding has the greeting and the preset questions of the ver
   assert.equal(url?.pathname, '/api/agent-factory/v3/agent-market/agent/key/version/v2');
 });
 
-test('data agent onboarding shows no greeting that a model has yet to write', async () => {
+test('loadOnboarding returns no greeting that a model generates on request', async () => {
   const config = { opening_remark_config: { type: 'dynamic', fixed_opening_remark: 'old' } };
   assert.equal((await setup(config).load()).greeting, null);
 });
 
-test('data agent onboarding lists the options of a message as a schema', async () => {
+test('loadOnboarding returns the options of a message as a schema', async () => {
   const { load } = setup({
     llms: [
       { is_default: true, llm_config: { name: 'small', model_type: 'llm' } },
@@ -64,7 +64,7 @@ test('data agent onboarding lists the options of a message as a schema', async (
   });
 });
 
-test('data agent onboarding describes the message options of the backend as defaults', async () => {
+test('loadOnboarding uses the message options of the backend as defaults of the schema', async () => {
   const { load } = setup(
     {
       llms: [
@@ -82,12 +82,12 @@ test('data agent onboarding describes the message options of the backend as defa
   );
 });
 
-test('data agent onboarding lists no options where there is nothing to choose', async () => {
+test('loadOnboarding returns no option that has only one value', async () => {
   const { load } = setup({ llms: [{ llm_config: { name: 'small', model_type: 'llm' } }] });
   assert.equal((await load()).messageOptions, undefined);
 });
 
-test('data agent onboarding has the limits of uploads', async () => {
+test('loadOnboarding returns the limits of uploads', async () => {
   const zone = { max_file_count: 5, single_file_size_limit: 10, single_file_size_limit_unit: 'MB' };
   const { load } = setup({
     input: { temp_zone_config: { ...zone, allowed_file_types: ['md', '.pdf'] } },
@@ -112,14 +112,14 @@ test('data agent onboarding has no limits that the service does not name', async
   assert.equal((await setup({}).load()).uploadLimits, undefined);
 });
 
-test('data agent onboarding brings the id of the agent for later requests', async () => {
+test('loadOnboarding sets the id of the agent for later requests', async () => {
   const { environment, backend, load } = setup({});
   await load();
   await backend.createThread();
   assert.match(environment.requests[1]?.init.body as string, /"agent_id":"01AGENT"/u);
 });
 
-test('data agent onboarding that fails blocks nothing', async () => {
+test('failed loadOnboarding does not prevent later requests', async () => {
   const environment = createTestEnvironment({
     answer: ({ url }) =>
       url.includes('/agent-market/') ? refuse(500, 'x') : answerJson({ id: 'C' }),

@@ -23,7 +23,7 @@ const FIXTURES = [
   'e06-approval-request',
 ];
 
-/** Rejoins a run until it has ended, as the controller does. */
+/** Rejoins a run until it has ended, like the controller. */
 async function readToEnd(service: ScriptedService, reader: Reader, keys: RunKeys): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     if (reader.message(keys.answer).status !== 'streaming') return;
@@ -33,7 +33,7 @@ async function readToEnd(service: ScriptedService, reader: Reader, keys: RunKeys
 }
 
 for (const name of FIXTURES) {
-  test(`data agent run ends alike wherever the connection of ${name} breaks`, async () => {
+  test(`data agent run ends with the same message wherever the connection of ${name} breaks`, async () => {
     const events = readFixture(name);
     const whole = await setupRun();
     whole.service.scripts.push({ events });
@@ -62,7 +62,7 @@ for (const name of FIXTURES) {
   });
 }
 
-test('data agent run goes on after an approval wherever its stream breaks', async () => {
+test('data agent run continues after an approval wherever its stream breaks', async () => {
   const request = readFixture('e06-approval-request');
   const events = readFixture('e06-approval-continued');
   let expected: unknown = null;
@@ -93,7 +93,7 @@ test('data agent run goes on after an approval wherever its stream breaks', asyn
   }
 });
 
-test('data agent run never shows less while a resumed stream is built', async () => {
+test('data agent run never shortens the shown text while a resumed reply is built', async () => {
   const events = readFixture('e02-sql-tool');
   const { service, reader } = await setupRun();
   service.scripts.push({ events });
@@ -114,7 +114,7 @@ test('data agent run never shows less while a resumed stream is built', async ()
   assert.equal(reader.thread.run.state, 'complete');
 });
 
-test('data agent run swaps the document at the first complete snapshot, in one change', async () => {
+test('data agent run replaces the shown reply at the first complete snapshot, in one change', async () => {
   const events = readFixture('e08-resume');
   const { service, reader } = await setupRun();
   service.scripts.push({ events });
@@ -137,7 +137,7 @@ test('data agent run swaps the document at the first complete snapshot, in one c
   assert.match(swap.content, /"Rack 12 reports a"/u, 'the second snapshot has more');
 });
 
-test('data agent run ends by its record when the stream that is resumed is that of another run', async () => {
+test('data agent run ends by its stored answer when the resumed stream is that of another run', async () => {
   const { service, reader } = await setupRun();
   service.scripts.push(
     { events: readFixture('e01-plain-answer') },
@@ -146,7 +146,7 @@ test('data agent run ends by its record when the stream that is resumed is that 
   service.cuts = [{ after: 7, then: 'break' }];
   const { stream, keys } = send(reader);
   await reader.read(stream);
-  // Meanwhile the run has ended, and another client has started one.
+  // Meanwhile the run has ended, and another client has started a run.
   service.finish();
   const body = JSON.stringify({ conversation_id: reader.session, query: 'Another one' });
   const url = 'https://page.test/api/agent-factory/v1/app/stock-agent/chat/completion';

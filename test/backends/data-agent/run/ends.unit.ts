@@ -11,7 +11,7 @@ const upsert = (key: WirePatch['key'], content: WirePatch['content']): WirePatch
   action: 'upsert',
 });
 
-test('data agent run is complete with its ids, totals and follow-ups', async () => {
+test('data agent run completes with its ids, totals and follow-ups', async () => {
   const { service, reader } = await setupRun();
   service.scripts.push({ events: PLAIN });
   const { stream, keys } = send(reader);
@@ -23,7 +23,7 @@ test('data agent run is complete with its ids, totals and follow-ups', async () 
   assert.deepEqual(followUps, ['Who holds the key to hall 3?']);
 });
 
-test('data agent run without totals takes its end and its ids from the record', async () => {
+test('data agent run without totals reads its outcome and its ids from the stored answer', async () => {
   const ends = { succeded: 'complete', failed: 'failed', cancelled: 'stopped' } as const;
   for (const [status, state] of Object.entries(ends)) {
     const { service, reader } = await setupRun();
@@ -35,7 +35,7 @@ test('data agent run without totals takes its end and its ids from the record', 
   }
 });
 
-test('data agent run fails when its executor has died, which only an open step shows', async () => {
+test('data agent run fails when a step is still open at its end, because the executor has died', async () => {
   const { service, reader } = await setupRun();
   const step = { id: 'p1', stage: 'llm', answer: 'Rack 12', status: 'processing' };
   const message = { id: 'M', content: { middle_answer: { progress: [step] } } };
@@ -48,7 +48,7 @@ test('data agent run fails when its executor has died, which only an open step s
   assert.equal(failure?.code, 'run-failed');
 });
 
-test('data agent run fails with the description of the error, and keeps what is shown', async () => {
+test('data agent run fails with the description of the error, and keeps the shown parts', async () => {
   for (const name of ['e07-model-failure', 'e07-blanked-message']) {
     const { service, reader } = await setupRun();
     service.scripts.push({ events: readFixture(name), status: 'failed' });
@@ -75,7 +75,7 @@ test('data agent run fails when its stream ends after an error without `end`', a
   assert.equal(shown(reader, keys.answer).failure?.message, 'upstream timeout');
 });
 
-test('data agent run reads an answer that comes as JSON in place of a stream', async () => {
+test('data agent run reads an answer that is sent as JSON instead of a stream', async () => {
   const { service, reader } = await setupRun();
   const content = { final_answer: { answer: { text: 'Yes.' } }, middle_answer: { progress: [] } };
   const reply = { assistant_message_id: 'M', message: { id: 'M', content }, error: null };
@@ -89,7 +89,7 @@ test('data agent run reads an answer that comes as JSON in place of a stream', a
   assert.match(JSON.stringify(parts), /Yes\./u);
 });
 
-test('data agent run reads the last event of a stream without its line end', async () => {
+test('data agent run reads the last event of a stream without a final line break', async () => {
   const { service, reader } = await setupRun();
   const body = PLAIN.map((event) => `data: ${JSON.stringify(event)}`).join('\n\n');
   const respond = () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
@@ -99,7 +99,7 @@ test('data agent run reads the last event of a stream without its line end', asy
   assert.equal(shown(reader, keys.answer).state, 'complete');
 });
 
-test('data agent run reports hostile patches and goes on', async () => {
+test('data agent run skips unsafe patches with a diagnostic and continues', async () => {
   const { service, reader, diagnostics } = await setupRun();
   const hostile = [
     upsert(['__proto__', 'polluted'], 1),
@@ -112,7 +112,7 @@ test('data agent run reports hostile patches and goes on', async () => {
   ];
   const events = PLAIN.flatMap((event) => [...hostile, event]);
   service.scripts.push({ events: [...events] });
-  // The scripted service itself must not apply them.
+  // The scripted service must not apply them either.
   service.stored = PLAIN;
   const { stream, keys } = send(reader);
   assert.equal(await reader.read(stream), null);
@@ -129,7 +129,7 @@ test('data agent run stops reading a stream that is too long', async () => {
   assert.equal((await reader.read(stream))?.code, 'message-too-large');
 });
 
-test('data agent run that cannot be resumed ends by its record', async () => {
+test('data agent run that cannot be resumed ends by its stored answer', async () => {
   for (const [status, state] of [
     ['succeded', 'complete'],
     ['cancelled', 'stopped'],
@@ -148,7 +148,7 @@ test('data agent run that cannot be resumed ends by its record', async () => {
   }
 });
 
-test('data agent run reads its record every 2 s while it is running, and leaves it to the user after a minute', async () => {
+test('data agent run polls its stored answer every 2 s, and stops retrying automatically after a minute', async () => {
   const { service, reader, environment } = await setupRun();
   service.scripts.push({ events: PLAIN });
   service.cuts = [{ after: 5, then: 'break' }];
@@ -163,7 +163,7 @@ test('data agent run reads its record every 2 s while it is running, and leaves 
   assert.equal(reader.message(keys.answer).status, 'streaming');
 });
 
-test('data agent run that the service has never stored rejects as not sent', async () => {
+test('data agent run rejects with not-sent when the service has never stored it', async () => {
   const { service, reader } = await setupRun();
   service.scripts.push({ events: PLAIN });
   const first = send(reader);
@@ -178,7 +178,7 @@ test('data agent run that the service has never stored rejects as not sent', asy
   assert.equal((await reader.read(stream))?.code, 'not-sent');
 });
 
-test('data agent run gives up at once when it is aborted while it reads its record', async () => {
+test('data agent run rejects at once when it is aborted while it polls its stored answer', async () => {
   const { service, reader, environment } = await setupRun();
   service.scripts.push({ events: PLAIN });
   service.cuts = [{ after: 5, then: 'break' }];

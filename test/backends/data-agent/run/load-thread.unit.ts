@@ -36,7 +36,7 @@ async function load(
   return backend.loadThread('C');
 }
 
-test('data agent thread has its messages in the order of their index, each after the one before', async () => {
+test('loadThread returns messages in the order of their index, each as the child of the one before', async () => {
   const { thread, messages, headId, unfinishedRun } = await load([ANSWER, QUESTION]);
   assert.deepEqual(thread, { id: 'C', title: 'Pumps' });
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('data agent thread has its messages in the order of their index, each after
   assert.equal(unfinishedRun, null);
 });
 
-test('data agent thread shows questions as text and answers with their run, totals and follow-ups', async () => {
+test('loadThread returns questions as text, and answers with their run, totals and follow-ups', async () => {
   const { messages } = await load([QUESTION, ANSWER]);
   assert.deepEqual(messages[0]?.parts, [{ kind: 'text', key: 'text', text: 'Where?' }]);
   const { fields, parts = [] } = messages[1] ?? {};
@@ -62,7 +62,7 @@ test('data agent thread shows questions as text and answers with their run, tota
   assert.deepEqual(fields?.usage, { seconds: 2, tokens: 9, firstTokenMs: null });
 });
 
-test('data agent thread accepts the other shapes of a conversation', async () => {
+test('loadThread accepts the other forms of a conversation', async () => {
   for (const wrap of [
     ({ Messages, ...fields }: { Messages?: unknown }) => ({ ...fields, messages: Messages }),
     (fields: object) => ({ data: fields }),
@@ -71,7 +71,7 @@ test('data agent thread accepts the other shapes of a conversation', async () =>
   }
 });
 
-test('data agent thread shows the files of a question, by both names', async () => {
+test('loadThread returns the files of a question from both of their fields', async () => {
   const content = JSON.stringify({
     text: 'x',
     selected_files: [{ file_name: 'a.csv' }],
@@ -84,7 +84,7 @@ test('data agent thread shows the files of a question, by both names', async () 
   ]);
 });
 
-test('data agent thread names the run of an answer that is still empty', async () => {
+test('loadThread returns the run of an answer that is still empty', async () => {
   const running = { ...ANSWER, status: 'processing', content: '', ext: '' };
   const before = { ...ANSWER, id: 'A0', index: 0 };
   const { messages, unfinishedRun } = await load([before, QUESTION, running]);
@@ -97,7 +97,7 @@ test('data agent thread names the run of an answer that is still empty', async (
   });
 });
 
-test('data agent thread maps the states of answers', async () => {
+test('loadThread maps the statuses of answers', async () => {
   const states = { succeded: 'complete', failed: 'failed', cancelled: 'stopped' } as const;
   for (const [status, expected] of Object.entries(states)) {
     const { messages } = await load([QUESTION, { ...ANSWER, status }]);
@@ -106,12 +106,12 @@ test('data agent thread maps the states of answers', async () => {
   }
 });
 
-test('data agent thread shows a content that is no JSON as text', async () => {
+test('loadThread returns content that is not JSON as text', async () => {
   const { messages } = await load([QUESTION, { ...ANSWER, content: 'plain words' }]);
   assert.match(JSON.stringify(messages[1]?.parts), /plain words/u);
 });
 
-test('data agent thread that was just streamed is loaded as it is shown', async () => {
+test('loadThread returns a thread that was just streamed with the same parts', async () => {
   for (const name of ['e01-plain-answer', 'e02-sql-tool', 'e03-web-search', 'e05-sub-agent']) {
     const { service, reader, backend } = await setupRun();
     service.scripts.push({ events: readFixture(name) });
@@ -122,7 +122,7 @@ test('data agent thread that was just streamed is loaded as it is shown', async 
   }
 });
 
-test('data agent thread is marked as read up to its newest message, once, and again when that was refused', async () => {
+test('loadThread marks the thread as read up to its newest message once, and again if the request failed', async () => {
   let isRefused = true;
   const environment = createTestEnvironment({
     answer: ({ method }) => {
@@ -153,7 +153,7 @@ test('data agent thread is marked as read up to its newest message, once, and ag
   );
 });
 
-test('data agent thread that is read, or has no message, needs no request to mark it', async () => {
+test('loadThread does not mark a thread that is read or has no message', async () => {
   const environment = createTestEnvironment({
     answer: () =>
       answerJson({ id: 'C', title: '', read_message_index: 2, Messages: [QUESTION, ANSWER] }),
@@ -168,7 +168,7 @@ test('data agent thread that is read, or has no message, needs no request to mar
   );
 });
 
-test('data agent thread shows the same error as its live run, as far as the service stores it', async () => {
+test('loadThread returns the error of the live run, as far as the service stores it', async () => {
   const error = {
     error_code: 'AgentAPP.Agent.ModelExecption',
     description: 'The model call failed.',
@@ -186,7 +186,7 @@ test('data agent thread shows the same error as its live run, as far as the serv
   assert.deepEqual([message, code, advice], [error.description, error.error_code, error.solution]);
 });
 
-test('data agent thread that does not exist rejects with `not-found`', async () => {
+test('loadThread rejects with `not-found` when the thread does not exist', async () => {
   const environment = createTestEnvironment({
     answer: () => refuse(404, 'AgentAPP.Agent.GetConversationFailed'),
   });

@@ -31,7 +31,7 @@ async function ask(service: ScriptedService, reader: Reader, text?: string) {
   return keys;
 }
 
-test('data agent backend sends a question with the whole of `chat_option`', async () => {
+test('data agent backend sends a question with all members of `chat_option`', async () => {
   const { service, reader } = await setupRun();
   await ask(service, reader, 'Where are the pumps?');
   assert.deepEqual(service.requestsFor(COMPLETION)[0]?.body, {
@@ -48,7 +48,7 @@ test('data agent backend sends a question with the whole of `chat_option`', asyn
   });
 });
 
-test('data agent backend sends the options of a draft over its own', async () => {
+test('data agent backend overrides its message options with those of the draft', async () => {
   const { service, reader, backend } = await setupRun({
     agentVersion: 'v3',
     executorVersion: 'v1',
@@ -80,7 +80,7 @@ test('data agent backend sends the options of a draft over its own', async () =>
   assert.deepEqual(body?.['chat_option'], { ...ALL_OPTIONS, is_need_history: false });
 });
 
-test('data agent backend sends a context that is no object under a name, and none that a draft takes off', async () => {
+test('data agent backend wraps a context that is not an object, and sends none when the draft removes it', async () => {
   const context = { title: 'Note', data: 'text' };
   const { service, reader, backend } = await setupRun({ messageOptions: { context } });
   await ask(service, reader);
@@ -125,7 +125,7 @@ test('data agent backend uses the older prefix for every request of a run', asyn
   assert.deepEqual(others, []);
 });
 
-test('data agent backend takes the title of an untitled conversation from its first question', async () => {
+test('data agent backend uses the first question as the title of an untitled conversation', async () => {
   const { service, reader } = await setupRun();
   await ask(service, reader, `  ${'Où ? 😀 '.repeat(20)}`);
   await ask(service, reader, 'And then?');
@@ -227,7 +227,7 @@ test('data agent backend edits a question by its id', async () => {
   assert.equal(body?.['query'], 'Where are the valves?');
 });
 
-test('data agent backend rejects to regenerate a message that the service does not have', async () => {
+test('data agent backend rejects when the message to regenerate is not stored', async () => {
   const { service, reader, backend } = await setupRun();
   const regenerate = method(backend, 'regenerate');
   const stream = regenerate(reader.session, 'gone', {}, reader.makeKeys(false), noSignal());
@@ -235,7 +235,7 @@ test('data agent backend rejects to regenerate a message that the service does n
   assert.equal(service.requestsFor(COMPLETION).length, 0);
 });
 
-test('data agent backend takes the refusal to stop a run that is over as no error', async () => {
+test('data agent backend ignores the error of a stop request when the run has already ended', async () => {
   const { service, reader, backend } = await setupRun();
   const keys = await ask(service, reader);
   const stop = method(backend, 'stop');
@@ -257,7 +257,7 @@ async function askForApproval() {
   return { ...setup, keys };
 }
 
-test('data agent backend asks for an approval with the arguments of the tool', async () => {
+test('data agent backend creates an input request for an approval with the arguments of the tool', async () => {
   const { reader, keys } = await askForApproval();
   const { status, state } = shown(reader, keys.answer);
   assert.deepEqual([status, state], ['waiting', 'waiting']);
@@ -318,7 +318,7 @@ for (const [title, answer, action, changed] of DECISIONS) {
   });
 }
 
-test('data agent backend finds the approval of a page that was loaded again', async () => {
+test('data agent backend finds the approval after the page was reloaded', async () => {
   const { service, reader, backend } = await askForApproval();
   const stored = (await backend.loadThread(reader.session)).messages.at(-1);
   assert.equal(stored?.fields.status, 'waiting');
@@ -333,7 +333,7 @@ test('data agent backend finds the approval of a page that was loaded again', as
   assert.equal(reader.message(keys.answer).status, 'complete');
 });
 
-test('data agent backend rejects a decision that comes too late as not open', async () => {
+test('data agent backend rejects a decision that comes too late with not-open', async () => {
   const { service, reader, backend, keys } = await askForApproval();
   const {
     part: _part,
@@ -354,7 +354,7 @@ test('data agent backend rejects a decision that comes too late as not open', as
   assert.equal(late?.code, 'not-open');
 });
 
-test('data agent backend cancels a run that waits for an approval', async () => {
+test('data agent backend stops a run that waits for an approval', async () => {
   const { service, reader, backend, keys } = await askForApproval();
   service.overrides.push({
     route: 'POST /chat/termination',

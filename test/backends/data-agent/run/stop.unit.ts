@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Deferred } from '../../../helpers/deferred.js';
 import { method, readFixture, send, setupRun, shown } from '../support/connect.js';
 
-/** Where a run is stopped: the events before it, the ids that are known by then, and what is shown. */
+/** When a run is stopped: the events before it, the ids that are known by then, and the shown parts. */
 const POINTS: readonly {
   readonly where: string;
   readonly fixture: string;
@@ -35,7 +35,7 @@ const POINTS: readonly {
 ];
 
 for (const { where, fixture, after, ids, shown: expected } of POINTS) {
-  test(`data agent run is stopped ${where}, and keeps what is shown`, async () => {
+  test(`data agent run is stopped ${where}, and keeps the shown parts`, async () => {
     const { service, reader, backend, environment } = await setupRun();
     service.scripts.push({ events: readFixture(fixture) });
     service.cuts = [{ after, then: 'stay' }];
@@ -64,7 +64,7 @@ for (const { where, fixture, after, ids, shown: expected } of POINTS) {
   });
 }
 
-test('data agent run is stopped while the response to its question is awaited', async () => {
+test('data agent run is stopped while its question has no response yet', async () => {
   const { service, reader, backend, environment } = await setupRun();
   service.scripts.push({ events: readFixture('e01-plain-answer') });
   service.cuts = [{ after: 0, then: 'stay' }];
@@ -80,7 +80,7 @@ test('data agent run is stopped while the response to its question is awaited', 
   assert.deepEqual([status, state], ['stopped', 'stopped']);
 });
 
-test('data agent run cancels its stream when the consumer leaves it', async () => {
+test('data agent run cancels its stream when the consumer stops reading', async () => {
   const { service, reader, environment } = await setupRun();
   service.scripts.push({ events: readFixture('e01-plain-answer') });
   service.cuts = [{ after: 8, then: 'stay' }];

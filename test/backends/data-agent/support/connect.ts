@@ -60,7 +60,7 @@ export function method<N extends keyof Backend>(
   return found;
 }
 
-/** What is shown of an answer, and the state of its run. */
+/** The shown parts of an answer, and the state of its run. */
 export function shown(reader: Reader, key: Key) {
   const message = reader.message(key);
   const { id, runId, status, failure, usage, followUps } = message;

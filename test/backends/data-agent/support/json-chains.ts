@@ -9,7 +9,7 @@ export type Value =
   | readonly Value[]
   | { readonly [name: string]: Value };
 
-/** A patch in the form of the server. */
+/** A patch in the form of the service. */
 export interface WirePatch {
   readonly key: readonly (string | number)[];
   readonly content: Value;
@@ -19,8 +19,8 @@ export interface WirePatch {
 type Key = WirePatch['key'];
 
 /**
- * The structural difference of two snapshots by the rules of the server (protocol, 5.2), written for the tests alone. Siblings are
- * visited in an order that `random` decides.
+ * Computes the difference of two snapshots by the rules of the service (Data Agent 5), for tests only. Visits siblings in an order that
+ * `random` decides.
  */
 export function diff(before: Value, after: Value, random: Random, key: Key = []): WirePatch[] {
   if (Array.isArray(before) && Array.isArray(after)) return diffLists(before, after, random, key);
@@ -68,7 +68,7 @@ function diffRecords(
   });
 }
 
-/** The items in an order that `random` decides. */
+/** Shuffles items with `random`. */
 export function shuffle<T>(items: readonly T[], random: Random): T[] {
   const rest = [...items];
   return items.flatMap(() => rest.splice(pickIndex(random, rest.length), 1));
@@ -105,7 +105,7 @@ export function randomRecord(random: Random, depth = 4): { readonly [name: strin
   return Object.fromEntries(entries);
 }
 
-/** A value that differs from another one in some places: texts grow, lists grow and shrink, values are replaced. */
+/** Returns a value that differs from another one in some places: texts and lists grow, lists shrink, values are replaced. */
 export function mutate(value: Value, random: Random, depth = 4): Value {
   if (random() < 0.15) return randomValue(random, depth);
   if (typeof value === 'string') return random() < 0.5 ? value + pickOne(random, TEXTS) : value;

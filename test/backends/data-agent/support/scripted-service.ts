@@ -6,7 +6,7 @@ export const AGENT = 'stock-agent';
 
 /** One answer of the service. */
 export interface Script {
-  /** Events of its stream, the first of which is compared with `{}`. */
+  /** The states of its reply, each of which is sent as the difference from the one before; the first one from `{}`. */
   readonly events: readonly WirePatch[];
   /** Status of the stored message after the end; `succeded` by default. */
   readonly status?: string;
@@ -15,7 +15,7 @@ export interface Script {
 /** What a stream does after its last event. */
 type Ending = 'close' | 'break' | 'stay';
 
-/** A request as the service has received it. */
+/** A request that the service has received. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -40,43 +40,43 @@ interface Conversation {
   messages: Message[];
 }
 
-/** A run: its events are numbered, and a reader has got those before `position`. */
+/** A run: its events are numbered, and its readers have received those before `position`. */
 interface Run {
   readonly conversation: Conversation;
   readonly script: Script;
   readonly answer: Message;
   position: number;
   isStopped: boolean;
-  /** Ends a stream that stays open. */
+  /** Ends a stream that is still open. */
   close: () => void;
 }
 
 /**
- * A Data Agent that answers with recorded streams, without a network. The run goes on when its reader has lost the connection, as far as
- * the reader has got: a resumed stream sends the snapshot of that point twice, then the other events.
+ * A Data Agent that responds with recorded streams, without a network. A run whose reader has lost the connection continues where the
+ * reader was: a resumed stream sends the snapshot of that point twice, then the remaining events.
  */
 export class ScriptedService {
   readonly received: ReceivedRequest[] = [];
   readonly conversations = new Map<string, Conversation>();
-  /** Answers to come, in order. */
+  /** The next answers, in order. */
   readonly scripts: Script[] = [];
-  /** How the streams to come end early: after so many events, and how. The last one applies to all further ones. */
+  /** How the next streams end early: after how many events, and how. The last entry applies to all further streams. */
   cuts: { readonly after: number; readonly then: Ending }[] = [];
-  /** Responses in place of the regular ones, by `METHOD path` below the agent's app. Each is used once. */
+  /** Responses instead of the regular ones, by `METHOD path` below the agent's app. Each is used once. */
   readonly overrides: { readonly route: string; readonly respond: () => Response }[] = [];
-  /** Whether a run that is on can be resumed. */
+  /** Whether a run in progress can be resumed. */
   canResume = true;
-  /** The responses to questions arrive after this. */
+  /** Delays the responses to questions. */
   responseDelay: Promise<void> | null = null;
-  /** Streams that the client has neither read to the end nor cancelled. */
+  /** Streams that the client has neither read to the end nor canceled. */
   openStreams = 0;
-  /** Events of the record where the stream has others, such as hostile ones. */
+  /** Events of the stored answer, where the stream has other ones, such as unsafe patches. */
   stored: readonly WirePatch[] | null = null;
   #run: Run | null = null;
   #count = 0;
   #onStay: () => void = () => undefined;
 
-  /** Answers a request, as `fetch` would. */
+  /** Responds to a request like `fetch`. */
   readonly answer = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     const text = await request.text();
@@ -98,12 +98,12 @@ export class ScriptedService {
     return this.received.filter((each) => each.method === method && each.path.endsWith(path));
   }
 
-  /** Resolves when a stream has sent the events before its cut, and stays open. */
+  /** Resolves when a stream has sent the events before its cut and stays open. */
   stay(): Promise<void> {
     return new Promise((resolve) => (this.#onStay = resolve));
   }
 
-  /** Ends the run that is on, with the whole of its answer. */
+  /** Ends the run in progress with its complete answer. */
   finish(): void {
     const run = this.#run;
     if (!run) throw new Error('No run is on.');
@@ -183,7 +183,7 @@ export class ScriptedService {
     return this.#stream(run, false);
   }
 
-  /** The stream of a run from where its last reader has got to. */
+  /** The stream of a run from the position of its last reader. */
   #stream(run: Run, isResumed: boolean): Response {
     const { events } = run.script;
     const snapshot = isResumed ? apply(events, run.position) : {};
@@ -250,7 +250,7 @@ export class ScriptedService {
     });
   }
 
-  /** Stores the answer as far as it has been sent. */
+  /** Stores the answer as far as it was sent. */
   #end(run: Run, status = run.script.status ?? 'succeded'): void {
     const root = apply(this.stored ?? run.script.events, run.position) as {
       message?: { content?: Value; content_type?: string; ext?: Value };
@@ -277,7 +277,9 @@ function createMessage(
   return { id, origin, index, reply_id: replyId, ...of };
 }
 
-/** The document after the first `count` events. The document itself is tested against an oracle of its own. */
+/**
+ * Returns the reply after the first `count` events. Uses the product's code, which other tests compare with an independent implementation.
+ */
 function apply(events: readonly WirePatch[], count: number): unknown {
   const document = new PatchedDocument();
   for (const { key, action, content } of structuredClone(events.slice(0, count))) {

@@ -2,13 +2,13 @@ import type { Value, WirePatch } from './json-chains.js';
 
 type Step = string | number;
 
-/** A container as its members by their names or indexes. */
+/** A container as a map of its names or indexes. */
 type Container = { readonly isList: boolean; readonly members: Map<Step, Tree> };
 type Tree = Container | string | number | boolean | null;
 
 /**
- * The rules for patches in their simplest form: a list is a map of its indexes, which need not be without gaps until it is read. Shares no
- * code and no data structure with the product.
+ * The rules for patches in their simplest form: an array is a map of its indexes, which may have gaps until it is read. Shares no code and
+ * no data structure with the product.
  */
 export class SparseDocument {
   #root: Tree = toTree({});
@@ -18,7 +18,7 @@ export class SparseDocument {
     return toValue(this.#root);
   }
 
-  /** Applies one patch of the server. Throws when it does not fit the document. */
+  /** Applies one patch of the service. Throws when it does not fit the reply. */
   apply({ key, action, content }: WirePatch): void {
     const value = toTree(content);
     const last = key.at(-1);

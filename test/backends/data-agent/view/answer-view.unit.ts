@@ -13,7 +13,7 @@ import {
   upsert,
 } from './shown-answer.js';
 
-/** Parts as `kind: text`, those in a tool behind it in brackets. */
+/** Parts as `kind: text`, with those in a tool in brackets after it. */
 function outline(parts: readonly PartTree[]): string[] {
   return parts.map((part) => {
     const inside = part.parts ? ` [${outline(part.parts).join(', ')}]` : '';
@@ -33,7 +33,7 @@ suite('final text of an answer', () => {
     assert.deepEqual(outline(parts), ['text: Looking.', 'text: Found.']);
   });
 
-  test('is hidden while it and the last step grow alike, in either order', () => {
+  test('is hidden while it and the last step grow in the same way, in either order', () => {
     const shown = showDocument(createReply([modelStep('')], { answer: { text: '' } }));
     const step = stepPath(0, 'answer');
     shown.apply(append(step, 'North'));
@@ -52,7 +52,7 @@ suite('final text of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['text: North holds', 'text: North or South']);
   });
 
-  test('is shown at the end when it is longer than the step that it begins like', () => {
+  test('is shown at the end when a step is only its beginning', () => {
     const shown = showDocument(
       createReply([modelStep('North')], { answer: { text: 'North holds' } }),
     );
@@ -69,7 +69,7 @@ suite('final text of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['text:  Found. ', 'text: Anything else?']);
   });
 
-  test('is shown until a step that repeats it comes', () => {
+  test('is shown until a step repeats it', () => {
     const shown = showDocument(createReply([], { answer: { text: 'North' } }));
     assert.deepEqual(outline(shown.parts), ['text: North']);
     shown.apply(append(stepPath(0), modelStep('North')));
@@ -77,7 +77,7 @@ suite('final text of an answer', () => {
     assert.equal(shown.parts[0]?.key, 'step-0-text');
   });
 
-  test('is compared anew when it was emptied and written again', () => {
+  test('is compared from its beginning when it was emptied and written again', () => {
     const shown = showDocument(createReply([modelStep('North')], { answer: { text: 'North' } }));
     shown.apply(upsert(FINAL_TEXT, ''));
     shown.apply(append(FINAL_TEXT, 'South'));
@@ -96,7 +96,7 @@ suite('final text of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['text: North holds', 'tool finder done']);
   });
 
-  test('does not count as repeated by what a tool has returned', () => {
+  test('is not hidden by an equal result of a tool', () => {
     const info = { type: 'AGENT', name: 'reader', args: [] };
     const steps = [skillStep('reader', 'Found.', { skill_info: info })];
     const shown = showDocument(createReply(steps, { answer: { text: 'Found.' } }));
@@ -104,12 +104,12 @@ suite('final text of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['tool reader done [text: Found.]', 'text: Found.']);
   });
 
-  test('may be a string in place of an object', () => {
+  test('may be a string instead of an object', () => {
     const shown = showDocument(createReply([], { answer: 'Yes.' }));
     assert.deepEqual(outline(shown.parts), ['text: Yes.']);
   });
 
-  test('takes back what was rewritten from where it differs', () => {
+  test('is truncated where a rewritten text differs', () => {
     const shown = showDocument(createReply([], { answer: { text: 'North holds 12' } }));
     assert.deepEqual(shown.apply(upsert(FINAL_TEXT, 'North holds 13 units')), [
       { type: 'text', message: 'm', part: 'answer-text', at: 13, text: '3 units' },
@@ -117,7 +117,7 @@ suite('final text of an answer', () => {
   });
 });
 
-/** Skills with an answer, and the outline of what is shown of them. */
+/** Skills with an answer, and the parts that show it. */
 const COMPLETE_STEPS: readonly (readonly [skill: string, answer: unknown, ...parts: string[]])[] = [
   [
     'zhipu_search_tool',
@@ -170,7 +170,7 @@ suite('steps of an answer', () => {
     });
   }
 
-  test('may be missing in any way', () => {
+  test('may be missing at any level', () => {
     for (const middle of [null, {}, { progress: null }, { progress: [] }, { progress: [null] }]) {
       const content = { final_answer: { answer: { text: 'Yes.' } }, middle_answer: middle };
       const { parts } = showDocument({ message: { content } });
@@ -204,8 +204,8 @@ suite('steps of an answer', () => {
   });
 });
 
-suite('thoughts of an answer', () => {
-  test('come before the final text, and are open until it begins', () => {
+suite('thinking of an answer', () => {
+  test('comes before the final text, and is open until that starts', () => {
     const shown = showDocument(createReply([], { thinking: 'Hm', answer: { text: '' } }));
     assert.equal((shown.parts[0] as { state?: string }).state, 'open');
     shown.apply(append(FINAL_TEXT, 'Yes.'));
@@ -213,7 +213,7 @@ suite('thoughts of an answer', () => {
     assert.equal((shown.parts[0] as { state?: string }).state, 'closed');
   });
 
-  test('are not shown twice when a step has them', () => {
+  test('is not shown again when a step contains it', () => {
     const steps = [modelStep('Yes.', { think: 'Hm' })];
     const shown = showDocument(createReply(steps, { thinking: 'Hm', answer: { text: 'Yes.' } }));
     shown.finish();
@@ -230,7 +230,7 @@ suite('thoughts of an answer', () => {
     assert.equal(stateOf('Yes.', 'processing'), 'closed');
   });
 
-  test('of a tool come before the tool', () => {
+  test('of a tool comes before the tool', () => {
     const steps = [skillStep('other', null, { think: 'Hm' })];
     assert.deepEqual(outline(showDocument(createReply(steps)).parts), [
       'thinking: Hm',
@@ -257,7 +257,7 @@ suite('content that is blank', () => {
     });
   }
 
-  test('clears nothing when the message or the document is replaced', () => {
+  test('clears nothing when the message or the reply is replaced', () => {
     const shown = showDocument(REPLY);
     shown.apply(upsert(['message'], null));
     shown.replace({});
@@ -268,7 +268,7 @@ suite('content that is blank', () => {
     assert.deepEqual(viewStoredAnswer({ message: { content: null } }), { parts: [], activity: [] });
   });
 
-  test('is replaced by the next content that is not', () => {
+  test('is replaced by the next content that is not blank', () => {
     const shown = showDocument(REPLY);
     shown.apply(upsert(CONTENT, null));
     shown.apply(upsert(CONTENT, { final_answer: { answer: { text: 'Anew' } } }));
@@ -300,7 +300,7 @@ suite('steps of an answer', () => {
     });
   }
 
-  test('a step that is no longer hidden takes its place', () => {
+  test('a step that is no longer hidden is inserted in its position', () => {
     const shown = showDocument(
       createReply([modelStep('a', { flags: { debug: true } }), modelStep('b')]),
     );
@@ -320,7 +320,7 @@ suite('steps of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['text: b']);
   });
 
-  test('an answer that is no text is shown as JSON', () => {
+  test('an answer that is not a text is shown as JSON', () => {
     const { parts } = showDocument(createReply([modelStep({ b: 1, a: '```' })]));
     assert.equal(parts[0]?.text, '````json\n{\n  "a": "```",\n  "b": 1\n}\n````');
   });
@@ -330,7 +330,7 @@ suite('steps of an answer', () => {
     assert.equal(parts[0]?.text, '- one\n- two\n  lines');
   });
 
-  test('an object with the names of every object is shown as data', () => {
+  test('an object with names of Object.prototype is shown as data', () => {
     const answer = JSON.parse('{"__proto__": {"a": "x"}, "constructor": "y"}') as unknown;
     const { parts } = showDocument(createReply([skillStep('other', answer)]));
     const [part] = parts;
@@ -365,14 +365,14 @@ suite('tools of an answer', () => {
     );
   });
 
-  test('without arguments show the message that they were given', () => {
+  test('without arguments show their input message', () => {
     const [part] = showDocument(
       createReply([skillStep('finder', null, { input_message: 'Find pumps' })]),
     ).parts;
     assert.equal(part?.kind === 'tool' ? part.input : '', 'Find pumps');
   });
 
-  test('are named by their agent when the skill has no name', () => {
+  test('have the name of their agent when the skill has no name', () => {
     const step = skillStep('', null, { agent_name: 'reader_agent' });
     assert.deepEqual(outline(showDocument(createReply([step])).parts), ['tool reader_agent done']);
   });
@@ -409,7 +409,7 @@ suite('tools of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['tool finder running']);
   });
 
-  test('that explore agents report have their states, too', () => {
+  test('that exploring agents report have states, too', () => {
     const entry = (status: string, interrupted = false): object => ({
       ...{ agent_name: 'reader', type: 'tool', text: 'x', status, interrupted },
     });
@@ -425,7 +425,7 @@ suite('tools of an answer', () => {
     assert.deepEqual(states, ['waiting', 'running', 'failed', 'skipped', 'done']);
   });
 
-  test('that are well known have a type, whatever the case of their name; agents have none', () => {
+  test('that are well known have a type, whatever the case of their name; agents have no type', () => {
     const agent = { skill_info: info({ type: 'AGENT', name: 'text2sql' }) };
     const steps = [
       skillStep('Text2SQL', null),
@@ -526,19 +526,19 @@ suite('tools of an answer', () => {
     assert.equal(tool?.kind === 'tool' ? tool.input : '', 'Read it');
   });
 
-  test('that have failed give the reason', () => {
+  test('that have failed show the reason', () => {
     const step = skillStep('finder', { error: 'no table', details: '' }, { status: 'failed' });
     const [entry] = showDocument(createReply([step])).view.activity;
     assert.equal(entry?.fields.reason, 'no table');
   });
 
-  test('that end before they begin have no duration', () => {
+  test('that end before they start have no duration', () => {
     const times = { start_time: 12, end_time: 10 };
     const { tools } = showDocument(createReply([skillStep('finder', null, times)]));
     assert.deepEqual(tools, [{ name: 'finder', state: 'done', elapsed: null }]);
   });
 
-  test('have no result while they are at work, and the present one when the run ends', () => {
+  test('have no result while they are running, and the current one when the run ends', () => {
     const shown = showDocument(
       createReply([skillStep('finder', { a: 1 }, { status: 'processing' })]),
     );
@@ -598,7 +598,7 @@ suite('tools of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['tool finder running [text: Clause 4]']);
   });
 
-  test('of which one is gone leave no activity', () => {
+  test('that are removed leave no activity', () => {
     const shown = showDocument(createReply([skillStep('finder', null, { status: 'processing' })]));
     shown.apply(append(stepPath(0, 'answer'), 'x'));
     shown.apply({ path: stepPath(0), action: 'remove', value: null });
@@ -635,7 +635,7 @@ suite('errors of an answer', () => {
     });
   }
 
-  test('have the description of `ext.error` where `error` has only a code, and the reverse', () => {
+  test('have the description of `ext.error` when `error` has only a code, and vice versa', () => {
     const onlyCode = { error_code: 'X.Y' };
     const replyOf = (error: unknown, extensionError: unknown): Record<string, unknown> => ({
       message: { content: null, ext: { error: { type: 'agent_executor', error: extensionError } } },
@@ -657,7 +657,7 @@ suite('errors of an answer', () => {
     });
   }
 
-  test('come last, and go when the service takes them back', () => {
+  test('come last, and are removed when the service removes them', () => {
     const shown = showDocument(createReply([modelStep('a')]));
     shown.apply(upsert(['error'], 'It failed.'));
     shown.apply(append(stepPath(1), modelStep('b')));
@@ -669,7 +669,7 @@ suite('errors of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['text: a', 'text: b']);
   });
 
-  test('of the executor stay when the message is blanked', () => {
+  test('of the executor stay when the message is emptied', () => {
     const shown = showDocument(createReply([modelStep('a')]));
     shown.apply(upsert(['message', 'ext'], { error: { type: 'x', error: base } }));
     shown.apply(upsert(['message', 'ext'], null));
@@ -700,7 +700,7 @@ suite('sources of an answer', () => {
     ]);
   });
 
-  test('go when a tool cites documents later', () => {
+  test('are removed when a tool cites documents later', () => {
     const shown = showDocument(withMiddle({ progress: [], doc_retrieval: { text: 'p. 3' } }));
     shown.apply(
       append(stepPath(0), skillStep('doc_qa', { text: 'x', cites: [{ doc_name: 'a' }] })),
@@ -774,7 +774,7 @@ suite('sources of an answer', () => {
     assert.equal(text?.kind === 'text' ? text.marks?.['c1']?.url : '', 'https://news.example/a');
   });
 
-  test('a citation that is cut is shown when it is complete, and as text at the end', () => {
+  test('an incomplete citation is shown when it is complete, and as text at the end', () => {
     const shown = showDocument(createReply([modelStep('a <i ind')]));
     assert.equal(shown.parts[0]?.text, 'a ');
     shown.apply(append(stepPath(0, 'answer'), 'ex=0>1</i> <i'));
@@ -785,7 +785,7 @@ suite('sources of an answer', () => {
 });
 
 suite('changes of an answer', () => {
-  test('replace the whole content when it comes as a whole', () => {
+  test('replace the whole content when it is sent as a whole', () => {
     const shown = new ShownAnswer();
     const changes = shown.view.update(createReply([modelStep('a')]), 'all');
     assert.deepEqual(
@@ -800,7 +800,7 @@ suite('changes of an answer', () => {
     assert.deepEqual(outline(shown.parts), ['tool finder done', 'thinking: Hm', 'text: Yes.']);
   });
 
-  test('of steps that come in one batch in the wrong order are in the right one', () => {
+  test('of steps that arrive in one batch in the wrong order are applied in the right one', () => {
     const shown = showDocument(createReply([modelStep(''), modelStep('')]));
     shown.apply(append(stepPath(1, 'answer'), 'b'), append(stepPath(0, 'answer'), 'a'));
     assert.deepEqual(outline(shown.parts), ['text: a', 'text: b']);

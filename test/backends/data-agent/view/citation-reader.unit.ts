@@ -16,7 +16,7 @@ const REFERENCES: References = {
   bySlice: [{ title: 'manual.pdf', url: '' }],
 };
 
-/** Reads pieces to the end. Marks are printed as `{label title url}`. */
+/** Reads chunks to the end. Marks are printed as `{label title url}`. */
 function read(pieces: readonly string[], references = REFERENCES): string {
   const reader = new CitationReader(references);
   const parts = [...pieces.map((piece) => reader.read(piece)), reader.end()];
@@ -88,7 +88,7 @@ suite('citations in a text', () => {
     });
   }
 
-  test('an incomplete citation is withheld, a lone bracket only until the next piece', () => {
+  test('an incomplete citation is withheld, a single bracket only until the next chunk', () => {
     const reader = new CitationReader(NO_REFERENCES);
     assert.equal(reader.read('a <').text, 'a ');
     assert.ok(reader.isWithholding);
@@ -103,7 +103,7 @@ suite('citations in a text', () => {
     assert.equal(reader.read('so [0').text, 'so [0');
   });
 
-  test('an element without an end is not withheld for ever', () => {
+  test('an element without an end is not withheld forever', () => {
     const reader = new CitationReader(NO_REFERENCES);
     reader.read('<i index=0 ');
     const { text } = reader.read('x'.repeat(300));
@@ -115,7 +115,7 @@ suite('citations in a text', () => {
     assert.equal([...marks.values()][0]?.source, '<i index="0">1</i>');
   });
 
-  test('an address with credentials is no address', () => {
+  test('a URL with credentials is omitted', () => {
     assert.equal(toWebUrl('https://user:secret@news.example/'), '');
     assert.equal(toWebUrl('//news.example/'), '');
     assert.equal(toWebUrl('http://news.example'), 'http://news.example/');
@@ -139,7 +139,7 @@ suite('limits of citations', () => {
     assert.equal(shown('`a``[0]` [1]'), '`a``[0]` {[1] Script}');
   });
 
-  test('a number after a letter of the piece before is an index', () => {
+  test('a number after a letter of the previous chunk is an index', () => {
     assert.equal(read(['list', '[0] so [0]']), 'list[0] so {[0] News https://news.example/a}');
     assert.equal(read(['so ', '[0]', '[1]']), 'so {[0] News https://news.example/a}{[1] Script}');
   });

@@ -8,10 +8,10 @@ import { append, createReply, modelStep, skillStep, stepPath, upsert } from './s
 /** Chunks of an answer of 20,000 characters. */
 const CHUNKS = 400;
 const CHUNK = 'The river is long, and its basin is wide, too. A b'.padEnd(50);
-/** A text that is read may be as long as a chunk with what a citation withholds. */
+/** Longest text that may be read: a chunk with the text that a citation withholds. */
 const MAX_READ = CHUNK.length + 400;
 
-/** Methods that look into a string. */
+/** String methods that read characters. */
 const METHODS = [
   'at',
   'charAt',
@@ -35,7 +35,7 @@ const METHODS = [
   'trimStart',
 ] as const;
 
-/** Runs `act` and returns the length of the longest string that a method or a regular expression has looked into. */
+/** Runs `act` and returns the length of the longest string that a method or a regular expression has read. */
 function findLongestRead(act: () => void): number {
   let longest = 0;
   const restore: (() => void)[] = [];
@@ -68,7 +68,7 @@ function findLongestRead(act: () => void): number {
   return longest;
 }
 
-/** Makes copies of values that count how often they are looked into. The same value has the same copy. */
+/** Copies values so that their property reads are counted. Equal values share one copy. */
 class ReadCounter {
   count = 0;
   readonly #copies = new WeakMap<object, object>();
@@ -100,7 +100,7 @@ class ReadCounter {
 }
 
 interface Cost {
-  /** Reads of the document, per chunk. */
+  /** Reads of the reply per chunk. */
   readonly reads: readonly number[];
   /** Changes and UTF-16 units of text that were emitted, per chunk. */
   readonly changes: readonly number[];
@@ -152,7 +152,7 @@ function assertConstant({ reads, changes, units, longestRead }: Cost): void {
 
 const FINAL_TEXT = ['message', 'content', 'final_answer', 'answer', 'text'];
 
-/** Steps that have ended, before the one that writes. */
+/** Completed steps before the one that is written. */
 const EARLIER_STEPS = Array.from({ length: 300 }, (_, index) =>
   index % 2 === 0
     ? modelStep(`Step ${String(index)}.`, { status: 'completed' })
@@ -164,35 +164,35 @@ suite('cost of a chunk in the view of an answer', () => {
     const index = steps.length;
     const after = `after ${String(index)} steps`;
 
-    test(`a chunk of a model step costs its length ${after}`, () => {
+    test(`a chunk of a model step takes time proportional to its length ${after}`, () => {
       const start = createReply([...steps, modelStep('')], { answer: { text: '' }, thinking: '' });
       assertConstant(measure(start, () => [append(stepPath(index, 'answer'), CHUNK)]));
     });
 
-    test(`a chunk that comes in the step and as final text costs its length ${after}`, () => {
+    test(`a chunk of both a step and the final text takes time proportional to its length ${after}`, () => {
       const start = createReply([...steps, modelStep('')], { answer: { text: '' }, thinking: '' });
       const chunk = [append(FINAL_TEXT, CHUNK), append(stepPath(index, 'answer'), CHUNK)];
       assertConstant(measure(start, () => chunk));
     });
 
-    test(`a chunk of the final text alone costs its length ${after}`, () => {
+    test(`a chunk of the final text alone takes time proportional to its length ${after}`, () => {
       const start = createReply(steps, { answer: { text: '' } });
       assertConstant(measure(start, () => [append(FINAL_TEXT, CHUNK)]));
     });
 
-    test(`a chunk of a thought costs its length ${after}`, () => {
+    test(`a chunk of thinking takes time proportional to its length ${after}`, () => {
       const start = createReply([...steps, modelStep('')], { answer: { text: '' } });
       assertConstant(measure(start, () => [append(stepPath(index, 'think'), CHUNK)]));
     });
 
-    test(`a chunk of a sub-agent costs its length ${after}`, () => {
+    test(`a chunk of a sub-agent takes time proportional to its length ${after}`, () => {
       const info = { type: 'AGENT', name: 'reader', args: [] };
       const agent = skillStep('reader', { answer: '' }, { status: 'processing', skill_info: info });
       const start = createReply([...steps, agent], { answer: { text: '' } });
       assertConstant(measure(start, () => [append(stepPath(index, 'answer', 'answer'), CHUNK)]));
     });
 
-    test(`a chunk of a tool that streams its result costs its length ${after}`, () => {
+    test(`a chunk of a streamed tool result takes time proportional to its length ${after}`, () => {
       const tool = skillStep('other', { log: { lines: '' } }, { status: 'processing' });
       const start = createReply([...steps, tool], { answer: { text: '' } });
       const path = stepPath(index, 'answer', 'log', 'lines');
@@ -200,7 +200,7 @@ suite('cost of a chunk in the view of an answer', () => {
     });
   }
 
-  test('token counts that come with each chunk cost nothing', () => {
+  test('a token count in each chunk causes no work', () => {
     const start = createReply([modelStep('', { token_usage: { total_tokens: 0 } })]);
     const count = (index: number): Patch =>
       upsert(stepPath(0, 'token_usage', 'total_tokens'), index + 1);

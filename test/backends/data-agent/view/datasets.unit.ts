@@ -45,7 +45,7 @@ test('toDataset returns null for anything else', () => {
     assert.equal(toDataset(data), null, JSON.stringify(data));
 });
 
-test('toDataset finds the type that all values of a column have', () => {
+test('toDataset finds the common type of all values of a column', () => {
   const typeOf = (...values: unknown[]): string | undefined =>
     columnsOf(values.map((a) => ({ a })))?.[0]?.slice(2);
   assert.equal(typeOf(1, null, '2.5', '-0.5'), 'number');
@@ -58,6 +58,6 @@ test('toDataset finds the type that all values of a column have', () => {
   assert.equal(typeOf(null), 'text');
 });
 
-test('toDataset prints values that are no cells as JSON', () => {
+test('toDataset serializes objects in cells as JSON', () => {
   assert.deepEqual(toDataset([{ a: { y: 1, x: 2 }, b: [1] }])?.rows, [['{"x":2,"y":1}', '[1]']]);
 });

@@ -7,7 +7,7 @@ import { createRandom, pickIndex } from '../../../helpers/seeded-random.js';
 import { readDataAgentFixtures, withoutKeys, type DataAgentFixture } from '../fixtures.js';
 import { ShownAnswer } from './shown-answer.js';
 
-/** Ways to cut the patches of a stream into batches. */
+/** How the patches of a stream are divided into batches. */
 const CUTS: Readonly<Record<string, (patches: readonly Patch[]) => (readonly Patch[])[]>> = {
   'patch by patch': (patches) => patches.map((patch) => [patch]),
   'in one batch': (patches) => [patches],
@@ -37,7 +37,7 @@ function assertShown(shown: ShownAnswer, { document, parts, tools }: DataAgentFi
   assert.deepEqual(shown.tools, tools);
 }
 
-/** The orders in which a server may send the members of its first snapshot. */
+/** The orders in which a service may send the members of its first snapshot. */
 function shuffleSnapshot(patches: readonly Patch[]): Patch[][] {
   const end = patches.findIndex(({ path, action }) => path.length !== 1 || action === 'end');
   const first = patches.slice(0, Math.min(4, Math.max(0, end)));
@@ -52,7 +52,7 @@ function permute<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** A stored answer in the form of the stream: the service does not store the error beside the message. */
+/** Returns a stored answer in the form of the stream. The service does not store the error outside the message. */
 function toStoredReply(root: unknown): unknown {
   const { message } = root as { readonly message: object };
   return { message, error: null };
@@ -62,22 +62,22 @@ suite('view of the example answers', () => {
   for (const fixture of readDataAgentFixtures()) {
     const { name, patches } = fixture;
     for (const [how, cut] of Object.entries(CUTS)) {
-      test(`${name} shows its parts ${how}`, () => {
+      test(`${name} has its parts ${how}`, () => {
         assertShown(show(cut(patches)), fixture);
       });
     }
 
-    test(`${name} shows its parts in every order of the first snapshot`, () => {
+    test(`${name} has its parts in every order of the first snapshot`, () => {
       for (const order of shuffleSnapshot(patches)) {
         const shown = show(order.map((patch) => [patch]));
         assert.deepEqual(withoutKeys(shown.parts), fixture.parts);
       }
     });
 
-    // The message of this one is blanked: the stored answer shows less than the run has.
+    // The message of this fixture is emptied, so the stored answer shows less than the run has.
     if (name === 'e07-blanked-message') continue;
 
-    test(`${name} is stored as it was shown live`, () => {
+    test(`${name} has the same parts stored as live`, () => {
       const shown = show(patches.map((patch) => [patch]));
       const isNoError = ({ kind }: { readonly kind: string }): boolean => kind !== 'error';
       const stored = viewStoredAnswer(toStoredReply(shown.document.root));
@@ -91,7 +91,7 @@ suite('view of the example answers', () => {
       );
     });
 
-    test(`${name} changes nothing when the same document comes again`, () => {
+    test(`${name} has no changes when the same reply is applied again`, () => {
       const shown = show([patches]);
       const { root } = shown.document;
       shown.replace(root);

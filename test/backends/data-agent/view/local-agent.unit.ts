@@ -6,7 +6,7 @@ import { DataAgentClient, textOf } from '../../../demo/data-agent/data-agent-cli
 import { startTestServer } from '../../../demo/test-server.js';
 import { ShownAnswer } from './shown-answer.js';
 
-/** Questions to the local Data Agent, with the kinds of parts that its answers have beside texts. */
+/** Questions to the local Data Agent, with the kinds of parts in its answers other than texts. */
 const QUESTIONS: readonly (readonly [question: string, ...kinds: readonly string[]])[] = [
   ['Hello'],
   ['多瑙河流经哪些国家？', 'tool', 'table'],
@@ -25,7 +25,7 @@ function kindsOf(parts: ReturnType<typeof viewStoredAnswer>['parts']): string[] 
     .filter((kind) => kind !== 'text' && kind !== 'thinking');
 }
 
-test('answers of the local Data Agent are stored as they were shown live', async (context) => {
+test('answers of the local Data Agent have the same parts stored as live', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   for (const [question, ...kinds] of QUESTIONS) {

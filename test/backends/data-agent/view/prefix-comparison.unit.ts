@@ -8,7 +8,7 @@ import { seedsUpTo } from '../../../helpers/sample.js';
 import { createRandom, pickIndex, pickOne } from '../../../helpers/seeded-random.js';
 
 suite('comparison of two growing texts', () => {
-  test('matches while one text is the beginning of the other', () => {
+  test('matches while one text is a prefix of the other', () => {
     const comparison = new PrefixComparison();
     comparison.append('final', 'North ho');
     comparison.append('step', 'North');
@@ -27,7 +27,7 @@ suite('comparison of two growing texts', () => {
     assert.ok(!comparison.matches);
   });
 
-  test('leaves out white space at the beginning', () => {
+  test('ignores leading white space', () => {
     const comparison = new PrefixComparison();
     comparison.append('step', '\n');
     assert.ok(!comparison.hasText('step'));
@@ -36,7 +36,7 @@ suite('comparison of two growing texts', () => {
     assert.ok(comparison.matches && comparison.hasText('step') && comparison.hasText('final'));
   });
 
-  test('gives the same answer as a comparison of the whole texts', () => {
+  test('has the same result as a comparison of the whole texts', () => {
     for (const seed of seedsUpTo(5000)) {
       const random = createRandom(seed);
       const comparison = new PrefixComparison();

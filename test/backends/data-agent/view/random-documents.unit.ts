@@ -9,7 +9,7 @@ import { createRandom, pickIndex, type Random } from '../../../helpers/seeded-ra
 import { RandomReplies } from './random-replies.js';
 import { createReply, modelStep, showDocument, ShownAnswer, skillStep } from './shown-answer.js';
 
-/** The patches by which the service leads from one snapshot to the next. */
+/** The patches by which the service converts one snapshot to the next. */
 function diff(before: unknown, after: unknown, random: Random): Patch[] {
   const order = createRandomOrder(random);
   return diffJson(before as Json, after as Json, order).map(({ key, content, action }) => ({
@@ -27,8 +27,8 @@ function splitRandomly(patches: readonly Patch[], random: Random): Patch[][] {
   return batches;
 }
 
-suite('view of random documents', () => {
-  test('patches lead to the same parts as the whole document', () => {
+suite('parts of random replies', () => {
+  test('patches lead to the same parts as the whole reply', () => {
     for (const seed of seedsUpTo(2000)) {
       const random = createRandom(seed);
       const replies = new RandomReplies(random);
@@ -50,7 +50,7 @@ suite('view of random documents', () => {
     }
   });
 
-  test('any JSON in place of a document, a message, a content or a step is derived', () => {
+  test('any JSON in place of a reply, a message, content or a step can be derived', () => {
     for (const seed of seedsUpTo(2000)) {
       const replies = new RandomReplies(createRandom(seed));
       for (const root of [
@@ -91,7 +91,7 @@ suite('view of random documents', () => {
     }
   });
 
-  test('a value that is nested ten thousand levels deep is derived', () => {
+  test('a value that is nested ten thousand levels deep can be derived', () => {
     const depth = 10_000;
     const deep = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) as unknown;
     const root = createReply([modelStep(deep), skillStep('other', deep)], {
@@ -102,7 +102,7 @@ suite('view of random documents', () => {
   });
 });
 
-/** Leaves out the envelope of a result, in which a complete result stands for a sample. */
+/** Removes the envelope of a result, in which the complete result replaces a sample. */
 function withoutEnvelope(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { full_result: _full, result: _sample, ...others } = value as Record<string, unknown>;

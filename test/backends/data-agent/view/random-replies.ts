@@ -1,6 +1,6 @@
 import { pickIndex, pickOne, type Random } from '../../../helpers/seeded-random.js';
 
-/** Makes up replies of a Data Agent, of which one may follow from the other, and any JSON besides. */
+/** Generates replies of a Data Agent, each of which can follow another one, and any other JSON. */
 export class RandomReplies {
   readonly #random: Random;
   #words = 0;
@@ -35,7 +35,7 @@ export class RandomReplies {
     }
   }
 
-  /** A reply in the shape of the service, with other JSON here and there. */
+  /** A reply in the shape of the service, with other JSON in some places. */
   reply(): Record<string, unknown> {
     return {
       conversation_id: 'c',
@@ -53,7 +53,7 @@ export class RandomReplies {
             doc_retrieval: this.#chance(0.2) ? this.json() : null,
             other_variables: this.#odd(() => ({ search_results: this.json() })),
           })),
-          // Keeps the content from being empty, which would leave the former one on screen.
+          // Prevents the content from being empty, which would keep the previous content on screen.
           version: 1,
         },
         ext: { error: this.#chance(0.3) ? this.json(1) : null, version: 1 },
@@ -62,7 +62,7 @@ export class RandomReplies {
     };
   }
 
-  /** A later state of a reply, or of any JSON: texts grow, members come and go. */
+  /** A later state of a reply, or of any JSON: texts grow, members are added and removed. */
   next(value: unknown): unknown {
     if (typeof value === 'string') {
       if (this.#chance(0.3)) return value + this.text();

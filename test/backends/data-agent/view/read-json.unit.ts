@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { printJson, toMarkdown } from '../../../../src/backends/data-agent/view/format-json.js';
 import {
   asText,
   findText,
   isBlank,
-  printJson,
   readAt,
   readString,
-  toMarkdown,
 } from '../../../../src/backends/data-agent/view/read-json.js';
 
-test('readAt returns what an own path leads to', () => {
+test('readAt returns the value at a path of own properties', () => {
   const value = { a: [{ b: 1 }], n: null };
   assert.equal(readAt(value, 'a', 0, 'b'), 1);
   assert.equal(readAt(value), value);
@@ -30,14 +29,14 @@ test('findText returns the first text that is not blank', () => {
   assert.equal(findText({ a: '' }, 'a', 'b'), '');
 });
 
-test('isBlank recognizes what has no value in it', () => {
+test('isBlank is true for values without content', () => {
   for (const value of [null, undefined, '', ' \n', ' '.repeat(200), [], {}, [null, ''], { a: '' }])
     assert.equal(isBlank(value), true, JSON.stringify(value));
   for (const value of ['x', ' '.repeat(201), 0, false, [0], { a: {} }, [undefined, ' ']])
     assert.equal(isBlank(value), false, JSON.stringify(value));
 });
 
-test('printJson sorts names except inside of lists', () => {
+test('printJson sorts names except inside lists', () => {
   assert.equal(
     printJson({ b: [{ d: 1, c: 2 }], a: { f: 1, e: 2 } }),
     '{"a":{"e":2,"f":1},"b":[{"d":1,"c":2}]}',
@@ -46,7 +45,7 @@ test('printJson sorts names except inside of lists', () => {
   assert.equal(printJson(undefined), '');
 });
 
-test('toMarkdown prints texts, lists of texts and JSON', () => {
+test('toMarkdown converts texts, lists of texts and JSON', () => {
   assert.equal(toMarkdown('*text*'), '*text*');
   assert.deepEqual([toMarkdown(null), toMarkdown(undefined)], ['', '']);
   assert.equal(toMarkdown(['a', 'b\nc']), '- a\n- b\n  c');

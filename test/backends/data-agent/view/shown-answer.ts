@@ -11,7 +11,7 @@ import { ACTIVITY, type PartTree } from '../../../../src/model/part.js';
 import { toPartTrees } from '../../../../src/model/part-tree.js';
 import { setupMessage } from '../../../helpers/model-message.js';
 
-/** A document, its view, and a model in which the changes of the view are applied. */
+/** A reply, its derived parts, and a model to which the changes are applied. */
 export class ShownAnswer {
   readonly document = new PatchedDocument();
   readonly view = new AnswerView({ message: 'm' });
@@ -46,7 +46,7 @@ export class ShownAnswer {
     );
   }
 
-  /** Applies patches and updates the view once, as a run does. Returns the changes. */
+  /** Applies patches and derives the changes once, like a run. Returns the changes. */
   apply(...patches: readonly Patch[]): readonly Change[] {
     const changes: Change[] = [];
     let touches: Touch[] = [];
@@ -55,7 +55,7 @@ export class ShownAnswer {
       touches = [];
     };
     for (const patch of patches) {
-      // What an internal failure empties was shown before, even when both come at once.
+      // What an internal failure removes was shown before, even if both are in one batch.
       if (patch.path.length <= 2 && isBlankContent(patch.value)) update();
       const touch = this.document.apply(patch);
       if (touch) touches.push(touch);
@@ -64,7 +64,7 @@ export class ShownAnswer {
     return changes;
   }
 
-  /** Replaces the document. Returns the changes. */
+  /** Replaces the reply. Returns the changes. */
   replace(root: unknown): readonly Change[] {
     this.document.replace(root);
     return this.#run(this.view.update(root, 'all'));
@@ -95,14 +95,14 @@ function withoutEmptyTexts(trees: readonly PartTree[]): PartTree[] {
   }));
 }
 
-/** Shows a whole document. */
+/** Shows a whole reply. */
 export function showDocument(root: unknown): ShownAnswer {
   const shown = new ShownAnswer();
   shown.replace(root);
   return shown;
 }
 
-/** The document of an answer with these steps and this final answer. */
+/** The reply of an answer with these steps and this final answer. */
 export function createReply(
   progress: unknown,
   finalAnswer: Readonly<Record<string, unknown>> = {},

@@ -59,7 +59,7 @@ suite('envelope of a result', () => {
     });
   }
 
-  test('a member named as the prototype becomes no prototype', () => {
+  test('a member named __proto__ does not become the prototype', () => {
     const answer = JSON.parse('{"result": {"__proto__": {"polluted": true}}}') as unknown;
     const result = removeEnvelope(answer) as Record<string, unknown>;
     assert.equal(Object.getPrototypeOf(result), Object.prototype);
@@ -71,7 +71,7 @@ suite('title of a call', () => {
   const titleOf = (answer: unknown, args: Readonly<Record<string, unknown>> = {}): string =>
     findTitle(answer, { args: new Map(Object.entries(args)) });
 
-  test('is that of the result, else an argument, else the message of the result', () => {
+  test('is the title of the result, else an argument, else the message of the result', () => {
     const answer = { result: { title: 'Stock', message: 'ok' } };
     const args = { title: 'Depots', input: 'stock?', query: 'q', filename: 'a.py' };
     assert.equal(titleOf(answer, args), 'Stock');
@@ -84,7 +84,7 @@ suite('title of a call', () => {
     assert.equal(titleOf({ title: ' ', message: '' }, { query: 3 }), '');
   });
 
-  test('is that of the complete result, and of a result that is JSON in a text', () => {
+  test('is read from the complete result, and from a result that is JSON in a text', () => {
     const sample = { result: { title: 'Sample' }, full_result: { title: 'All' } };
     assert.equal(titleOf(sample), 'All');
     assert.equal(titleOf(JSON.stringify(sample)), 'All');
@@ -98,7 +98,7 @@ suite('title of a call', () => {
 });
 
 suite('rows as a dataset', () => {
-  test('a list of objects is rows, with the columns of all of them', () => {
+  test('a list of objects becomes rows with the columns of all objects', () => {
     assert.deepEqual(toDataset([{ a: 1 }, { b: 'x', a: null }]), {
       columns: [
         { name: 'a', type: 'number' },
@@ -111,14 +111,14 @@ suite('rows as a dataset', () => {
     });
   });
 
-  test('an object of lists is columns', () => {
+  test('an object of lists becomes columns', () => {
     assert.deepEqual(toDataset({ 'v.name': ['x', 'y'], n: [1] })?.rows, [
       ['x', 1],
       ['y', null],
     ]);
   });
 
-  test('the type of a column is that of all its values', () => {
+  test('the type of a column is the common type of its values', () => {
     const row = {
       day: '2026-08-01',
       at: '2026-08-01T10:00:00Z',
@@ -133,7 +133,7 @@ suite('rows as a dataset', () => {
     assert.deepEqual(toDataset([{ a: null }])?.columns, [{ name: 'a', type: 'text' }]);
   });
 
-  test('a value that is no cell is JSON', () => {
+  test('an object in a cell is shown as JSON', () => {
     assert.deepEqual(toDataset([{ a: { b: [1] } }])?.rows, [['{"b":[1]}']]);
   });
 
@@ -145,7 +145,7 @@ suite('rows as a dataset', () => {
 });
 
 suite('results of skills', () => {
-  test('a query is a table in the tool', () => {
+  test('a query is shown as a table in the tool', () => {
     const answer = {
       result: {
         sql: 'SELECT 1',
@@ -167,17 +167,17 @@ suite('results of skills', () => {
     assert.deepEqual([inside, below, rest], [[table], [], { cites: [{ id: 'v' }] }]);
   });
 
-  test('a query without rows is SQL', () => {
+  test('a query without rows is shown as SQL', () => {
     const { inside, rest } = present('sql_helper', { sql: 'SELECT 1', data: [], message: 'none' });
     const code = { kind: 'code', language: 'sql', code: 'SELECT 1', output: '', error: '' };
     assert.deepEqual([inside, rest], [[code], { message: 'none' }]);
   });
 
-  test('a query that has failed is shown as it is', () => {
+  test('a failed query is shown as data', () => {
     assert.deepEqual(present('text2sql', { error: 'no table' }).rest, { error: 'no table' });
   });
 
-  test('a graph query may have columns in place of rows', () => {
+  test('a graph query may have columns instead of rows', () => {
     const { inside } = present('text2ngql', {
       sql: 'MATCH',
       data: { depot: ['North'], qty: [120] },
@@ -185,7 +185,7 @@ suite('results of skills', () => {
     assert.deepEqual((inside[0] as { rows?: unknown }).rows, [['North', 120]]);
   });
 
-  test('an answer that is JSON in a text is read', () => {
+  test('an answer that is JSON in a text is parsed', () => {
     const { inside } = present('text2sql', JSON.stringify({ sql: 'SELECT 1', data: ROWS }));
     assert.equal(inside[0]?.kind, 'table');
     assert.equal(present('text2sql', 'no JSON').rest, 'no JSON');
@@ -224,7 +224,7 @@ suite('results of skills', () => {
     ],
   ];
   for (const [config, chart] of CHARTS) {
-    test(`a chart with ${JSON.stringify(config)} is one`, () => {
+    test(`a result with ${JSON.stringify(config)} is shown as a chart`, () => {
       const { below, rest } = present('json2plot', {
         result: { title: 'Stock', data_sample: ROWS.slice(1), chart_config: config, text: '' },
         full_result: { title: 'Stock', data: ROWS, chart_config: config, result_cache_key: 'k' },
@@ -279,7 +279,7 @@ suite('results of skills', () => {
     ]);
   });
 
-  test('a web search that is under way shows its question', () => {
+  test('a web search in progress shows its question', () => {
     const { below, isReplaced } = present('zhipu_search_tool', null, { query: 'asked' }, true);
     assert.deepEqual(below, [
       { kind: 'web-search', query: 'asked', results: [], state: 'running' },
@@ -293,7 +293,7 @@ suite('results of skills', () => {
     assert.deepEqual([below, rest], [[], { error: 'quota', details: '' }]);
   });
 
-  test('addresses that are not of the web are left out', () => {
+  test('URLs other than http and https are omitted', () => {
     const answer = reply({
       id: '1',
       search_result: [{ title: 'X', link: 'javascript:alert(1)', icon: 'data:,' }],
@@ -315,7 +315,7 @@ suite('results of skills', () => {
     assert.equal(references.byIndex[0]?.url, 'https://n.example/');
   });
 
-  test('documents are passages: their slices, or their content', () => {
+  test('documents are shown as passages: their slices, or their content', () => {
     const cites = [
       { doc_name: 'a.pdf', content: 'all', slices: [{ content: 'one' }, { content: 'two' }] },
       { doc_name: 'b.pdf', content: 'whole' },
@@ -335,7 +335,7 @@ suite('results of skills', () => {
     );
   });
 
-  test('code is shown with what it has printed', () => {
+  test('code is shown with its output', () => {
     const answer = {
       result: { action: 'run', message: 'ok', result: { stdout: '1\n', stderr: 'warn', code: 0 } },
     };
@@ -354,7 +354,7 @@ suite('results of skills', () => {
     assert.deepEqual(rest, { action: 'run', message: 'ok', result: { code: 0 } });
   });
 
-  test('a command is shown as one of the shell', () => {
+  test('a command is shown as shell code', () => {
     const { inside } = present('execute_command', { stdout: 'x' }, { command: 'ls' });
     assert.deepEqual(inside[0]?.kind === 'code' && [inside[0].language, inside[0].code], [
       'shell',
@@ -362,7 +362,7 @@ suite('results of skills', () => {
     ]);
   });
 
-  test('a page is shown below the tool when its address is of the web', () => {
+  test('a page is shown below the tool when its URL is http or https', () => {
     const answer = (url: string): object => ({
       stdout: '',
       result: { url, title: 'Map', size: [8, 6] },
@@ -372,7 +372,7 @@ suite('results of skills', () => {
     assert.deepEqual(present('web_processor', answer('javascript:alert(1)')).below, []);
   });
 
-  test('entries of a catalog are a table, whatever is around them', () => {
+  test('entries of a catalog are shown as a table, whatever contains them', () => {
     for (const answer of [
       ROWS,
       { result: ROWS },
@@ -386,14 +386,14 @@ suite('results of skills', () => {
     assert.deepEqual([inside[0]?.kind, rest], ['table', { text: ['found'] }]);
   });
 
-  test('nodes of a knowledge network are a table of their properties', () => {
+  test('nodes of a knowledge network are shown as a table of their properties', () => {
     const nodes = [{ object_type_id: 'pump', data_properties: { hall: 3 }, final_score: 0.5 }];
     const { inside, rest } = present('kn_search', { result: { nodes, object_types: ['pump'] } });
     assert.deepEqual((inside[0] as { rows?: unknown }).rows, [['pump', 0.5, 3]]);
     assert.deepEqual(rest, { object_types: ['pump'] });
   });
 
-  test('parts stand in the tool and below it, and the activity belongs to what is shown', () => {
+  test('parts are in the tool and below it, and the activity belongs to the first shown part', () => {
     const chart = { data: ROWS, chart_config: {} };
     const steps = [
       skillStep('text2sql', { sql: 'SELECT 1', data: ROWS }),

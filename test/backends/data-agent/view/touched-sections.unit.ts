@@ -21,7 +21,7 @@ function sectionsOf(...path: DocumentPath): string[] {
 const MIDDLE = ['message', 'content', 'middle_answer'];
 const FINAL = ['message', 'content', 'final_answer'];
 
-suite('sections that a path touches', () => {
+suite('sections of a changed path', () => {
   const cases: readonly (readonly [path: DocumentPath, sections: readonly string[]])[] = [
     [['error'], ['error']],
     [['error', 'BaseError', 'description'], ['error BaseError/description']],
@@ -54,12 +54,12 @@ suite('sections that a path touches', () => {
     [MIDDLE, ['step', 'sources']],
   ];
   for (const [path, sections] of cases) {
-    test(`${path.join('.')} touches ${sections.join(', ') || 'nothing'}`, () => {
+    test(`${path.join('.')} changes ${sections.join(', ') || 'nothing'}`, () => {
       assert.deepEqual(sectionsOf(...path), sections);
     });
   }
 
-  test('the document as a whole touches every section', () => {
+  test('the reply as a whole changes every section', () => {
     const all = ALL_SECTIONS.map(({ section }) => section);
     assert.deepEqual(sectionsOf(), all);
     assert.deepEqual(
@@ -68,21 +68,21 @@ suite('sections that a path touches', () => {
     );
   });
 
-  test('an appended text is handed on with its section', () => {
+  test('an appended text is returned with its section', () => {
     const path = [...MIDDLE, 'progress', 0, 'think'];
     assert.deepEqual(findTouchedSections({ path, appended: 'more' }), [
       { section: 'step', index: 0, path: 'think', appended: 'more' },
     ]);
   });
 
-  test('only the document, the message and its content are replaced as a whole', () => {
+  test('only the reply, the message and its content are replaced as a whole', () => {
     const replaces = (...path: DocumentPath) => replacesContent({ path, appended: null });
     assert.ok(replaces() && replaces('message') && replaces('message', 'content'));
     assert.ok(!replaces('error') && !replaces('message', 'ext') && !replaces(...MIDDLE));
   });
 });
 
-suite('touches of a batch', () => {
+suite('changed sections of a batch', () => {
   const touch = (index: number | null, path = ''): SectionTouch => ({
     section: 'step',
     index,
@@ -90,7 +90,7 @@ suite('touches of a batch', () => {
     appended: null,
   });
 
-  test('a touch of all entries is one of each', () => {
+  test('a change of all entries changes each of them', () => {
     const touched = new TouchedSections([touch(1, 'think'), touch(null)]);
     assert.deepEqual(
       [...touched.ofEntries('step', 2)],
@@ -101,7 +101,7 @@ suite('touches of a batch', () => {
     );
   });
 
-  test('an entry that does not exist is left out', () => {
+  test('an entry that does not exist is omitted', () => {
     assert.equal(new TouchedSections([touch(99_999)]).ofEntries('step', 3).size, 0);
   });
 });
@@ -115,22 +115,22 @@ suite('growth of a string', () => {
   });
   const replaced = (path: string): SectionTouch => ({ ...grown(path, ''), appended: null });
 
-  test('pieces are joined in their order', () => {
+  test('chunks are joined in their order', () => {
     assert.equal(findAppended([grown('a', 'b'), grown('a', 'c')], 'a', 'a', 'abc'), 'bc');
   });
 
-  test('touches of other paths do not count', () => {
+  test('changes of other paths are ignored', () => {
     const touches = [grown('a', 'b'), replaced('b'), replaced('a/c'), grown('ab', 'x')];
     assert.equal(findAppended(touches, 'a', 'a', 'ab'), 'b');
   });
 
-  test('a string that was replaced has not grown, even to the length of its pieces', () => {
+  test('a string that was replaced has not grown, even if its length fits', () => {
     assert.equal(findAppended([replaced('a'), grown('a', 'c')], 'a', 'x', 'bc'), null);
     assert.equal(findAppended([grown('a/b', 'c'), replaced('a')], 'a/b', 'x', 'bc'), null);
     assert.equal(findAppended([grown('a', 'c'), replaced('')], 'a', 'x', 'bc'), null);
   });
 
-  test('pieces that do not lead to the present string are not used', () => {
+  test('chunks that do not lead to the current string are not used', () => {
     assert.equal(findAppended([grown('a', 'bc')], 'a', 'a', 'ab'), null);
   });
 });

@@ -28,7 +28,7 @@ const describe = (changes: readonly Change[]) =>
     change.type === 'set' ? change.path.join('/') : change.type === 'text' ? change.text : '?',
   );
 
-test('ViewText appends a piece behind what is shown', () => {
+test('ViewText appends a chunk to the shown text', () => {
   const text = createText();
   assert.deepEqual(text.append('Hello', 'Hello'), [textChange(0, 'Hello')]);
   assert.deepEqual(text.append(' you', 'Hello you'), [textChange(5, ' you')]);
@@ -48,7 +48,7 @@ test('ViewText changes nothing when it is replaced by the same string', () => {
   assert.deepEqual(text.replace('Hello', NO_REFERENCES), []);
 });
 
-test('ViewText keeps the common beginning when it is replaced', () => {
+test('ViewText keeps the common prefix when it is replaced', () => {
   const text = createText();
   text.append('Hello you', 'Hello you');
   assert.deepEqual(text.replace('Hello world', REFERENCES), [textChange(6, 'world')]);

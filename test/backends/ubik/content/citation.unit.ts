@@ -37,7 +37,7 @@ test('content parser reads the three kinds of citations', () => {
   ]);
 });
 
-test('printContent prints citations as they were written', () => {
+test('printContent serializes citations unchanged', () => {
   const text =
     "a <citation id='x' odd  name=y/>b <web_citation  url=http://a.example>[2]</web_citation>";
   assert.equal(printContent(parseContent(text)), text);

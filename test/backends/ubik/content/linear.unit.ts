@@ -26,8 +26,8 @@ const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
   'citations in citations': (length) => repeat(`<citation a='<citation b="`, length),
   'citations without end': (length) => repeat('<citation id="x">[1]', length),
   'unclosed spans': (length) => repeat('`<<thinking>>``<<thinking>>', length),
-  'spans of every length': (length) => repeat(ticksDown(25, '<<thinking>>'), length),
-  'backticks of every length': (length) => repeat(ticksDown(31, ' '), length),
+  'spans of every length': (length) => repeat(repeatDecreasingTicks(25, '<<thinking>>'), length),
+  'backticks of every length': (length) => repeat(repeatDecreasingTicks(31, ' '), length),
   'fences with tags': (length) => repeat('```<<thinking>>\n', length),
   'a tag before spaces in a fence': (length) => `\`\`\`\n<<STEP_START>>${repeat(' ', length)}`,
   'nested steps': (length) => repeat('<<STEP_START>>', length),
@@ -50,7 +50,7 @@ function repeat(piece: string, length: number): string {
   return piece.repeat(Math.ceil(length / piece.length));
 }
 
-function ticksDown(from: number, between: string): string {
+function repeatDecreasingTicks(from: number, between: string): string {
   let text = '';
   for (let ticks = from; ticks > 0; ticks -= 1) text += '`'.repeat(ticks) + between;
   return text;

@@ -261,7 +261,7 @@ test('rule 9: the header of a step is read in English and French', () => {
   }
 });
 
-test('rule 9: a first line that is not a header belongs to the body', () => {
+test('rule 9: a first line that is not a header is part of the text', () => {
   assert.deepEqual(
     summarize('<<STEP_START>>\nSteps: 1\nStep 2: not the first line\n<<STEP_END>>'),
     ['step ?  completed [text "Steps: 1\\nStep 2: not the first line"]'],

@@ -7,7 +7,7 @@ import { setupMessage } from '../../../helpers/model-message.js';
 type WireFields = Record<string, unknown>;
 const START = Date.UTC(2026, 0, 1);
 
-/** Applies events, one per second from 0, and returns what they lead to. */
+/** Applies events, one per second from 0, and returns the message and the status. */
 function play(...events: readonly WireFields[]) {
   const { store, message, run } = setupMessage();
   const errors: string[] = [];
@@ -146,7 +146,7 @@ for (const [what, data, state] of [
   });
 }
 
-test('an update sets what it reports and keeps the rest', () => {
+test('an update sets the fields that it contains and keeps the others', () => {
   const tool = toolOf(
     update({ phase: 'A', status: 'started', message: 'Looks' }),
     update({ query: 'rain' }),
@@ -174,7 +174,7 @@ test('a tool that has failed stays failed when it ends', () => {
   assert.deepEqual([tool.state, tool.status], ['failed', 'completed']);
 });
 
-test('the data of a tool that has ended are its outputs, or all that the event says', () => {
+test('the data of a tool that has ended are its outputs, or all fields of the event', () => {
   const dataOf = (fields: WireFields) =>
     play({ type: 'tool_end', execution_id: 'c1', timestamp: null, ...fields }).get(
       '@tool:c1',
@@ -280,7 +280,7 @@ test('the request of a tool has its execution, that of an agent its checkpoint',
   );
 });
 
-test('a request that is repeated while it is pending is one, after its end it is another', () => {
+test('a request that is repeated while it is pending is the same request, after its end it is another one', () => {
   const ask = { type: 'tool_input_required', tool_execution_id: 'c1', tool_name: 'ask' };
   const again = play(ask, ask);
   assert.equal(again.get('@request:tool:c1#2', 'request-activity'), undefined);
@@ -292,7 +292,7 @@ test('a request that is repeated while it is pending is one, after its end it is
   assert.deepEqual(states, ['closed', 'closed', 'pending']);
 });
 
-test('an answer that is given is shown at the request and at the part that asks', () => {
+test('an answer is shown at the request and at its part', () => {
   const { task, get } = play({ type: 'input_required', checkpoint_name: 'c', prompt: 'Q' });
   task.recordAnswer('@request:c', '{"input":"x"}');
   const changes = task
@@ -352,7 +352,7 @@ test('a single step is marked as such', () => {
   assert.equal(play(started(1)).get('step:1', 'step')?.single, false);
 });
 
-test('a text of a step that has not started adds the step', () => {
+test('a text of a step without a start event adds the step', () => {
   const { get, list } = play({ type: 'response_chunk', step: 2, content: 'Hi' });
   assert.deepEqual([list(null), list('step:2')], [['step'], ['text']]);
   assert.deepEqual([get('step:2', 'step')?.title, get('step:2', 'step')?.state], ['', 'running']);

@@ -99,7 +99,7 @@ test('replays over the limit of events show each event once', async () => {
   assert.deepEqual(codesOf(session), ['too-many-events']);
 });
 
-test('replay with other chunks over the limit of events replaces the content when it is as long', async () => {
+test('replay with other chunk boundaries over the limit of events replaces the content when it is as long', async () => {
   const pieces = Array.from({ length: 25 }, (_, at) => chunk(`${2 * at} ${2 * at + 1} `));
   const session = setup([HELLO, ...chunks(30)], [HELLO, ...pieces, END]);
   await send(session);

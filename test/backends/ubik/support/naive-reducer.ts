@@ -8,7 +8,7 @@ import { MessageReducer } from '../../../../src/backends/ubik/reducer/message-re
 import { getEventTime, type WireEvent } from '../../../../src/backends/ubik/events/wire-event.js';
 import { setupMessage } from '../../../helpers/model-message.js';
 
-/** Events in the order of rule R4: by timestamp, or that of the predecessor, then by arrival. Events after the end are dropped. */
+/** Events in the order of UBIK R4: by timestamp, or that of the predecessor, then by arrival. Events after the end are dropped. */
 export function sortEvents(arrived: readonly WireEvent[]): { event: WireEvent; instant: number }[] {
   let instant = -Infinity;
   const placed: { event: WireEvent; instant: number; ends: boolean }[] = [];

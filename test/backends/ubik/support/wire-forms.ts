@@ -36,7 +36,7 @@ export function cutAt(bytes: Uint8Array, at: number): Uint8Array[] {
   return [bytes.subarray(0, at), bytes.subarray(at)].filter((piece) => piece.length > 0);
 }
 
-/** Cuts bytes into pieces whose lengths `next` returns. */
+/** Splits bytes into chunks whose lengths `next` returns. */
 export function cutBy(bytes: Uint8Array, next: () => number): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < bytes.length;) {
