@@ -4,18 +4,18 @@ import { html, render } from 'lit';
 /** Version of this package. A test compares it with package.json. */
 export const VERSION = '0.1.0';
 
-/** A class with the version of the package that defined it. */
+/** A class with the version of the package that has defined it. */
 interface Versioned {
   readonly ubikVersion?: string;
 }
 
 /**
- * Defines a custom element. If the name is already defined by a copy of the same version, that one is used; another
- * definition is reported with a warning. Does nothing where templates cannot be rendered. Never throws.
+ * Defines a custom element. If a copy of the same version has already defined the name, that definition is used; any other one is reported
+ * with a warning. Does nothing where templates cannot be rendered. Never throws.
  */
 export function defineElement(name: string, element: CustomElementConstructor): void {
   const { customElements } = globalThis as { customElements?: CustomElementRegistry };
-  // On a server there is no registry, and only the classes are needed.
+  // On a server there is no registry, and only the classes are used.
   if (!customElements || !canRenderTemplates()) return;
   const known: (CustomElementConstructor & Versioned) | undefined = customElements.get(name);
   if (!known) {
@@ -32,8 +32,8 @@ export function defineElement(name: string, element: CustomElementConstructor): 
 let canRender: boolean | undefined;
 
 /**
- * Whether Lit may create nodes from templates. If the Trusted Types policy of the page forbids it, nothing can be
- * rendered, and a warning is logged once.
+ * Whether Lit may create nodes from templates. If the page's Trusted Types policy forbids it, nothing can be rendered, and a warning is
+ * logged once.
  */
 function canRenderTemplates(): boolean {
   canRender ??= tryToRender();

@@ -11,7 +11,7 @@ const panelModule = createLazyModule(() => import('./branches/branch-map-panel.j
  * A tree of all known versions of a thread: the shown branch, its other versions, those that this page has opened, and the checkpoints.
  * Selecting a version that is not shown switches the thread to it, at the service; browsing the tree switches nothing.
  *
- * It connects to its `controller`, else to that of the element around it. Arrow keys move in the tree.
+ * It connects to its `controller`, else to that of the enclosing element. Arrow keys move in the tree.
  *
  * @example
  * <ubik-branch-map></ubik-branch-map>
@@ -29,9 +29,9 @@ export class UbikBranchMap extends BaseElement {
     reveal: { attribute: false },
   };
 
-  /** The controller; by default that of the element around. */
+  /** The controller; by default that of the enclosing element. */
   controller: StreamController | null = null;
-  /** Called to show a message of the shown branch, by its key; by default the chat around scrolls to it. */
+  /** Called to show a message of the shown branch, by its key; by default the enclosing chat scrolls to it. */
   reveal: ((message: Key) => void) | null = null;
 
   readonly #content = new PanelController(this, this.viewContext, panelModule);

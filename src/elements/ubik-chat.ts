@@ -32,11 +32,11 @@ import { warnOnce } from '../dom/warn-once.js';
 /** A reflected attribute that is absent for the default value. */
 const REFLECTED = { reflect: true, useDefault: true };
 
-/** How long a stop request is awaited before the user may leave the run, in ms. */
+/** How long a stop request is awaited before the user can leave the run, in ms. */
 const STOP_TIMEOUT = 30_000;
 
 /**
- * A chat with an agent: messages, requests for input, the status of the connection, and a composer.
+ * A chat with an agent: messages, input requests, the status of the connection, and a composer.
  *
  * Set `base-url` and `getToken`; it connects one microtask after it is added to the document. Or set a `backend` or a `controller` of
  * your own. It opens the thread of `thread-id`, else the newest one of `userKey` that was open here, else it shows a greeting; the
@@ -113,7 +113,7 @@ const STOP_TIMEOUT = 30_000;
  * @csspart found - results of a web search, or retrieved passages
  * @csspart checkpoint - a checkpoint
  * @csspart data - a table or other data in an answer
- * @csspart request - a request for input
+ * @csspart request - an input request
  * @csspart error - an error of the agent
  * @csspart citation - a citation in a text
  * @csspart sources - list of sources at the end of an answer
@@ -214,28 +214,28 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
 
   /** Name of a registered service. */
   service = 'ubik';
-  /** Base URL of the service; empty for the service's default. */
+  /** Base URL of the service; empty for the default of the service. */
   baseUrl = '';
-  /** The agent to talk to, where the service has several. */
+  /** The agent to talk to, for services with several agents. */
   agentId = '';
-  /** The thread to open, by the server's id; empty for the newest one. */
+  /** The thread to open, by the service's id; empty for the newest one. */
   threadId = '';
-  /** The message of that thread to scroll to, by the server's id. */
+  /** The message of that thread to scroll to, by the service's id. */
   messageId = '';
   /**
-   * Identifies the user: another value for each user of the app. Without it, or with an empty one, nothing is stored beyond the browser
-   * tab. All chats with one `userKey` and address are treated as one user's, whatever functions return their tokens.
+   * Identifies the user; must differ between the users of the app. Without it, nothing is stored beyond the browser tab. All chats with one
+   * `userKey` and base URL belong to the same user, whichever functions return their tokens.
    */
   userKey: string | null = null;
   /**
-   * Tells several chats of a page apart: each remembers its open thread and its drafts by this key. By default the element's `id`, else
-   * its number among the chats of the page without a name.
+   * Tells several chats of a page apart: each stores its open thread and its drafts under this key. By default the element's `id`, else its
+   * number among the unnamed chats of the page.
    */
   storageKey = '';
   /**
-   * Returns a token for the user; called before each connection, and again when a token was refused. Without it, nothing is requested
-   * before the scripts of the host page have run: one of them may still set it. Requests fail after 20 s without a token; the next
-   * request calls it again.
+   * Returns a token for the user. Called before each connection, and again when a token was rejected. Without it, no request is sent before
+   * the scripts of the host page have run, because one of them may still set it. A request fails after 20 s without a token; the next one
+   * calls the function again.
    */
   getToken: GetToken | null = null;
   /** Options of the service for threads that the first message creates. */
@@ -244,7 +244,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   backend: Backend | null = null;
   /** The controller, created by the host page; by default one is created for the service. */
   controller: StreamController | null = null;
-  /** `off`: drafts are not stored, and are lost with the page. Read before the chat connects. */
+  /** `off`: drafts are not stored and are lost with the page. Read before the chat connects. */
   drafts = '';
 
   /**
@@ -254,7 +254,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   layout = '';
   /** Whether the window of a `bubble` or `panel` is open. */
   open = false;
-  /** Whether an open `panel` moves a wide page aside instead of covering it. */
+  /** Whether an open `panel` moves the content of a wide page aside instead of covering it. */
   push = false;
   /** `light`, `dark` or `auto` (as the system); by default the `color-scheme` of the host page. */
   theme = '';
@@ -265,44 +265,44 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
 
   /** Text above an empty thread; by default that of the service. */
   greeting = '';
-  /** Up to four questions that an empty thread offers; by default those of the service. */
+  /** Up to four questions that are offered in an empty thread; by default those of the service. */
   starters: readonly string[] = [];
-  /** Whether all messages are rendered in full, for assistive technology; by default old messages out of view are plain text. */
+  /** Whether all messages are rendered in full, for assistive technology. By default old messages outside the viewport are plain text. */
   assistive = false;
-  /** Whether a sent message scrolls to the top and its answer fills the space below; by default the end is followed. */
+  /** Whether a sent message scrolls to the top and its answer fills the space below. By default the end is followed. */
   pinQuestion = false;
   /** What is announced to screen readers during an answer: `all` (default), `brief` (status, requests, errors) or `off`. */
   announce = '';
-  /** How long a stop request is awaited before the user may leave the run, in ms. */
+  /** How long a stop request is awaited before the user can leave the run, in ms. */
   stopTimeout = STOP_TIMEOUT;
-  /** Returns the URL of a message, which its menu offers to copy; without it, or when it returns none, the menu does not. */
+  /** Returns the URL of a message, which its menu offers to copy. Without it, or without a URL, the menu has no such item. */
   messageLink: ((message: Message) => string) | undefined;
-  /** Renders an avatar beside each message, into the light DOM of the host page. Applies to messages rendered from now on. */
+  /** Renders an avatar beside each message, into the light DOM of the host page. Applies to messages that are rendered later. */
   messageAvatar: MessageRenderer | undefined;
-  /** Renders more actions below each message, into the light DOM of the host page. Applies to messages rendered from now on. */
+  /** Renders additional actions below each message, into the light DOM of the host page. Applies to messages that are rendered later. */
   messageActions: MessageRenderer | undefined;
   /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
   imagePolicy = 'link';
-  /** Base URL of relative links in messages; empty: they are not links. */
+  /** Base URL of relative links in messages. Without it, they are not links. */
   linkBase = '';
   /** Raw HTML in messages: `text` (default) or `sanitized`. */
   html = 'text';
   /** Renders closed code blocks in languages such as `mermaid`. */
   renderDiagram: RenderDiagram | undefined;
-  /** Folder of the optional parts of the bundle; by default beside the bundle. */
+  /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */
   assetsUrl = '';
   /** Whether technical details of errors are shown. */
   errorDetails = false;
 
-  /** What Enter does during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
+  /** Effect of Enter during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
   whileRunning = '';
-  /** Longest message that can be sent, in characters; 0 (default): any. A longer one is not cut, it stays in the field. */
+  /** Longest message that can be sent, in characters; 0 (default) for no limit. A longer one is not truncated; it stays in the field. */
   maxLength = 0;
-  /** Pasted text longer than this, in characters, is attached as a document; 0 (default): never. */
+  /** Pasted text longer than this, in characters, is attached as a document; 0 (default) for never. */
   longPaste = 0;
-  /** Limits for uploads; by default those of the service, else the service decides about each file. */
+  /** Limits for uploads; by default those of the service. Without any, the service decides about each file. */
   uploadLimits: UploadLimits | null = null;
-  /** Whether messages can be dictated, where the browser supports speech recognition. Most browsers send the audio to a service. */
+  /** Whether messages can be dictated, in browsers with speech recognition. Most browsers send the audio to an external service. */
   speech = false;
   /** Suggestions after `/` at the beginning of a message. */
   commands: SuggestionSource | null = null;
@@ -311,15 +311,15 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   /** Up to four questions that are offered after a complete answer. */
   followUps: FollowUps | null = null;
   /**
-   * Data of the host page that messages are about, shown in the composer. The user can remove it; then messages are sent without it until
-   * another one is set. Only for services that accept a context; others dispatch `ubik-diagnostic`.
+   * Data of the host page that messages are about, shown in the composer. When the user removes it, messages are sent without it until
+   * another one is set. Only for services that accept a context; with others, `ubik-diagnostic` is dispatched.
    */
   context: ApplicationContext | null = null;
   /** Whether a click on a starter or follow-up question writes it into the field; by default it is sent. */
   prefill = false;
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {
-    // A closed window requests nothing.
+    // A closed window sends no requests.
     find: () => (this.#window.isNeverOpened ? null : this.#service.find()),
     onConnect: (controller) => {
       this.#composer.handleConnect();
@@ -370,12 +370,12 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   readonly #runTimer = new RunTimer(this.#connection);
   readonly #window = new LazyWindow(this.#connection);
 
-  /** The server's id of the shown thread; null while there is none. */
+  /** The service's id of the shown thread; null while there is none. */
   get currentThreadId(): string | null {
     return this.#connection.controller?.thread?.id ?? null;
   }
 
-  /** The server's id of the message at the top of the visible area; null when there is none. */
+  /** The service's id of the message at the top of the visible area; null when there is none. */
   get currentMessageId(): string | null {
     return this.#transcript.firstVisible?.id ?? null;
   }
@@ -396,19 +396,19 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     return this.#composer.stop();
   }
 
-  /** Shows another thread, by the server's id. */
+  /** Shows another thread, by the service's id. */
   openThread(id: string): Promise<void> {
     return this.#service.openThread(id);
   }
 
-  /** Leaves the thread; the next message creates a new one. */
+  /** Closes the thread; the next message creates a new one. */
   startThread(): void {
     this.#connection.controller?.switchToNewThread();
   }
 
   /**
-   * Scrolls to a message of the thread and focuses it, by the server's id. For a message in another version, a notice says so and
-   * offers to switch to it.
+   * Scrolls to a message of the thread and focuses it, by the service's id. For a message on another branch, shows a notice that offers to
+   * switch to that branch.
    */
   showMessage(id: string): void {
     const messages = this.#connection.controller?.thread?.messages.values() ?? [];
@@ -417,7 +417,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     if (found) this.#connection.focusMessage(found.key);
   }
 
-  /** Opens or closes the window of a `bubble` or `panel` as the user does: the host page may cancel it. */
+  /** Opens or closes the window of a `bubble` or `panel` as the user does, so that the host page can cancel it. */
   toggle(open = !this.open): void {
     this.#window.toggle(open);
   }
@@ -482,7 +482,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
       ${this.#sides.render('end')}`;
   }
 
-  /** Renders greeting and starters into the empty transcript; neither while a thread is loading, or could not be loaded. */
+  /** Renders greeting and starters into the empty transcript; nothing while a thread is loading or could not be loaded. */
   #renderEmpty(): void {
     const { emptyState: empty, scroller } = this.#transcript;
     const { loadState, isAuthRequired, onboarding } = this.#service;
@@ -500,10 +500,10 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     );
   }
 
-  /** Renders the button that lists the keyboard shortcuts, for those who cannot press one. */
+  /** Renders the button that lists the keyboard shortcuts, for users who cannot press one. */
   #renderHelpButton(): unknown {
     return html`<button
-      class="to-keys"
+      class="shortcuts-button"
       type="button"
       title=${this.viewContext.locale.text('keys')}
       @click=${this.#keyboard.openHelp}
@@ -541,7 +541,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     );
   }
 
-  /** Returns the view of the pending request, if it can be focused: a renderer of the host page cannot. */
+  /** Returns the view of the pending request if it can be focused; a renderer of the host page cannot. */
   #findRequestView(): PartView | undefined {
     const { message = '', request } = this.#composer.findPendingRequest() ?? {};
     const view = this.#transcript.viewOf(message);
@@ -549,7 +549,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     return part?.focus && part;
   }
 
-  /** Sends an answer. The form is removed then: its focus moves to the next pending request, else to the message field. */
+  /** Sends an answer. Its form is then removed, so the focus moves to the next pending request, else to the message field. */
   async #provideInput(provide: () => Promise<void>): Promise<void> {
     const hadFocus = this.shadowRoot?.activeElement?.closest('.request');
     try {
@@ -569,7 +569,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     this.#service.handleNotice(notice);
     this.#window.handleNotice(notice);
     if (notice.type === 'thread-changed') this.#transcript.scrollToEnd();
-    // The user is typing: loads what renders the answer.
+    // The user is typing, so load what renders the answer.
     else if (notice.type === 'draft-changed') lazyViews.prefetch();
   }
 
@@ -580,7 +580,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   };
 }
 
-/** Values of attributes with a fixed set of values; any other value has the effect of the default. */
+/** Values of attributes with a fixed set of values. Any other value behaves like the default. */
 const ALLOWED_VALUES = {
   theme: ['light', 'dark', 'auto'],
   layout: ['inline', 'panel', 'bubble', 'page'],
@@ -595,7 +595,7 @@ const ALLOWED_VALUES = {
 /** Warns about unknown attribute values. */
 function checkAttributes(values: Readonly<Record<keyof typeof ALLOWED_VALUES, string>>): void {
   for (const [name, choices] of Object.entries(ALLOWED_VALUES)) {
-    // Origins may follow: `allow https://files.example/`.
+    // Origins may follow the keyword: `allow https://files.example/`.
     const [value = ''] = values[name as keyof typeof ALLOWED_VALUES].trim().split(' ', 1);
     if (value === '' || (choices as readonly string[]).includes(value)) continue;
     warnOnce(`<ubik-chat> does not know ${name} "${value}". Use one of: ${choices.join(', ')}.`);

@@ -10,7 +10,7 @@ const panelModule = createLazyModule(() => import('./checkpoints/checkpoints-pan
  * A timeline of the checkpoints of a thread: the step that set each one, its age, and what follows it. Before a checkpoint is restored,
  * a dialog shows what would be left behind and takes a hint about what should change.
  *
- * It connects to its `controller`, else to that of the element around it. Shows nothing when the service does not support checkpoints.
+ * It connects to its `controller`, else to that of the enclosing element. Shows nothing when the service does not support checkpoints.
  *
  * @example
  * <ubik-chat base-url="/api/ubik"><ubik-checkpoints slot="end"></ubik-checkpoints></ubik-chat>
@@ -25,7 +25,7 @@ const panelModule = createLazyModule(() => import('./checkpoints/checkpoints-pan
 export class UbikCheckpoints extends BaseElement {
   static override properties: PropertyDeclarations = { controller: { attribute: false } };
 
-  /** The controller; by default that of the element around. */
+  /** The controller; by default that of the enclosing element. */
   controller: StreamController | null = null;
 
   readonly #content = new PanelController(this, this.viewContext, panelModule);

@@ -10,7 +10,7 @@ import type { ComposerOptions, FollowUps, SuggestionSource } from './composer/co
 /**
  * A message field with a button that sends, and stops the run.
  *
- * It connects to its `controller`, else to that of the element around it. Enter sends, Shift+Enter inserts a
+ * It connects to its `controller`, else to that of the enclosing element. Enter sends, Shift+Enter inserts a
  * line break; Enter in an IME composition does not send. The controller stores the draft.
  *
  * @example
@@ -58,15 +58,15 @@ export class UbikComposer extends BaseElement implements ComposerOptions {
     speech: { type: Boolean },
   };
 
-  /** The controller; by default that of the element around. */
+  /** The controller; by default that of the enclosing element. */
   controller: StreamController | null = null;
-  /** Limits for uploads; by default those of the service, else the service decides about each file. */
+  /** Limits for uploads; by default those of the service. Without any, the service decides about each file. */
   uploadLimits: UploadLimits | null = null;
-  /** Longest message that can be sent, in characters; 0 (default): any. A longer one is not cut, it stays in the field. */
+  /** Longest message that can be sent, in characters; 0 (default) for no limit. A longer one is not truncated; it stays in the field. */
   maxLength = 0;
-  /** Pasted text longer than this, in characters, is attached as a document; 0 (default): never. */
+  /** Pasted text longer than this, in characters, is attached as a document; 0 (default) for never. */
   longPaste = 0;
-  /** What Enter does during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
+  /** Effect of Enter during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
   whileRunning = '';
   /** Suggestions after `/` at the beginning of a message. */
   commands: SuggestionSource | null = null;
@@ -75,13 +75,13 @@ export class UbikComposer extends BaseElement implements ComposerOptions {
   /** Up to four questions that are offered after a complete answer. */
   followUps: FollowUps | null = null;
   /**
-   * Data of the host page that messages are about, shown in the composer. The user can remove it; then messages are sent without it until
-   * another one is set. Only for services that accept a context; others dispatch `ubik-diagnostic`.
+   * Data of the host page that messages are about, shown in the composer. When the user removes it, messages are sent without it until
+   * another one is set. Only for services that accept a context; with others, `ubik-diagnostic` is dispatched.
    */
   context: ApplicationContext | null = null;
   /** Whether a click on a follow-up question writes it into the field; by default it is sent. */
   prefill = false;
-  /** Whether messages can be dictated, where the browser supports speech recognition. Most browsers send the audio to a service. */
+  /** Whether messages can be dictated, in browsers with speech recognition. Most browsers send the audio to an external service. */
   speech = false;
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {

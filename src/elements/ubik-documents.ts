@@ -10,7 +10,7 @@ import { lazyDocuments } from './documents/attachment-controller.js';
  * The documents of a thread, which the agent can read. The user uploads files by choosing, dropping or pasting them, and adds and
  * removes documents of other threads.
  *
- * It connects to its `controller`, else to that of the element around it. Controls that the service does not support
+ * It connects to its `controller`, else to that of the enclosing element. Controls that the service does not support
  * are not shown.
  *
  * @example
@@ -39,9 +39,9 @@ export class UbikDocuments extends BaseElement {
     findDocuments: { attribute: false },
   };
 
-  /** The controller; by default that of the element around. */
+  /** The controller; by default that of the enclosing element. */
   controller: StreamController | null = null;
-  /** Limits for uploads; by default those of the service, else the service decides about each file. */
+  /** Limits for uploads; by default those of the service. Without any, the service decides about each file. */
   uploadLimits: UploadLimits | null = null;
   /** Finds documents that can be added to the thread; by default those of the user's other threads are offered. */
   findDocuments: FindDocuments | null = null;

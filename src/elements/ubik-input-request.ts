@@ -13,7 +13,7 @@ import { lazyViews } from './transcript/lazy-views.js';
  * The pending requests of a thread, to be answered outside of the transcript. Shows nothing while there is none; an answered request
  * stays, collapsed, until the next message.
  *
- * It connects to its `controller`, else to that of the element around it.
+ * It connects to its `controller`, else to that of the enclosing element.
  *
  * @example
  * <ubik-input-request></ubik-input-request>
@@ -24,12 +24,12 @@ import { lazyViews } from './transcript/lazy-views.js';
  * @fires {UbikInputProvidedEvent} ubik-input-provided - the service accepted the answer
  * @fires {UbikErrorEvent} ubik-error - an error that is shown to the user
  * @csspart base - container of all content
- * @csspart request - a request for input
+ * @csspart request - an input request
  */
 export class UbikInputRequest extends BaseElement {
   static override properties: PropertyDeclarations = { controller: { attribute: false } };
 
-  /** The controller; by default that of the element around. */
+  /** The controller; by default that of the enclosing element. */
   controller: StreamController | null = null;
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {

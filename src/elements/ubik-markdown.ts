@@ -44,26 +44,28 @@ export class UbikMarkdown extends BaseElement implements TextOptions {
     assetsUrl: { attribute: 'assets-url' },
   };
 
-  /** The Markdown text. A text that extends the previous one costs only what is new. */
+  /** The Markdown text. When it extends the previous text, only the new part is rendered. */
   content = '';
   /** Whether the text is incomplete: unfinished syntax at its end, such as half a link, is withheld. */
   streaming = false;
   /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
   imagePolicy = 'link';
-  /** Base URL of relative links; empty: they are not links. */
+  /** Base URL of relative links. Without it, they are not links. */
   linkBase = '';
   /** Raw HTML: `text` (default) or `sanitized`. */
   html = 'text';
   /** Renders closed code blocks in languages such as `mermaid`. */
   renderDiagram: RenderDiagram | undefined;
-  /** Folder of the optional parts of the bundle; by default beside the bundle. */
+  /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */
   assetsUrl = '';
 
   readonly #text = element('div', 'text');
   readonly #body = this.viewContext.createMarkdown(this.#text, () => null);
   #length = 0;
 
-  /** Appends to the text without comparing it, at the cost of the appended length. Does not change `content`. */
+  /**
+   * Appends to the text without comparing it with the previous one, in time proportional to the appended length. Does not change `content`.
+   */
   appendText(text: string): void {
     this.#length += text.length;
     this.#body.append(text);
@@ -84,7 +86,7 @@ export class UbikMarkdown extends BaseElement implements TextOptions {
     return this.#text;
   }
 
-  /** Renders the difference between the previous content and the present one. */
+  /** Renders the difference between the previous content and the current one. */
   #update(before: string): void {
     const content = this.content || '';
     let common = content.startsWith(before) ? before.length : 0;

@@ -11,14 +11,14 @@ import { BaseElement } from './base/base-element.js';
 import { lazyViews } from './transcript/lazy-views.js';
 import type { ContentOptions } from './base/view-context.js';
 
-/** Longest content that is parsed in one go, in UTF-16 code units. */
+/** Longest content that is parsed synchronously, in UTF-16 units. */
 const MAX_SYNC_LENGTH = 65_536;
 
 /**
- * Renders one message from its stored text, without a service: steps, tools, thinking and citations as in a transcript. A request for
- * input is shown, but cannot be answered.
+ * Renders one message from its stored text, without a service: steps, tools, thinking and citations as in a transcript. An input
+ * request is shown, but cannot be answered.
  *
- * It may grow: a `content` that extends the previous one costs only what is new. Set `streaming` until it is complete.
+ * The content may grow: when it extends the previous content, only the new part is rendered. Set `streaming` until it is complete.
  *
  * @example
  * <ubik-message content="The answer is **42**."></ubik-message>
@@ -50,31 +50,31 @@ export class UbikMessage extends BaseElement implements ContentOptions {
   content = '';
   /** Name of a registered content format. */
   format = 'ubik';
-  /** Author: `assistant`, or `user`, whose text is shown as plain text. Read once. */
+  /** Author: `assistant`, or `user`, whose text is shown as plain text. Read once, when the message is rendered first. */
   author = 'assistant';
   /** Whether the content is incomplete. */
   streaming = false;
   /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
   imagePolicy = 'link';
-  /** Base URL of relative links; empty: they are not links. */
+  /** Base URL of relative links. Without it, they are not links. */
   linkBase = '';
   /** Raw HTML: `text` (default) or `sanitized`. */
   html = 'text';
   /** Renders closed code blocks in languages such as `mermaid`. */
   renderDiagram: RenderDiagram | undefined;
-  /** Folder of the optional parts of the bundle; by default beside the bundle. */
+  /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */
   assetsUrl = '';
   /** Whether technical details of errors are shown. */
   errorDetails = false;
-  /** Renders an avatar beside the message, into the light DOM of the host page. Read once. */
+  /** Renders an avatar beside the message, into the light DOM of the host page. Read once, when the message is rendered first. */
   messageAvatar: MessageRenderer | undefined;
-  /** Renders actions below the message, into the light DOM of the host page. Read once. */
+  /** Renders actions below the message, into the light DOM of the host page. Read once, when the message is rendered first. */
   messageActions: MessageRenderer | undefined;
 
   #message: StandaloneMessage | undefined;
-  /** Whether a module could not be loaded: the content is shown as plain text. */
+  /** Whether a module could not be loaded, so that the content is shown as plain text. */
   #failed = false;
-  /** The long content that was parsed last. */
+  /** The long content that was parsed last, and its parts. */
   #parsed: { readonly content: string; readonly parts: readonly PartTree[] } | undefined;
   #isParsing = false;
 
@@ -96,7 +96,7 @@ export class UbikMessage extends BaseElement implements ContentOptions {
     return this.#message.render(parts, author, this.streaming);
   }
 
-  /** Returns the value, or undefined until it is loaded; then the element is updated. */
+  /** Returns the value; undefined until it is loaded, after which the element is updated. */
   #resolve<T extends object>(value: T | Promise<T>): T | undefined {
     if (!(value instanceof Promise)) return value;
     value
@@ -126,7 +126,10 @@ export class UbikMessage extends BaseElement implements ContentOptions {
     return plainText(this.content);
   }
 
-  /** Parses a long content in slices; of several, the newest one after the present one. Returns the last result until then. */
+  /**
+   * Parses a long content in slices. When the content changes meanwhile, only its newest value is parsed next. Returns the last result
+   * until then.
+   */
   #parseLong(format: ContentFormat): readonly PartTree[] | undefined {
     const { content } = this;
     if (this.#parsed?.content !== content && !this.#isParsing) {

@@ -11,7 +11,7 @@ const panelModule = createLazyModule(() => import('./threads/threads-panel.js'))
  * The user's threads, the newest first: search, open, start, rename, and delete with undo. Threads with activity since they were left are
  * marked, as far as this browser knows.
  *
- * It connects to its `controller`, else to that of the element around it. Arrow keys move in the list, F2 renames, Delete
+ * It connects to its `controller`, else to that of the enclosing element. Arrow keys move in the list, F2 renames, Delete
  * deletes.
  *
  * @example
@@ -34,7 +34,7 @@ export class UbikThreadList extends BaseElement {
     undoTime: { attribute: false },
   };
 
-  /** The controller; by default that of the element around. */
+  /** The controller; by default that of the enclosing element. */
   controller: StreamController | null = null;
   /** How long the deletion of a thread can be undone, in ms. */
   undoTime = 8000;
@@ -43,7 +43,7 @@ export class UbikThreadList extends BaseElement {
     this,
     this.viewContext,
     panelModule,
-    // The list renders no messages, so most changes and notices need no update of the element.
+    // The list renders no messages, so most changes and notices require no update of the element.
     {
       onChange: (change) => {
         this.#content.panel?.handleChange(change);

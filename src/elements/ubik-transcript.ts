@@ -12,7 +12,7 @@ import type { ContentOptions } from './base/view-context.js';
 /**
  * The messages of a thread, in a scroll container that follows the end until the user scrolls up.
  *
- * It connects to its `controller`, else to that of the element around it. With `head` it shows any branch of the thread, so
+ * It connects to its `controller`, else to that of the enclosing element. With `head` it shows any branch of the thread, so
  * two transcripts on one controller can compare two branches.
  *
  * @example
@@ -57,31 +57,31 @@ export class UbikTranscript extends BaseElement implements ContentOptions {
     messageActions: { attribute: false },
   };
 
-  /** The controller; by default that of the element around. */
+  /** The controller; by default that of the enclosing element. */
   controller: StreamController | null = null;
   /** Key of the newest message to show; by default the head of the thread. */
   head: Key | null = null;
-  /** Whether all messages are rendered in full, for assistive technology; by default old messages out of view are plain text. */
+  /** Whether all messages are rendered in full, for assistive technology. By default old messages outside the viewport are plain text. */
   assistive = false;
-  /** Whether a sent message scrolls to the top and its answer fills the space below; by default the end is followed. */
+  /** Whether a sent message scrolls to the top and its answer fills the space below. By default the end is followed. */
   pinQuestion = false;
   /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
   imagePolicy = 'link';
-  /** Base URL of relative links in messages; empty: they are not links. */
+  /** Base URL of relative links in messages. Without it, they are not links. */
   linkBase = '';
   /** Raw HTML in messages: `text` (default) or `sanitized`. */
   html = 'text';
-  /** Folder of the optional parts of the bundle; by default beside the bundle. */
+  /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */
   assetsUrl = '';
   /** Whether technical details of errors are shown. */
   errorDetails = false;
   /** Renders closed code blocks in languages such as `mermaid`. */
   renderDiagram: RenderDiagram | undefined;
-  /** Returns the URL of a message, which its menu offers to copy; without it, or when it returns none, the menu does not. */
+  /** Returns the URL of a message, which its menu offers to copy. Without it, or without a URL, the menu has no such item. */
   messageLink: ((message: Message) => string) | undefined;
-  /** Renders an avatar beside each message, into the light DOM of the host page. Applies to messages rendered from now on. */
+  /** Renders an avatar beside each message, into the light DOM of the host page. Applies to messages that are rendered later. */
   messageAvatar: MessageRenderer | undefined;
-  /** Renders more actions below each message, into the light DOM of the host page. Applies to messages rendered from now on. */
+  /** Renders additional actions below each message, into the light DOM of the host page. Applies to messages that are rendered later. */
   messageActions: MessageRenderer | undefined;
 
   readonly #connection = new ControllerConnection(this, this.viewContext, {

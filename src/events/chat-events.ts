@@ -1,20 +1,20 @@
 import type { UbikErrorCode } from '../errors.js';
 import { plainEvent, cancelableEvent } from './event.js';
 
-/** An error. Tell errors apart by `code`. */
+/** An error. Distinguish errors by `code`. */
 export interface ErrorDetail {
   readonly code: UbikErrorCode;
-  /** English sentence for logs; elements display their own. */
+  /** English sentence for logs. Elements show an explanation in their own language. */
   readonly message: string;
   /** HTTP status; null if there was no response. */
   readonly status: number | null;
 }
 
-/** An anomaly without consequences. */
+/** A problem without consequences for the user. */
 export interface DiagnosticDetail {
   readonly code: UbikErrorCode;
   readonly message: string;
-  /** The offending piece, such as an event type; null if there is none. Never text of a message. */
+  /** What has caused it, such as an event type; null if that is unknown. Never contains the text of a message. */
   readonly offender: string | null;
 }
 
@@ -33,8 +33,8 @@ export class UbikChatClosedEvent extends plainEvent<null>('ubik-chat-closed') {}
 /** Dispatched when the service requires authentication and the host page provides no `getToken`. */
 export class UbikAuthRequiredEvent extends plainEvent<null>('ubik-auth-required') {}
 
-/** Dispatched after an error that was shown to the user. */
+/** Dispatched after an error was shown to the user. */
 export class UbikErrorEvent extends plainEvent<ErrorDetail>('ubik-error') {}
 
-/** Dispatched after an anomaly that changed nothing and was not shown to the user. */
+/** Dispatched after a problem that has changed nothing and was not shown to the user. */
 export class UbikDiagnosticEvent extends plainEvent<DiagnosticDetail>('ubik-diagnostic') {}

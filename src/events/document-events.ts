@@ -17,8 +17,8 @@ export interface DocumentStarDetail extends DocumentDetail {
 /** A rejected file, or a document that could not be processed. */
 export interface DocumentFailedDetail extends DocumentDetail {
   /**
-   * An error code, `processing` if the service could not read the document, or the reason for rejecting a file:
-   * `empty`, `too-large`, `wrong-type`, `too-many`, `duplicate`, `unreadable`.
+   * An error code, `processing` if the service could not read the document, or the reason for rejecting a file: `empty`, `too-large`,
+   * `wrong-type`, `too-many`, `duplicate`, `unreadable`.
    */
   readonly code: string;
   /** The service's message; null if there is none. */
@@ -36,7 +36,7 @@ export class UbikDocumentAddEvent extends UbikEvent<DocumentDetail> {
   }
 }
 
-/** Dispatched after a file was uploaded, also by a retry; the service begins to process it. */
+/** Dispatched after a file was uploaded, including by a retry. The service then processes it. */
 export class UbikDocumentAddedEvent extends plainEvent<DocumentDetail>('ubik-document-added') {}
 
 /** Dispatched before a stored document is linked to the thread. */
@@ -60,15 +60,15 @@ export class UbikDocumentStarredEvent extends plainEvent<DocumentStarDetail>(
   'ubik-document-starred',
 ) {}
 
-/** Dispatched after the user cancelled an upload, or dismissed a file that was rejected or failed to upload. */
+/** Dispatched after the user has canceled an upload, or dismissed a file that was rejected or failed to upload. */
 export class UbikDocumentCancelledEvent extends plainEvent<DocumentDetail>(
   'ubik-document-cancelled',
 ) {}
 
-/** Dispatched after the service has processed a document. Only while the processing is observed. */
+/** Dispatched after the service has processed a document, if the page was polling its status. */
 export class UbikDocumentReadyEvent extends plainEvent<DocumentDetail>('ubik-document-ready') {}
 
-/** Dispatched after a file was rejected, failed to upload, or could not be processed; the user was notified. */
+/** Dispatched after a file was rejected, has failed to upload, or could not be processed, and the user has been notified. */
 export class UbikDocumentFailedEvent extends plainEvent<DocumentFailedDetail>(
   'ubik-document-failed',
 ) {}

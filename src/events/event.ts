@@ -6,8 +6,8 @@ function freeze<T>(value: T): T {
 }
 
 /**
- * Base class of all events: they bubble, cross shadow roots, and have a frozen `detail` of plain data. An event in
- * the present tense precedes the action and can be cancelled; one in the past tense follows it.
+ * Base class of all events: they bubble, cross shadow roots, and have a frozen `detail` of plain data. An event in the present tense is
+ * dispatched before the action and can be canceled; one in the past tense is dispatched after it.
  */
 export class UbikEvent<Detail> extends CustomEvent<Detail> {
   constructor(type: string, detail: Detail, cancelable = false) {
@@ -29,19 +29,19 @@ export function plainEvent<Detail>(type: string, cancelable = false): EventClass
   } as unknown as EventClass<Detail>;
 }
 
-/** Creates the class of an event that precedes an action and can be cancelled. */
+/** Creates the class of an event that precedes an action and can be canceled. */
 export function cancelableEvent<Detail>(type: string): EventClass<Detail> {
   return plainEvent(type, true);
 }
 
 /** The thread that an event refers to. */
 export interface ThreadDetail {
-  /** The server's id; null until the thread exists there. */
+  /** The service's id; null until the service has created the thread. */
   readonly threadId: string | null;
 }
 
 /** The message that an event refers to. */
 export interface MessageRefDetail extends ThreadDetail {
-  /** The server's id of the message; null if it has none yet. */
+  /** The service's id of the message; null if it has none yet. */
   readonly messageId: string | null;
 }

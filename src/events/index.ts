@@ -1,4 +1,10 @@
 import type {
+  UbikBranchSwitchEvent,
+  UbikBranchSwitchedEvent,
+  UbikCheckpointRestoreEvent,
+  UbikCheckpointRestoredEvent,
+} from './branch-events.js';
+import type {
   UbikAuthRequiredEvent,
   UbikChatCloseEvent,
   UbikChatClosedEvent,
@@ -49,10 +55,6 @@ import type {
   UbikStepCompletedEvent,
 } from './run-events.js';
 import type {
-  UbikBranchSwitchEvent,
-  UbikBranchSwitchedEvent,
-  UbikCheckpointRestoreEvent,
-  UbikCheckpointRestoredEvent,
   UbikThreadCreateEvent,
   UbikThreadCreatedEvent,
   UbikThreadDeleteEvent,
@@ -64,6 +66,7 @@ import type {
 } from './thread-events.js';
 
 export { UbikEvent, type MessageRefDetail, type ThreadDetail } from './event.js';
+export * from './branch-events.js';
 export * from './chat-events.js';
 export * from './document-events.js';
 export * from './message-events.js';

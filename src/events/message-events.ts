@@ -14,7 +14,7 @@ export interface MessageEditDetail extends MessageRefDetail {
 
 /** Feedback on an answer. */
 export interface MessageFeedbackDetail extends MessageRefDetail {
-  /** Positive, negative, or null if the rating is withdrawn. */
+  /** Positive, negative, or null if the rating was withdrawn. */
   readonly rating: 'up' | 'down' | null;
   /** The reason in the user's words; empty if none was given. */
   readonly reason: string;
@@ -28,24 +28,24 @@ export interface QueueEditDetail extends MessageDetail {
 
 /** A command or mention that was suggested. */
 export interface SuggestionDetail extends ThreadDetail {
-  /** `/` for a command, `@` for a mention. */
-  readonly sign: '/' | '@';
+  /** The trigger character: `/` for a command, `@` for a mention. */
+  readonly trigger: '/' | '@';
   readonly name: string;
-  /** The text to insert; empty if the host page handles the choice. */
+  /** The inserted text; empty if the host page handles the choice. */
   readonly text: string;
 }
 
-/** The context of the host page that messages are no longer sent with. */
+/** The context that was removed. */
 export interface ContextDetail extends ThreadDetail {
   readonly context: ApplicationContext;
 }
 
-/** An address in a message. */
+/** A URL in a message. */
 export interface UrlDetail {
   readonly url: string;
 }
 
-/** Dispatched before a message is sent. Cancel it to keep the message from being sent. */
+/** Dispatched before a message is sent. Cancel it to prevent that. */
 export class UbikMessageSendEvent extends cancelableEvent<MessageDetail>('ubik-message-send') {}
 
 /** Dispatched after the service has accepted the message. */
@@ -76,22 +76,22 @@ export class UbikMessageRegeneratedEvent extends plainEvent<MessageRefDetail>(
   'ubik-message-regenerated',
 ) {}
 
-/** Dispatched before feedback is accepted. Cancel it to keep the form open. */
+/** Dispatched before feedback is stored. Cancel it to keep the form open. */
 export class UbikMessageFeedbackEvent extends cancelableEvent<MessageFeedbackDetail>(
   'ubik-message-feedback',
 ) {}
 
-/** Dispatched after the user gave or withdrew feedback. The service is not notified: store it where you need it. */
+/** Dispatched after the user has given or withdrawn feedback. It is not sent to the service, so store it where you need it. */
 export class UbikMessageFeedbackGivenEvent extends plainEvent<MessageFeedbackDetail>(
   'ubik-message-feedback-given',
 ) {}
 
-/** Dispatched after a command or mention was chosen and its text inserted. The host page performs a command without a text. */
+/** Dispatched after a command or mention was chosen and its text was inserted. A command without a text is executed by the host page. */
 export class UbikSuggestionChosenEvent extends plainEvent<SuggestionDetail>(
   'ubik-suggestion-chosen',
 ) {}
 
-/** Dispatched after the user removed the context: messages are sent without it until the host page sets another one. */
+/** Dispatched after the user has removed the context. Messages are sent without it until the host page sets another one. */
 export class UbikContextRemovedEvent extends plainEvent<ContextDetail>('ubik-context-removed') {}
 
 /** Dispatched before a link in a message is opened. */

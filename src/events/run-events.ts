@@ -11,9 +11,9 @@ import {
 
 /** A run of the agent. */
 export interface RunDetail extends ThreadDetail {
-  /** The server's id of the task; null while unknown. */
+  /** The service's id of the run; null while unknown. */
   readonly runId: string | null;
-  /** Whether this page joined a run already in progress. */
+  /** Whether this page has joined a run in progress. */
   readonly resumed: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface RunCompletedDetail extends RunDetail {
 /** A failed or interrupted run. */
 export interface RunErrorDetail extends RunDetail {
   readonly code: UbikErrorCode;
-  /** English sentence for logs; elements display their own. */
+  /** English sentence for logs. Elements show an explanation in their own language. */
   readonly message: string;
 }
 
 /** A completed step. */
 export interface StepDetail extends MessageRefDetail {
-  /** Number of the step as counted by the service. */
+  /** Number of the step, as the service counts it. */
   readonly step: number;
   readonly title: string;
   /** The results reported by the service, in its own format; null if there are none. */
@@ -58,28 +58,28 @@ export interface InputProvideDetail extends MessageRefDetail {
 /** An answer that the host page gives instead of the form. */
 export type HostAnswer = RequestAnswer<File>;
 
-/** Dispatched after a run started, or after this page joined a run in progress. */
+/** Dispatched after a run has started, or after this page has joined a run in progress. */
 export class UbikRunStartedEvent extends plainEvent<RunDetail>('ubik-run-started') {}
 
-/** Dispatched after a run completed. */
+/** Dispatched after a run was completed. */
 export class UbikRunCompletedEvent extends plainEvent<RunCompletedDetail>('ubik-run-completed') {}
 
-/** Dispatched after a step of the run completed. */
+/** Dispatched after a step of the run was completed. */
 export class UbikStepCompletedEvent extends plainEvent<StepDetail>('ubik-step-completed') {}
 
-/** Dispatched after a run paused for an answer of the user. */
+/** Dispatched after a run was paused, because it waits for an answer of the user. */
 export class UbikRunPausedEvent extends plainEvent<RunDetail>('ubik-run-paused') {}
 
-/** Dispatched before the service is asked to stop the run. */
+/** Dispatched before the request to stop the run is sent. */
 export class UbikRunStopEvent extends cancelableEvent<RunDetail>('ubik-run-stop') {}
 
 /** Dispatched after a run was stopped on request. */
 export class UbikRunStoppedEvent extends plainEvent<RunDetail>('ubik-run-stopped') {}
 
-/** Dispatched after the agent failed or the service rejected the run. */
+/** Dispatched after the agent has failed, or the service has rejected the run. */
 export class UbikRunFailedEvent extends plainEvent<RunErrorDetail>('ubik-run-failed') {}
 
-/** Dispatched after the connection broke and automatic rejoining was given up. */
+/** Dispatched after the connection was lost and automatic rejoining was given up. */
 export class UbikRunInterruptedEvent extends plainEvent<RunErrorDetail>('ubik-run-interrupted') {}
 
 /**
@@ -102,7 +102,7 @@ export class UbikInputRequiredEvent extends UbikEvent<InputRequiredDetail> {
     return this.#answer(typeof answer === 'string' ? { type: 'text', text: answer } : answer);
   }
 
-  /** Declines the request, with the given text or the default one. */
+  /** Declines the request, with the given text or a default one. */
   decline(text?: string): Promise<void> {
     return this.#answer(null, text);
   }

@@ -328,7 +328,7 @@ export const strings: LanguageStrings = {
   requestEmpty: 'يُرجى إدخال إجابة.',
   requestElsewhere: 'أجب عن هذا خارج الدردشة.',
 
-  // Tools with several names, or whose own name says too little
+  // Tools that have several names, or a name that is unclear to users
   tool_rag_search: 'البحث في المستندات',
   tool_web_search: 'البحث في الويب',
   tool_sql_query: 'الاستعلام من قاعدة البيانات',

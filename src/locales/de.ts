@@ -255,7 +255,7 @@ export const strings: LanguageStrings = {
   requestEmpty: 'Bitte geben Sie eine Antwort ein.',
   requestElsewhere: 'Bitte außerhalb des Chats beantworten.',
 
-  // Tools with several names, or whose own name says too little
+  // Tools that have several names, or a name that is unclear to users
   tool_rag_search: 'Dokumente durchsuchen',
   tool_web_search: 'Im Web suchen',
   tool_sql_query: 'Datenbank abfragen',

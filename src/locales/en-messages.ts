@@ -54,7 +54,7 @@ export const messageStrings = {
   requestEmpty: 'Enter an answer.',
   requestElsewhere: 'Answer this outside the chat.',
 
-  // Tools with several names, or whose own name says too little
+  // Tools that have several names, or a name that is unclear to users
   tool_rag_search: 'Search documents',
   tool_web_search: 'Search the web',
   tool_sql_query: 'Query the database',

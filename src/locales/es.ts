@@ -287,7 +287,7 @@ export const strings: LanguageStrings = {
   requestEmpty: 'Escriba una respuesta.',
   requestElsewhere: 'Responda fuera del chat.',
 
-  // Tools with several names, or whose own name says too little
+  // Tools that have several names, or a name that is unclear to users
   tool_rag_search: 'Buscar en los documentos',
   tool_web_search: 'Buscar en la web',
   tool_sql_query: 'Consultar la base de datos',

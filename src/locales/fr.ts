@@ -285,7 +285,7 @@ export const strings: LanguageStrings = {
   requestEmpty: 'Veuillez saisir une réponse.',
   requestElsewhere: 'Répondez en dehors du chat.',
 
-  // Tools with several names, or whose own name says too little
+  // Tools that have several names, or a name that is unclear to users
   tool_rag_search: 'Rechercher dans les documents',
   tool_web_search: 'Rechercher sur le web',
   tool_sql_query: 'Interroger la base de données',

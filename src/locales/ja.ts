@@ -239,7 +239,7 @@ export const strings: LanguageStrings = {
   requestEmpty: '回答を入力してください。',
   requestElsewhere: 'チャットの外で回答してください。',
 
-  // Tools with several names, or whose own name says too little
+  // Tools that have several names, or a name that is unclear to users
   tool_rag_search: 'ドキュメントを検索',
   tool_web_search: 'ウェブを検索',
   tool_sql_query: 'データベースに照会',

@@ -6,7 +6,7 @@ interface LanguageModule {
   readonly strings: LanguageStrings;
 }
 
-/** The languages of the package besides English. Each is one module, loaded when an element first asks for it. */
+/** The languages of the package besides English. Each is one module, which is loaded when the first element needs it. */
 const LOADERS = new Map<string, () => Promise<LanguageModule>>([
   ['ar', () => import('./ar.js')],
   ['de', () => import('./de.js')],
@@ -19,8 +19,8 @@ const LOADERS = new Map<string, () => Promise<LanguageModule>>([
 const loading = new Map<string, Promise<void>>();
 
 /**
- * Loads the strings of a language, once; `onLocaleChange` then notifies the elements. Returns undefined when the package has no file
- * for the language. Rejects when the file cannot be loaded; the next call tries again.
+ * Loads the strings of a language once; `onLocaleChange` then notifies the elements. Returns undefined when the package has no file for the
+ * language. Rejects when the file cannot be loaded; the next call tries again.
  */
 export function loadLanguage(tag: string): Promise<void> | undefined {
   const lang = languageFileFor(tag);

@@ -56,20 +56,20 @@ type EnglishStrings = typeof en &
 /** Name of one string of the interface. */
 export type StringName = keyof EnglishStrings;
 
-/** A string, or one string for each plural category of the language; `other` is required. */
+/** A string, or one string for each plural category of the language, of which `other` is required. */
 export type LocaleText =
   | string
   | ({ readonly other: string } & { readonly [Rule in Intl.LDMLPluralRule]?: string });
 
 /**
- * The strings of a language. `error_…` is the message for an error code, by default the English one of `UbikError`; `tool_…` is the
- * label of a tool, by default its own name split into words; `option_…` is that of a message option, by default the title in its schema.
+ * The strings of a language. `error_…` is the message for an error code (by default the English one of `UbikError`), `tool_…` is the label
+ * of a tool (by default its name split into words), `option_…` is that of a message option (by default the title in its schema).
  */
 export type Strings = { readonly [Name in StringName]: LocaleText } & {
   readonly [name: `error_${string}` | `tool_${string}` | `option_${string}`]: LocaleText;
 };
 
-/** The strings of a language as its file has them. A test compares their names with the English ones. */
+/** The strings in a language file. A test compares their names with the English ones. */
 export type LanguageStrings = Readonly<Record<string, LocaleText>>;
 
 /** Values for the placeholders of a string. Numbers are formatted in the language; `count` selects the plural form. */
@@ -79,25 +79,25 @@ type Texts = ReadonlyMap<string, LocaleText>;
 
 /** English, the fallback for missing strings. */
 const DEFAULTS = new Map<string, LocaleText>(Object.entries(en));
-/** Strings of `registerLocale`, by language tag. */
+/** Strings that were added by `registerLocale`, by language tag. */
 const registered = new Map<string, Texts>();
-/** Strings of the package's language files, by language. */
+/** Strings from the package's language files, by language. */
 const bundled = new Map<string, Texts>();
 const listeners = new Set<() => void>();
 const cache = new Map<string, Locale>();
 
-/** The strings and the number and time formats of one language. */
+/** The strings of one language, and its number and time formats. */
 export class Locale {
   /** BCP 47 tag, for `Intl` formatters. */
   readonly lang: string;
   /** Whether the language is written from right to left. */
   readonly isRightToLeft: boolean;
   /**
-   * The `lang` attribute of the interface: English when the requested language has no strings. Undefined when it equals the language
-   * of the page, which needs no attribute.
+   * The `lang` attribute of the interface: English when the requested language has no strings. Undefined when it equals the language of the
+   * page, so that no attribute is needed.
    */
   readonly uiLang: string | undefined;
-  /** The `lang` attribute of content by users and agents inside the interface: that of the page. Undefined when `uiLang` is. */
+  /** The `lang` attribute of texts by users and agents inside the interface: that of the page. Undefined when `uiLang` is. */
   readonly contentLang: string | undefined;
   readonly #texts: Texts;
   #times: Intl.DateTimeFormat | undefined;
@@ -107,7 +107,7 @@ export class Locale {
     this.lang = lang;
     this.isRightToLeft = isRightToLeft(lang);
     this.#texts = texts;
-    // A page that registered only a few strings of a language still has an English interface.
+    // If a page has registered only a few strings of a language, the interface is still English.
     const isTranslated = /^en\b/.test(lang) || texts.size * 2 > DEFAULTS.size;
     const uiLang = isTranslated ? lang : 'en';
     if (pageLang.toLowerCase() === uiLang.toLowerCase()) return;
@@ -115,11 +115,11 @@ export class Locale {
     this.contentLang = pageLang;
   }
 
-  /** A string with its placeholders replaced; falls back to English. */
+  /** Returns a string with its placeholders replaced. Falls back to English. */
   readonly text = (name: StringName, values: Values = {}): string =>
     this.find(name, values) ?? name;
 
-  /** A string by a name built from data, such as a tool's name; undefined when there is none. */
+  /** Returns a string whose name is built from data, such as the name of a tool; undefined when there is none. */
   find(name: string, values: Values = {}): string | undefined {
     const own = this.#texts.get(name);
     let text = own ?? DEFAULTS.get(name);
@@ -174,7 +174,7 @@ export class Locale {
   }
 
   #number(value: number, options?: Intl.NumberFormatOptions): string {
-    // Creating the first formatter takes longer than a frame; a small integer in English needs none.
+    // Creating the first formatter takes longer than a frame, and a small integer in English needs none.
     const isPlain = !options && /^en(-\w\w)?$/.test(this.lang) && value >= 0 && value < 1000;
     if (isPlain && Number.isInteger(value)) return `${value}`;
     return new Intl.NumberFormat(this.lang, options).format(value);
@@ -182,8 +182,8 @@ export class Locale {
 }
 
 /**
- * Adds a language, or overrides strings of one, including the languages of the package. Missing strings fall back to English.
- * Elements on the page update at once.
+ * Adds a language, or overrides strings of a language, including those of the package. Missing strings fall back to English. Elements on
+ * the page update immediately.
  *
  * @example
  * registerLocale('en-GB', { send: 'Post' });
@@ -196,7 +196,7 @@ export function registerLocale(lang: string, strings: Partial<Strings>): void {
   notifyListeners();
 }
 
-/** Adds the strings of a language file. Those of `registerLocale` take precedence, in whichever order they came. */
+/** Adds the strings of a language file. Those of `registerLocale` take precedence, whichever are added first. */
 export function addLanguageStrings(lang: string, strings: LanguageStrings): void {
   bundled.set(lang, new Map(Object.entries(strings)));
   notifyListeners();
@@ -208,9 +208,9 @@ function notifyListeners(): void {
 }
 
 /**
- * The locale of a language tag: strings of the nearest language ("fr-CA" finds "fr"), else English; number and time formats of the
- * whole tag. An invalid tag counts as English. `pageLang` is the language that the page declares, by default the same; empty when it
- * declares none.
+ * Returns the locale for a language tag: the strings of the nearest language ("fr-CA" finds "fr"), else English; number and time formats of
+ * the whole tag. An invalid tag counts as English. `pageLang` is the language that the page declares, by default the tag; empty when the
+ * page declares none.
  */
 export function findLocale(tag: string, pageLang = tag): Locale {
   const key = pageLang === tag ? tag : `${tag} ${pageLang}`;
@@ -219,14 +219,14 @@ export function findLocale(tag: string, pageLang = tag): Locale {
   return locale;
 }
 
-/** Adds the English strings of a lazy-loaded file. The file calls it before it renders anything. */
+/** Adds the English strings of a lazy-loaded file. Call this before anything in the file renders. */
 export function addDefaultStrings(
   strings: Readonly<Partial<Record<StringName, LocaleText>>>,
 ): void {
   for (const [name, text] of Object.entries(strings)) DEFAULTS.set(name, text);
 }
 
-/** Calls `listener` when strings were added; returns a function that unsubscribes it. */
+/** Calls `listener` when strings were added. Returns the function that unsubscribes it. */
 export function onLocaleChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -243,7 +243,7 @@ function createLocale(tag: string, pageLang: string): Locale {
   try {
     return new Locale(Intl.getCanonicalLocales(tag)[0] ?? 'en', texts, pageLang);
   } catch {
-    // The host page set an invalid tag: fall back to English instead of throwing.
+    // The host page has set an invalid tag: fall back to English instead of throwing.
     return new Locale('en', texts, pageLang);
   }
 }

@@ -1,6 +1,6 @@
 import { languageFileFor } from './tag.js';
 
-/** Label of the launcher button, and the messages of the chat window while the chat is loading. */
+/** Label of the launcher button, and the texts of the chat window while the chat is loading. */
 export interface PlaceholderStrings {
   readonly open: string;
   readonly loading: string;
@@ -48,12 +48,12 @@ export const PLACEHOLDER_STRINGS: ReadonlyMap<string, PlaceholderStrings> = new 
   ['zh', { open: '打开聊天', loading: '正在加载…', failed: '无法加载聊天。' }],
 ]);
 
-/** The strings for a language tag, in the language that its file will have; else English. */
+/** Returns the strings for a language tag, in the language of the file that will be loaded for it; else English. */
 export function findPlaceholderStrings(tag: string): PlaceholderStrings {
   return PLACEHOLDER_STRINGS.get(languageFileFor(tag)) ?? ENGLISH;
 }
 
-/** Whether `findPlaceholderStrings` returns the language of the tag, not the fallback. */
+/** Whether `findPlaceholderStrings` returns the language of the tag instead of the fallback. */
 export function hasPlaceholderStrings(tag: string): boolean {
   return PLACEHOLDER_STRINGS.has(languageFileFor(tag));
 }

@@ -2,8 +2,8 @@
 const RIGHT_TO_LEFT = /^(?:Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa)$/;
 
 /**
- * The language whose file serves a tag; empty for an invalid tag. Traditional Chinese has no file: its readers are not served
- * simplified Chinese.
+ * Returns the language whose file is used for a tag; empty for an invalid tag. Traditional Chinese has no file, because simplified Chinese
+ * is not a substitute for it.
  */
 export function languageFileFor(tag: string): string {
   const { language = '', script } = maximize(tag) ?? {};
@@ -15,7 +15,7 @@ export function isRightToLeft(tag: string): boolean {
   return RIGHT_TO_LEFT.test(maximize(tag)?.script ?? '');
 }
 
-/** The locale of a tag with its likely script and region added; null for an invalid tag. */
+/** Returns the locale of a tag with its likely script and region; null for an invalid tag. */
 function maximize(tag: string): Intl.Locale | null {
   try {
     return new Intl.Locale(tag).maximize();

@@ -237,7 +237,7 @@ export const strings: LanguageStrings = {
   requestEmpty: '请输入回答。',
   requestElsewhere: '请在聊天之外回答。',
 
-  // Tools with several names, or whose own name says too little
+  // Tools that have several names, or a name that is unclear to users
   tool_rag_search: '搜索文档',
   tool_web_search: '搜索网页',
   tool_sql_query: '查询数据库',

@@ -17,9 +17,9 @@ export interface FormOptions {
   readonly cancelLabel: string;
   readonly onSubmit: (event: SubmitEvent) => void;
   readonly onCancel: () => void;
-  /** While the form is being submitted, neither button can be used. */
+  /** Whether the form is being submitted, so that neither button can be used. */
   readonly busy?: boolean;
-  /** Whether it cannot be submitted; `busy` by default. */
+  /** Whether it cannot be submitted; by default the value of `busy`. */
   readonly disabled?: boolean;
 }
 
@@ -45,18 +45,18 @@ export function renderForm(
 
 /** A button that shows an icon. */
 export interface IconButtonOptions {
-  /** The class by which it is found again. */
+  /** The class for selectors. */
   readonly className: string;
   readonly icon: IconName;
   readonly label: string;
-  /** Why the button is disabled; empty or absent when it is not. */
+  /** Why the button is disabled; empty or absent when it is enabled. */
   readonly disabledReason?: string;
   readonly onClick: () => void;
 }
 
 /**
- * Renders a button that shows an icon. Its `title` is both tooltip and accessible name: beside an equal `aria-label` it would be
- * announced a second time, as the description. A disabled button stays focusable, and its description is the reason.
+ * Renders a button that shows an icon. Its `title` is both the tooltip and the accessible name; with an equal `aria-label` it would be
+ * announced a second time, as the description. A disabled button remains focusable and has the reason as its description.
  */
 export function renderIconButton(options: IconButtonOptions): TemplateResult {
   const { className, icon, label, disabledReason: reason = '', onClick } = options;

@@ -35,10 +35,10 @@ const citationCardStyles = css`
   }
 `;
 
-/** The longest passage that is shown in full. */
+/** Longest passage that is shown in full. */
 const MAX_PASSAGE_LENGTH = 400;
 
-/** The popover with the source of the citation that is hovered, focused or clicked. One serves all citations below a root. */
+/** The popover with the source of the citation that is hovered, focused or clicked. One popover serves all citations below a root. */
 export class CitationCard {
   readonly node = element('div', 'cite-card');
   readonly #context: () => ViewContext;
@@ -74,7 +74,7 @@ export class CitationCard {
     togglePopover(this.node, false);
   }
 
-  /** Shows the card for a citation, keeps it for the card itself, and hides it for anything else. */
+  /** Shows the card for a citation, keeps it open while the card itself is hovered, and hides it for anything else. */
   #handleTarget(target: EventTarget | null): void {
     const node = target instanceof Element ? target : null;
     if (this.node.contains(node)) return;
@@ -91,7 +91,7 @@ export class CitationCard {
     this.hide();
   };
 
-  /** Shows what is known of the source at once, and the cited passage when it is loaded with the user's rights. */
+  /** Shows what is known about the source at once, and the cited passage when it was loaded with the user's permissions. */
   async #show(button: Element, mark: Mark): Promise<void> {
     this.hide();
     this.#button = button;
@@ -117,12 +117,12 @@ export class CitationCard {
       const note = page === null ? '' : locale.text('page', { page });
       renderCard(source, note, truncate(text, MAX_PASSAGE_LENGTH));
     } catch {
-      // The passage may be deleted or forbidden; the user can do nothing about the reason.
+      // The passage may be deleted or forbidden. The reason is of no use to the user.
       renderCard(mark, locale.text('passageFailed'));
     }
   }
 
-  /** Places the card below the citation, or above it when there is no room, within the viewport. */
+  /** Positions the card below the citation, or above it when there is no room, within the viewport. */
   #position(button: Element): void {
     const anchor = button.getBoundingClientRect();
     const { width, height } = this.node.getBoundingClientRect();

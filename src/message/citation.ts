@@ -8,24 +8,24 @@ import { createLazyModule } from './create-lazy-module.js';
 import { createJsonView } from './json-view.js';
 import type { ViewContext } from './part-view.js';
 
-/** The longest label in a text, and the longest title in a list. The full text is in a disclosure. */
+/** Longest label in a text, and longest title in a list. The full text is in a disclosure. */
 const MAX_LABEL_LENGTH = 40;
 const MAX_TITLE_LENGTH = 200;
 
 /** An inline mark: the key of its data between `MARK_START` and `MARK_END`. */
 const MARK = /\uE000([^\uE001]*)\uE001/g;
 
-/** The label of a citation without its brackets. */
+/** Returns the label of a citation without its brackets. */
 export function citationLabel({ label }: Mark): string {
   return label.replace(/^\[|\]$/g, '');
 }
 
-/** The label of a citation, shortened to fit into a text. */
+/** Returns the label of a citation, shortened for a text. */
 export function shortCitationLabel(mark: Mark): string {
   return truncate(citationLabel(mark), MAX_LABEL_LENGTH);
 }
 
-/** The text of a part with its citations as `[label]`; empty when it has no text. */
+/** Returns the text of a part with its citations as `[label]`; empty when it has no text. */
 export function textWithCitations(part: Part): string {
   const text = part.text?.read() ?? '';
   if (!text.includes(MARK_START)) return text;
@@ -44,7 +44,7 @@ export function observeCitations(root: HTMLElement, context: () => ViewContext):
   const abort = new AbortController();
   const handleEvent = ({ target }: Event): void => {
     if (!(target instanceof Element) || !target.closest('.cite')) return;
-    // Without the card an answer can still be read; the next event tries to load it again.
+    // The card is optional; the next event tries to load it again.
     lazyCitationCard.load().then(
       ({ CitationCard }) => {
         if (abort.signal.aborted) return;
@@ -103,7 +103,7 @@ export function renderSource(mark: Mark, { locale, checkLink }: ViewContext): Te
   >`;
 }
 
-/** Renders a disclosure with the full text of what is shortened to `length`; nothing when it is not. Its content is created when opened. */
+/** Renders a disclosure with the full text if it is longer than `length`; nothing otherwise. Its content is created when it is opened. */
 export function renderFullText(text: string, length: number, locale: Locale): TemplateResult | '' {
   if (text.length <= length) return '';
   const fill = ({ currentTarget }: Event): void => {

@@ -20,19 +20,19 @@ const errorDetailsStyles = css`
   }
 `;
 
-/** An error as its details describe it: an error part, or a refused request. */
+/** An error part or a rejected request, as far as its details are concerned. */
 type ErrorReport = Pick<ErrorFields, 'message' | 'code' | 'advice' | 'details'>;
 
-/** Ids by which the service finds an error in its logs. They are copied, not shown. */
+/** Ids by which the operators of the service find an error in their logs. They are copied, but not shown. */
 interface ErrorSource {
   readonly id?: string | null;
   readonly runId?: string | null;
 }
 
-/** Credentials as they occur in error reports: a scheme with its value, and JSON Web Tokens. */
+/** Credentials in error reports: a scheme with its value, and JSON Web Tokens. */
 const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]+|\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/giu;
 
-/** Replaces what looks like a credential, because details are pasted into tickets and chats. */
+/** Redacts what looks like a credential, because details are pasted into tickets and chats. */
 export function redactCredentials(text: string): string {
   return text.replace(CREDENTIALS, (_all, scheme: string | undefined) =>
     scheme ? `${scheme} [token]` : '[token]',
@@ -40,8 +40,8 @@ export function redactCredentials(text: string): string {
 }
 
 /**
- * A disclosure below an error: the service's code, the internals that it has sent if the host page allows them, and a button that copies
- * all of it. Empty for an error that has neither.
+ * A disclosure below an error: the service's code, the details that it has sent if the host page allows them, and a button that copies
+ * everything. Empty for an error without either.
  */
 export class ErrorDetails {
   readonly node = element('div', 'error-details');
@@ -61,7 +61,7 @@ export class ErrorDetails {
     });
   }
 
-  /** Renders the details of an error. The disclosure stays open or closed. */
+  /** Renders the details of an error. Keeps the disclosure open or closed. */
   render(report: ErrorReport, source: ErrorSource = {}): void {
     this.#report = report;
     this.#source = source;
@@ -85,7 +85,7 @@ export class ErrorDetails {
     return this.#context.errorDetails ? redactCredentials(this.#report.details ?? '') : '';
   }
 
-  /** The error as plain text, for those who run the service: what the user reads, code and ids in the form of logfmt, the internals. */
+  /** Returns the error as plain text for the operators of the service: the shown message, code and ids in logfmt, and the details. */
   #toText(): string {
     const { message, advice, code } = this.#report;
     const { runId: run, id } = this.#source;

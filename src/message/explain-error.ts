@@ -2,8 +2,8 @@ import { DEFAULT_MESSAGES, type UbikError } from '../errors.js';
 import type { Locale } from '../locales/locale.js';
 
 /**
- * Explains an error to the user: what happened, and what to do. By the description of the service where it has sent one, else by the
- * code of the error in the language of the interface.
+ * Explains an error to the user: what has happened, and what to do. Uses the description of the service if it has sent one, else the string
+ * for the error code in the language of the interface.
  */
 export function explainError(error: unknown, locale: Locale): string {
   const { code = '', serviceError } = error instanceof Error ? (error as Partial<UbikError>) : {};

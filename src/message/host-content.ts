@@ -9,23 +9,23 @@ import { PlainTextView } from './parts/text-view.js';
 
 /** A part that a renderer of the host page has mounted. */
 export interface MountedPart<Kind extends PartKind = PartKind> {
-  /** Called at most once a frame after the part has changed: `part` has its fields, `part.text` its live text. */
+  /** Called at most once per frame after the part has changed. `part` has its fields, `part.text` its live text. */
   update?(part: PartOf<Kind>): void;
   /** Called when the part, or the view that shows it, is removed. */
   unmount?(): void;
 }
 
 /**
- * Renders a kind of part in the host page's own way. `box` is a light DOM child of the element, so that the style sheets and
- * frameworks of the page apply to it. It exists as long as the view of the part.
+ * Renders a kind of part for the host page. `box` is a light DOM child of the element, so that the style sheets and frameworks of the page
+ * apply to it. It exists as long as the view of the part.
  */
 export interface PartRenderer<Kind extends PartKind = PartKind> {
   mount(box: HTMLElement, part: PartOf<Kind>): MountedPart<Kind> | undefined;
 }
 
 /**
- * Renders content of the host page at a message: its avatar or its actions. `box` is a light DOM child of the element. Called
- * once for each message that is shown; the returned function is called when the message is no longer shown.
+ * Renders content of the host page at a message: its avatar or its actions. `box` is a light DOM child of the element. Called once for each
+ * message that is shown; the returned function is called when the message is no longer shown.
  */
 export type MessageRenderer = (box: HTMLElement, message: Message) => (() => void) | undefined;
 
@@ -84,7 +84,7 @@ export function createHostSlot(
   };
 }
 
-/** Shows a part through a renderer of the host page. When the renderer throws, the error is reported and the part is shown as plain text. */
+/** Shows a part with a renderer of the host page. If the renderer throws, the error is reported and the part is shown as plain text. */
 export class HostPartView extends BasePartView<PartKind> {
   override readonly content = element('div', 'content');
   readonly #host: LightDomBox;

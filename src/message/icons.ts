@@ -25,14 +25,16 @@ const PATHS = {
 /** Name of an icon. */
 export type IconName = keyof typeof PATHS;
 
-/** Renders an icon in the colour of the text. It is hidden from assistive technology, so a label must go with it. */
+/** Renders an icon in the colour of the text. It is hidden from assistive technology, so add a label. */
 export function renderIcon(name: IconName): TemplateResult {
   return html`<svg class="icon icon-${name}" viewBox="0 0 16 16" aria-hidden="true">
     <path d=${PATHS[name]} />
   </svg>`;
 }
 
-/** Renders a text that serves as an icon, such as `×`. It is hidden from assistive technology: the `title` of its button is the name. */
+/**
+ * Renders a text that is used as an icon, such as `×`. It is hidden from assistive technology, so the `title` of its button is the name.
+ */
 export function renderSymbol(symbol: string): TemplateResult {
   return html`<span aria-hidden="true">${symbol}</span>`;
 }

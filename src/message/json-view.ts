@@ -7,19 +7,19 @@ import { setLang } from './content-lang.js';
 /** Number of entries of one level that are rendered at a time. */
 const ENTRIES_PER_PAGE = 100;
 /**
- * Number of UTF-16 units of a text that are rendered at a time. The layout of twice as many without a break opportunity blocks
- * the page for 200 ms.
+ * Number of UTF-16 units of a text that are rendered at a time. Laying out twice as many without a break opportunity blocks the page for
+ * 200 ms.
  */
 export const TEXT_PAGE_LENGTH = 128_000;
-/** A list of records with more columns than this is rendered as a tree. */
+/** A list of records with more columns is rendered as a tree. */
 const MAX_COLUMNS = 12;
-/** The longest text of a table cell: paragraphs are easier to read in a tree. */
+/** Longest text in a table cell. Paragraphs are easier to read in a tree. */
 const MAX_CELL_LENGTH = 160;
-/** The longest text that is rendered on the line of its key. */
+/** Longest text that is rendered on the line of its key. */
 const MAX_INLINE_LENGTH = 80;
 /** A branch of the first level with at most this many entries is open by default. */
 const MAX_OPEN_ENTRIES = 8;
-/** Number of branches that are expanded for printing. */
+/** Maximum number of branches that are expanded for printing. */
 const MAX_PRINTED_BRANCHES = 1000;
 
 type Scalar = string | number | boolean | null;
@@ -31,7 +31,7 @@ export function parseJson(raw: string): Json | undefined {
   try {
     return JSON.parse(raw) as Json;
   } catch {
-    // Results are often plain text that only begins like JSON.
+    // Results are often plain text that starts like JSON.
     return undefined;
   }
 }
@@ -58,7 +58,7 @@ export function createDataDisclosure(data: Json, locale: Locale): HTMLElement {
   return createLazyDetails('report', summary, () => createJsonView(data, locale));
 }
 
-/** Creates a scrollable box for a preformatted text. It is focusable, because it must scroll with the keyboard, too. */
+/** Creates a scrollable box for a preformatted text. It is focusable, because it must be scrollable with the keyboard. */
 export function createTextBox(text: Text): HTMLElement {
   const box = element('pre', 'raw', text);
   box.tabIndex = 0;
@@ -90,7 +90,7 @@ function createCollection(value: Collection, locale: Locale, open: boolean): HTM
   });
 }
 
-/** Adds a button for the next page to a box. `appendPage` returns the button's label; the button is removed when it is empty. */
+/** Adds a button for the next page to a box. `appendPage` returns the label of the button, which is removed when the label is empty. */
 function createPagedBox(box: HTMLElement, locale: Locale, appendPage: () => string): HTMLElement {
   const showNext = (): void => {
     button.textContent = appendPage();
@@ -104,7 +104,7 @@ function createPagedBox(box: HTMLElement, locale: Locale, appendPage: () => stri
   return paged;
 }
 
-/** The columns of a list of flat records that fits a table; null for anything else. */
+/** Returns the columns of a list of flat records that fits a table; null for anything else. */
 function findColumns(value: Collection): string[] | null {
   if (!Array.isArray(value) || value.length > ENTRIES_PER_PAGE) return null;
   const records: readonly Json[] = value;
@@ -151,7 +151,7 @@ function createTable(
 }
 
 function createRow(key: string, value: Json, locale: Locale, open: boolean): HTMLElement {
-  // The direction of the key must not affect the value behind it.
+  // The direction of the key must not affect the value after it.
   const name = element('span', 'key', element('bdi', '', key));
   if (!isCollection(value)) return element('li', '', name, ' ', createScalar(value, locale));
   const count = Object.keys(value).length;
@@ -168,9 +168,9 @@ function createRow(key: string, value: Json, locale: Locale, open: boolean): HTM
 /** Fields that name a record, in order of preference. */
 const TITLE_FIELDS = ['title', 'name', 'label'];
 
-/** The name of a record, by which a closed branch of a list is recognized; null when it has none that fits a line. */
+/** Returns the name of a record, by which a closed branch of a list can be recognized; null when there is none that fits on a line. */
 function findTitle(value: Collection): HTMLElement | null {
-  // Object.entries of a large object takes long.
+  // Object.entries of a large object is slow.
   const texts = TITLE_FIELDS.map((name) =>
     Object.hasOwn(value, name) ? (value as Record<string, Json>)[name] : null,
   );
@@ -179,7 +179,7 @@ function findTitle(value: Collection): HTMLElement | null {
   return isShort ? element('bdi', '', title) : null;
 }
 
-/** Creates a `<details>` whose content is created when it is first opened: a result may have thousands of levels and entries. */
+/** Creates a `<details>` whose content is created when it is first opened, because a result may have thousands of levels and entries. */
 export function createLazyDetails(
   className: string,
   summary: HTMLElement,
@@ -193,15 +193,12 @@ export function createLazyDetails(
   return details;
 }
 
-/**
- * Expands the data in an element for printing, level by level, up to 1,000 branches. Returns a function that closes what it has
- * opened.
- */
+/** Expands the data in an element for printing, level by level, up to 1,000 branches. Returns the function that closes what was opened. */
 export function expandForPrint(root: ParentNode): () => void {
   const visited = new Set<HTMLDetailsElement>();
   const opened: HTMLDetailsElement[] = [];
   const findUnvisited = (): HTMLDetailsElement[] =>
-    [...root.querySelectorAll<HTMLDetailsElement>('details:not(.fold)')].filter(
+    [...root.querySelectorAll<HTMLDetailsElement>('details:not(.disclosure)')].filter(
       (details) => !visited.has(details),
     );
   for (let level = findUnvisited(); level.length > 0; level = findUnvisited()) {
@@ -209,7 +206,7 @@ export function expandForPrint(root: ParentNode): () => void {
       visited.add(details);
       if (!details.open) opened.push(details);
       details.open = true;
-      // A browser dispatches `toggle` in a task of its own, and prints before that.
+      // A browser dispatches `toggle` in a later task, after it has printed.
       details.dispatchEvent(new Event('toggle'));
     }
     if (visited.size === MAX_PRINTED_BRANCHES) break;

@@ -5,7 +5,7 @@ import type { MarkdownBody, MarkdownRenderer } from './part-view.js';
 /** The chunk that renders Markdown. */
 export const lazyMarkdown = createLazyModule(() => import('./markdown-renderer.js'));
 
-/** Creates a renderer that shows plain text without links until the Markdown chunk is loaded, and when it cannot be loaded. */
+/** Creates a renderer that shows plain text without links until the Markdown chunk is loaded, and if it cannot be loaded. */
 export function createLazyMarkdown(options: MarkdownRendererOptions): MarkdownRenderer {
   let renderer: MarkdownRenderer | undefined;
   const getRenderer = (): MarkdownRenderer | undefined =>

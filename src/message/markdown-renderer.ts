@@ -10,13 +10,13 @@ addDefaultStrings(markdownStrings);
 
 export { markdownCss } from '../markdown/styles.js';
 
-/** What the host page allows in Markdown. */
+/** Policy of the host page for Markdown. */
 export interface MarkdownPolicy {
   /** How remote images are rendered; `link` by default. */
   readonly imagePolicy?: ImagePolicy;
-  /** Base URL of relative links; without it they are not links. */
+  /** Base URL of relative links. Without it, they are not links. */
   readonly linkBase?: string;
-  /** The origins of images that the policy `allow` loads. */
+  /** The origins from which the image policy `allow` loads images. */
   readonly imageOrigins?: readonly string[];
   /** How raw HTML is rendered; `text` by default. */
   readonly html?: MarkdownOptions['html'];
@@ -24,7 +24,7 @@ export interface MarkdownPolicy {
   readonly renderDiagram?: RenderDiagram | undefined;
 }
 
-/** Options of the Markdown of one outermost element. */
+/** Options of the Markdown renderer of one outermost element. */
 export interface MarkdownRendererOptions {
   readonly frames: FrameScheduler;
   /** Creates an id that is unique in the page. */
@@ -37,7 +37,7 @@ export interface MarkdownRendererOptions {
   loadExtra?(name: string): Promise<unknown>;
 }
 
-/** Creates the renderer of Markdown. Its URL policy also checks links outside of Markdown, such as those of sources. */
+/** Creates the Markdown renderer. Its URL policy also applies to links outside Markdown, such as those of sources. */
 export function createMarkdownRenderer({
   frames,
   createId,
@@ -46,7 +46,7 @@ export function createMarkdownRenderer({
   shouldLoadImage,
   loadExtra,
 }: MarkdownRendererOptions): MarkdownRenderer {
-  // The host page may change its policy at any time.
+  // Reads the policy at each use, because the host page may change it at any time.
   const urlPolicy: UrlPolicy = {
     checkLink: (href, text) => createUrlPolicy(policy()).checkLink(href, text),
     checkImage: (src) => createUrlPolicy(policy()).checkImage(src),

@@ -12,8 +12,8 @@ import type { MessageScope } from './part-view.js';
 export const lazyMessageActions = createLazyModule(() => import('./branches/message-actions.js'));
 
 /**
- * The buttons below a message: Copy, the menu, and the actions of a lazy-loaded chunk if the service supports any, which also has the
- * totals of a finished answer.
+ * The buttons below a message: Copy, the menu, and the actions of a lazy-loaded chunk if the service supports any. That chunk also renders
+ * the totals of a finished answer.
  */
 export class MessageFooter {
   readonly node = element('div', 'message-footer');
@@ -44,7 +44,7 @@ export class MessageFooter {
     render(renderIcon('more'), this.#menuButton);
     if (openMenu) {
       this.node.append(this.#menuButton);
-      message.classList.add('able');
+      message.classList.add('has-actions');
     }
     if (switchBranch || (scope.message.role === 'user' ? edit : regenerate)) this.#loadActions();
   }
@@ -66,10 +66,10 @@ export class MessageFooter {
   #loadActions(): void {
     if (this.#hasActions) return;
     this.#hasActions = true;
-    // Reserves the height before the actions are loaded, so that nothing shifts when they appear.
-    this.#message.classList.add('able');
+    // Reserves the height before the actions are loaded, so that they do not shift the layout.
+    this.#message.classList.add('has-actions');
     lazyMessageActions.whenLoaded(this.#addActions);
-    // Without its actions a message can still be read; the next message tries to load them again.
+    // The actions are optional; the next message tries to load them again.
     lazyMessageActions.load().catch(() => undefined);
   }
 
@@ -80,7 +80,7 @@ export class MessageFooter {
     this.#actions.render();
   };
 
-  /** Shows the Copy button on an answer that has text and is not being written any more. */
+  /** Shows the Copy button on an answer that has text and is no longer being written. */
   #renderCopyButton(): void {
     const { message, context, live } = this.#scope;
     const canCopy = !live && message.role === 'assistant' && hasMarkdown(message);

@@ -7,13 +7,21 @@ import { textWithCitations } from './citation.js';
 import { createContentText } from './content-lang.js';
 import { findToolError, toolLabel } from './tool/tool-text.js';
 
-/** What one kind of content is outside its view. Each property is required, so that the compiler names what a new kind lacks. */
+/**
+ * The formats of one kind of content outside its view. Each property is required, so that the compiler reports a missing one for a new
+ * kind.
+ */
 interface ContentFormats<Kind extends ContentKind> {
-  /** The part as Markdown, in copied and exported answers; `'children'` for that of its child parts, null for neither. */
+  /**
+   * Returns the part as Markdown for copied and exported answers; `'children'` stands for the Markdown of its child parts, null for none.
+   */
   readonly markdown: ((part: PartOf<Kind>) => string) | 'children' | null;
-  /** The paragraph that placeholders show and that is read aloud. Those of child parts follow by themselves. */
+  /** Returns the paragraph that is shown in placeholders and read aloud. Those of child parts follow automatically. */
   readonly plainText: ((part: PartOf<Kind>) => string) | null;
-  /** The values that distinguish two parts when branches are compared, or `'blocks'` for the rendered paragraphs, items and rows. */
+  /**
+   * Returns the values that distinguish two parts when branches are compared; `'blocks'` stands for the rendered paragraphs, items and
+   * rows.
+   */
   readonly compare: ((part: PartOf<Kind>) => readonly unknown[]) | 'blocks';
 }
 
@@ -66,20 +74,20 @@ const CONTENT_FORMATS: {
 export interface DataFormats {
   /** A part as Markdown. */
   markdown(part: PartOf<DataKind>): string;
-  /** What a part is about; may be empty. */
+  /** Returns the subject of a part; may be empty. */
   title(part: PartOf<DataKind>): string;
-  /** The name of the kind of a part and what the part is about. */
+  /** Returns the name of a part's kind, and the subject of the part. */
   label(part: PartOf<DataKind>, locale: Locale): string;
 }
 
 let dataFormats: DataFormats | null = null;
 
-/** Sets the formats of data kinds. Until then parts of these kinds have no Markdown, no plain text and no announcement. */
+/** Sets the formats of data kinds. Until then, parts of these kinds have no Markdown, no plain text and no announcement. */
 export function setDataFormats(formats: DataFormats): void {
   dataFormats = formats;
 }
 
-/** A part with data as Markdown; empty until the formats of data kinds are set. */
+/** Returns a part with data as Markdown; empty until the formats of data kinds are set. */
 export function dataMarkdown(part: PartOf<DataKind>): string {
   return dataFormats?.markdown(part) ?? '';
 }
@@ -101,7 +109,7 @@ function rawText({ text }: Part): readonly unknown[] {
 
 function formatsOf(part: PartOf<ContentKind>): ContentFormats<ContentKind> {
   const formats = isDataPart(part) ? DATA_FORMATS : CONTENT_FORMATS[part.kind];
-  // The formats fit the kind of the part, which a union of functions cannot express.
+  // The formats match the kind of the part, which a union of functions cannot express.
   return formats as ContentFormats<ContentKind>;
 }
 
@@ -113,8 +121,8 @@ function contentParts({ parts }: Message, parent: Key | null): readonly PartOf<C
 }
 
 /**
- * The texts and data of a message as Markdown, those in its steps included, with citations as numbers; empty when it has none. Data are
- * left out until their formats are set.
+ * Returns the texts and data of a message as Markdown, including those in its steps, with citations as numbers; empty when there are none.
+ * Data is omitted until its formats are set.
  */
 export function messageMarkdown(message: Message): string {
   const read = (parent: Key | null): readonly string[] =>
@@ -125,7 +133,7 @@ export function messageMarkdown(message: Message): string {
   return read(null).join('\n\n');
 }
 
-/** Whether a message has text or data as Markdown. Reads no text, so the cost is the number of parts. */
+/** Whether a message has text or data as Markdown. Reads no text, so the cost is proportional to the number of parts. */
 export function hasMarkdown(message: Message): boolean {
   const hasText = (parent: Key | null): boolean =>
     contentParts(message, parent).some((part) => {
@@ -136,7 +144,7 @@ export function hasMarkdown(message: Message): boolean {
   return hasText(null);
 }
 
-/** The message as plain paragraphs, for placeholders and for reading aloud. Without thoughts and the data of tools. */
+/** Returns the message as plain paragraphs for placeholders and for reading aloud, without thinking and without the data of tools. */
 export function messagePlainText(message: Message, parent: Key | null = null): string {
   return contentParts(message, parent)
     .flatMap((part) => [
@@ -147,7 +155,7 @@ export function messagePlainText(message: Message, parent: Key | null = null): s
     .join('\n\n');
 }
 
-/** The values of a part that are compared between branches; null for activity, which a reload drops. */
+/** Returns the values of a part that are compared between branches; null for activity, which is lost on reload. */
 export function comparisonOf(part: Part): readonly unknown[] | 'blocks' | null {
   if (!isContentPart(part)) return null;
   const { compare } = formatsOf(part);
@@ -156,12 +164,12 @@ export function comparisonOf(part: Part): readonly unknown[] | 'blocks' | null {
 
 /** One announcement to a screen reader about a part. */
 export interface PartAnnouncement {
-  /** Identifies what is announced: the same id is announced once in an answer. */
+  /** Identifies the announcement: each id is announced once per answer. */
   readonly id: string;
   readonly text: string | Node;
 }
 
-/** The announcements about a part so far, `'sentences'` for the sentences of its text as they are completed, or null for none. */
+/** Returns the announcements about a part so far, `'sentences'` for the sentences of its text as they are completed, or null for none. */
 type Announce<Kind extends PartKind> =
   | ((part: PartOf<Kind>, locale: Locale) => readonly PartAnnouncement[])
   | 'sentences'
@@ -191,8 +199,8 @@ function announceOf<Kind extends Exclude<PartKind, DataKind>>(kind: Kind): Annou
 }
 
 /**
- * The announcements about a part so far, in order; `'sentences'` for a part whose text is announced sentence by sentence; null for data
- * whose formats are not set yet.
+ * Returns the announcements about a part so far, in order; `'sentences'` for a part whose text is announced sentence by sentence; null for
+ * data whose formats are not set yet.
  */
 export function announcementsOf(
   part: Part,

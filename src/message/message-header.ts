@@ -9,13 +9,13 @@ import type { MessageScope } from './part-view.js';
 import { isRunning } from './thread-selectors.js';
 
 /**
- * The start of a message: the checkpoint and hint that its branch was restarted from, with buttons for the previous branch, and
- * the attachments.
+ * The start of a message: the checkpoint and hint that its branch was restarted from, with buttons for the previous branch, and the
+ * attachments.
  */
 export class MessageHeader {
-  readonly node = element('div', 'origin');
+  readonly node = element('div', 'message-header');
   readonly #scope: MessageScope;
-  /** Code of the error for which the previous branch could not be shown; empty when there was none. */
+  /** Error code of switching to the previous branch; empty when that has not failed. */
   #errorCode = '';
 
   constructor(scope: MessageScope) {
@@ -51,12 +51,12 @@ export class MessageHeader {
       ${previous ? this.#renderPreviousBranch(previous) : nothing}
       ${
         this.#errorCode
-          ? html`<p class="complaint" role="alert">${explainCode(this.#errorCode, locale)}</p>`
+          ? html`<p class="error-text" role="alert">${explainCode(this.#errorCode, locale)}</p>`
           : nothing
       }`;
   }
 
-  /** Renders the buttons that show the previous branch in place of this one, or beside it when it has been loaded. */
+  /** Renders the buttons that show the previous branch instead of this one, or beside it when it is loaded. */
   #renderPreviousBranch(branch: Branch): TemplateResult {
     const { context, message } = this.#scope;
     const { actions, locale } = context;
@@ -99,7 +99,7 @@ export class MessageHeader {
       if (!isUbikError(error)) throw error;
       this.#errorCode = error.code;
     }
-    // Switching removes this message with the focused button: the focus moves to the list of messages.
+    // Switching removes this message with the focused button, so the focus moves to the list of messages.
     frames.schedule(() => {
       if (this.node.isConnected) this.render();
       else scroller?.focus({ preventScroll: true });

@@ -10,15 +10,12 @@ import type { MessageScope } from './part-view.js';
 import { Disclosure } from './parts/disclosure.js';
 import type { ActivityRegion } from './parts/part-views.js';
 
-/** Number of sources that are listed before "Show all". */
+/** Number of sources before "Show all". */
 const INITIAL_SOURCES = 3;
 /** The progress of a run that has not reported any. */
 const NO_PROGRESS = { step: null, totalSteps: null, progress: null, description: '' };
 
-/**
- * The end of an answer: activity that no content part renders (yet), what the agent is doing or how the run ended, and the
- * sources.
- */
+/** The end of an answer: activity that no content part renders (yet), the progress or the outcome of the run, and the sources. */
 export class MessageStatus {
   readonly node: HTMLElement;
   readonly #scope: MessageScope;
@@ -41,7 +38,7 @@ export class MessageStatus {
     );
   }
 
-  /** The container of a region. Requests and incomplete texts are always visible; other activity is in a disclosure. */
+  /** Returns the container of a region. Requests and incomplete texts are always visible; other activity is in a disclosure. */
   containerFor(region: ActivityRegion): HTMLElement {
     const containers = {
       activity: this.#activity.content,
@@ -62,7 +59,9 @@ export class MessageStatus {
     render([this.#renderStatus(), live ? nothing : this.#renderSources()], this.#end);
   };
 
-  /** What the agent is doing, or how the run ended. The status bar explains a lost connection, and what can be done. */
+  /**
+   * Renders what the agent is doing, or how the run has ended. The status line explains a lost connection, and what can be done about it.
+   */
   #renderStatus(): TemplateResult | typeof nothing {
     const { message, context } = this.#scope;
     const { status, failure, parts } = message;
@@ -133,7 +132,7 @@ export class MessageStatus {
     this.render();
   };
 
-  /** The distinct sources with a title or an address, in the order of their first citation. */
+  /** Returns the distinct sources with a title or a URL, in the order of their first citation. */
   #collectSources(parent: Key | null = null, found = new Map<string, Mark>()): Map<string, Mark> {
     const { parts } = this.#scope.message;
     for (const key of parts.children(parent)) {

@@ -20,7 +20,7 @@ const usageStyles = css`
   }
 `;
 
-/** What an answer has cost, as one line; empty when nothing of it is known. */
+/** Returns the totals of an answer as one line; empty when none are known. */
 export function describeUsage({ seconds, tokens }: Usage, locale: Locale): string {
   const values = [
     seconds === null ? '' : locale.duration(seconds * 1000),

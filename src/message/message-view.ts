@@ -14,22 +14,21 @@ import type { MessageScope, PartView, ViewContext } from './part-view.js';
 import { renderingOf, createPartView } from './parts/part-views.js';
 import { lastPartKey } from './thread-selectors.js';
 
-/** Number of part views that are created without waiting for a frame. */
+/** Number of part views that are created synchronously. */
 const INITIAL_PARTS = 100;
-/** Number of part views that a frame creates even when its time is used up. */
+/** Number of part views that a frame creates even if its time is used up. */
 const MIN_PARTS_PER_FRAME = 20;
 
 /**
- * Renders one message: owns the views of its parts and forwards each change to the one view that it concerns. Views render in
- * the next frame; their nodes are inserted and removed, never moved. The views of a message with very many parts are created
- * over several frames.
+ * Renders one message: owns the views of its parts and forwards each change to the one view that it concerns. Views render in the next
+ * frame; their nodes are inserted and removed, never moved. The views of a message with very many parts are created over several frames.
  */
 export class MessageView implements MessageScope {
   readonly node: HTMLElement;
   readonly context: ViewContext;
   message: Message;
   readonly #body = element('div', 'body');
-  /** Views of content parts, and of activity that is rendered by itself. */
+  /** Views of content parts, and of activity that has its own view. */
   readonly #views = new Map<Key, PartView>();
   /** Links between content parts and their activity, in both directions. */
   readonly #linkedKeys = new Map<Key, Key>();
@@ -69,17 +68,17 @@ export class MessageView implements MessageScope {
     return ['streaming', 'waiting'].includes(this.message.status);
   }
 
-  /** The activity of a content part; for activity, the content part that it belongs to. */
+  /** Returns the activity of a content part; for activity, the content part that it belongs to. */
   activityOf(part: Part): Part | undefined {
     return this.message.parts.get(this.#linkedKeyOf(part) ?? '');
   }
 
-  /** The view of a content part, or of activity that is rendered by itself. */
+  /** Returns the view of a content part, or of activity that has its own view. */
   viewOf(key: Key): PartView | undefined {
     return this.#views.get(key);
   }
 
-  /** Updates the view after a change of this message was applied. `message` is the record after the change. */
+  /** Updates the view after a change was applied to this message. `message` is the record after the change. */
   apply(change: Change, message: Message): void {
     const wasLive = this.live;
     this.message = message;
@@ -102,7 +101,7 @@ export class MessageView implements MessageScope {
     this.context.frames.schedule(this.#renderStatus);
   }
 
-  /** Renders everything again after the language or the rules of the host page have changed. */
+  /** Renders everything again after the language or the policy of the host page has changed. */
   redraw(): void {
     this.#updateAllViews();
     for (const view of [...this.#views.values(), ...this.#hostSlots]) view.redraw?.();
@@ -139,8 +138,8 @@ export class MessageView implements MessageScope {
   }
 
   /**
-   * Stops animations while text arrives, until a second has passed without any: the text itself shows that the agent is at
-   * work, and an animation would cost style and paint in each frame that appends text.
+   * Stops animations while text arrives, until there was none for a second. The text itself shows that the agent is working, and an
+   * animation would require style and paint in each frame that appends text.
    */
   #markWriting(): void {
     this.#hasNewText = true;
@@ -164,11 +163,11 @@ export class MessageView implements MessageScope {
     if (!part) return;
     this.#linkActivity(part);
     if (!isContentPart(part) || this.#views.has(key)) this.#updateView(key, 'fields');
-    // While views are missing, `#insertRest` creates this one in its order.
+    // While views are missing, `#insertRest` creates this one in order.
     else if (this.#isComplete) this.#insertView(part, () => this.#budget > 0);
   }
 
-  /** Creates the views of a part and of its descendants. Without time, schedules the rest and returns false. */
+  /** Creates the views of a part and of its descendants. When time runs out, schedules the rest and returns false. */
   #insertView(part: Part, hasTime: () => boolean): boolean {
     if (!hasTime()) {
       this.#isComplete = false;
@@ -208,7 +207,7 @@ export class MessageView implements MessageScope {
     container.insertBefore(view.node, before);
   }
 
-  /** The node of the next sibling that has a view; null to append. */
+  /** Returns the node of the next sibling that has a view; null to append. */
   #nodeAfter(part: Part): Node | null {
     const siblings = this.message.parts.children(part.parent);
     for (let at = siblings.lastIndexOf(part.key) + 1; at < siblings.length; at++) {
@@ -221,7 +220,7 @@ export class MessageView implements MessageScope {
   #removeView(key: Key): void {
     const node = this.#views.get(key)?.node;
     if (!node) return;
-    // The model has already removed the descendants: the DOM is what still lists their views.
+    // The model has already removed the descendants, so their views are found in the DOM.
     for (const [inner, view] of this.#views) {
       if (!node.contains(view.node)) continue;
       view.dispose();
@@ -230,7 +229,7 @@ export class MessageView implements MessageScope {
     node.remove();
   }
 
-  /** Updates the previous and the new last part: a step is open by default while the message ends with its text. */
+  /** Updates the previous and the new last part, because a step is open by default while the message ends with its text. */
   #updateLastPart(): void {
     const last = lastPartKey(this.message.parts);
     for (const key of [this.#lastPart, last]) this.#updateView(key, 'parts');
@@ -242,13 +241,13 @@ export class MessageView implements MessageScope {
     const { parts } = this.message;
     let part = parts.get(key);
     if (part && !isContentPart(part)) {
-      // Phases and outputs are children of the activity of their tool.
+      // Phases and outputs are children of their tool's activity.
       if (part.parent !== ACTIVITY) part = parts.get(part.parent ?? '');
       part = part && (this.activityOf(part) ?? part);
     }
     if (!part) return;
     this.#views.get(part.key)?.update(part, what);
-    // The line of a step counts the states of its tools.
+    // The summary of a step counts the states of its tools.
     if (part.kind === 'tool' && part.parent !== null && what === 'fields') {
       this.#updateView(part.parent, 'parts');
     }

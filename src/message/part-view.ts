@@ -12,14 +12,14 @@ import type { MessageRenderer } from './host-content.js';
 /** Renders one part. `MessageView` creates it, updates it and disposes it. */
 export interface PartView {
   readonly node: HTMLElement;
-  /** The container for the views of child parts; null when the kind has none. */
+  /** The container for the views of child parts; null if the kind has none. */
   readonly content: HTMLElement | null;
   /**
-   * Called after the part has changed: its text has grown, its fields or activity have changed, or parts were added inside or
-   * after it. Must be cheap: the view renders in the next frame.
+   * Called after the part has changed: its text has grown, its fields or activity have changed, or parts were added inside or after it.
+   * Must be cheap: the view renders in the next frame.
    */
   update(part: Part, what: 'text' | 'fields' | 'parts'): void;
-  /** Renders again what `update` does not, after the language or the rules of the host page have changed. */
+  /** Renders what `update` does not, after the language or the policy of the host page has changed. */
   redraw?(): void;
   /** Moves the focus to its first control. */
   focus?(): void;
@@ -47,7 +47,7 @@ export interface CitedPassage {
   readonly text: string;
 }
 
-/** The checkpoint that the user chose: its part in a message, or its entry in the list of checkpoints. */
+/** The checkpoint that the user has chosen: its part in a message, or its entry in the list of checkpoints. */
 export interface RestorePoint {
   readonly name: string;
   readonly message?: Key;
@@ -59,7 +59,7 @@ export interface RestorePoint {
   };
 }
 
-/** The actions of the element around the views. A control is rendered only when its action exists. */
+/** The actions of the enclosing element. A control is rendered only if its action exists. */
 export interface ViewActions {
   /** Answers a pending request. Rejects when the service does not accept the answer. */
   readonly provideInput?:
@@ -69,37 +69,40 @@ export interface ViewActions {
   readonly restore?: ((point: RestorePoint) => void) | undefined;
   /** The current thread. */
   readonly thread?: Thread | null;
-  /** The reason why a text cannot be sent as a message, as a sentence; empty when it can. */
+  /** Returns the reason why a text cannot be sent as a message, as a sentence; empty when it can. */
   readonly validateMessage?: (text: string) => string;
-  /** Sends a new version of a user message. Resolves to false when the host page cancels it, and rejects when the service does. */
+  /**
+   * Sends another version of a user message. Resolves to false when the host page cancels it, and rejects when the service does not accept
+   * it.
+   */
   readonly edit?: ((message: Key, text: string) => Promise<boolean>) | undefined;
   /** Requests another answer. Settles like `edit`. */
   readonly regenerate?: ((message: Key) => Promise<boolean>) | undefined;
-  /** Switches to another version by the service's id of the message. Settles like `edit`. */
+  /** Switches to another version of a message, by the service's id. Settles like `edit`. */
   readonly switchBranch?: ((messageId: string) => Promise<boolean>) | undefined;
   /** Loads another version of a message without switching to it. */
   readonly loadVersion?: ((message: Key, messageId: string) => Promise<void>) | undefined;
   /** Opens the details of a tool call. The focus returns to `button` when they are closed. */
   readonly openToolDetails?: ((message: Key, tool: Key, button: HTMLElement) => void) | undefined;
-  /** Opens the map of all branches. */
+  /** Opens the map of branches. */
   readonly openBranchMap?: (() => void) | undefined;
   /** Opens the dialog that compares the branch of a message with the others from the same point. */
   readonly compareBranches?: ((message: Key) => void) | undefined;
   /** Toggles the menu of a message at a button. */
   readonly openMenu?: ((message: Key, button: HTMLElement) => void) | undefined;
-  /** Whether the host page handles a request itself. */
+  /** Whether the host page answers a request itself. */
   readonly isHandledByPage?: (message: Key, request: Key) => boolean;
-  /** Finds the files in the result of a tool. */
+  /** Returns the files in the result of a tool. */
   readonly findToolFiles?: ((result: string) => readonly ToolFile[]) | undefined;
-  /** Loads a file of the service with the user's rights. Rejects for any other address. */
+  /** Loads a file of the service with the user's permissions. Rejects for any other URL. */
   readonly loadToolFile?: ((address: string, signal: AbortSignal) => Promise<Blob>) | undefined;
-  /** Loads the passage of a citation by the service's id. */
+  /** Loads the passage of a citation, by the service's id. */
   readonly loadPassage?: ((id: string, signal: AbortSignal) => Promise<CitedPassage>) | undefined;
   /** Called before a remote image is loaded; false prevents it. */
   readonly shouldLoadImage?: (url: string) => boolean;
 }
 
-/** Renders Markdown and checks URLs, both by the policy of the host page. */
+/** Renders Markdown and checks URLs, both according to the policy of the host page. */
 export interface MarkdownRenderer {
   /** Checks the URL of a link with the visible `text`; null when the policy does not allow it. */
   checkLink(url: string, text?: string): CheckedLink | null;
@@ -107,9 +110,9 @@ export interface MarkdownRenderer {
   createMarkdown(container: HTMLElement, mark: (key: Key) => Node | null): MarkdownBody;
 }
 
-/** Shared by all views of one outermost element. */
+/** The context that all views of one outermost element share. */
 export interface ViewContext extends MarkdownRenderer {
-  /** The outermost element. The content of host renderers is appended to it. */
+  /** The outermost element, to which the content of host renderers is appended. */
   readonly host: HTMLElement;
   /** Prefix of ids and slot names; unique among the elements of the page. */
   readonly prefix: string;
@@ -124,13 +127,13 @@ export interface ViewContext extends MarkdownRenderer {
   /** Renderers of the host page for the avatar and the actions of a message. */
   readonly messageAvatar?: MessageRenderer | undefined;
   readonly messageActions?: MessageRenderer | undefined;
-  /** Loads an optional file of the package by its name. */
+  /** Loads an optional chunk of the bundle by its name. */
   loadExtra?(name: string): Promise<unknown>;
   /** Reports an error of the views or of a renderer of the host page. */
   report(error: UbikError): void;
 }
 
-/** One message, as its views access it. */
+/** One message, as its views see it. */
 export interface MessageScope {
   readonly context: ViewContext;
   /** The current record of the message. */
@@ -139,6 +142,6 @@ export interface MessageScope {
   readonly live: boolean;
   /** Whether parts show everything at once, as in the details of a tool call; false by default. */
   readonly isExpanded?: boolean;
-  /** The activity of a content part; for activity, the content part that it belongs to. */
+  /** Returns the activity of a content part; for activity, the content part that it belongs to. */
   activityOf(part: Part): Part | undefined;
 }

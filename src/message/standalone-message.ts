@@ -8,7 +8,7 @@ import type { ViewContext } from './part-view.js';
 /** Key of the only thread and of its only message. */
 const KEY = 'standalone';
 
-/** Renders a message outside a thread from its content alone. Its input requests cannot be answered. */
+/** Renders a message outside a thread from its content only. Its input requests cannot be answered. */
 export class StandaloneMessage {
   readonly #store = createStore();
   readonly #context: ViewContext;
@@ -19,8 +19,8 @@ export class StandaloneMessage {
   }
 
   /**
-   * Renders parts and returns the element, which is always the same one. A later call reconciles: equal parts are left alone,
-   * and longer texts are appended to. While `streaming`, the message counts as incomplete.
+   * Renders parts and returns the element, which is always the same one. Later calls reconcile: equal parts do not change, and longer texts
+   * are appended to. While `streaming`, the message counts as incomplete.
    */
   render(parts: readonly PartTree[], role: MessageFields['role'], streaming: boolean): HTMLElement {
     const status = streaming ? 'streaming' : 'complete';
@@ -40,7 +40,7 @@ export class StandaloneMessage {
     return this.#view.node;
   }
 
-  /** Renders everything again after the language or the rules of the host page have changed. */
+  /** Renders everything again after the language or the policy of the host page has changed. */
   redraw(): void {
     this.#view?.redraw();
   }

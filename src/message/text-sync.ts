@@ -3,11 +3,11 @@ import type { TextSource } from '../model/text.js';
 /** The target that a growing text is written to. */
 export interface TextSink {
   append(text: string): void;
-  /** Drops everything from position `at` on. */
+  /** Removes everything from position `at` on. */
   truncate(at: number): void;
 }
 
-/** Returns a function that brings the sink up to date with a text. A call costs the length of what is new. */
+/** Returns a function that synchronizes the sink with a text. A call takes time proportional to the length of the new part. */
 export function createTextSync(sink: TextSink): (text: TextSource | null) => void {
   let length = 0;
   let revision = 0;
@@ -21,7 +21,7 @@ export function createTextSync(sink: TextSink): (text: TextSource | null) => voi
   };
 }
 
-/** Creates a text node that `sync` brings up to date with a text, up to `limit` UTF-16 units. */
+/** Creates a text node that `sync` synchronizes with a text, up to `limit` UTF-16 units. */
 export function createSyncedTextNode(limit = Infinity): {
   readonly node: Text;
   readonly sync: (text: TextSource | null) => void;

@@ -6,7 +6,7 @@ import { pathTo, type RunState, type Thread } from '../model/thread.js';
 export { branchesAt, type Branch } from '../model/branches.js';
 export { RUN_ACTIVITY } from '../model/part.js';
 
-/** States of a run that rule out another one. */
+/** States of a run in which no other run can be started. */
 const RUNNING: ReadonlySet<RunState> = new Set([
   'sending',
   'streaming',
@@ -16,17 +16,17 @@ const RUNNING: ReadonlySet<RunState> = new Set([
   'rejoining',
 ]);
 
-/** Whether a run is in progress, so that no other can be started. */
+/** Whether a run is in progress, so that no other one can be started. */
 export function isRunning(thread: Thread | null | undefined): boolean {
   return !!thread && RUNNING.has(thread.run.state);
 }
 
-/** The messages from the first one to `head`, without those of the system. */
+/** Returns the messages from the first one to `head`, without those of the system. */
 export function visiblePath(thread: Thread, head: Key | null): readonly Message[] {
   return pathTo(thread, head).filter(({ role }) => role !== 'system');
 }
 
-/** The requests of a message that wait for an answer, oldest first. */
+/** Returns the requests of a message that wait for an answer, oldest first. */
 export function pendingRequests(
   message: Message | undefined,
 ): readonly PartOf<'request-activity'>[] {
@@ -37,7 +37,7 @@ export function pendingRequests(
   });
 }
 
-/** Key of the last part at the top level, without trailing checkpoints; empty when there is none. */
+/** Returns the key of the last part at the top level, ignoring trailing checkpoints; empty if there is none. */
 export function lastPartKey(parts: PartIndex): Key {
   const keys = parts.children(null);
   let at = keys.length - 1;

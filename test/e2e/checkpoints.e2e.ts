@@ -100,7 +100,7 @@ test('compare dialog switches to the previous branch by keyboard', onlyExhaustiv
     document.querySelector('ubik-chat')?.startThread();
   });
   await restoreWithHint(chat);
-  await chat.focus('.origin button');
+  await chat.focus('.message-header button');
   await tabTo(chat, 'Compare both branches…');
   await chat.page.keyboard.press('Enter');
   await chat.find('.compare .branch:nth-child(2) [data-only]');

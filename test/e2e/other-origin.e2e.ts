@@ -132,7 +132,7 @@ for (const [path, how] of [
 test('a lazy file that cannot be fetched is named once in the console, and the person is not sent to the network', async () => {
   const { tab, warnings, errors } = await open('/refused');
   await ask(tab);
-  await shows(tab, '.complaint', 'Part of this chat could not be loaded.');
+  await shows(tab, '.error-text', 'Part of this chat could not be loaded.');
   await tab.keyboard.press('Enter');
   const text = await tab.evaluate(
     () => document.querySelector('ubik-chat')?.shadowRoot?.textContent,

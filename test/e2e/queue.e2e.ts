@@ -183,7 +183,7 @@ test('shows with its reason what the service refuses', onlyExhaustive, async () 
   const fault = { kind: 'status', status: 429, path: '/messages', method: 'POST' };
   await demo.control({ faults: [fault] });
   await demo.control({ release: true });
-  await chat.find('.queue .complaint');
+  await chat.find('.queue .error-text');
   assert.deepEqual(await waiting(chat, 1), [SECOND]);
   await chat.press('Send');
   await chat.fired('ubik-run-completed', 2);

@@ -162,13 +162,13 @@ test('thread list is a drawer on a phone and closes when a thread is opened', as
   await chat.page.setViewport({ width: 320, height: 640 });
   await chat.ask('What is 2 + 2?');
   await chat.fired('ubik-run-completed');
-  await chat.focus('.to-start');
+  await chat.focus('.side-toggle-start');
   await chat.page.keyboard.press('Enter');
   await chat.find('.start[role=dialog]');
   await focusFirstThread(chat);
   await chat.page.keyboard.press('Enter');
   await chat.find('.start:not([role])');
-  await chat.focus('.to-start');
+  await chat.focus('.side-toggle-start');
   await chat.page.keyboard.press('Enter');
   await chat.find('.start[role=dialog]');
   await chat.page.keyboard.press('Escape');
@@ -176,7 +176,7 @@ test('thread list is a drawer on a phone and closes when a thread is opened', as
   const focused = await chat.page.evaluate(
     () => document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.className,
   );
-  assert.match(focused ?? '', /to-start/);
+  assert.match(focused ?? '', /side-toggle-start/);
   assert.deepEqual(chat.complaints, []);
 });
 

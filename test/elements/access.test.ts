@@ -125,14 +125,14 @@ const STATES: Record<string, (stage: Stage) => Promise<void>> = {
 const TEXT_SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-block-end: 2em !important; }`;
 
-/** Returns what is clipped: wider than its box without a scroll bar, or outside the chat. */
+/** Returns what is clipped: nodes that are wider than their box without a scroll bar, or outside the chat. */
 function findClipped(root: ShadowRoot): string[] {
   const nodes = [...root.querySelectorAll<HTMLElement>('.ubik *')];
   const shown = nodes.filter((node) => node.checkVisibility() && !node.closest('.hidden, svg'));
   const edge = root.host.getBoundingClientRect().right + 1;
   const clipped = shown.filter((node) => {
     const { overflowX, overflowY } = getComputedStyle(node);
-    // Text truncated on the line of a collapsed disclosure or beside a checkpoint is shown in full when opened.
+    // Text that is truncated in the summary of a disclosure or beside a checkpoint is shown in full when opened.
     if (node.closest('details:not([open]) > summary, .divider')) return false;
     const isCut = overflowX === 'hidden' && node.scrollWidth > node.clientWidth + 1;
     const isLow = overflowY === 'hidden' && node.scrollHeight > node.clientHeight + 1;
@@ -142,7 +142,7 @@ function findClipped(root: ShadowRoot): string[] {
   return clipped.map((node) => `${node.localName}.${node.className}`);
 }
 
-/** Text colours and the backgrounds they are used on. */
+/** Text colours and the backgrounds on which they are used. */
 const COLOR_PAIRS = [
   ...['--_text', '--_muted', '--_accent', '--_danger'].flatMap((front) =>
     ['--_background', '--_surface', '--_tint'].map((back) => [front, `var(${back})`] as const),
@@ -275,7 +275,7 @@ describe('accessibility', () => {
     await stage.start();
     changeAnswer(stage, part('step:1', step(1)));
     await stage.settle();
-    /** Infinite animations; a delayed appearance is not motion. */
+    /** Infinite animations. A delayed appearance is not motion. */
     const moving = (): number =>
       stage.root
         .getAnimations()

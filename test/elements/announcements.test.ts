@@ -6,7 +6,7 @@ import { contentOf, stored } from '../controller/scripted-backend.js';
 import { part, step, stepActivity, tool, toolActivity } from '../message/message-stage.js';
 import { setupChat } from './chat-stage.js';
 
-/** A chat whose announcements are recorded, assertive ones with a leading "!". */
+/** A chat whose announcements are recorded; assertive ones start with "!". */
 async function setupAnnouncements(prepare: (chat: UbikChat) => void = () => undefined) {
   const stage = await setupChat(prepare);
   const announced: string[] = [];
@@ -36,7 +36,7 @@ async function setupAnnouncements(prepare: (chat: UbikChat) => void = () => unde
   };
 }
 
-/** An answer in pieces: text, a step, tools, and an input request. */
+/** An answer in chunks: text, a step, tools, and an input request. */
 const RUN: readonly (readonly [change: Change, announced: readonly string[]])[] = [
   [textAt('/0:text', 0, 'I look. The ta'), ['I look.']],
   [textAt('/0:text', 14, 'ble is'), []],
@@ -117,7 +117,7 @@ describe('announcements', () => {
     expect(words).to.deep.equal(['River', 'Length', 'Volga', '3530']);
   });
 
-  it('contain nothing that was loaded', async () => {
+  it('contain nothing of a loaded thread', async () => {
     const { controller, backend, settle, root } = await setupChat();
     backend.threads.set(
       't',
@@ -147,7 +147,7 @@ describe('announcements', () => {
     expect(announced()).to.deep.equal([]);
   });
 
-  it('continue where a joined answer begins to grow', async () => {
+  it('start where a joined answer starts to grow', async () => {
     const { start, applyChanges, announced, controller, box, chat, settle } =
       await setupAnnouncements();
     await start();
@@ -197,14 +197,14 @@ describe('announcements', () => {
     ]);
   });
 
-  it('leave out a message that was not sent, which the composer reports', async () => {
+  it('omit a message that was not sent, because the composer reports it', async () => {
     const { write, press, settle, backend, announced, text } = await setupAnnouncements();
     write('x');
     press('Enter');
     await settle();
     backend.stream.fail(new UbikError('too-large', 'no'));
     await settle();
-    expect(text('.complaint')).to.equal('Not sent. This is too large to send.');
+    expect(text('.error-text')).to.equal('Not sent. This is too large to send.');
     expect(announced()).to.deep.equal([]);
   });
 

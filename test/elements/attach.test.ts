@@ -75,7 +75,7 @@ describe('attachments of the composer', () => {
     expect(chips()).to.deep.equal([]);
   });
 
-  it('upload a pasted file, but leave pasted text to the field', async () => {
+  it('upload a pasted file, but insert pasted text into the field', async () => {
     const { transfer, dataOf, chips } = await setupAttaching();
     expect(await transfer('paste', dataOf(file('a.png')))).to.equal(true);
     const both = dataOf(file('picture-of-the-text.png'));
@@ -94,7 +94,7 @@ describe('attachments of the composer', () => {
     await transfer('drop', dataOf(file('a.txt')));
     uploads[0]?.fail(new UbikError('network'));
     await settle();
-    expect(root.querySelector('.attached .complaint')?.textContent).to.contain(
+    expect(root.querySelector('.attached .error-text')?.textContent).to.contain(
       'could not be uploaded',
     );
     expect(field.value).to.equal('Read this');

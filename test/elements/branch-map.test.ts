@@ -5,7 +5,7 @@ import { setupBranches, version } from './branch-stage.js';
 import { setupMap } from './map-stage.js';
 
 describe('<ubik-branch-map>', () => {
-  it('is a tree of the known versions with one tab stop, and switches nothing to build it', async () => {
+  it('is a tree of the known versions with one tab stop, and is built without switching', async () => {
     const { names, points, root, backend } = await setupMap();
     expect(names()).to.deep.equal([
       'Another version not loaded yet',
@@ -105,7 +105,7 @@ describe('<ubik-branch-map>', () => {
     expect(points()[0]?.ariaLabel).to.contain('Question');
   });
 
-  it('stops prefetching when the service refuses', async () => {
+  it('stops prefetching when a request fails', async () => {
     const ids = Array.from({ length: 60 }, (_, at) => `q${at}`);
     let requests = 0;
     const { settle } = await setupMap(() => {
@@ -144,7 +144,7 @@ describe('<ubik-branch-map>', () => {
     expect(chat.shadowRoot?.activeElement?.classList.contains('user')).to.equal(true);
   });
 
-  it('scrolls the surrounding chat when it is a side panel', async () => {
+  it('scrolls the enclosing chat when it is a side panel', async () => {
     const { chat, settle } = await setupBranches();
     const map = document.createElement('ubik-branch-map');
     map.slot = 'end';
@@ -182,7 +182,7 @@ describe('<ubik-branch-map>', () => {
       });
       points()[0]?.click();
       await settle();
-      expect(root.querySelector('.complaint')?.textContent.trim(), code).not.to.equal('');
+      expect(root.querySelector('.error-text')?.textContent.trim(), code).not.to.equal('');
       expect(root.host.isConnected).to.equal(true);
       expect(focusedLabel()).to.contain('not loaded yet');
     }

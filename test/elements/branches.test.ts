@@ -85,7 +85,7 @@ describe('edit form of a message', () => {
     expect(stage.backend.streams.length).to.equal(0);
   });
 
-  it('does not send a text over the length limit, and says why', async () => {
+  it('does not send a text over the length limit, and shows the reason', async () => {
     const stage = await setupBranches();
     await lazyTools.load();
     stage.chat.maxLength = 12;
@@ -136,7 +136,7 @@ describe('regenerating an answer', () => {
     ]);
   });
 
-  it('does nothing when the page keeps it', async () => {
+  it('does nothing when the host page cancels the event', async () => {
     const { backend, button, settle, chat } = await setupBranches();
     chat.addEventListener('ubik-message-regenerate', (event) => {
       event.preventDefault();
@@ -159,10 +159,10 @@ describe('a failed message action', () => {
       await settle();
       expect(shown()).to.deep.equal(['Second question', 'Second answer']);
       expect(field().value).to.equal('New question');
-      expect(query('.message.user .complaint').textContent.trim()).not.to.equal('');
+      expect(query('.message.user .error-text').textContent.trim()).not.to.equal('');
       expect(focused()).to.equal('Edit message');
       press('Escape');
-      expect(stage.root.querySelector('.action-notices .complaint')).to.equal(null);
+      expect(stage.root.querySelector('.action-notices .error-text')).to.equal(null);
     });
   }
 
@@ -173,7 +173,7 @@ describe('a failed message action', () => {
     backend.stream.fail(new UbikError('rate-limited', '', { status: 429 }));
     await settle();
     expect(shown()).to.deep.equal(['Second question', 'Second answer']);
-    expect(text('.message.assistant .complaint')).to.contain('Too many requests');
+    expect(text('.message.assistant .error-text')).to.contain('Too many requests');
   });
 });
 
@@ -207,7 +207,7 @@ describe('version pager', () => {
     await settle();
   }
 
-  it('numbers versions by age, loads missing ones once, and does not switch for it', async () => {
+  it('numbers versions by age, loads missing ones once, and does not switch to them', async () => {
     const { backend, text } = await setupVersions();
     expect(text('.versions')).to.contain('2 of 3');
     expect([backend.count('loadMessage'), backend.count('switchBranch')]).to.deep.equal([2, 0]);
@@ -249,7 +249,7 @@ describe('version pager', () => {
     expect(text('.versions')).to.contain('3 of 3');
   });
 
-  it('stays at the version when the host page cancels or the service refuses', async () => {
+  it('stays at the version when the host page cancels or the request fails', async () => {
     const { backend, chat, button, settle, text, shown, focused } = await setupVersions();
     const cancel = (event: Event): void => {
       event.preventDefault();
@@ -266,7 +266,7 @@ describe('version pager', () => {
       });
       button('Next version').click();
       await settle();
-      expect(text('.message.user .complaint'), code).not.to.equal('');
+      expect(text('.message.user .error-text'), code).not.to.equal('');
       expect(shown()[0]).to.equal('Second question');
       expect(focused()).to.equal('Next version');
     }

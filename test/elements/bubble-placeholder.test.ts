@@ -26,7 +26,7 @@ async function renderPlaceholder(box: {
 }
 
 describe('the placeholder of a bubble', () => {
-  it('uses the language of the element around', async () => {
+  it('uses the language of the enclosing element', async () => {
     expect(await renderPlaceholder({ lang: 'de-AT' })).to.deep.equal({
       name: 'Chat öffnen',
       dir: '',
@@ -34,7 +34,7 @@ describe('the placeholder of a bubble', () => {
     });
   });
 
-  it('falls back to English for Traditional Chinese, not to Simplified', async () => {
+  it('falls back to English for Traditional Chinese instead of Simplified Chinese', async () => {
     expect((await renderPlaceholder({ lang: 'zh-CN' })).name).to.equal('打开聊天');
     expect((await renderPlaceholder({ lang: 'zh-TW' })).name).to.equal('Open chat');
   });

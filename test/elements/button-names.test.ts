@@ -45,16 +45,15 @@ async function setupPage() {
   return { ...stage, buttons };
 }
 
-/** Kind of a button, by its class and icon: two of one kind do the same in their items. */
+/** Kind of a button, by its class and icon. Two buttons of one kind do the same for their items. */
 function kindOf(button: HTMLElement): string {
   const icon = button.querySelector('svg')?.classList.value ?? '';
   return [button.className, icon, button.textContent.trim()].filter(Boolean).join(' ');
 }
 
 /**
- * The message or list item of a button. Assistive technology announces it on the way to the button, so the same name
- * in two items is clear in context (WCAG 2.4.6, 4.1.2). Different kinds of buttons are distinguished only by their
- * names.
+ * The message or list item of a button. Assistive technology announces it on the way to the button, so the same name in two items is clear
+ * from the context (WCAG 2.4.6, 4.1.2). Different kinds of buttons are distinguished only by their names.
  */
 function itemOf(button: HTMLElement): Element | null {
   return button.closest('.message, [role="article"], li');
@@ -75,7 +74,7 @@ describe('buttons of a page', () => {
     }
   });
 
-  it('say what they show more of', async () => {
+  it('name what they show more of', async () => {
     const { buttons } = await setupPage();
     const named = (selector: string): string[] => [
       ...new Set(
@@ -85,7 +84,7 @@ describe('buttons of a page', () => {
       ),
     ];
     expect(named('.message .more')).to.deep.equal(['More actions']);
-    expect(named('.to-end')).to.deep.equal(['Details panel']);
+    expect(named('.side-toggle-end')).to.deep.equal(['Details panel']);
     expect(named('.thread-more')).to.deep.equal([
       'More actions for “Talk 0”',
       'More actions for “Talk 1”',

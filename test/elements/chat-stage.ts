@@ -9,7 +9,7 @@ import { ScriptedPage } from '../controller/setup-controller.js';
 import '../helpers/load-lazy-modules.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
 
-/** A controller with a scripted backend, clock and page: nothing happens until the test says so. */
+/** A controller with a scripted backend, clock and page, which the test drives. */
 export function setupController(options: Partial<ControllerOptions> = {}) {
   const environment = createTestEnvironment();
   const backend = new ScriptedBackend(() => environment.monotonic());
@@ -30,7 +30,7 @@ export function nextFrame(): Promise<void> {
   });
 }
 
-/** Dispatches a keydown that is composed and cancelable, as a real one. */
+/** Dispatches a keydown that is composed and cancelable, like a real one. */
 export function pressKey(
   target: Element | null,
   key: string,
@@ -42,7 +42,7 @@ export function pressKey(
   return event;
 }
 
-/** A connected chat with a scripted controller. Records all events in their order. */
+/** A connected chat with a scripted controller. Records all events in order. */
 export async function setupChat(prepare: (chat: UbikChat) => void = () => undefined) {
   const conversation = setupController();
   const { environment, backend, controller } = conversation;

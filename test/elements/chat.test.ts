@@ -77,7 +77,7 @@ describe('<ubik-chat>', () => {
     expect(text('.starters')).to.equal('S?');
   });
 
-  it('tells its service the language of the interface, as it is now', async () => {
+  it('passes the current language of the interface to its service', async () => {
     const languages: (() => string)[] = [];
     registerBackend('spoken', ({ language }) => {
       if (language) languages.push(language);
@@ -203,7 +203,7 @@ describe('<ubik-chat>', () => {
     chat.remove();
   });
 
-  it('shows what the service says about a thread that cannot be opened', async () => {
+  it('shows the description of the service when a thread cannot be opened', async () => {
     const { backend, chat, settle, text } = await setupChat();
     const serviceError = { description: 'It was archived.', advice: 'Ask the owner.', code: 'E7' };
     backend.responses.set('loadThread', () =>

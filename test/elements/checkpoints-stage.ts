@@ -45,7 +45,7 @@ export const CHECKPOINTS: CheckpointInfo[] = [
   checkpoint('c3', { runId: 'task-2', createdAt: at(9) }),
 ];
 
-/** Waits frame by frame until `find` returns something. Rendering may take several frames on a busy machine. */
+/** Waits frame by frame until `find` returns something, because rendering may take several frames on a busy machine. */
 export async function waitFor<T>(find: () => T | null | undefined | false): Promise<T> {
   for (;;) {
     const found = find();

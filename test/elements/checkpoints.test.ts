@@ -16,11 +16,11 @@ const REFUSALS: readonly (readonly [UbikErrorCode, number | undefined])[] = [
   ['not-an-api', undefined],
 ];
 
-/** Errors after which it is unknown whether the request arrived. */
+/** Errors after which it is unknown whether the service has received the request. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(['network', 'server', 'not-an-api']);
 
 describe('restore dialog', () => {
-  it('lists what will be left behind and what stays before it restores', async () => {
+  it('lists what is left out and what stays before it restores', async () => {
     const { openDialog, dialog, backend } = await setupCheckpointChat();
     await openDialog(0);
     const text = textOf(dialog());
@@ -32,7 +32,7 @@ describe('restore dialog', () => {
     expect(backend.count('restoreCheckpoint')).to.equal(0);
   });
 
-  it('says that nothing comes after the checkpoint', async () => {
+  it('shows that nothing follows the checkpoint', async () => {
     const { openDialog, dialog } = await setupCheckpointChat();
     await openDialog(2);
     expect(textOf(dialog())).to.contain('No message, step or tool call comes after it.');
@@ -139,7 +139,7 @@ describe('restore dialog', () => {
     expect(textOf(dialog())).to.contain('2 messages');
   });
 
-  it('refuses a checkpoint when a newer one has the same name', async () => {
+  it('does not restore a checkpoint when a newer one has the same name', async () => {
     const older = checkpoint('c1', { runId: 'task-1', createdAt: 1, restorable: false });
     const newer = checkpoint('c1', { runId: 'task-2', createdAt: 2 });
     const { openDialog, dialog } = await setupCheckpointChat([older, newer]);
@@ -148,7 +148,7 @@ describe('restore dialog', () => {
     expect(dialog().querySelector('.primary')).to.equal(null);
   });
 
-  it('says that the service no longer has the checkpoint', async () => {
+  it('shows that the service no longer has the checkpoint', async () => {
     const { openDialog, dialog } = await setupCheckpointChat([]);
     await openDialog(0);
     expect(textOf(dialog())).to.contain('no longer has this checkpoint');
@@ -218,7 +218,7 @@ describe('<ubik-checkpoints>', () => {
     expect(root.activeElement === button).to.equal(true);
   });
 
-  it('says why an older checkpoint of the same name cannot be restored', async () => {
+  it('shows why an older checkpoint of the same name cannot be restored', async () => {
     const older = checkpoint('c1', { runId: 'task-1', createdAt: 1, restorable: false });
     const { root, texts } = await setupCheckpointPanel([
       older,

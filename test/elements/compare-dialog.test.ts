@@ -17,12 +17,12 @@ const marked = ({ root }: CompareStage, side: number): string[] => {
 describe('the previous branch after a restore', () => {
   it('can be shown from the start of the new branch', async () => {
     const stage = await restoreFirstCheckpoint();
-    expect(stage.text('.message:last-child .origin')).to.contain(
+    expect(stage.text('.message:last-child .message-header')).to.contain(
       'Restored from “c1” with the hint: measure again',
     );
     stage.backend.responses.set('switchBranch', () => THREAD);
     await pressButton(stage, 'Show the earlier branch');
-    // Switches to the last message of the branch, not to the answer with the checkpoint.
+    // Switches to the last message of the branch instead of the answer with the checkpoint.
     const call = stage.backend.calls.find(({ method }) => method === 'switchBranch');
     expect(call?.args).to.deep.equal(['t', 'a2']);
     expect(stage.root.querySelectorAll('.message').length).to.equal(4);
@@ -35,13 +35,13 @@ describe('the previous branch after a restore', () => {
       Promise.reject(new UbikError('forbidden', 'no')),
     );
     await pressButton(stage, 'Show the earlier branch');
-    expect(stage.text('.origin [role=alert]')).not.to.equal('');
+    expect(stage.text('.message-header [role=alert]')).not.to.equal('');
     expect(stage.root.querySelectorAll('.message').length).to.equal(2);
   });
 
   it('can only be compared while a run is in progress', async () => {
     const stage = await restoreFirstCheckpoint(false);
-    const [show] = stage.root.querySelectorAll('.origin button');
+    const [show] = stage.root.querySelectorAll('.message-header button');
     expect(show?.ariaDisabled).to.equal('true');
     stage.backend.stream.append(0, 'It is ');
     await pressButton(stage, 'Compare both branches…');
@@ -58,7 +58,9 @@ describe('the previous branch after a restore', () => {
     await stage.submitHint();
     stage.backend.stream.begin('task-3');
     await stage.settle();
-    expect(stage.query('.message:last-child .origin').querySelector('button')).to.equal(null);
+    expect(stage.query('.message:last-child .message-header').querySelector('button')).to.equal(
+      null,
+    );
   });
 });
 
@@ -117,7 +119,7 @@ describe('compare dialog', () => {
     const calls = stage.backend.calls.length;
     await pressButton(stage, 'Compare both branches…');
     expect(stage.root.querySelectorAll('.branch .divider button').length).to.equal(0);
-    expect(stage.root.querySelectorAll('.branch .origin button').length).to.equal(0);
+    expect(stage.root.querySelectorAll('.branch .message-header button').length).to.equal(0);
     expect(stage.backend.calls.length).to.equal(calls);
   });
 
@@ -150,10 +152,10 @@ describe('compare dialog', () => {
     expect(stage.root.querySelectorAll('.branch').length).to.equal(2);
   });
 
-  it('says that opening a branch that is not loaded switches the conversation', async () => {
+  it('shows that opening a branch that is not loaded switches the thread', async () => {
     const stage = await setupCheckpointChat();
     stage.backend.capabilities.add('branches' as never);
-    // Without single-message loading, the third branch stays unloaded.
+    // Without loading of single messages, the third branch stays unloaded.
     Object.assign(stage.backend, { loadMessage: undefined });
     const three = contentOf('t', [
       stored('q1', 'user', 'How long is the Rhine?'),

@@ -17,7 +17,7 @@ const RESTORED = contentOf('t', [
   ),
 ]);
 
-/** A chat whose thread was restored from its first checkpoint with a hint; the run is complete unless `isOver` is false. */
+/** A chat whose thread was restored from its first checkpoint with a hint. The run is complete unless `isOver` is false. */
 export async function restoreFirstCheckpoint(isOver = true): Promise<CompareStage> {
   const stage = await setupCheckpointChat();
   const { backend, settle } = stage;

@@ -29,7 +29,7 @@ async function setupWriting(options: Partial<UbikChat> = {}) {
 }
 
 describe('the input history', () => {
-  it('recalls messages with ArrowUp in an empty field, and goes back with ArrowDown', async () => {
+  it('recalls messages with ArrowUp in an empty field, and returns with ArrowDown', async () => {
     const { press, field, controller } = await setupWriting();
     const texts: string[] = [];
     for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowDown', 'ArrowDown']) {
@@ -66,7 +66,7 @@ describe('the input history', () => {
 });
 
 describe('maxLength', () => {
-  it('shows the characters left near the limit, announces once, and cuts nothing', async () => {
+  it('shows the characters left near the limit, announces once, and truncates nothing', async () => {
     const { write, query, settle, field } = await setupWriting({ maxLength: 20 });
     const said = (): string => query('.composer .hidden[role=status]').textContent;
     const count = async (text: string): Promise<string> => {
@@ -247,7 +247,7 @@ describe('follow-up questions', () => {
     expect(backend.count('send')).to.equal(0);
   });
 
-  it('are those of the service, without a source of the host page and without focus', async () => {
+  it('are those of the service when the host page has no source, even before the field has the focus', async () => {
     const { root, backend, controller, settle, chat } = await setupChat();
     const answer = stored('m2', 'assistant', 'Yes');
     const fields = { ...answer.fields, followUps: ['Who holds the key?'] };
@@ -297,7 +297,7 @@ describe('follow-up questions', () => {
 });
 
 describe('the inset for the virtual keyboard', () => {
-  /** Replaces the visual viewport; `cover` lets a keyboard cover its lower part. */
+  /** Replaces the visual viewport. `cover` makes a keyboard cover its lower part. */
   async function setupViewport() {
     const { innerHeight } = window;
     const viewport = Object.assign(new EventTarget(), {
@@ -340,7 +340,7 @@ describe('the inset for the virtual keyboard', () => {
   it('keeps the field of a bubble above the keyboard', async () => {
     const { cover, restore, chat, root, query } = await setupViewport();
     try {
-      // The position of the element says nothing about its window, which is in the corner of the viewport.
+      // The position of the element is irrelevant to its window, which is in the corner of the viewport.
       chat.style.cssText = 'margin-block-start: 3000px';
       chat.layout = 'bubble';
       chat.open = true;

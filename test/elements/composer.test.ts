@@ -135,7 +135,7 @@ describe('the composer', () => {
     expect(root.querySelectorAll('.message').length).to.equal(0);
   });
 
-  it('shows what the service says about a rejected message, and its code in a disclosure', async () => {
+  it('shows the description of the service for a rejected message, and its code in a disclosure', async () => {
     const { write, press, settle, field, text, backend, root } = await setupChat();
     const serviceError = { description: 'No quota left.', advice: 'Ask the owner.', code: 'E7' };
     field.focus();
@@ -191,7 +191,7 @@ describe('the composer', () => {
     expect(field.scrollHeight).to.be.greaterThan(many);
   });
 
-  it('answers the pending request of the agent, and shows which one', async () => {
+  it('answers the pending request of the agent, and shows its question', async () => {
     const [, , answer] = await answerAgent();
     expect(answer).to.deep.equal({ type: 'text', text: '2025' });
   });

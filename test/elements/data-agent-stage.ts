@@ -6,7 +6,7 @@ import { createTestEnvironment } from '../helpers/test-environment.js';
 import { nextFrame, setupChat } from './chat-stage.js';
 import { answerText } from './long-thread.js';
 
-/** Characters of a chunk, of which every eighth ends a paragraph. */
+/** Number of characters of a chunk. Every eighth chunk ends a paragraph. */
 export const CHUNK_LENGTH = 50;
 
 const PROGRESS = ['message', 'content', 'middle_answer', 'progress'];
@@ -19,7 +19,7 @@ const createContent = (text: string, status: string): object => ({
   },
 });
 
-/** A stored message; questions and answers in turn. */
+/** A stored message. Questions and answers alternate. */
 function createMessage(index: number): object {
   const isQuestion = index % 2 === 0;
   const text = `Question ${String(index)}: how long may I take?`;
@@ -40,7 +40,7 @@ function createChunk(index: number): string {
   return index % 8 === 7 ? `${text}.\n\n` : text.padEnd(CHUNK_LENGTH, ' ');
 }
 
-/** A chat with a conversation of a Data Agent that has `count` messages, and whose next answer streams. */
+/** A chat with a conversation of a Data Agent that has `count` messages, and whose next answer is streamed. */
 export async function setupDataAgentChat(count: number) {
   const environment = createTestEnvironment({ answer: respond });
   let stream: ControlledStream | null = null;
@@ -90,7 +90,7 @@ export async function setupDataAgentChat(count: number) {
     chat: stage.chat,
     root: stage.root,
     controller,
-    /** Streams chunks, so many of them in each frame. */
+    /** Streams chunks, a number of them in each frame. */
     sendChunks: async (total: number, perFrame = 1): Promise<void> => {
       for (let sent = 0; sent < total; sent += 1) {
         pushChunk();

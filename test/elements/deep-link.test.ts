@@ -63,7 +63,7 @@ describe('deep link to a message that is not shown', () => {
     expect(chat.shadowRoot?.activeElement?.classList.contains('scroller')).to.equal(true);
   });
 
-  it('reports that there is no such message, and keeps what is shown', async () => {
+  it('reports that there is no such message, and keeps the shown messages', async () => {
     const { said, shown, button, settle } = await setupLink(() => {
       throw new UbikError('not-found');
     });
@@ -100,7 +100,7 @@ describe('deep link to a message that is not shown', () => {
     const { chat, controller, backend, query, settle } = await setupBranches(MESSAGES, () => other);
     const [question] = controller.thread?.messages.values() ?? [];
     await controller.loadVersion(question?.key ?? '', 'q1');
-    // The version pager loads the other versions by itself once it is in the viewport: only requests for q1 count.
+    // The version pager loads the other versions automatically once it is in the viewport, so only requests for q1 count.
     const countRequests = (): number =>
       backend.calls.filter(({ method, args }) => method === 'loadMessage' && args[1] === 'q1')
         .length;

@@ -153,7 +153,7 @@ describe('dictation', () => {
     it(`explains the error "${error}", and can be started again`, async () => {
       const { listen, root, settle } = await setupDictation('en');
       const said = (): string =>
-        root.querySelector('.below > .complaint')?.textContent.trim() ?? '';
+        root.querySelector('.below > .error-text')?.textContent.trim() ?? '';
       const heard = await listen();
       heard.onerror?.({ error });
       heard.onend?.(new Event('end'));
@@ -173,7 +173,7 @@ describe('dictation', () => {
     }
     const { listen, text, button } = await setupDictation('en', true, Refusing);
     await listen();
-    expect(text('.below > .complaint')).to.contain('Dictation didn’t work.');
+    expect(text('.below > .error-text')).to.contain('Dictation didn’t work.');
     expect(button()?.ariaPressed).to.equal('false');
   });
 });

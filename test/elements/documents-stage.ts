@@ -11,7 +11,7 @@ const EVENTS = [
   ...['starred', 'ready', 'failed'],
 ].map((name) => `ubik-document-${name}`);
 
-/** Capabilities for documents. */
+/** All document capabilities. */
 const CAPABILITIES: readonly Capability[] = ['documents', 'upload', 'link', 'star'];
 
 type Conversation = ReturnType<typeof setupController>;

@@ -10,13 +10,13 @@ import { setupDocuments } from './documents-stage.js';
 type Stage = Awaited<ReturnType<typeof setupDocuments>>;
 
 /** A panel with two documents. */
-const setupTwo = (prepare: Parameters<typeof setupDocuments>[0] = () => undefined) =>
+const setupTwoDocuments = (prepare: Parameters<typeof setupDocuments>[0] = () => undefined) =>
   setupDocuments((conversation, documents) => {
     conversation.backend.documents = [documentOf('a'), documentOf('b')];
     prepare(conversation, documents);
   });
 
-/** User actions on documents, with their events and the backend method that each calls. */
+/** User actions on documents, with their events and the backend method that each action calls. */
 const ACTIONS = [
   {
     name: 'star',
@@ -51,13 +51,13 @@ const ACTIONS = [
   },
 ] as const;
 
-/** A panel with two documents and a third one to find. */
+/** A panel with two documents, and a third one to be found. */
 const setupWithSearch = () =>
-  setupTwo((_, documents) => {
+  setupTwoDocuments((_, documents) => {
     documents.findDocuments = () => Promise.resolve([documentOf('c')]);
   });
 
-/** A page of a list that has more pages. */
+/** A page of a list with more pages. */
 const PARTIAL_PAGE = () => ({ items: [documentOf('a')], hasMore: true, total: 500 });
 
 /** A panel that shows the first of several pages. */
@@ -120,7 +120,7 @@ describe('<ubik-documents>', () => {
         await run(stage);
         expect(stage.names()).not.to.contain(past);
         expect(stage.names()).to.contain('ubik-error');
-        expect(stage.root.querySelector('.complaint')?.textContent.trim()).not.to.equal('');
+        expect(stage.root.querySelector('.error-text')?.textContent.trim()).not.to.equal('');
         for (const row of before) expect(stage.rows()).to.contain(row);
       });
     }
@@ -135,7 +135,7 @@ describe('<ubik-documents>', () => {
     ['no list', 'misuse', () => Promise.resolve(odd)] as const,
   ]) {
     it(`shows that findDocuments failed (${problem}), and searches again on Retry`, async () => {
-      const stage = await setupTwo((_, documents) => {
+      const stage = await setupTwoDocuments((_, documents) => {
         documents.findDocuments = find;
       });
       await stage.press('From other conversations…');
@@ -154,7 +154,7 @@ describe('<ubik-documents>', () => {
 
   for (const code of FAILURES) {
     it(`shows an error when the list fails (${code}), and loads it on Retry`, async () => {
-      const { text, press, backend, rows } = await setupTwo(({ backend: service }) => {
+      const { text, press, backend, rows } = await setupTwoDocuments(({ backend: service }) => {
         service.responses.set('listDocuments', () => {
           throw new UbikError(code);
         });
@@ -370,7 +370,7 @@ describe('<ubik-documents>', () => {
   });
 
   it('moves the focus to the next row when a document is unlinked', async () => {
-    const { press, root } = await setupTwo();
+    const { press, root } = await setupTwoDocuments();
     await press('Remove b.pdf from this conversation');
     expect(root.activeElement).to.have.property('title', 'Star a.pdf');
     await press('Remove a.pdf from this conversation');
@@ -378,15 +378,15 @@ describe('<ubik-documents>', () => {
   });
 
   it('attaches a document to the next message, and detaches it when it is unlinked', async () => {
-    const { press, controller } = await setupTwo();
+    const { press, controller } = await setupTwoDocuments();
     await press('Attach a.pdf to the next message');
     expect(controller.getDraft().attachments).to.deep.equal([{ id: 'a', name: 'a.pdf' }]);
     await press('Remove a.pdf from this conversation');
     expect(controller.getDraft().attachments).to.deep.equal([]);
   });
 
-  it('finds documents of other threads and says how many were searched', async () => {
-    const stage = await setupTwo(({ backend }) => {
+  it('finds documents of other threads and shows how many threads were searched', async () => {
+    const stage = await setupTwoDocuments(({ backend }) => {
       const summary = (id: string) => ({ id, title: id, createdAt: 1, updatedAt: 1 });
       backend.responses.set('listThreads', () => ({
         items: ['thread-a', 'thread-b', 'thread-c'].map(summary),

@@ -13,7 +13,7 @@ import { setupChat } from './chat-stage.js';
 
 type Stage = Awaited<ReturnType<typeof setupChat>>;
 
-/** For each event, what causes it and its detail. */
+/** For each event, its cause and its detail. */
 const CASES: Partial<
   Record<keyof UbikEventMap, { act: (stage: Stage) => Promise<void>; detail: object | null }>
 > = {
@@ -203,7 +203,7 @@ async function finish(
   await stage.settle();
 }
 
-/** Adds or changes an activity part of the answer, as an event of the service does. */
+/** Adds or changes an activity part of the answer, like an event of the service. */
 function report({ backend }: Stage, part: string, value: ActivityFields): void {
   const { stream } = backend;
   stream.push({

@@ -48,7 +48,7 @@ function answerOfAll() {
 }
 
 describe('exported thread', () => {
-  it('is written as Markdown', async () => {
+  it('is serialized as Markdown', async () => {
     const controller = await setupThread(
       [stored('q', 'user', 'How long?'), stored('a', 'assistant', '**Thirty** days.')],
       'Re*funds*',
@@ -58,7 +58,7 @@ describe('exported thread', () => {
     );
   });
 
-  it('is written as JSON with all contents and without error details', async () => {
+  it('is serialized as JSON with all contents and without error details', async () => {
     const controller = await setupThread([stored('q', 'user', 'How long?'), answerOfAll()]);
     const told = JSON.parse(await exportThread(controller, 'json')) as ExportedThread;
     expect(told).to.include({
@@ -81,7 +81,7 @@ describe('exported thread', () => {
     expect(JSON.stringify(told)).to.not.contain('secret');
   });
 
-  it('is written as an HTML page that works without scripts', async () => {
+  it('is serialized as an HTML page that works without scripts', async () => {
     const controller = await setupThread([stored('q', 'user', 'How\nlong?'), answerOfAll()]);
     const text = await exportThread(controller, 'html', { lang: 'de' });
     const page = read(text);
@@ -116,14 +116,14 @@ describe('exported thread', () => {
     }
     const unknown = read(await exportThread(controller, 'html', { contentLang: '' }));
     expect(unknown.querySelector('.plain')?.getAttribute('lang')).to.equal('');
-    // English strings fill in for missing ones, also when the content is English.
+    // English strings replace missing ones, even if the content is English.
     const english = await exportThread(controller, 'html', { lang: 'it', contentLang: 'en' });
     expect(read(english).documentElement.lang).to.equal('en');
     const same = read(await exportThread(controller, 'html'));
     expect(same.querySelectorAll('body [lang]')).to.have.length(0);
   });
 
-  it('contains nothing that runs code, loads resources, or links to unsafe addresses', async () => {
+  it('contains nothing that runs code, loads resources, or links to unsafe URLs', async () => {
     const texts = listAttacks().map(({ text }) => text);
     const messages = texts.flatMap((text, at) => [
       stored(`q${at}`, 'user', text),
@@ -147,7 +147,7 @@ describe('exported thread', () => {
     expect(page.querySelectorAll('meta')).to.have.length(3);
   });
 
-  it('shows the address of a source whose title names another host', async () => {
+  it('shows the URL of a source whose title contains another host', async () => {
     const title = 'bank.example';
     const mark = { kind: 'citation', label: '1', id: '1', title, url: 'https://attack.example/' };
     const cited = stored('a', 'assistant', 'Thirty days\uE0001\uE001.');

@@ -7,7 +7,7 @@ function quoted(passage: string, said: string): string | null {
   return found && passage.slice(found.start, found.end);
 }
 
-test('findQuote finds the common words of passage and sentence, ignoring what separates them', () => {
+test('findQuote finds the common words of passage and sentence, ignoring separators', () => {
   const passage = 'Herons fish. The grey heron\nnests in “tall” trees, often in colonies.';
   const cases: readonly [string, string | null][] = [
     ['It says that the grey heron nests in tall trees', 'The grey heron\nnests in “tall” trees'],

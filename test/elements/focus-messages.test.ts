@@ -24,7 +24,7 @@ async function requestInput(stage: FullStage, deadline: number | null = null): P
   await stage.settle();
 }
 
-/** Removes the request, as the service does when it is answered elsewhere. */
+/** Removes the request, like a service when it was answered elsewhere. */
 async function answerElsewhere({ backend, settle }: FullStage): Promise<void> {
   const message = backend.stream.keys.answer;
   backend.stream.push({ ...set('@request:1', 'state', 'answered'), message } as never);
@@ -45,7 +45,7 @@ async function runWithStep(stage: FullStage): Promise<void> {
 /** Selector of the button that opens the comparison. */
 const COMPARE = '.message button.quiet[aria-haspopup=dialog]';
 
-/** An answer with more sources than are shown at first. */
+/** An answer with more sources than are shown initially. */
 function manySources() {
   const cited = stored('a', 'assistant', '\uE0001\uE001 \uE0002\uE001 \uE0003\uE001 \uE0004\uE001');
   const marks = Object.fromEntries(

@@ -3,7 +3,7 @@ import { FocusRestorer } from '../../src/elements/keyboard/focus-restorer.js';
 import { deepActiveElement } from '../helpers/deep-focus.js';
 import { nextFrame } from './chat-stage.js';
 
-/** Structure of a chat as far as it matters here. Focusable nodes have ids. */
+/** The relevant structure of a chat. Focusable nodes have ids. */
 const CHAT = `
   <button id="far-before"></button>
   <div class="ubik">
@@ -56,7 +56,7 @@ const remove = (node: HTMLElement): void => {
   node.remove();
 };
 
-/** The focused node, what happens to it, and the node focused then. */
+/** The focused node, an action on it, and the node focused afterwards. */
 const REMOVALS: readonly (readonly [string, string, (node: HTMLElement) => unknown, string])[] = [
   ['to the next sibling', 'b', remove, 'b2'],
   ['to the previous sibling of the last one', 'b2', remove, 'b'],
@@ -100,12 +100,12 @@ describe('focus restorer', () => {
     });
   }
 
-  it('moves the focus of a typing user to no button', async () => {
+  it('does not move the focus of a typing user to a button', async () => {
     const { after } = await setupRestorer();
     expect(await after('answer', (node) => node.closest('form')?.remove())).to.equal('line');
   });
 
-  it('leaves the focus where other code puts it in the next frame', async () => {
+  it('keeps the focus that other code sets in the next frame', async () => {
     const { after, get } = await setupRestorer();
     const act = (node: HTMLElement): void => {
       node.remove();
@@ -144,7 +144,7 @@ describe('focus restorer', () => {
     ).to.equal('body');
   });
 
-  it('moves the focus of a typing user to no button in an element without messages and field', async () => {
+  it('does not move the focus of a typing user to a button in an element without messages and field', async () => {
     const list =
       '<div class="ubik"><button id="new"></button><input id="search" /><p><input id="title" /></p></div>';
     const { after } = await setupRestorer(list);

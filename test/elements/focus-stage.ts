@@ -84,7 +84,7 @@ export async function waitForFocus(selector: string): Promise<void> {
   ).to.equal(true);
 }
 
-/** Presses keys one after the other, and settles after each. */
+/** Presses keys one after the other, and waits after each. */
 export async function press(
   stage: Pick<FullStage, 'settle'>,
   names: readonly string[],
@@ -104,7 +104,7 @@ export const openThread =
     for (let frames = 0; frames < 60 && !findDeep(selector); frames += 1) await stage.settle();
   };
 
-/** A focused control that disappears or changes: its selector, the action, and where the focus is expected. */
+/** A focused control that is removed or changes: its selector, the action, and where the focus is expected. */
 export interface FocusCase {
   readonly prepare?: (stage: FullStage) => unknown;
   readonly selector: string;

@@ -9,8 +9,8 @@ import {
 } from './focus-stage.js';
 
 /**
- * Something opened by keys: from where, where the focus is then, and how it is closed; the focus returns to where it
- * was, or to the named node.
+ * Something that is opened by keys: from where, where the focus is then, and how it is closed. The focus returns to where it was, or to the
+ * named node.
  */
 interface OpeningCase {
   readonly prepare?: (stage: FullStage) => unknown;
@@ -27,7 +27,7 @@ const MORE = '.assistant .more';
 const OPENINGS: Readonly<Record<string, OpeningCase>> = {
   'the shortcuts dialog': { at: '.scroller', open: ['?'], inside: '.shortcuts button' },
   'the shortcuts dialog, by its button': {
-    at: '.to-keys',
+    at: '.shortcuts-button',
     open: ['Enter'],
     inside: '.shortcuts button',
     leave: ['Enter'],
@@ -84,11 +84,11 @@ const OPENINGS: Readonly<Record<string, OpeningCase>> = {
     inside: '.passage button',
     leave: ['Enter'],
   },
-  'a drawer': { width: 400, at: '.to-start', open: ['Enter'], inside: '.side.start' },
-  'a folded column': {
+  'a drawer': { width: 400, at: '.side-toggle-start', open: ['Enter'], inside: '.side.start' },
+  'a collapsed column': {
     at: '.start > .side-edge',
     open: ['Enter'],
-    inside: '.to-start',
+    inside: '.side-toggle-start',
     leave: ['Enter'],
   },
   'a new name': {

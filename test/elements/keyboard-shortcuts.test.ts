@@ -92,11 +92,11 @@ describe('keyboard shortcuts of a chat', () => {
     await press('Escape');
     expect(root.querySelector('dialog')).to.equal(null);
     expect(focused()).to.equal(query('.scroller'));
-    query('.to-keys').focus();
-    query('.to-keys').click();
+    query('.shortcuts-button').focus();
+    query('.shortcuts-button').click();
     await settle();
     await press('Enter');
-    expect(focused()).to.equal(query('.to-keys'));
+    expect(focused()).to.equal(query('.shortcuts-button'));
   });
 
   it('are named by the key labels of the language', async () => {
@@ -105,7 +105,7 @@ describe('keyboard shortcuts of a chat', () => {
     });
     await loadLanguage('de');
     await settle();
-    query('.to-keys').click();
+    query('.shortcuts-button').click();
     await settle();
     const caps = [...query('dialog').querySelectorAll('kbd')].map(({ textContent }) => textContent);
     expect(caps).to.include.members(['Umschalt', 'Eingabe', 'Pos1', 'Ende', 'Entf', 'F6', '?']);
@@ -117,7 +117,7 @@ describe('keyboard shortcuts of a chat', () => {
     for (const mark of ['؟', '？']) {
       query('.scroller').focus();
       await press('Home');
-      // The test's keyboard has no such key.
+      // The test keyboard has no such key.
       pressKey(focused(), mark);
       await settle();
       expect(root.querySelectorAll('dialog.shortcuts').length).to.equal(1);

@@ -253,7 +253,7 @@ describe('lang attributes in messages', () => {
     registerLocale('sv', { send: 'Skicka' });
     root.lang = 'sv';
     const { query } = await setupChat();
-    // One registered string does not make a translation.
+    // A single registered string is not a translation.
     expect(query('.ubik').lang).to.equal('en');
   });
 });

@@ -59,7 +59,7 @@ describe('language of <ubik-chat>', () => {
     expect(findLocale('ko').text('entries', { count: 1 })).to.equal('1 entry');
   });
 
-  it('follows the lang attribute of the page', async () => {
+  it('changes with the lang attribute of the page', async () => {
     root.lang = 'de';
     document.body.append(chat);
     await chat.updateComplete;

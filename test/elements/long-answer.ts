@@ -1,7 +1,7 @@
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { nextFrame, setupChat } from './chat-stage.js';
 
-/** A chat whose answer is longer than its box, and ways to scroll in it. */
+/** A chat whose answer is longer than its box, and functions that scroll in it. */
 export async function setupLongAnswer(prepare?: (chat: UbikChat) => void) {
   const stage = await setupChat(prepare);
   await stage.start();

@@ -18,13 +18,13 @@ async function setupThread(count: number, prepare?: Parameters<typeof setupChat>
   };
   // The virtualizer is loaded with the first long thread.
   await until(() => all('.message').length === count);
-  /** Scrolls as with the scroll bar; the end is not followed any more. */
+  /** Scrolls like the scroll bar, after which the end is not followed. */
   const scrollTo = async (top: number): Promise<void> => {
     scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));
     scroller.scrollTop = top;
     await nextFrame();
   };
-  /** Scrolls and waits until everything nearby is rendered. */
+  /** Scrolls and waits until all nearby placeholders are rendered. */
   const goTo = async (top: number): Promise<void> => {
     await scrollTo(top);
     await until(() => inSight().length > 0 && inSight().every((node) => !isOutline(node)));
@@ -42,7 +42,7 @@ async function setupThread(count: number, prepare?: Parameters<typeof setupChat>
 const isOutline = (node: Element | undefined): boolean =>
   node?.classList.contains('placeholder') ?? false;
 
-/** Frames have no time left or, with a step, each look at the clock takes that many ms. */
+/** Makes frames have no time left; with a step, each reading of the clock takes that many ms. */
 function limitFrames(step = Infinity): void {
   let now = 0;
   performance.now = () => (now += step);
@@ -87,7 +87,7 @@ describe('long thread', () => {
       limitFrames();
       await scrollTo(scroller.scrollHeight / 3);
       await nextFrame();
-      // The message to keep begins in the viewport.
+      // The message to keep in place starts in the viewport.
       const edge = scroller.getBoundingClientRect().top;
       const first = inSight().find((node) => node.getBoundingClientRect().top >= edge);
       const label = first?.textContent.slice(0, 12) ?? '';
@@ -166,7 +166,7 @@ describe('long thread', () => {
 
   it('replaces messages that were left long ago by placeholders, except those the user interacted with', async () => {
     const { chat, all, until, goTo, scroller } = await setupThread(1300);
-    // Frames of a few ms would take a slow machine too long for so many messages.
+    // With frames of a few ms, so many messages would take too long on a slow machine.
     limitFrames(0);
     chat.assistive = true;
     await chat.updateComplete;

@@ -1,7 +1,7 @@
 import type { StreamController } from '../../src/controller/controller-types.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 
-/** Text of an answer in a long thread; each is different. */
+/** Text of an answer in a long thread. Each text is different. */
 export const answerText = (index: number): string =>
   [
     `Answer ${index} tells about **refunds**: see [the policy](https://example.org/policy?answer=${index}).`,
@@ -10,7 +10,7 @@ export const answerText = (index: number): string =>
     'The rest is written in the terms that were sent with the order, and in the mail of last week.',
   ].join('\n\n');
 
-/** A thread with a number of messages, questions and answers in turn. */
+/** A thread with a number of messages; questions and answers alternate. */
 export function createLongThread(id: string, count: number, first = 0) {
   const messages = Array.from({ length: count }, (_, at) => {
     const index = first + at;

@@ -4,7 +4,7 @@ import { contentOf, stored } from '../controller/scripted-backend.js';
 import { waitFor } from './checkpoints-stage.js';
 import { ANSWER, setupMenu } from './menu-stage.js';
 
-/** Replaces the clipboard: records what is written, or refuses. */
+/** Replaces the clipboard: records what is written, or rejects. */
 function setupClipboard(allowed = true) {
   const written: Record<string, string>[] = [];
   const own = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
@@ -74,7 +74,7 @@ describe('message menu', () => {
     expect(menu() === null, 'its button pressed again').to.equal(true);
   });
 
-  it('shows the exact time of a message, and for a question only what applies', async () => {
+  it('shows the exact time of a message, and only the applicable items for a question', async () => {
     const { open, query, words } = await setupMenu();
     await open('user');
     expect(words()).to.deep.equal(['Copy as plain text']);

@@ -53,7 +53,7 @@ async function setupOptions(
       query('.context button').click();
       await settle();
     },
-    /** The text of the chip; null when there is none. */
+    /** The text of the chip; null if there is none. */
     chip: () => root.querySelector('.context .chip > span')?.textContent ?? null,
     /** Clicks the toggle of an option. */
     toggle: async (name: string): Promise<void> => {
@@ -75,7 +75,7 @@ async function setupOptions(
       field.dispatchEvent(new Event('change', { bubbles: true }));
       await settle();
     },
-    /** Sends a message, completes its run, and returns what the backend has got beside the text. */
+    /** Sends a message, completes its run, and returns what was sent in addition to the text. */
     ask: async (text = 'Question'): Promise<Omit<Draft, 'text' | 'attachments'>> => {
       await start(text);
       const {
@@ -87,7 +87,7 @@ async function setupOptions(
       await settle();
       return settings;
     },
-    /** The options as they are shown: pressed toggles and the chosen value of the menu. */
+    /** The shown options: pressed toggles and the chosen value of the menu. */
     shownOptions: () => [
       ...[...root.querySelectorAll('button.option')].map(({ ariaPressed }) => ariaPressed),
       ...[...root.querySelectorAll<HTMLSelectElement>('.option select')].map(
@@ -118,7 +118,7 @@ describe('the context of a chat', () => {
     expect((backend.stream.args[1] as Draft).context).to.deep.equal(DANUBE);
   });
 
-  it('is no longer sent when the user has removed it, until the page sets another one', async () => {
+  it('is no longer sent when the user has removed it, until the host page sets another one', async () => {
     const stage = await setupOptions();
     const { ask, chip, field, names, removed, removeContext, root, setContext, text } = stage;
     await setContext(DANUBE);
@@ -166,7 +166,7 @@ describe('the context of a chat', () => {
     ]);
   });
 
-  it('is none when the value has no title or is no JSON', async () => {
+  it('is ignored when the value has no title or is not JSON', async () => {
     const { ask, chip, setContext } = await setupOptions();
     const cyclic: Record<string, unknown> = {};
     cyclic['self'] = cyclic;
@@ -177,7 +177,7 @@ describe('the context of a chat', () => {
     expect(await ask()).to.deep.equal({});
   });
 
-  it('goes along with another version of an answer', async () => {
+  it('is sent with the request for another version of an answer', async () => {
     const { backend, button, chat, settle } = await setupBranches(MESSAGES);
     backend.capabilities.add('context' as never);
     chat.context = DANUBE;
@@ -228,7 +228,7 @@ describe('the options of a service', () => {
     expect(labels).to.deep.equal(['Deep thinking', 'Search the web', 'brief']);
   });
 
-  it('are left out when there is no control for their schema', async () => {
+  it('are omitted when there is no control for their schema', async () => {
     const { ask, root } = await setupOptions({
       text: { type: 'string' },
       one: { enum: ['only'] },
@@ -262,7 +262,7 @@ describe('the options of a service', () => {
     expect(pressed, 'after a reload').to.equal('true');
   });
 
-  it('of a queued message are those that it was written with', async () => {
+  it('of a queued message are those of the time when it was queued', async () => {
     const { backend, press, settle, start, toggle, write } = await setupOptions(PROPERTIES);
     await start('First');
     await toggle('Deep thinking');
@@ -281,7 +281,7 @@ describe('the options of a service', () => {
 });
 
 describe('the inputs of an agent', () => {
-  it('are a form that is open until the first message, whose values each message has', async () => {
+  it('are a form that is open until the first message, and are sent with each message', async () => {
     const { ask, fillIn, query, settle } = await setupOptions({ inputs: RIVER });
     const form = query<HTMLDetailsElement>('.inputs');
     expect(form.open).to.equal(true);
@@ -315,7 +315,7 @@ describe('the inputs of an agent', () => {
     expect(root.querySelector<HTMLDetailsElement>('.inputs')?.open).to.equal(false);
   });
 
-  it('that are required keep a message from being sent, with an error at the field', async () => {
+  it('that are required prevent sending a message, with an error at the field', async () => {
     const inputs = { ...RIVER, required: ['river'] };
     const stage = await setupOptions({ inputs });
     const { backend, field, fillIn, press, query, root, settle, text, write } = stage;
@@ -325,17 +325,17 @@ describe('the inputs of an agent', () => {
     expect(backend.count('send')).to.equal(0);
     expect(field.value).to.equal('How long is it?');
     expect(root.activeElement).to.equal(query('.inputs textarea'));
-    expect(text('.inputs .entry .complaint')).to.equal('Fill in this field.');
+    expect(text('.inputs .entry .error-text')).to.equal('Fill in this field.');
     expect(text('.inputs [role=alert]')).to.equal('Check the highlighted fields.');
     await fillIn('Rhine');
     field.focus();
     press('Enter');
     await settle();
     expect((backend.stream.args[1] as Draft).options).to.deep.equal({ inputs: { river: 'Rhine' } });
-    expect(root.querySelector('.inputs .complaint:not(:empty)')).to.equal(null);
+    expect(root.querySelector('.inputs .error-text:not(:empty)')).to.equal(null);
   });
 
-  it('start with the defaults of the service, and are left out while they are these', async () => {
+  it('start with the defaults of the service, and are omitted while they equal these', async () => {
     const inputs = { ...RIVER, default: { river: 'Elbe' } };
     const { ask, fillIn, query } = await setupOptions({ inputs });
     expect(query<HTMLTextAreaElement>('.inputs textarea').value).to.equal('Elbe');
@@ -344,7 +344,7 @@ describe('the inputs of an agent', () => {
     expect(await ask()).to.deep.equal({ options: { inputs: {} } });
   });
 
-  it('belong to one thread', async () => {
+  it('are stored per thread', async () => {
     const stage = await setupOptions({ inputs: RIVER });
     const { ask, backend, controller, fillIn, query, settle } = stage;
     backend.threads.set('other', contentOf('other', [stored('m1', 'user', 'Hi')]));

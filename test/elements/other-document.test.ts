@@ -21,7 +21,7 @@ function readStyles(root: ShadowRoot): readonly string[] {
 }
 
 describe('element moved to another document', () => {
-  it('keeps its style sheets there and when it is moved back', async () => {
+  it('keeps its style sheets in the other document and when it is moved back', async () => {
     const { chat, root } = await setupChat();
     const before = readStyles(root);
     const home = chat.parentElement as HTMLElement;
@@ -57,7 +57,7 @@ describe('element moved to another document', () => {
     expect(readStyles(root)).to.deep.equal(before);
   });
 
-  it('keeps style sheets adopted there when it is moved back', async () => {
+  it('keeps style sheets that it adopted in the other document when it is moved back', async () => {
     const markdown = document.createElement('ubik-markdown');
     const there = openFrame();
     document.body.append(markdown);

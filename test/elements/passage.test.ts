@@ -8,7 +8,7 @@ describe('passage of a citation', () => {
     ...(['server', 'network', 'not-an-api'] as const),
   ];
   for (const code of codes) {
-    it(`reports why it cannot be read (${code}), and is loaded again on request`, async () => {
+    it(`shows why it cannot be loaded (${code}), and is loaded again on request`, async () => {
       let works = false;
       const { panel, again, press, events, root } = await setupCitation(() => {
         if (works) return PASSAGE;
@@ -33,7 +33,7 @@ describe('passage of a citation', () => {
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(text);
   });
 
-  it('marks nothing when the answer shares only few words with it', async () => {
+  it('marks nothing when the answer shares only a few words with it', async () => {
     const { panel } = await setupCitation(() => PASSAGE);
     expect(panel().querySelector('mark')).to.equal(null);
     expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);

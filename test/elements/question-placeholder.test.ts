@@ -32,7 +32,7 @@ function shownText(...messages: readonly Written[]): string | null {
 }
 
 describe('question placeholder', () => {
-  it('shows all texts of the latest question, whatever was answered', () => {
+  it('shows all texts of the latest question, with or without an answer', () => {
     const earlier: readonly Written[] = [
       ['user', 'First'],
       ['user', 'Second'],

@@ -33,9 +33,9 @@ async function write(stage: Stage, text: string): Promise<void> {
 }
 
 /** An active run with queued messages. */
-async function setupQueue(texts: readonly string[], way = ''): Promise<Stage> {
+async function setupQueue(texts: readonly string[], mode = ''): Promise<Stage> {
   const stage = await setupChat((chat) => {
-    chat.whileRunning = way;
+    chat.whileRunning = mode;
   });
   await stage.start();
   for (const text of texts) await write(stage, text);
@@ -125,13 +125,13 @@ describe('message queue during a run', () => {
     expect(sentTexts(stage)).to.deep.equal(['Question']);
   });
 
-  for (const [way, words] of [
+  for (const [mode, words] of [
     ['', 'Enter to send after this answer'],
     ['stop', 'Enter to stop and send now'],
     ['nonsense', 'Enter to send after this answer'],
   ] as const) {
-    it(`says what Enter does (${way || 'default'}), and offers the other actions`, async () => {
-      const stage = await setupQueue([], way);
+    it(`shows what Enter does (${mode || 'default'}), and offers the other actions`, async () => {
+      const stage = await setupQueue([], mode);
       expect(stage.text('.below > .meta:not(.count)')).to.equal(words);
       expect(stage.root.querySelector('.queue .draft-actions')).to.equal(null);
       stage.write('Second');
@@ -268,7 +268,7 @@ describe('message queue during a run', () => {
     expect(stage.root.activeElement).to.equal(stage.field);
   });
 
-  it('sends one message before the others', async () => {
+  it('sends a message before the others on request', async () => {
     const stage = await setupQueue(['Second', 'Third']);
     act(stage, 'queueStopAndSend', 2).click();
     await stage.settle();
@@ -325,15 +325,15 @@ describe('message queue during a run', () => {
     ['rate-limited', ''],
     ['too-large', 'This is too large to send.'],
   ] as readonly (readonly [UbikErrorCode, string])[]) {
-    it(`shows what the service rejects with ${code}, and why`, async () => {
+    it(`shows a message that the service rejects with ${code}, and the reason`, async () => {
       const stage = await setupQueue(['Second']);
       stage.backend.stream.finish('complete');
       await stage.settle();
       stage.backend.stream.fail(new UbikError(code, 'no'));
       await stage.settle();
       expect(queuedTexts(stage)).to.deep.equal(['Second']);
-      expect(stage.text('.queue .complaint')).to.match(/^Not sent\. .{10}/u);
-      expect(stage.text('.queue .complaint')).to.contain(words);
+      expect(stage.text('.queue .error-text')).to.match(/^Not sent\. .{10}/u);
+      expect(stage.text('.queue .error-text')).to.contain(words);
       expect(stage.names().filter((name) => name === 'ubik-error').length).to.equal(1);
     });
   }
@@ -377,7 +377,7 @@ describe('message queue during a run', () => {
     stage.page.online = false;
     stage.backend.stream.finish('complete');
     await stage.settle();
-    expect(stage.text('.queue .complaint')).to.contain('Not sent.');
+    expect(stage.text('.queue .error-text')).to.contain('Not sent.');
     stage.page.online = true;
     stage.page.wake('online');
     await stage.settle();

@@ -1,6 +1,6 @@
-/** A word in each text by users and the agent. */
+/** Words that occur in each text by users and the agent. */
 export const CONTENT_MARK = 'çela';
-/** Words in the content of shared fixtures. */
+/** Words that occur in the content of shared fixtures. */
 const OTHER_CONTENT = /Rhine|Elbe/;
 
 /** The language of a node by the `lang` attributes of the flat tree; null when there is none. */
@@ -17,8 +17,8 @@ function languageAt(node: Node): string | null {
 const NAMES = ['aria-label', 'title', 'placeholder', 'aria-description'];
 
 /**
- * The visible and accessible texts of a tree with their languages. Accessible names that contain content ("Remove a.pdf") can have only
- * one language and are left out.
+ * The visible and accessible texts of a tree with their languages. Omits accessible names that contain content ("Remove a.pdf"), because
+ * they can have only one language.
  */
 export function* readTexts(root: Node): Generator<readonly [text: string, lang: string | null]> {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
@@ -39,7 +39,7 @@ export function* readTexts(root: Node): Generator<readonly [text: string, lang: 
   }
 }
 
-/** Whether a text is content. Interface strings with a name in them are not. */
+/** Whether a text is content. Interface strings that contain a name are not. */
 const isContent = (text: string): boolean =>
   (text.includes(CONTENT_MARK) || OTHER_CONTENT.test(text)) &&
   !/^(?:Source 1|Load image)/.test(text);

@@ -33,7 +33,7 @@ function fill(chat: UbikChat, slot: string, names: readonly string[]): void {
   chat.append(box);
 }
 
-/** A chat with some messages, with companion elements in its side panels and around it. */
+/** A chat with some messages, with companion elements in its side panels and outside it. */
 async function setupRegions(width: number, page: Partial<Page>) {
   await lazyDocuments.load();
   const stage = await setupChat((chat) => {
@@ -124,7 +124,7 @@ describe('F6 moves between the regions of a chat', () => {
       start: ['list'],
       end: ['documents'],
     });
-    query('.end > .side-fold').click();
+    query('.end > .side-collapse').click();
     await settle();
     field.focus();
     expect(await round('F6')).to.deep.equal([LIST, 'Details panel', MESSAGES, FIELD]);
@@ -176,7 +176,7 @@ describe('F6 moves between the regions of a chat', () => {
       start: ['list'],
       after: ['documents'],
     });
-    query('.to-start').click();
+    query('.side-toggle-start').click();
     await settle();
     const inside = deepActiveElement();
     await press('F6');

@@ -69,7 +69,7 @@ describe('a request in a chat', () => {
     expect(names()).not.to.include('ubik-input-provided');
   });
 
-  it('shows an answer of the host page like one from its form', async () => {
+  it('shows an answer of the host page like an answer from its form', async () => {
     let respond: (() => Promise<void>) | undefined;
     const { backend, settle, root, text, names } = await setupRequest((chat) => {
       chat.addEventListener('ubik-input-required', (event) => {

@@ -37,7 +37,7 @@ describe('scroll anchor', () => {
     expect(top()).to.be.closeTo(100, 0.5);
   });
 
-  it('holds when the browser anchors another node in the same change', async () => {
+  it('keeps its node in place when the browser anchors another node in the same change', async () => {
     const { scroller, place, heighten, top } = await setupAnchor();
     place.preserve(() => {
       heighten(1050);

@@ -7,7 +7,7 @@ import { nextFrame } from './chat-stage.js';
 
 let services = 0;
 
-/** A service with the threads `a` and `b`, and its own user, so that tests do not share stored data. */
+/** A service with the threads `a` and `b`, and its own user, so that tests share no stored data. */
 function setupService() {
   services += 1;
   const service = `several-${String(services)}`;
@@ -135,7 +135,7 @@ describe('several chats in a page', () => {
     expect(threadsOf(first, second)).to.deep.equal(['a', 'b']);
   });
 
-  it('take the number of a removed chat, not of a connected one', async () => {
+  it('reuse the number of a removed chat, but not of a connected one', async () => {
     const { make } = setupService();
     const [first, second] = [make(), make()];
     await mount(first, second);
@@ -145,7 +145,7 @@ describe('several chats in a page', () => {
     const third = make();
     await mount(third);
     expect(threadsOf(second, third)).to.deep.equal(['b', 'a']);
-    // Its number is taken: it gets another one, and no thread.
+    // Its number is reused, so it gets another one, and no thread.
     await mount(first);
     expect(threadsOf(second, third, first)).to.deep.equal(['b', 'a', null]);
   });

@@ -181,7 +181,7 @@ describe('elements of one controller', () => {
     expect(inside(transcript, '.message.user')?.textContent).to.contain('Hi');
   });
 
-  it('connect to the controller of the element around, also when it is set later', async () => {
+  it('connect to the controller of the enclosing element, even when it is set later', async () => {
     const { controller } = setupController();
     controller.setDraft({ text: 'from outside', attachments: [] });
     const box = await fixture(html`<div></div>`);
@@ -266,7 +266,7 @@ describe('an element without a controller', () => {
     expect(warnings).to.equal('');
   });
 
-  it('warns when no element around provides a controller', async () => {
+  it('warns when no enclosing element provides a controller', async () => {
     const warnings = await warningsOf(() => fixture(html`<ubik-branch-map></ubik-branch-map>`));
     expect(warnings).to.contain('<ubik-branch-map> has no controller');
   });

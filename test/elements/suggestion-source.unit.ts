@@ -6,11 +6,11 @@ import {
   readSuggestions,
 } from '../../src/elements/composer/suggestion-source.js';
 
-/** Returns the trigger with the caret at `|`, as sign, index and query. */
+/** Returns the trigger with the caret at `|`, as trigger character, index and query. */
 function triggerAt(text: string): string {
   const caret = text.indexOf('|');
   const found = findTrigger(text.replace('|', ''), caret);
-  return found ? `${found.sign}${found.start}${found.query}` : '';
+  return found ? `${found.character}${found.start}${found.query}` : '';
 }
 
 test('findTrigger finds a command at the beginning of the message only', () => {

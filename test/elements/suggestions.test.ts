@@ -58,7 +58,7 @@ describe('suggestions', () => {
     expect(events.map(({ cancelable }) => cancelable)).to.deep.equal([false]);
     expect(events[0]?.detail).to.deep.equal({
       threadId: null,
-      sign: '/',
+      trigger: '/',
       name: 'summary',
       text: 'Sum this up:',
     });
@@ -105,7 +105,7 @@ describe('suggestions', () => {
     expect(root.activeElement).to.equal(field);
   });
 
-  it('close on Escape, and open for the next sign', async () => {
+  it('close on Escape, and open for the next trigger character', async () => {
     const { type, press, isOpen } = await setupSuggestions();
     type('@a');
     let passed = 0;
@@ -160,7 +160,7 @@ describe('suggestions', () => {
     asked[0]?.answer([{ name: 'Anna' }]);
     await settle();
     expect(options()).to.deep.equal(['@Ada']);
-    // Until the source has answered, options that no longer match are not shown.
+    // Until the source has responded, options that no longer match are not shown.
     type('@adx');
     expect(options()).to.deep.equal([]);
   });
@@ -187,7 +187,7 @@ describe('suggestions', () => {
     }
   });
 
-  it('show that a slow source is loading, and stay at the field', async () => {
+  it('show that a slow source is loading, and stay next to the field', async () => {
     let answer: (found: Suggestion[]) => void = () => undefined;
     const { type, popup, isOpen, environment, settle, field, press, chat } = await setupSuggestions(
       { mentions: () => new Promise((resolve) => (answer = resolve)) },

@@ -27,7 +27,7 @@ const days = 14;
 \`\`\`
 `;
 
-/** Font sizes in px of all elements with text of their own, by their position in the flat tree. */
+/** Font sizes, in px, of all elements with text of their own, by their position in the flat tree. */
 function listTextSizes(root: ParentNode, path = ''): Map<string, number> {
   const sizes = new Map<string, number>();
   let index = 0;

@@ -24,7 +24,7 @@ async function remove(stage: Stage, title: string): Promise<void> {
   await stage.settle();
 }
 
-/** User actions on a thread, with the backend method that each calls. */
+/** User actions on a thread, with the backend method that each action calls. */
 const ACTIONS: Record<string, { method: string; run: (stage: Stage) => Promise<void> }> = {
   open: { method: 'loadThread', run: (stage) => stage.open('Talk 1') },
   rename: { method: 'renameThread', run: (stage) => rename(stage, 'Talk 1', 'Another') },
@@ -43,7 +43,7 @@ describe('<ubik-thread-list>', () => {
     ]);
   });
 
-  it('shows threads without a date under a heading of their own', async () => {
+  it('shows threads without a date under a separate heading', async () => {
     const threads = [
       { id: 'a', title: 'Old', createdAt: null, updatedAt: null },
       { id: 'b', title: 'New', createdAt: null, updatedAt: NOON },
@@ -122,7 +122,7 @@ describe('<ubik-thread-list>', () => {
     }
   });
 
-  it('starts a new conversation unless the host page cancels the event', async () => {
+  it('starts a new thread unless the host page cancels the event', async () => {
     const stage = await setupThreads();
     await stage.open('Talk 2');
     stage.events.length = 0;
@@ -215,7 +215,7 @@ describe('<ubik-thread-list>', () => {
         });
         await run(stage);
         if (name === 'delete' && code === 'not-found') {
-          // Another tab has deleted it already.
+          // Another tab has already deleted it.
           expect(stage.titles()).not.to.include('Talk 1');
           expect(stage.names()).to.include('ubik-thread-deleted');
           return;
@@ -251,7 +251,7 @@ describe('a deleted thread', () => {
     expect(stage.clock.waiting).to.equal(0);
   });
 
-  it('returns to its place when the deletion is undone', async () => {
+  it('returns to its position when the deletion is undone', async () => {
     const stage = await setupThreads();
     stage.all('.thread-open')[1]?.focus();
     stage.key('Delete');

@@ -10,7 +10,7 @@ import { nextFrame, pressKey, setupController } from './chat-stage.js';
 export const NOON = new Date(2026, 2, 15, 12).getTime();
 const DAY = 86_400_000;
 
-/** A clock that advances by `pass` only. */
+/** A clock that advances only by `pass`. */
 export class ScriptedClock {
   readonly #listeners = new Set<() => void>();
   #now = NOON;
@@ -28,7 +28,7 @@ export class ScriptedClock {
     // The test advances the clock.
   }
 
-  /** Number of listeners for the next second. */
+  /** Number of listeners that wait for the next second. */
   get waiting(): number {
     return this.#listeners.size;
   }

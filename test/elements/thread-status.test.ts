@@ -97,11 +97,11 @@ describe('the status of a thread', () => {
     expect(statusOf(await open('bob'), 'Talk 0')).to.equal('');
   });
 
-  it('follows what another page of the user stores', async () => {
+  it('changes when another page of the user stores a status', async () => {
     const environment = createTestEnvironment();
     const there = await setupThreads(threadsOf(5), { environment, userKey: 'ann' });
     const here = await setupThreads(threadsOf(5), { environment, userKey: 'ann' });
-    /** Dispatches the storage event, as the browser does in the other pages, and returns the status. */
+    /** Dispatches the storage event, like the browser in the other pages, and returns the status. */
     const reload = async (): Promise<string> => {
       await there.settle();
       window.dispatchEvent(new StorageEvent('storage'));
@@ -153,7 +153,7 @@ describe('the status of a thread', () => {
     expect(statusOf(stage, 'Talk 0')).to.equal('');
   });
 
-  it('is Working as the service says until it lists another one, which is requested at growing intervals', async () => {
+  it('is Working according to the service until a reload at growing intervals lists another status', async () => {
     const [first] = threadsOf(1);
     const stage = await setupThreads([{ ...(first as ThreadSummary), isRunning: true }]);
     const { backend, clock, settle } = stage;
@@ -183,7 +183,7 @@ describe('the status of a thread', () => {
     expect(requests()).to.equal(after);
   });
 
-  it('is Working no longer when the run has ended here, though the service has listed it meanwhile', async () => {
+  it('is no longer Working when the run has ended on this page, even if the service still lists it', async () => {
     const stage = await setupThreads();
     const { backend, controller, settle } = stage;
     await runInBackground(stage);
@@ -197,7 +197,7 @@ describe('the status of a thread', () => {
     expect(statusOf(stage, 'Talk 0')).to.equal('');
   });
 
-  it('is not stored when it is that of the service', async () => {
+  it('is not stored when it comes from the service', async () => {
     const environment = createTestEnvironment();
     const [first, second] = threadsOf(2);
     const unread = [{ ...(first as ThreadSummary), isUnread: true }, second as ThreadSummary];

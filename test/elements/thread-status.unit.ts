@@ -27,7 +27,7 @@ function setup() {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  /** Lets all pages read what the others have stored. */
+  /** Makes all pages read what the others have stored. */
   const syncPages = async (): Promise<void> => {
     await settle();
     await Promise.all(pages.map(({ statuses }) => statuses.reload()));
@@ -77,7 +77,7 @@ function openPage(
   };
 }
 
-test('thread status is unread when the page that follows the run is closed', async () => {
+test('thread status is unread when the page that reads the run is closed', async () => {
   const { close, syncPages, open, settle } = setup();
   const there = await open();
   const here = await open();
@@ -129,7 +129,7 @@ for (const [state, mark] of [
   });
 }
 
-test('thread status that a third page stores still belongs to the page with the run', async () => {
+test('thread status that a third page stores is still that of the page with the run', async () => {
   const { close, syncPages, open, settle } = setup();
   const there = await open();
   const between = await open();
@@ -147,7 +147,7 @@ test('thread status that a third page stores still belongs to the page with the 
   assert.equal(here.statuses.statusOf('t2'), 'unread', 'the run of the third page has ended');
 });
 
-test('thread status without Web Locks is trusted when it is new and not when it is restored', async () => {
+test('thread status without Web Locks is trusted when it is new, but not when it is restored', async () => {
   const { syncPages, open } = setup();
   const there = await open(false);
   const here = await open(false);

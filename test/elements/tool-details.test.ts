@@ -123,7 +123,7 @@ describe('details of a tool call', () => {
     expect(query('.main').inert).to.equal(false);
   });
 
-  it('show another call in place of the first one', async () => {
+  it('show another call instead of the first one', async () => {
     const { open, panel, root, text } = await setupCalls();
     const first = await open();
     const second = await open(1);
@@ -164,7 +164,7 @@ describe('details of a tool call', () => {
     expect(panel().offsetWidth).to.equal(400);
   });
 
-  it('follow the call', async () => {
+  it('are updated with the call', async () => {
     const { chat, backend, controller, write, press, root, rest, query, text } =
       await setupChat().then((stage) => ({ ...stage, rest: stage.settle }));
     chat.style.width = '1300px';
@@ -229,7 +229,7 @@ describe('details of a tool call', () => {
     expect(isOpen()).to.equal(false);
   });
 
-  it('are left out of a printed page', async () => {
+  it('are omitted from a printed page', async () => {
     const { open, panel } = await setupCalls();
     await open();
     const { emulateMedia } = await import('@web/test-runner-commands');

@@ -3,7 +3,7 @@ import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-
 import { nextFrame, setupChat } from './chat-stage.js';
 import { setupLongAnswer } from './long-answer.js';
 
-/** Resolves in a new task, as when data arrives; what it changes is rendered in the next frame. */
+/** Resolves in a new task, like arriving data. What it changes is rendered in the next frame. */
 function nextTask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   const came = new Promise<void>((resolve) => {
@@ -16,7 +16,7 @@ function nextTask(): Promise<void> {
 }
 
 describe('transcript', () => {
-  it('follows its end', async () => {
+  it('stays scrolled to its end', async () => {
     const { say, fromEnd } = await setupLongAnswer();
     expect(fromEnd()).to.be.at.most(1);
     await say('More.\n\n'.repeat(20));
@@ -35,7 +35,7 @@ describe('transcript', () => {
     for (let piece = 0; piece < 3; piece += 1) await say('More.\n\n'.repeat(20));
     observer.disconnect();
     expect(changed).to.not.be.empty;
-    // The answer itself is marked once a second as being written.
+    // The answer itself is marked as being written once a second.
     expect(changed.filter((node) => node !== answer && !text.contains(node))).to.deep.equal([]);
     expect(getComputedStyle(query('.working .glyph')).animationName).to.equal('none');
   });
@@ -249,7 +249,7 @@ describe('transcript', () => {
 
   it('lets the browser skip full groups, except the last one', async () => {
     const { controller, settle, root, backend } = await setupChat();
-    setupMany(backend, 60);
+    setStoredMessages(backend, 60);
     await controller.openThread('many');
     await settle();
     const groups = [...root.querySelectorAll('.group')];
@@ -264,7 +264,7 @@ describe('transcript', () => {
 
   it('keeps the nodes of shared messages when the path changes', async () => {
     const { controller, settle, root, backend } = await setupChat();
-    setupMany(backend, 4);
+    setStoredMessages(backend, 4);
     await controller.openThread('many');
     await settle();
     const before = [...root.querySelectorAll('.message')];
@@ -275,7 +275,7 @@ describe('transcript', () => {
 });
 
 /** Gives the scripted service a thread with a number of messages. */
-function setupMany(backend: ScriptedBackend, count: number): void {
+function setStoredMessages(backend: ScriptedBackend, count: number): void {
   const messages = Array.from({ length: count }, (_, index) =>
     stored(`m${index}`, index % 2 === 0 ? 'user' : 'assistant', `Text ${index}`),
   );

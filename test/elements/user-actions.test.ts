@@ -34,7 +34,7 @@ function clickWithFocus(): () => void {
   };
 }
 
-/** Whether the focus stays in the page after an action: it must not fall back to the body. */
+/** Whether the focus stays in the page after an action, instead of falling back to the body. */
 async function keepsFocus(): Promise<boolean> {
   for (let frames = 0; frames < 30 && deepActiveElement() === document.body; frames += 1)
     await nextFrame();
@@ -54,7 +54,7 @@ async function prepare({ before, after: past, method, setUp }: UserAction) {
   return { stage, fired, calls: () => count() - initial };
 }
 
-/** Returns the events of `custom-elements.json` with their descriptions. */
+/** Returns the events in `custom-elements.json` with their descriptions. */
 async function readManifest(): Promise<Map<string, string[]>> {
   const answer = await fetch('/custom-elements.json');
   const manifest = (await answer.json()) as {
@@ -70,7 +70,7 @@ async function readManifest(): Promise<Map<string, string[]>> {
   return found;
 }
 
-/** Returns the names of the cancelable events, by their classes. */
+/** Returns the names of the cancelable events, according to their classes. */
 function listCancelable(): string[] {
   const classes = Object.values(events) as unknown as (new (detail: object) => Event)[];
   const made = classes.map((EventClass) => new EventClass({}));
@@ -140,7 +140,7 @@ describe('a user action', () => {
       await stage.settle();
       expect(calls()).to.equal(1);
       expect(fired).to.deep.equal([...first, 'ubik-error']);
-      const alerts = [...stage.root.querySelectorAll('[role=alert], .complaint')];
+      const alerts = [...stage.root.querySelectorAll('[role=alert], .error-text')];
       expect(alerts.map((alert) => alert.textContent.trim()).join('')).to.match(/\w.*\./u);
       expect(await keepsFocus(), 'the focus').to.equal(true);
     });

@@ -4,7 +4,7 @@ import { VersionPrefetcher } from '../../src/elements/branches/version-prefetche
 import { UbikError } from '../../src/errors.js';
 import type { BranchPoint } from '../../src/message/branches/branch-tree.js';
 
-/** Versions of which only the ids are known. */
+/** Versions that are not loaded. */
 function pointsOf(...ids: string[]): BranchPoint[] {
   return ids.map((id) => ({
     ...{

@@ -155,7 +155,7 @@ describe('a chat with the layout bubble', () => {
 describe('a chat with the layout panel', () => {
   const margin = (): string => document.documentElement.style.marginInlineEnd;
 
-  it('covers the page, or pushes it aside when push is set and the page is wide', async () => {
+  it('covers the page, or moves it aside when push is set and the page is wide', async () => {
     await setViewport({ width: 1200, height: 900 });
     const { chat, keyIn, query, settle, size } = await setupWindow('panel');
     chat.open = true;

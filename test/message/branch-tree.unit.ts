@@ -16,8 +16,8 @@ import {
 } from '../../src/message/branches/branch-tree.js';
 import { threadOf } from './thread-of.js';
 
-/** The points as lines, indented by lane, with a star on the visible path. */
-function sketch(thread: Thread): string[] {
+/** Prints the points as lines, indented by lane, with a star on the visible path. */
+function printPoints(thread: Thread): string[] {
   return listBranchPoints(thread).map(
     ({ lane, active, key, messages, number, count, name, level }) => {
       const stretch = messages.length > 1 ? `+${String(messages.length - 1)}` : '';
@@ -30,8 +30,8 @@ function sketch(thread: Thread): string[] {
 const user = { role: 'user' } as const;
 
 test('listBranchPoints returns one point for a thread without versions', () => {
-  assert.deepEqual(sketch(threadOf('b', { a: user, b: { parent: 'a' } })), ['*a+1 @1']);
-  assert.deepEqual(sketch(threadOf('', {})), []);
+  assert.deepEqual(printPoints(threadOf('b', { a: user, b: { parent: 'a' } })), ['*a+1 @1']);
+  assert.deepEqual(printPoints(threadOf('', {})), []);
 });
 
 test('listBranchPoints lists the visible branch last, in the lane of its parent', () => {
@@ -43,7 +43,7 @@ test('listBranchPoints lists the visible branch last, in the lane of its parent'
     b1: { parent: 'a1' },
     c1: { parent: 'a1' },
   });
-  assert.deepEqual(sketch(thread), [
+  assert.deepEqual(printPoints(thread), [
     ' -q1+1 1/2 @1',
     '  -b1 1/2 @2',
     ' -c1 2/2 @2',
@@ -53,7 +53,7 @@ test('listBranchPoints lists the visible branch last, in the lane of its parent'
 
 test('listBranchPoints skips a system message before several roots', () => {
   const thread = threadOf('b', { s: { role: 'system' }, a: { ...user, parent: 's' }, b: user });
-  assert.deepEqual(sketch(thread), [' -a 1/2 @1', '*b 2/2 @1']);
+  assert.deepEqual(printPoints(thread), [' -a 1/2 @1', '*b 2/2 @1']);
 });
 
 test('drawBranches joins several roots, and siblingPositions numbers them', () => {
@@ -79,7 +79,7 @@ test('drawBranches joins several roots, and siblingPositions numbers them', () =
 test('listBranchPoints numbers no version while one is not loaded', () => {
   const thread = threadOf('a', { q2: { ...user, siblingIds: ['q1', 'q2'] }, a: { parent: 'q2' } });
   const points = listBranchPoints(thread);
-  assert.deepEqual(sketch(thread), [' -q1 0/2 @1', '*q2+1 0/2 @1']);
+  assert.deepEqual(printPoints(thread), [' -q1 0/2 @1', '*q2+1 0/2 @1']);
   assert.deepEqual([points[0]?.id, points[0]?.siblingKey], ['q1', 'q2']);
 });
 
@@ -90,17 +90,17 @@ test('listBranchPoints lists checkpoints below their version', () => {
     { q: user, a: { parent: 'q' } },
     { type: 'part', message: 'a', part: 'c1', parent: null, before: null, value },
   );
-  assert.deepEqual(sketch(thread), ['*q+1 @1', '*step1_completed @2']);
+  assert.deepEqual(printPoints(thread), ['*q+1 @1', '*step1_completed @2']);
 });
 
-test('listBranchPoints leads to the newest loaded message of a branch', () => {
+test('listBranchPoints returns the id of the newest loaded message of a branch', () => {
   const thread = threadOf('b', { q: user, a: { parent: 'q' }, b: user });
   assert.equal(listBranchPoints(thread)[0]?.id, 'a');
 });
 
-test('listBranchPoints leaves out a cycle of parents', () => {
+test('listBranchPoints omits a cycle of parents', () => {
   const thread = threadOf('c', { a: { parent: 'b' }, b: { parent: 'a' }, c: user });
-  assert.deepEqual(sketch(thread), ['*c @1']);
+  assert.deepEqual(printPoints(thread), ['*c @1']);
 });
 
 test('listBranchPoints does not recurse for 2,000 nested versions', () => {
@@ -195,7 +195,7 @@ test('listBranchPoints marks the end of the visible path only', () => {
 
 test('listBranchPoints ends a version before a message with versions that are not loaded', () => {
   const thread = threadOf('a', { q: user, a: { parent: 'q', siblingIds: ['a', 'a2'] } });
-  assert.deepEqual(sketch(thread), ['*q @1', ' -a2 0/2 @2', '*a 0/2 @2']);
+  assert.deepEqual(printPoints(thread), ['*q @1', ' -a2 0/2 @2', '*a 0/2 @2']);
 });
 
 test('listBranchPoints describes the checkpoints with a name in every branch', () => {
@@ -231,7 +231,7 @@ test('listBranchPoints describes the checkpoints with a name in every branch', (
   );
 });
 
-test('siblingPositions counts the children of each point by themselves', () => {
+test('siblingPositions counts the children of each point separately', () => {
   const points = [-1, 0, 0, -1].map((parent) => ({ parent }) as BranchPoint);
   assert.deepEqual(siblingPositions(points), [
     { position: 1, size: 2 },
@@ -286,7 +286,7 @@ test('drawBranches does not continue the visible path to a checkpoint', () => {
   ]);
 });
 
-test('drawBranches draws eight lanes, and farther points in the last of them', () => {
+test('drawBranches draws eight lanes, and further points in the last one', () => {
   const pointsIn = (...lanes: number[]) =>
     lanes.map((lane) => ({ lane, parent: -1, active: false, kind: 'version' }) as BranchPoint);
   const points = pointsIn(0, 6, 7, 8, 20);
@@ -299,7 +299,7 @@ test('drawBranches draws eight lanes, and farther points in the last of them', (
   assert.equal(drawingWidth([]), 14);
 });
 
-test('messageExcerpt returns the first text that is not blank, shortened after 120 characters', () => {
+test('messageExcerpt returns the first text that is not blank, truncated after 120 characters', () => {
   const excerptOf = (...texts: string[]): string => {
     const changes = texts.flatMap((words, index): Change[] => [
       {

@@ -24,7 +24,7 @@ function setupForm(options: Partial<FormOptions> = {}) {
     root,
     cancel,
     cancelled: () => cancelled,
-    /** Whether the form is busy, its submit button is disabled, and its cancel button is. */
+    /** Whether the form is busy, its submit button is disabled, and its cancel button is disabled. */
     states: () =>
       [
         root.querySelector('form')?.getAttribute('aria-busy'),

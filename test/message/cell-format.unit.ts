@@ -55,12 +55,12 @@ test('a number with many decimals is rounded to six, a tiny one to six digits', 
   assert.equal(format(0.00012345678, 'number'), '0.000123457');
 });
 
-test('a number that formatting would change is shown as it is', () => {
+test('a number that formatting would change is shown unchanged', () => {
   assert.equal(format('12345678901234567890', 'number'), '12345678901234567890');
   assert.equal(format(1e21, 'number'), '1e+21');
 });
 
-test('a date is formatted in the language, a time without a zone as it is written', () => {
+test('a date is formatted in the language, a time without a zone without conversion', () => {
   assert.equal(format('2024-02-29', 'date'), 'Feb 29, 2024');
   assert.equal(format('2024-02-29', 'date', 'c', 'de'), '29.02.2024');
   assert.match(format('2024-02-29 23:30:00', 'date'), /^Feb 29, 2024, 11:30:00\sPM$/);
@@ -70,7 +70,7 @@ test('a boolean is formatted as yes or no in any column', () => {
   assert.deepEqual([format(true, 'boolean'), format(false, 'text')], ['Yes', 'No']);
 });
 
-test('a cell of another type than its column is shown as it is', () => {
+test('a cell of another type than its column is shown unchanged', () => {
   assert.equal(format('n/a', 'number'), 'n/a');
   assert.equal(format('soon', 'date'), 'soon');
   assert.equal(format('12345', 'text'), '12345');

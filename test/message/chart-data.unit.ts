@@ -41,7 +41,7 @@ const ROWS: Rows = [
   ['Feb', 'North', 3, 30],
 ];
 
-test('toChartData makes a series of each measure and a point of each row', () => {
+test('toChartData returns a series for each measure and a point for each row', () => {
   const data = dataOf(chartOf(ROWS, { measures: ['sales', 'costs', 'unknown'] }));
   assert.deepEqual(data.labels, ['<Jan>', '<Jan>', '<Feb>']);
   assert.deepEqual(data.series, [
@@ -50,7 +50,7 @@ test('toChartData makes a series of each measure and a point of each row', () =>
   ]);
 });
 
-test('toChartData makes a series of each group, with gaps, and adds up rows of the same category', () => {
+test('toChartData returns a series for each group, with gaps, and sums up rows of the same category', () => {
   const rows: Rows = [...ROWS, ['Feb', 'North', 4, 0]];
   const data = dataOf(chartOf(rows, { groupBy: 'region' }), 'column');
   assert.deepEqual(data.labels, ['<Jan>', '<Feb>']);
@@ -65,7 +65,7 @@ test('toChartData ignores an unknown column of groups', () => {
   assert.deepEqual(data.series, [{ name: 'sales', values: [1, 2, 3] }]);
 });
 
-test('toChartData reads decimals that are texts, and leaves gaps for everything else', () => {
+test('toChartData reads decimals in texts, and returns gaps for everything else', () => {
   const rows: Rows = [
     ['a', '', '1.50', 0],
     ['b', '', '', 0],
@@ -77,7 +77,7 @@ test('toChartData reads decimals that are texts, and leaves gaps for everything 
   assert.deepEqual(dataOf(chartOf(rows)).series[0]?.values, [1.5, null, null, null, null, null]);
 });
 
-test('toChartData makes a slice of each category, and none of zero and negative values', () => {
+test('toChartData returns a slice for each category, except for zero and negative values', () => {
   const rows: Rows = [...ROWS, ['Mar', 'North', 0, 0], ['Apr', 'North', -5, 0]];
   const data = dataOf(chartOf(rows, { groupBy: 'region', measures: ['sales', 'costs'] }), 'pie');
   assert.deepEqual(data.labels, ['<Jan>', '<Feb>']);
@@ -86,7 +86,7 @@ test('toChartData makes a slice of each category, and none of zero and negative 
   assert.equal(data.seriesCount, 2);
 });
 
-test('toChartData adds up the smallest slices of a ring', () => {
+test('toChartData sums up the smallest slices of a ring', () => {
   const rows = Array.from({ length: 20 }, (_, at) => [`m${at}`, '', at + 1, 0] as const);
   const data = dataOf(chartOf(rows), 'ring');
   assert.deepEqual(data.labels.at(0), '<m19>');
@@ -96,7 +96,7 @@ test('toChartData adds up the smallest slices of a ring', () => {
   assert.equal(sum, 210);
 });
 
-test('toChartData bounds the number of columns and series', () => {
+test('toChartData limits the number of columns and series', () => {
   const rows = Array.from({ length: 2000 }, (_, at) => [at % 500, `g${at % 40}`, at, 0] as const);
   const data = dataOf(chartOf(rows, { groupBy: 'region' }), 'column');
   assert.equal(data.labels.length, MAX_COLUMNS);

@@ -27,7 +27,7 @@ const chart = (more: object = {}): PartFields => ({
   ...more,
 });
 
-/** Two frames: one in which sizes are observed, and one in which that is over. */
+/** Waits two frames: one in which sizes are observed, and one after that. */
 async function nextLayout(): Promise<void> {
   for (let frames = 0; frames < 2; frames += 1) {
     await new Promise((resolve) => {
@@ -36,7 +36,7 @@ async function nextLayout(): Promise<void> {
   }
 }
 
-/** Renders a chart and its style sheet, and waits until its size is known and the library loaded. */
+/** Renders a chart and its style sheet, and waits until its size is known and the library is loaded. */
 async function setupChart(fields = chart(), options: StageOptions = {}) {
   const stage = setupStage({
     fields: { status: 'complete' },
@@ -141,7 +141,7 @@ describe('chart part', () => {
     expect(root.querySelectorAll('.chart table')).to.have.length(1);
   });
 
-  it('says how many points of a long line it shows', async () => {
+  it('shows how many points of a long line are drawn', async () => {
     const rows = Array.from({ length: 10_000 }, (_, at) => [`d${at}`, at % 10]);
     const { text, drawn, root } = await setupChart(chart({ rows }));
     expect(text(NOTE)).to.match(/^Showing 2,000 of 10,000 points/);
@@ -182,7 +182,7 @@ describe('chart part', () => {
     expect(drawn()?.data.datasets[0]?.backgroundColor).to.equal('rgb(255, 0, 0)');
   });
 
-  it('is drawn again, at once, before and after the page is printed', async () => {
+  it('is drawn again synchronously before and after the page is printed', async () => {
     const { drawn } = await setupChart();
     const onScreen = drawn();
     window.dispatchEvent(new Event('beforeprint'));

@@ -68,7 +68,7 @@ describe('citation in an answer', () => {
     expect(query('.sources .title').textContent).to.equal(`${'x'.repeat(199)}…`);
   });
 
-  it('is text instead of a button after 500 others in one text', () => {
+  it('is text instead of a button after 500 citations in one text', () => {
     const { run, root } = setupStage({ fields: { status: 'complete' } });
     const citations = Array.from({ length: 600 }, () => '\uE000a\uE001').join(' ');
     run(part('t', { kind: 'text', marks }), text('t', citations));
@@ -200,7 +200,7 @@ const URL_SOURCE = { url: 'https://docs.example/policy' } as const;
 
 const PASSAGE: CitedPassage = { documentName: 'policy.md', page: 3, text: 'In 14 days.' };
 
-/** Waits for promises that are settled. */
+/** Waits for settled promises. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** A complete text that cites each of these sources once. */
@@ -368,7 +368,7 @@ describe('citation card', () => {
     expect(loads).to.equal(1);
   });
 
-  it('aborts the loading when it is hidden, and shows no passage that comes later', async () => {
+  it('aborts the request when it is hidden, and shows no passage that arrives later', async () => {
     let resolve: (passage: CitedPassage) => void = () => undefined;
     let signal: AbortSignal | undefined;
     const { buttons, cardText, isOpen, query } = setupCited([cite('1', { id: 'a' }), cite('2')], {
@@ -417,7 +417,7 @@ describe('citation card', () => {
     expect(cardText()).not.to.contain('Page');
   });
 
-  it('shortens a passage to 400 characters', async () => {
+  it('truncates a passage to 400 characters', async () => {
     const lengthOf = async (length: number): Promise<number | undefined> => {
       const { buttons, card } = setupCited([cite('1', { id: 'a' })], {
         loadPassage: () => Promise.resolve({ ...PASSAGE, text: 'x'.repeat(length) }),

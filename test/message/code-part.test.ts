@@ -20,7 +20,7 @@ function setupCode(fields: Partial<CodeFields>, options: StageOptions = {}) {
   return { ...stage, code: () => stage.query('code').textContent };
 }
 
-/** Lets the formatter be loaded, and the result be rendered. */
+/** Waits until the formatter is loaded and the result is rendered. */
 async function settle({ frames }: { readonly frames: { flush(): void } }): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
   frames.flush();
@@ -42,7 +42,7 @@ describe('code part', () => {
     remove();
   });
 
-  it('shows fences and markup in the code as they are', () => {
+  it('shows fences and markup in the code unchanged', () => {
     const source = '```\n</code><b>x</b>\n````\n';
     const { code, root, remove } = setupCode({ code: source, language: 'a`b\nc' });
     expect(code()).to.equal(source);
@@ -93,7 +93,7 @@ describe('SQL in a code part', () => {
     ...['ORDER BY', '  length_km DESC', 'LIMIT', '  10'],
   ].join('\n');
 
-  it('is formatted at once when it is one long line, and shown as it came on request', async () => {
+  it('is formatted automatically when it is one long line, and shown unformatted on request', async () => {
     const stage = setupCode({ code: LONG_SQL, language: 'sql' }, { loadExtra });
     await settle(stage);
     const { code, query, remove } = stage;
@@ -118,7 +118,7 @@ describe('SQL in a code part', () => {
     remove();
   });
 
-  it('stays as it is when it cannot be parsed, with a message on request only', async () => {
+  it('stays unformatted when it cannot be parsed, with a message on request only', async () => {
     const broken = `${LONG_SQL} AND (('`;
     const stage = setupCode({ code: broken, language: 'sql' }, { loadExtra });
     const { code, query, remove } = stage;
@@ -133,7 +133,7 @@ describe('SQL in a code part', () => {
     remove();
   });
 
-  it('stays as it is when the formatter cannot be loaded', async () => {
+  it('stays unformatted when the formatter cannot be loaded', async () => {
     const stage = setupCode(
       { code: LONG_SQL, language: 'sql' },
       { loadExtra: () => Promise.reject(new Error('offline')) },
@@ -143,7 +143,7 @@ describe('SQL in a code part', () => {
     stage.remove();
   });
 
-  it('has no button to format while it is written, when it is very long, or in another language', () => {
+  it('has no Format button while it is being written, when it is very long, or in another language', () => {
     for (const [fields, status] of [
       [{ code: LONG_SQL, language: 'sql' }, 'streaming'],
       [{ code: `${LONG_SQL}\n${' '.repeat(10_000)}1`, language: 'sql' }, 'complete'],

@@ -14,7 +14,7 @@ const SAME = findLocale('en');
 /** A page in French with an English interface. */
 const MIXED = findLocale('en', 'fr');
 
-/** The number of attributes that `write` sets or removes, also to the value that they have. */
+/** The number of attributes that `write` sets or removes, including writes of the same value. */
 function countWrites(node: Element, write: () => void): number {
   const observer = new MutationObserver(() => undefined);
   observer.observe(node, { attributes: true });
@@ -28,7 +28,7 @@ describe('language of content', () => {
     expect([langOfContent(MIXED), langOfInterface(MIXED)]).to.deep.equal(['fr', 'en']);
   });
 
-  it('needs an element of its own only where it differs', () => {
+  it('needs a separate element only where it differs', () => {
     expect(createContentText('Bonjour', SAME)).to.equal('Bonjour');
     const node = createContentText('Bonjour', MIXED) as HTMLElement;
     expect([node.lang, node.textContent]).to.deep.equal(['fr', 'Bonjour']);
@@ -52,7 +52,7 @@ describe('language of content', () => {
 });
 
 describe('truncate', () => {
-  it('returns a text of the given length as it is', () => {
+  it('returns a text of the given length unchanged', () => {
     expect(truncate('abc', 3)).to.equal('abc');
     expect(truncate('abcd', 3)).to.equal('abc…');
   });

@@ -3,7 +3,7 @@ import { mockClipboard } from '../markdown/setup-page-view.js';
 import { part, set, setupStage, step, text, tool } from './message-stage.js';
 
 describe('Copy button', () => {
-  it('copies the texts as Markdown, with those in steps and with citations, without thoughts and tools', () => {
+  it('copies the texts as Markdown, with those in steps and with citations, without thinking and tools', () => {
     const clipboard = mockClipboard();
     const { run, query, root, remove } = setupStage();
     const marks = { k: { kind: 'citation', label: '[7]', title: 'A book', source: '' } } as const;

@@ -57,7 +57,7 @@ const CHART: DataFields = {
   rows: [['Monday', 120]],
 };
 
-test('a web search is its query and a list of links in Markdown', () => {
+test('Markdown of a web search is its query and a list of links', () => {
   assert.equal(
     messageMarkdown(messageOf(SEARCH)),
     [
@@ -69,19 +69,19 @@ test('a web search is its query and a list of links in Markdown', () => {
   );
 });
 
-test('passages are titles and quotations in Markdown', () => {
+test('Markdown of passages is their titles and quotations', () => {
   assert.equal(
     messageMarkdown(messageOf(PASSAGES)),
     'Handbook\n\nPorts\n\n> One.\n>\n> \\# Two\n\n[b.pdf](<https://b.example/>)',
   );
 });
 
-test('a page is a link in Markdown', () => {
+test('Markdown of a page is a link', () => {
   const page: DataFields = { kind: 'page', title: 'Report', url: 'https://a.example/<1>' };
   assert.equal(messageMarkdown(messageOf(page)), '[Report](<https://a.example/%3C1%3E>)');
 });
 
-test('a chart is its title and a table in Markdown', () => {
+test('Markdown of a chart is its title and a table', () => {
   assert.equal(
     messageMarkdown(messageOf(CHART)),
     'Levels\n\n| day | cm |\n| --- | --: |\n| Monday | 120 |',
@@ -97,6 +97,6 @@ test('sources, pages and charts are announced by kind and title', () => {
   assert.deepEqual(announce(CHART), [{ id: 'd', text: 'Chart: Levels' }]);
 });
 
-test('a web search is its query in plain text', () => {
+test('plain text of a web search is its query', () => {
   assert.equal(messagePlainText(messageOf(SEARCH)), 'rivers *of* Europe');
 });

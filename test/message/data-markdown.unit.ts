@@ -21,7 +21,7 @@ test('toMarkdownTable aligns numbers at their end, and has empty cells for null 
   );
 });
 
-test('toMarkdownTable escapes what has a meaning in Markdown', () => {
+test('toMarkdownTable escapes Markdown syntax', () => {
   const rows = [['<b>*x*</b> [a](b) `c`\n| d']];
   const [, , row] = toMarkdownTable({ columns: COLUMNS.slice(0, 1), rows }).split('\n');
   assert.equal(row, '| \\<b\\>\\*x\\*\\</b\\> \\[a\\](b) \\`c\\` \\| d |');
@@ -38,7 +38,7 @@ test('toMarkdownTable is empty without columns', () => {
   assert.equal(toMarkdownTable({ columns: [], rows: [[], []] }), '');
 });
 
-test('toParagraph makes one line of a text, which is neither a list nor a heading', () => {
+test('toParagraph returns one line that is neither a list nor a heading', () => {
   assert.equal(toParagraph(' a\n\nb '), 'a b');
   assert.deepEqual(['- a', '+ a', '1. a', '2) a', '# a'].map(toParagraph), [
     '\\- a',
@@ -68,11 +68,11 @@ test('codeFence of code that grows equals that of the whole code', () => {
   }
 });
 
-test('codeFence of code that grows does not search what it has checked', () => {
+test('codeFence of code that grows does not search the checked units again', () => {
   assert.equal(codeFence('````` x', '```', 7), '```');
 });
 
-test('toCodeFence writes a fenced block, nothing for blank code', () => {
+test('toCodeFence returns a fenced block, empty for blank code', () => {
   assert.equal(toCodeFence('SELECT 1\n', 'SQL'), '```sql\nSELECT 1\n```');
   assert.equal(toCodeFence('x', 'a`b c\n'), '```abc\nx\n```');
   assert.equal(toCodeFence(' \n'), '');

@@ -21,7 +21,7 @@ const TABLE: TableFields = {
 
 const MARKDOWN = 'Rivers\n\nBy length.\n\n| river | length |\n| --- | --: |\n| Danube | 2850 |';
 
-/** Resolves when an element matches. */
+/** Resolves when an element matches the selector. */
 async function appear(root: Element, selector: string): Promise<Element> {
   for (;;) {
     const found = root.querySelector(selector);
@@ -30,20 +30,20 @@ async function appear(root: Element, selector: string): Promise<Element> {
   }
 }
 
-// The chunks are loaded once, for good: the tests of loading come first.
+// Chunks are loaded once per page, so the tests of loading come first.
 describe('data part', () => {
   it('shows the reason and a button when its view cannot be loaded', async () => {
     const { run, query, root, errors, remove } = setupStage();
     const { load } = lazyDataKinds;
     lazyDataKinds.load = () => Promise.reject(new UbikError('load-failed'));
     run(part('d', TABLE));
-    await appear(root, '.data .complaint');
+    await appear(root, '.data .error-text');
     lazyDataKinds.load = load;
     expect(errors.map(({ code }) => code)).to.deep.equal(['load-failed']);
     expect(query('.data').ariaBusy).to.equal(null);
     query('.data button').click();
     await appear(root, '.data table');
-    expect(root.querySelector('.complaint')).to.equal(null);
+    expect(root.querySelector('.error-text')).to.equal(null);
     remove();
   });
 
@@ -119,7 +119,7 @@ describe('data part', () => {
     remove();
   });
 
-  it('is its title in plain text', () => {
+  it('has its title as plain text', () => {
     const { run, message, remove } = setupStage();
     run(part('d', TABLE));
     expect(messagePlainText(message())).to.equal('Rivers');

@@ -46,7 +46,7 @@ function setupTable(fields: Partial<TableFields> = {}, options: StageOptions = {
         [...row.cells].map(({ textContent }) => textContent),
       ),
     range: () => texts('.data-footer [role=status]').join(),
-    /** Presses the header of a column, and sorts to the end. */
+    /** Presses the header of a column, and runs the sort to its end. */
     sort: (column: number) => {
       root.querySelectorAll<HTMLElement>('.sort')[column]?.click();
       stage.frames.flush();
@@ -92,7 +92,7 @@ describe('table part', () => {
     remove();
   });
 
-  it('sorts by a column in one direction, the other, and not, with the state at its header', () => {
+  it('sorts by a column in one direction, in the other, and not at all, with the state at its header', () => {
     const { rows, sort, root, remove } = setupTable();
     const order = (): string =>
       rows()
@@ -124,7 +124,7 @@ describe('table part', () => {
     remove();
   });
 
-  it('sorts over several frames, and shows the rows as they were until it is done', () => {
+  it('sorts over several frames, and keeps the shown rows until it is done', () => {
     const { query, rows, frames, scroller, remove } = setupTable(countingTable(5000));
     query('.sort').click();
     query('.sort').click();
@@ -158,7 +158,7 @@ describe('table part', () => {
     remove();
   });
 
-  it('goes to the first page when it is sorted', () => {
+  it('returns to the first page when it is sorted', () => {
     const { range, button, sort, rows, remove } = setupTable(countingTable(250));
     button('Rivers: Next rows').click();
     sort(0);
@@ -167,7 +167,7 @@ describe('table part', () => {
     remove();
   });
 
-  it('has no pager for one page, and says how many rows the service has', () => {
+  it('has no pager for one page, and shows how many rows the service has', () => {
     const { root, range, run, remove } = setupTable({ total: 52_310 });
     expect(range()).to.equal('3 of 52,310 rows');
     expect(root.querySelector('.data-pager')).to.equal(null);
@@ -195,7 +195,7 @@ describe('table part', () => {
     remove();
   });
 
-  it('copies all rows in the order shown as tab-separated values as they came', () => {
+  it('copies all rows in the shown order as tab-separated, unformatted values', () => {
     const clipboard = mockClipboard();
     const { button, sort, remove } = setupTable({ rows: [...ROWS, ['a\tb\nc', -5, null, null]] });
     sort(1);

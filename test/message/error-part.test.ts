@@ -32,7 +32,7 @@ describe('error part of a service that describes its errors', () => {
     expect(shownText('.error details')).to.contain('Code: E7');
   });
 
-  it('shows the internals of the service only when the host page allows them', () => {
+  it('shows the details of the service only when the host page allows them', () => {
     const { run, query } = setupStage({ errorDetails: true });
     run(part('e', FAILURE));
     expect(query('.error details').textContent).to.contain('File x');

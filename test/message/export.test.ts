@@ -52,7 +52,7 @@ describe('HTML export', () => {
     ]);
   });
 
-  it('has no sources, time and attachments where there are none', async () => {
+  it('has no sources, time and attachments when there are none', async () => {
     const thread = threadWith([{ kind: 'text', key: 't', text: 'x' }], { createdAt: null });
     const page = parse(await serializeThread(thread, 'html', {}));
     expect(page.querySelector('footer, time, ul')).to.equal(null);
@@ -138,7 +138,7 @@ describe('JSON export', () => {
 });
 
 describe('totals of an answer', () => {
-  it('are in no format', async () => {
+  it('are not exported in any format', async () => {
     const text = { kind: 'text', key: 't', text: 'Yes.' } as const;
     const usage = { seconds: 3.42, tokens: 918, firstTokenMs: 640 };
     const thread = threadWith([text], { usage });
@@ -149,7 +149,7 @@ describe('totals of an answer', () => {
 });
 
 describe('Markdown export', () => {
-  it('lists attachments, and leaves out an empty title and empty messages', async () => {
+  it('lists attachments, and omits an empty title and empty messages', async () => {
     const attachments = [{ id: '1', name: 'a\n*b*.pdf' }];
     const thread = threadWith([], { role: 'user', attachments });
     expect(await serializeThread(thread, 'markdown', {})).to.equal('## You\n\n- a \\*b\\*.pdf\n');
@@ -218,7 +218,7 @@ describe('HTML export of parts', () => {
     expect(titles).to.deep.equal(['Step 1 · Read', 'Step 2', 'Write']);
   });
 
-  it('has the input and the result of a tool, as far as they are known', async () => {
+  it('has the input and the result of a tool if they are known', async () => {
     const call = {
       kind: 'tool',
       key: 'x',
@@ -234,7 +234,7 @@ describe('HTML export of parts', () => {
     expect(finished.querySelector('pre')?.textContent).to.equal('found');
   });
 
-  it('has the message of an error, not its details', async () => {
+  it('has the message of an error without its details', async () => {
     const page = await pageOf({ kind: 'error', key: 'e', message: 'Broken', details: 'secret' });
     expect(page.querySelector('.error')?.textContent).to.equal('Broken');
     const described = { kind: 'error', key: 'e', message: 'Broken.', advice: 'Mend it.' } as const;
@@ -247,7 +247,7 @@ describe('HTML export of parts', () => {
     expect(page.body.textContent).not.to.contain('secret');
   });
 
-  it('renders the text of an answer as Markdown, and that of a user as it is', async () => {
+  it('renders the text of an answer as Markdown, and that of a user unchanged', async () => {
     const text = { kind: 'text', key: 't', text: '**x** [^1]\n\n[^1]: Note' } as const;
     expect((await pageOf(text)).querySelector('strong')?.textContent).to.equal('x');
     const thread = threadWith([text], { role: 'user' });
@@ -265,7 +265,7 @@ describe('HTML export of parts', () => {
     expect(new Set(ids).size).to.equal(ids.length);
   });
 
-  it('shows the host of a source whose title names another one', async () => {
+  it('shows the host of a source whose title contains another one', async () => {
     const marks = { a: cite('1', { title: 'bank.example', url: 'https://evil.example/' }) };
     const page = await pageOf({ kind: 'text', key: 't', text: '\uE000a\uE001', marks });
     expect(page.querySelector('footer li')?.textContent).to.equal(

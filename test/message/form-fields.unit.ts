@@ -66,7 +66,7 @@ test('deriveFields adds an optional text to a file when both are accepted', () =
   );
 });
 
-test('deriveFields prefers options to a schema and types', () => {
+test('deriveFields prefers options over a schema and types', () => {
   const options = [
     'a',
     2,
@@ -130,7 +130,7 @@ test('deriveFields labels the choices of a schema with enumNames', () => {
   ]);
 });
 
-test('deriveFields takes label, description and default of a field from the schema', () => {
+test('deriveFields reads label, description and default of a field from the schema', () => {
   const [named, unnamed, blank] = fieldsOf({
     schema: {
       type: 'object',

@@ -43,7 +43,7 @@ describe('parseJson', () => {
 });
 
 describe('payload view', () => {
-  it('shows the content of a JSON string, and any other text as it is', () => {
+  it('shows the content of a JSON string, and any other text unchanged', () => {
     expect(createPayloadView('"a\\nb"', LOCALE).textContent).to.equal('a\nb');
     for (const raw of ['7', 'null', '[1', 'plain']) {
       expect(createPayloadView(raw, LOCALE).textContent, raw).to.equal(raw);
@@ -61,7 +61,7 @@ describe('payload view', () => {
     expect(createPayloadView('plain', LOCALE).querySelector('pre')?.tabIndex).to.equal(0);
   });
 
-  it('names the size of the text that is left on its button', () => {
+  it('shows the size of the remaining text on its button', () => {
     const view = createPayloadView('x'.repeat(300_000), LOCALE);
     expect(view.querySelector('button')?.textContent).to.equal('Show more (172 kB left)');
   });
@@ -133,7 +133,7 @@ describe('JSON table', () => {
     expect([view.lang, view.querySelector('table')?.lang]).to.deep.equal(['en', 'fr']);
   });
 
-  it('has a column for a name of the prototype', () => {
+  it('has a column for a name of Object.prototype', () => {
     const view = viewOf([JSON.parse('{"__proto__":1,"constructor":2}') as Json]);
     expect([...view.querySelectorAll('td')].map(({ textContent }) => textContent)).to.deep.equal([
       '1',
@@ -178,7 +178,7 @@ describe('JSON tree', () => {
     expect(rows[1]?.querySelector('pre')?.textContent).to.equal(texts.long);
   });
 
-  it('names the number of entries that are left on its button', () => {
+  it('shows the number of the remaining entries on its button', () => {
     const view = viewOf(objectOf(203));
     const button = view.querySelector('button');
     expect(button?.textContent).to.equal('Show 103 more');
@@ -219,10 +219,10 @@ describe('expandForPrint', () => {
     expect([open?.open, closed?.open]).to.deep.equal([true, false]);
   });
 
-  it('leaves the disclosures of parts alone', () => {
-    const fold = element('details', 'fold');
-    expandForPrint(element('div', '', fold));
-    expect(fold.open).to.equal(false);
+  it('does not open the disclosures of parts', () => {
+    const details = element('details', 'disclosure');
+    expandForPrint(element('div', '', details));
+    expect(details.open).to.equal(false);
   });
 
   it('opens at most a thousand branches, over all levels', () => {

@@ -4,7 +4,7 @@ import { findLocale } from '../../src/locales/locale.js';
 import type { MarkdownBody } from '../../src/message/part-view.js';
 import { createLazyMarkdown, lazyMarkdown } from '../../src/message/lazy-markdown.js';
 
-// The first body loads the chunk, for good: the tests depend on their order.
+// The first body loads the chunk for the whole page, so the tests depend on their order.
 describe('lazy Markdown', () => {
   const frames = createManualFrames();
   let ids = 0;
@@ -42,7 +42,7 @@ describe('lazy Markdown', () => {
     await Promise.resolve();
     frames.flush();
     expect(container.querySelector('strong')?.textContent).to.equal('One');
-    // Only the end shows that the bracket begins no link.
+    // Only at the end is it clear that the bracket starts no link.
     expect(container.textContent.trim()).to.equal('One three [link');
     expect(container.classList.contains('plain')).to.equal(false);
     expect(renderer.checkLink('https://a.example/')?.href).to.equal('https://a.example/');

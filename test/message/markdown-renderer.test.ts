@@ -43,7 +43,7 @@ const labelsOf = (root: ParentNode, selector: string): (string | null)[] =>
   [...root.querySelectorAll(selector)].map((node) => node.getAttribute('aria-label'));
 
 describe('strings of Markdown', () => {
-  it('name an image by its text and its host, as far as it has them', () => {
+  it('name an image by its text and its host if it has them', () => {
     const { render } = setupRenderer();
     const root = render(
       [
@@ -87,7 +87,7 @@ describe('strings of Markdown', () => {
     }
   });
 
-  it('follow the language of the interface, and have its lang amid content of another one', () => {
+  it('are in the language of the interface, with its lang inside content of another language', () => {
     const { state, render } = setupRenderer();
     registerLocale('x-md', { imageOf: 'Bild {alt}' });
     state.locale = findLocale('x-md');
@@ -108,14 +108,14 @@ describe('policy of Markdown', () => {
     expect(render(`![a](${DATA_IMAGE})`).querySelector('img')).not.to.equal(null);
   });
 
-  it('shows the host of a link whose text names another one', () => {
+  it('shows the host of a link whose text contains another one', () => {
     const { renderer } = setupRenderer();
     expect(renderer.checkLink('https://evil.example/', 'bank.example')?.notice).to.equal(
       'evil.example',
     );
   });
 
-  it('lets the page prevent that an image is loaded', () => {
+  it('lets the host page prevent loading an image', () => {
     const asked: string[] = [];
     const { render } = setupRenderer({
       shouldLoadImage: (url) => {
@@ -129,7 +129,7 @@ describe('policy of Markdown', () => {
     expect(root.querySelector('img')).to.equal(null);
   });
 
-  it('gives each text ids of its own', () => {
+  it('gives each text its own ids', () => {
     const { render } = setupRenderer();
     const ids = [render('x[^1]\n\n[^1]: N'), render('x[^1]\n\n[^1]: N')].map((root) =>
       [...root.querySelectorAll('[id]')].map(({ id }) => id),

@@ -11,7 +11,7 @@ import { threadOf } from './thread-of.js';
 /** Waits for promises that are settled. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** A user message "Hello" with these actions, and whatever they were called with. */
+/** A user message "Hello" with these actions, and the calls of the actions. */
 function setupQuestion(actions: ViewActions = {}, fields: Partial<MessageFields> = {}) {
   const stage = setupStage({ actions, fields: { role: 'user', status: 'complete', ...fields } });
   stage.run(part('t', { kind: 'text' }), text('t', 'Hello'));
@@ -84,7 +84,7 @@ describe('edit action', () => {
     expect(root.querySelector('.edit')).to.equal(null);
   });
 
-  it('keeps the form when the host page cancels it', async () => {
+  it('keeps the form open when the host page cancels the event', async () => {
     const { click, press, field } = setupQuestion({ edit: () => Promise.resolve(false) });
     click('.edit-button');
     press('Enter');
@@ -202,7 +202,7 @@ describe('retry of a failed answer', () => {
     return { ...stage, requested };
   };
 
-  it('is a word below the last answer, and requests another answer', async () => {
+  it('is a button with a label below the last answer, and requests another answer', async () => {
     const { click, query, requested } = setupAnswer('failed', 'm');
     expect(query('.retry-button').textContent.trim()).to.equal('Retry');
     expect(getComputedStyle(query('.retry-button')).opacity).to.equal('1');
@@ -211,7 +211,7 @@ describe('retry of a failed answer', () => {
     expect(requested).to.deep.equal(['m']);
   });
 
-  it('is not offered below an earlier answer, nor below one that has not failed', () => {
+  it('is not offered below an earlier answer, or below one that has not failed', () => {
     expect(setupAnswer('failed', 'later').root.querySelector('.retry-button')).to.equal(null);
     for (const status of ['complete', 'stopped', 'interrupted'] as const) {
       const { root } = setupAnswer(status, 'm');
@@ -220,7 +220,7 @@ describe('retry of a failed answer', () => {
     }
   });
 
-  it('shows what the service says when it refuses', async () => {
+  it('shows the description of the service when the request is rejected', async () => {
     const serviceError = { description: 'No quota left.', advice: 'Ask the owner.', code: 'E7' };
     const error = new UbikError('forbidden', { serviceError });
     const thread = threadOf('m', { m: { status: 'failed' } });
@@ -332,7 +332,7 @@ describe('version pager', () => {
     expect(switched).to.deep.equal(['m1', 'm1']);
   });
 
-  it('says that more messages follow other versions', () => {
+  it('shows that more messages follow other versions', () => {
     const both = { role: 'user', siblingIds: ['m1', 'm'] } as const;
     const thread = threadOf('m', {
       ...{ m1: { ...both, createdAt: 1 }, a1: { parent: 'm1' }, b1: { parent: 'a1' } },
@@ -394,7 +394,7 @@ describe('version pager', () => {
     expect(query('.next-button').getAttribute('aria-label')).to.equal('Next version');
   });
 
-  it('says that more may follow other versions while one is not loaded', () => {
+  it('shows that more may follow other versions while one is not loaded', () => {
     const { text: shown } = setupQuestion(
       { thread: threadOfVersions(), switchBranch: () => Promise.resolve(true) },
       { siblingIds },
@@ -402,7 +402,7 @@ describe('version pager', () => {
     expect(shown('.action-notices')).to.equal('More in other versions');
   });
 
-  it('says nothing when no messages follow other versions', () => {
+  it('shows nothing when no messages follow other versions', () => {
     const both = { parent: 'q', siblingIds: ['m1', 'm'] } as const;
     const thread = threadOf('m', { q: { role: 'user' }, m1: both, m: both });
     const { text: shown } = setupQuestion(
@@ -421,7 +421,7 @@ describe('version pager', () => {
     expect(root.querySelector('.map-button')).to.equal(null);
   });
 
-  it('leaves all other keys alone', () => {
+  it('does not handle other keys', () => {
     const switched: string[] = [];
     const { query } = setupQuestion(
       {
@@ -606,7 +606,7 @@ describe('focus after a failed action', () => {
       { role: 'assistant' },
     );
     click('.regenerate-button');
-    // What is shown instead takes the focus first.
+    // The replacement gets the focus first.
     const other = new MessageView(message(), context);
     root.append(other.node);
     (document.activeElement as HTMLElement | null)?.blur();

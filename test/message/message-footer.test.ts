@@ -6,13 +6,13 @@ import { mockClipboard } from '../markdown/setup-page-view.js';
 import { part, set, setupStage, text } from './message-stage.js';
 
 /** Whether a message of this role reserves the height of its actions. */
-const isAble = (role: MessageFields['role'], actions: ViewActions): boolean =>
-  setupStage({ actions, fields: { role } }).view.node.classList.contains('able');
+const reservesActions = (role: MessageFields['role'], actions: ViewActions): boolean =>
+  setupStage({ actions, fields: { role } }).view.node.classList.contains('has-actions');
 
 const settle = (): Promise<boolean> => Promise.resolve(true);
 
 describe('menu button of a message', () => {
-  it('opens the menu of its message at itself', () => {
+  it('opens the menu of its message next to itself', () => {
     const opened: unknown[] = [];
     const { query } = setupStage({
       actions: { openMenu: (message, button) => void opened.push(message, button) },
@@ -27,7 +27,7 @@ describe('menu button of a message', () => {
     ]);
   });
 
-  it('is hidden while the message is written', () => {
+  it('is hidden while the message is being written', () => {
     const { query, run } = setupStage({ actions: { openMenu: () => undefined } });
     expect(query('.more').hidden).to.equal(true);
     run(set(null, 'status', 'waiting'));
@@ -43,13 +43,13 @@ describe('menu button of a message', () => {
 
 describe('actions of a message', () => {
   it('have a height reserved only when the service supports one of them', () => {
-    expect(isAble('user', { edit: settle })).to.equal(true);
-    expect(isAble('user', { regenerate: settle })).to.equal(false);
-    expect(isAble('assistant', { regenerate: settle })).to.equal(true);
-    expect(isAble('assistant', { edit: settle })).to.equal(false);
-    expect(isAble('assistant', { switchBranch: settle })).to.equal(true);
-    expect(isAble('user', { openMenu: () => undefined })).to.equal(true);
-    expect(isAble('user', {})).to.equal(false);
+    expect(reservesActions('user', { edit: settle })).to.equal(true);
+    expect(reservesActions('user', { regenerate: settle })).to.equal(false);
+    expect(reservesActions('assistant', { regenerate: settle })).to.equal(true);
+    expect(reservesActions('assistant', { edit: settle })).to.equal(false);
+    expect(reservesActions('assistant', { switchBranch: settle })).to.equal(true);
+    expect(reservesActions('user', { openMenu: () => undefined })).to.equal(true);
+    expect(reservesActions('user', {})).to.equal(false);
   });
 
   it('are missing when the service supports none of them', () => {
@@ -73,7 +73,7 @@ describe('totals of an answer', () => {
     expect(query('.usage').textContent).to.equal('3.4s · 918 tokens');
   });
 
-  it('are not shown while the answer is generated again', () => {
+  it('are not shown while the answer is being regenerated', () => {
     const { root, run } = setupStage({ fields: { status: 'complete', usage } });
     run(part('t', { kind: 'text' }));
     expect(root.querySelectorAll('.usage').length).to.equal(1);
@@ -81,7 +81,7 @@ describe('totals of an answer', () => {
     expect(root.querySelector('.usage')).to.equal(null);
   });
 
-  it('leave out what the service does not send', () => {
+  it('omit what the service does not send', () => {
     for (const [fields, expected] of [
       [{ seconds: null, tokens: 1, firstTokenMs: null }, '1 token'],
       [{ seconds: 75, tokens: null, firstTokenMs: 1 }, '1m 15s'],
@@ -126,7 +126,7 @@ describe('Copy button of a message', () => {
     expect(root.querySelector('.copy')).to.equal(null);
   });
 
-  it('goes when the text of the message does', () => {
+  it('is removed with the text of the message', () => {
     const { root, run } = setupStage({ fields: { status: 'complete' } });
     run(part('t', { kind: 'text' }), text('t', 'Hello'));
     expect(root.querySelector('.copy')).not.to.equal(null);

@@ -100,7 +100,7 @@ test('hasMarkdown finds a text at the top and in a step, and nowhere else', () =
   assert.equal(hasMarkdown(messageOf({ kind: 'text', key: 'empty' })), false);
 });
 
-test('messagePlainText lists titles, texts, prompts and errors, without thoughts and data of tools', () => {
+test('messagePlainText lists titles, texts, prompts and errors, without thinking and data of tools', () => {
   assert.equal(
     messagePlainText(messageOf(...CONTENT)),
     [
@@ -136,7 +136,7 @@ test('comparisonOf returns null for activity', () => {
   assert.equal(comparisonOf(activityOf({ kind: 'output-activity', outputKey: 'x' })), null);
 });
 
-test('announcementsOf announces a text by sentences', () => {
+test('announcementsOf announces a text sentence by sentence', () => {
   assert.equal(announcementsOf(partOf('text'), LOCALE), 'sentences');
 });
 

@@ -29,7 +29,7 @@ const threadOfBranches = (...more: Change[]): Thread =>
 function setupRestarted(actions: ViewActions = {}) {
   const stage = setupStage({ actions, fields: { restoredFrom: RESTORED, status: 'complete' } });
   const buttons = (): HTMLButtonElement[] => [
-    ...stage.root.querySelectorAll<HTMLButtonElement>('.origin button'),
+    ...stage.root.querySelectorAll<HTMLButtonElement>('.message-header button'),
   ];
   return {
     ...stage,
@@ -46,11 +46,11 @@ function setupRestarted(actions: ViewActions = {}) {
 describe('message header', () => {
   it('is empty for an ordinary message', () => {
     const { text, query } = setupStage();
-    expect(text('.origin')).to.equal('');
-    expect(query('.origin').childElementCount).to.equal(0);
+    expect(text('.message-header')).to.equal('');
+    expect(query('.message-header').childElementCount).to.equal(0);
   });
 
-  it('lists the attachments, also those that are known later', () => {
+  it('lists the attachments, including those that are added later', () => {
     const attachments = [{ id: '1', name: '<b>.pdf' }];
     const { query, run, text } = setupStage({ fields: { role: 'user', attachments } });
     expect(text('.chips')).to.equal('<b>.pdf');
@@ -61,11 +61,11 @@ describe('message header', () => {
     expect(names).to.deep.equal(['<b>.pdf', 'late.pdf']);
   });
 
-  it('names the checkpoint and the hint that the branch was restarted with', () => {
+  it('shows the checkpoint and the hint with which the branch was restarted', () => {
     const { text } = setupRestarted();
-    expect(text('.origin')).to.equal('Restored from “c1”');
+    expect(text('.message-header')).to.equal('Restored from “c1”');
     const hinted = setupStage({ fields: { restoredFrom: { checkpoint: 'c1', hint: 'Shorter' } } });
-    expect(hinted.text('.origin')).to.equal('Restored from “c1” with the hint: Shorter');
+    expect(hinted.text('.message-header')).to.equal('Restored from “c1” with the hint: Shorter');
   });
 });
 
@@ -124,7 +124,7 @@ describe('previous branch of a restarted message', () => {
     expect(compared).to.deep.equal(['m']);
   });
 
-  it('cannot be shown while a run is in progress, and the button says why', async () => {
+  it('cannot be shown while a run is in progress, and the button shows the reason', async () => {
     const shown: string[] = [];
     const run = { type: 'thread', set: { run: { state: 'streaming' } } } as const;
     const { buttons, click } = setupRestarted({
@@ -138,7 +138,7 @@ describe('previous branch of a restarted message', () => {
     expect(shown).to.deep.equal([]);
   });
 
-  it('says that it replaces what is shown', () => {
+  it('shows that it replaces the shown branch', () => {
     const { buttons } = setupRestarted({ thread: threadOfBranches(), switchBranch });
     expect(buttons()[0]?.title).to.equal('This replaces what is shown now.');
     expect(buttons()[0]?.getAttribute('aria-disabled')).to.equal('false');
@@ -152,10 +152,10 @@ describe('previous branch of a restarted message', () => {
       switchBranch: () => (isRefused ? Promise.reject(error) : Promise.resolve(true)),
     });
     await click();
-    expect(text('.origin [role=alert]')).to.equal(error.message);
+    expect(text('.message-header [role=alert]')).to.equal(error.message);
     isRefused = false;
     await click();
-    expect(root.querySelector('.origin [role=alert]')).to.equal(null);
+    expect(root.querySelector('.message-header [role=alert]')).to.equal(null);
   });
 
   it('moves the focus to the list of messages when the message is gone', async () => {
@@ -173,7 +173,7 @@ describe('previous branch of a restarted message', () => {
     expect(host.shadowRoot?.activeElement).to.equal(root);
   });
 
-  it('leaves the focus where it is while the message stays', async () => {
+  it('keeps the focus while the message stays', async () => {
     const { buttons, click, host, root } = setupRestarted({
       thread: threadOfBranches(),
       switchBranch,

@@ -33,14 +33,14 @@ export class TestClock {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
-  /** Advances the clock and calls the listeners. */
+  /** Advances the clock and calls its listeners. */
   tick(seconds = 1): void {
     this.time += 1000 * seconds;
     for (const listener of [...this.listeners]) listener();
   }
 }
 
-/** Loads the view of a kind of data, so that parts of it are rendered at once. */
+/** Loads the view of a data kind, so that parts of that kind are rendered at once. */
 export async function loadDataView(kind: DataKind): Promise<void> {
   const { loadView } = await lazyDataKinds.load();
   await loadView(kind);

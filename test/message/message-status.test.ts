@@ -121,7 +121,7 @@ describe('progress of a run', () => {
     return shownText('.working');
   };
 
-  it('names the step only when there are several', () => {
+  it('shows the step number only when there are several steps', () => {
     expect(progressOf({ step: 1, totalSteps: 2 })).to.equal('Step 1 of 2');
     expect(progressOf({ step: 1, totalSteps: 1 })).to.equal('Working…');
     expect(progressOf({ step: 1 })).to.equal('Working…');
@@ -161,7 +161,7 @@ describe('end of a message', () => {
     expect(root.querySelectorAll('.sources li')).to.have.length(1);
   });
 
-  it('has other activity open while the message is live', () => {
+  it('has an open disclosure of other activity while the message is live', () => {
     const { run, query, text: shownText } = setupStage();
     run(part('@step:1', stepActivity(1), '@activity'));
     expect(query<HTMLDetailsElement>('.activity').open).to.equal(true);

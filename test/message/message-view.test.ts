@@ -89,7 +89,7 @@ describe('message view', () => {
     expect([view.viewOf('s'), view.viewOf('t')]).to.deep.equal([undefined, undefined]);
   });
 
-  it('is named by its author, and has a part for the style sheets of the page', () => {
+  it('is named by its author, and has a part for the style sheets of the host page', () => {
     const [user, agent] = (['user', 'assistant'] as const).map(
       (role) => setupStage({ fields: { role } }).view.node,
     );
@@ -134,7 +134,7 @@ describe('message view', () => {
     expect(view.node.querySelector('.body')?.childElementCount).to.equal(childElementCount);
   });
 
-  it('updates the part that its activity belongs to, whichever comes first', () => {
+  it('updates the part that its activity belongs to, in either order of arrival', () => {
     const { run, root } = setupStage();
     run(
       part('@x', toolActivity('1', 'x', { message: 'First' }), '@activity'),
@@ -150,7 +150,7 @@ describe('message view', () => {
     expect(root.querySelector('.tool .status')?.textContent).to.equal('Other');
   });
 
-  it('inserts a part before the one that it precedes, also when another is not rendered', () => {
+  it('inserts a part before its successor, even when another part is not rendered', () => {
     const { run, query } = setupStage();
     run(part('b', { kind: 'text' }), text('b', 'B'));
     run(part('a', { kind: 'text' }, null, 'b'), text('a', 'A'));

@@ -54,7 +54,7 @@ describe('metric part', () => {
     remove();
   });
 
-  it('shows a value that is no number as a table', () => {
+  it('shows a value that is not a number as a table', () => {
     const { texts, remove } = setupMetric({ rows: [['Vienna', 'n/a']] });
     expect(texts('td')).to.deep.equal(['Vienna', 'n/a']);
     remove();

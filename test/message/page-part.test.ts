@@ -13,7 +13,7 @@ function setupPage(fields: PartFields) {
 before(() => loadDataView('page'));
 
 describe('page part', () => {
-  it('shows title and address, and loads nothing by itself', async () => {
+  it('shows title and URL, and loads nothing automatically', async () => {
     const { text, frame, query } = setupPage(page('https://reports.example/1'));
     expect(text('.embed .title')).to.equal('Report');
     expect(text('.embed .meta')).to.equal('https://reports.example/1');
@@ -63,7 +63,7 @@ describe('page part', () => {
     });
   }
 
-  it('removes the frame when its address changes', async () => {
+  it('removes the frame when its URL changes', async () => {
     const { query, frame, run } = setupPage(page(new URL('/one', location.href).href));
     query('.embed button').click();
     expect(frame()).not.to.equal(null);
@@ -71,7 +71,7 @@ describe('page part', () => {
     expect(frame()).to.equal(null);
   });
 
-  it('explains that the policy of the host page forbids the frame', async () => {
+  it('shows that the policy of the host page forbids the frame', async () => {
     const address = new URL('/one', location.href).href;
     const { query, text, run } = setupPage(page(address));
     query('.embed button').click();

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import { lazyAnswerForm } from '../../src/message/request/request-view.js';
 import { set } from './message-stage.js';
-import { askFor } from './request-stage.js';
+import { setupPendingRequest } from './request-stage.js';
 
 const ofTool = { level: 'tool', executionId: 'e' };
 
@@ -21,7 +21,7 @@ describe('answer form', () => {
     ['__proto__', 'textarea[rows="2"]'],
   ] as const) {
     it(`renders the field for ${type}`, () => {
-      const { query } = askFor({ inputTypes: [type] });
+      const { query } = setupPendingRequest({ inputTypes: [type] });
       expect(query(`.request form ${selector}`)).not.to.equal(null);
     });
   }
@@ -44,7 +44,7 @@ describe('answer form', () => {
         [{}, ofAgent],
         [ofTool, inTool],
       ] as const) {
-        const { query, submit, answer } = askFor({ inputTypes: [type], ...level });
+        const { query, submit, answer } = setupPendingRequest({ inputTypes: [type], ...level });
         query<HTMLInputElement>('form :is(textarea, input)').value = filled;
         submit();
         expect(answer()).to.deep.equal(expected);
@@ -53,14 +53,14 @@ describe('answer form', () => {
   }
 
   it('sends a boolean', () => {
-    const agent = askFor({ inputTypes: ['boolean'] });
+    const agent = setupPendingRequest({ inputTypes: ['boolean'] });
     agent.submit();
     expect(agent.error()).to.equal('Choose one.');
     expect(agent.query('[role=radiogroup]').getAttribute('aria-invalid')).to.equal('true');
     agent.choose('No');
     agent.submit();
     expect(agent.answer()).to.deep.equal({ type: 'text', text: 'No' });
-    const tool = askFor({ inputTypes: ['boolean'], ...ofTool });
+    const tool = setupPendingRequest({ inputTypes: ['boolean'], ...ofTool });
     tool.choose('No');
     tool.submit();
     expect(tool.answer()).to.deep.equal({ type: 'json', value: false });
@@ -68,14 +68,14 @@ describe('answer form', () => {
 
   it('sends several choices', () => {
     const options = ['Danube', { label: 'The Rhine', value: 'rhine' }, 7];
-    const agent = askFor({ inputTypes: ['choices'], options });
+    const agent = setupPendingRequest({ inputTypes: ['choices'], options });
     agent.submit();
     expect(agent.error()).to.equal('Choose one.');
     agent.choose('The Rhine');
     agent.choose('7');
     agent.submit();
     expect(agent.answer()).to.deep.equal({ type: 'text', text: 'The Rhine\n7' });
-    const tool = askFor({ inputTypes: ['multi_select'], options, ...ofTool });
+    const tool = setupPendingRequest({ inputTypes: ['multi_select'], options, ...ofTool });
     tool.choose('Danube');
     tool.choose('The Rhine');
     tool.submit();
@@ -83,7 +83,9 @@ describe('answer form', () => {
   });
 
   it('rejects an invalid number', () => {
-    const { fill, query, submit, error, answers } = askFor({ inputTypes: ['integer'] });
+    const { fill, query, submit, error, answers } = setupPendingRequest({
+      inputTypes: ['integer'],
+    });
     fill('2.5');
     submit();
     expect(error()).to.equal('Enter a value of type integer.');
@@ -95,7 +97,7 @@ describe('answer form', () => {
   });
 
   it('treats white space as empty', () => {
-    const { fill, submit, error, answers } = askFor({ inputTypes: ['json'] });
+    const { fill, submit, error, answers } = setupPendingRequest({ inputTypes: ['json'] });
     fill('  \n ');
     submit();
     expect(error()).to.equal('Enter an answer.');
@@ -103,7 +105,7 @@ describe('answer form', () => {
   });
 
   it('shows the position of a JSON error, and selects it', () => {
-    const { fill, query, submit, error, answers } = askFor({ inputTypes: ['json'] });
+    const { fill, query, submit, error, answers } = setupPendingRequest({ inputTypes: ['json'] });
     for (const [text, words, marked] of [
       ['{"a": 1,\n "b": tru}', 'line 2, column 7, near “tru}”', 'tru}'],
       ['{"a" 1}', 'line 1, column 6, near “1}”', '1}'],
@@ -125,8 +127,8 @@ describe('answer form', () => {
   it('shows a loading note until its chunk is loaded, except for a text', async () => {
     const { value } = lazyAnswerForm;
     lazyAnswerForm.value = undefined;
-    const { root, run, text } = askFor({ inputTypes: ['number'] });
-    const plain = askFor({});
+    const { root, run, text } = setupPendingRequest({ inputTypes: ['number'] });
+    const plain = setupPendingRequest({});
     lazyAnswerForm.value = value;
     expect(root.querySelector('form')).to.equal(null);
     expect(text('.request')).to.contain('Loading the form…');
@@ -135,9 +137,9 @@ describe('answer form', () => {
     expect(root.querySelector('input[type=number]')).not.to.equal(null);
   });
 
-  it('sends several choices to an agent as JSON when one of them is no text', () => {
+  it('sends several choices to an agent as JSON when one of them is not a text', () => {
     const options = ['Danube', { label: 'The Rhine', value: { id: 'rhine' } }];
-    const { choose, submit, answer } = askFor({ inputTypes: ['choices'], options });
+    const { choose, submit, answer } = setupPendingRequest({ inputTypes: ['choices'], options });
     choose('Danube');
     choose('The Rhine');
     submit();
@@ -146,18 +148,18 @@ describe('answer form', () => {
 
   it('sends a choice to an agent by its label, and to a tool by its value', () => {
     const options = [{ label: 'Two', value: 2 }];
-    const agent = askFor({ options });
+    const agent = setupPendingRequest({ options });
     agent.choose('Two');
     agent.submit();
     expect(agent.answer()).to.deep.equal({ type: 'text', text: 'Two' });
-    const inTool = askFor({ options, ...ofTool });
+    const inTool = setupPendingRequest({ options, ...ofTool });
     inTool.choose('Two');
     inTool.submit();
     expect(inTool.answer()).to.deep.equal({ type: 'json', value: 2 });
   });
 
   it('sends a file without a text when the text is blank', () => {
-    const { query, submit, answer } = askFor({ inputTypes: ['file', 'text'] });
+    const { query, submit, answer } = setupPendingRequest({ inputTypes: ['file', 'text'] });
     const transfer = new DataTransfer();
     transfer.items.add(new File(['x'], 'a.csv'));
     query<HTMLInputElement>('input[type=file]').files = transfer.files;
@@ -167,15 +169,19 @@ describe('answer form', () => {
   });
 
   it('quotes at most twenty characters of a JSON error', () => {
-    const { fill, submit, error } = askFor({ inputTypes: ['json'] });
+    const { fill, submit, error } = setupPendingRequest({ inputTypes: ['json'] });
     fill(`{"a": ${'x'.repeat(30)}}`);
     submit();
     expect(error()).to.contain(`near “${'x'.repeat(20)}”`);
   });
 
-  it('rejects a line that is no number in a list of numbers', () => {
+  it('rejects a line that is not a number in a list of numbers', () => {
     const schema = { type: 'array', items: { type: 'number' } };
-    const { fill, submit, error, answer } = askFor({ ...ofTool, inputTypes: ['json'], schema });
+    const { fill, submit, error, answer } = setupPendingRequest({
+      ...ofTool,
+      inputTypes: ['json'],
+      schema,
+    });
     fill('1\ntwo');
     submit();
     expect(error()).to.equal('Enter a number.');
@@ -201,7 +207,7 @@ describe('form whose chunk cannot be loaded', () => {
         return Promise.reject(failure);
       },
     });
-    const { query, root, run, text, errors } = askFor({ inputTypes: ['number'] });
+    const { query, root, run, text, errors } = setupPendingRequest({ inputTypes: ['number'] });
     run(set('@request:c', 'prompt', 'How many?'));
     expect(attempts).to.equal(1);
     await new Promise((resolve) => setTimeout(resolve));
@@ -214,7 +220,7 @@ describe('form whose chunk cannot be loaded', () => {
     expect(root.querySelector('input[type=number]')).not.to.equal(null);
   });
 
-  it('asks for it again on Retry', async () => {
+  it('requests the chunk again on Retry', async () => {
     let attempts = 0;
     Object.assign(lazyAnswerForm, {
       value: undefined,
@@ -223,7 +229,7 @@ describe('form whose chunk cannot be loaded', () => {
         return Promise.reject(new UbikError('load-failed'));
       },
     });
-    const { query, text } = askFor({ inputTypes: ['number'] });
+    const { query, text } = setupPendingRequest({ inputTypes: ['number'] });
     await new Promise((resolve) => setTimeout(resolve));
     query('.request button').click();
     expect(text('.request')).to.contain('Loading the form…');

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import type { Json } from '../../src/model/json.js';
-import { askFor } from './request-stage.js';
+import { setupPendingRequest } from './request-stage.js';
 
 const ofTool = { level: 'tool', executionId: 'e', inputTypes: ['json'] };
 
@@ -21,11 +21,11 @@ const TRIP = {
   },
 } as const;
 
-const askTrip = (schema: object = TRIP) => askFor({ ...ofTool, schema });
+const setupTripForm = (schema: object = TRIP) => setupPendingRequest({ ...ofTool, schema });
 
 describe('form for a schema', () => {
   it('has a labelled and described field for each property', () => {
-    const { fields } = askTrip();
+    const { fields } = setupTripForm();
     const words = fields().map((field) =>
       field.querySelector('legend, label')?.textContent.replace(/\s+/g, ' ').trim(),
     );
@@ -46,8 +46,8 @@ describe('form for a schema', () => {
     expect(root.getElementById(about)?.textContent).to.equal('Where to?');
   });
 
-  it('sends typed values and leaves out empty fields', () => {
-    const { choose, fill, submit, answer } = askTrip();
+  it('sends typed values and omits empty fields', () => {
+    const { choose, fill, submit, answer } = setupTripForm();
     choose('Rhine');
     fill('3', 1);
     fill('a\n\n b ', 6);
@@ -68,7 +68,7 @@ describe('form for a schema', () => {
   });
 
   it('shows an error at each invalid field, and focuses the first one', () => {
-    const { choose, fill, submit, fields, error, answers, host } = askTrip();
+    const { choose, fill, submit, fields, error, answers, host } = setupTripForm();
     choose('Rhine');
     fill('15', 1);
     fill('100', 2);
@@ -76,7 +76,7 @@ describe('form for a schema', () => {
     fill('one', 6);
     fill('two', 7);
     submit();
-    const messages = fields().map((field) => field.querySelector('.complaint')?.textContent);
+    const messages = fields().map((field) => field.querySelector('.error-text')?.textContent);
     expect(messages).to.deep.equal([
       '',
       'Enter 14 or less.',
@@ -96,9 +96,9 @@ describe('form for a schema', () => {
   });
 
   it('rejects missing required values', () => {
-    const { submit, fields } = askTrip();
+    const { submit, fields } = setupTripForm();
     submit();
-    const messages = fields().map((field) => field.querySelector('.complaint')?.textContent);
+    const messages = fields().map((field) => field.querySelector('.error-text')?.textContent);
     expect([messages[0], messages[1], messages[6]]).to.deep.equal([
       'Choose one.',
       'Fill in this field.',
@@ -108,7 +108,7 @@ describe('form for a schema', () => {
   });
 
   it('lets an optional choice be cleared', () => {
-    const { choose, submit, answer } = askTrip({
+    const { choose, submit, answer } = setupTripForm({
       type: 'object',
       properties: { bike: { type: 'boolean', default: true } },
     });
@@ -117,11 +117,11 @@ describe('form for a schema', () => {
     expect(answer()).to.deep.equal({ type: 'json', value: {} });
   });
 
-  it('treats prototype names as ordinary names', () => {
+  it('treats names of Object.prototype as ordinary names', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}',
     ) as object;
-    const { fill, submit, answer } = askTrip(schema);
+    const { fill, submit, answer } = setupTripForm(schema);
     fill('a', 0);
     fill('b', 1);
     submit();
@@ -134,7 +134,7 @@ describe('form for a schema', () => {
   });
 
   it('renders names and descriptions as text', () => {
-    const { root, text } = askTrip({
+    const { root, text } = setupTripForm({
       type: 'object',
       properties: { '<b>x</b>': { type: 'string', description: '<img src=x onerror=alert(1)>' } },
     });
@@ -168,14 +168,14 @@ describe('form for a schema', () => {
     },
   } satisfies Record<string, Json>)) {
     it(`is a JSON editor for ${name}`, () => {
-      const { fields, query } = askFor({ ...ofTool, schema });
+      const { fields, query } = setupPendingRequest({ ...ofTool, schema });
       expect(fields().length).to.equal(1);
       expect(query('textarea.code')).not.to.equal(null);
     });
   }
 
   it('validates the text of the JSON editor', () => {
-    const { fill, submit, error, answer } = askFor({
+    const { fill, submit, error, answer } = setupPendingRequest({
       ...ofTool,
       schema: {
         type: 'object',
@@ -201,7 +201,7 @@ describe('form for a schema', () => {
   });
 
   it('has one field for a single value', () => {
-    const { fill, submit, answer, error } = askFor({
+    const { fill, submit, answer, error } = setupPendingRequest({
       ...ofTool,
       schema: { type: 'number', minimum: 2 },
     });
@@ -214,7 +214,7 @@ describe('form for a schema', () => {
   });
 
   it('marks labels and choices of the question with the language of the content, but not its own', () => {
-    const { context, fields, frames, view } = askTrip();
+    const { context, fields, frames, view } = setupTripForm();
     context.locale = findLocale('en', 'fr');
     view.redraw();
     frames.flush();
@@ -225,15 +225,15 @@ describe('form for a schema', () => {
     expect(langOf(0, 'legend bdi')).to.deep.equal(['fr']);
     expect(langOf(0, '.choice bdi')).to.deep.equal(['fr', 'fr']);
     expect(langOf(5, '.choice bdi')).to.deep.equal([null, null, null]);
-    const plain = askFor({ ...ofTool, inputTypes: ['number'] });
+    const plain = setupPendingRequest({ ...ofTool, inputTypes: ['number'] });
     plain.context.locale = findLocale('en', 'fr');
     plain.view.redraw();
     plain.frames.flush();
     expect(plain.query('.entry label bdi').hasAttribute('lang')).to.equal(false);
   });
 
-  it('steps numbers by one only when they are integers, and dates not at all', () => {
-    const { fields } = askTrip();
+  it('has a step of one for integers only, and none for dates', () => {
+    const { fields } = setupTripForm();
     const steps = fields().map(
       (field) => field.querySelector('input')?.getAttribute('step') ?? null,
     );
@@ -241,7 +241,7 @@ describe('form for a schema', () => {
   });
 
   it('is filled in with the defaults of the schema', () => {
-    const { fields, submit, answer } = askTrip({
+    const { fields, submit, answer } = setupTripForm({
       type: 'object',
       required: ['a', 'b', 'c', 'd'],
       properties: {
@@ -263,7 +263,7 @@ describe('form for a schema', () => {
   });
 
   it('has a row for a text, and three with a hint for a list', () => {
-    const { fields } = askTrip();
+    const { fields } = setupTripForm();
     const rows = fields().map((field) => field.querySelector('textarea')?.rows ?? null);
     expect([rows[3], rows[6]]).to.deep.equal([1, 3]);
     expect(fields()[6]?.querySelector('.meta')?.textContent).to.equal('One per line.');
@@ -271,7 +271,7 @@ describe('form for a schema', () => {
   });
 
   it('has the description of a list before its hint', () => {
-    const { fields } = askTrip({
+    const { fields } = setupTripForm({
       type: 'object',
       properties: { a: { type: 'array', items: { type: 'string' }, description: 'Where to?' } },
     });
@@ -279,7 +279,7 @@ describe('form for a schema', () => {
   });
 
   it('names the fields of a choice and of several as groups, only the first of them as required', () => {
-    const { fields } = askTrip();
+    const { fields } = setupTripForm();
     const groups = [0, 5, 8].map((index) => fields()[index]?.querySelector('fieldset'));
     const attributesOf = (name: string): (string | null | undefined)[] =>
       groups.map((group) => group?.getAttribute(name));
@@ -293,8 +293,8 @@ describe('form for a schema', () => {
     ]);
   });
 
-  it('offers no answer only to an optional choice, and checks it without a default', () => {
-    const { fields } = askTrip({
+  it('offers "no answer" for an optional choice only, and selects it without a default', () => {
+    const { fields } = setupTripForm({
       type: 'object',
       required: ['a'],
       properties: {
@@ -312,7 +312,7 @@ describe('form for a schema', () => {
   });
 
   it('focuses the checked one of several invalid choices', () => {
-    const { choose, submit, host, error } = askTrip({
+    const { choose, submit, host, error } = setupTripForm({
       type: 'object',
       required: ['a'],
       properties: { a: { type: 'array', items: { enum: ['x', 'y', 'z'] }, minItems: 2 } },
@@ -324,34 +324,34 @@ describe('form for a schema', () => {
   });
 
   it('focuses the first field when all are valid', () => {
-    const { view, host, fields } = askTrip();
+    const { view, host, fields } = setupTripForm();
     view.viewOf('@request:c')?.focus?.();
     expect(host.shadowRoot?.activeElement).to.equal(fields()[0]?.querySelector('input'));
   });
 
   it('has its default in the JSON editor, indented', () => {
-    const { query } = askTrip({ type: 'object', default: { a: [1] } });
+    const { query } = setupTripForm({ type: 'object', default: { a: [1] } });
     expect(query<HTMLTextAreaElement>('textarea').value).to.equal('{\n  "a": [\n    1\n  ]\n}');
     expect(query('textarea').getAttribute('spellcheck')).to.equal('false');
   });
 
   it('has an empty JSON editor without a default', () => {
-    const { query } = askTrip({ type: 'object' });
+    const { query } = setupTripForm({ type: 'object' });
     expect(query<HTMLTextAreaElement>('textarea.code').value).to.equal('');
   });
 
   it('ignores a default that a field cannot show', () => {
-    const { query } = askTrip({ type: 'string', default: { a: 1 } });
+    const { query } = setupTripForm({ type: 'string', default: { a: 1 } });
     expect(query<HTMLTextAreaElement>('textarea').value).to.equal('');
   });
 
   it('describes each field by its description and its error', () => {
-    const { fields } = askTrip();
+    const { fields } = setupTripForm();
     for (const [index, field] of fields().entries()) {
       const ids = field.querySelector('[aria-describedby]')?.getAttribute('aria-describedby') ?? '';
       const [about, error] = ids.split(' ');
       expect(about, String(index)).to.equal(`${error ?? ''}-about`);
-      expect(field.querySelector(`[id="${error ?? ''}"]`)?.className).to.equal('complaint');
+      expect(field.querySelector(`[id="${error ?? ''}"]`)?.className).to.equal('error-text');
     }
   });
 });

@@ -4,7 +4,7 @@ import { part, request, setupStage } from './message-stage.js';
 
 before(() => lazyAnswerForm.load());
 
-/** A stage that records the answers. The test resolves or rejects each of them. */
+/** A fixture that records the answers, each of which the test resolves or rejects. */
 export function setupForm() {
   const answers: { message: string; request: string; answer: Answer }[] = [];
   let pending: { resolve: () => void; reject: (error: unknown) => void } | undefined;
@@ -21,8 +21,8 @@ export function setupForm() {
   return { ...stage, answers, submit, pending: () => pending };
 }
 
-/** A stage with one pending request. */
-export function askFor(more: object) {
+/** A fixture with one pending request. */
+export function setupPendingRequest(more: object) {
   const stage = setupForm();
   stage.run(part('@request:c', request(null, more), '@activity'));
   const fields = (): HTMLElement[] => [...stage.root.querySelectorAll<HTMLElement>('.entry')];

@@ -163,7 +163,7 @@ describe('input request', () => {
     expect(query('textarea').getAttribute('aria-label')).to.equal('Your answer');
   });
 
-  it('sends a sentence when it is skipped', () => {
+  it('sends a text that declines the request when it is skipped', () => {
     const { run, query, answers } = setupForm();
     run(part('@request:c', request(null), '@activity'));
     query('.request .quiet').click();
@@ -198,7 +198,7 @@ describe('input request', () => {
     expect(query('.question').textContent).to.equal('Which year, exactly?');
   });
 
-  it('has no form when the host page handles the request', () => {
+  it('has no form when the host page answers the request', () => {
     const stage = setupStage({
       fields: { status: 'waiting' },
       actions: { provideInput: () => Promise.resolve(), isHandledByPage: () => true },
@@ -243,7 +243,7 @@ describe('input request', () => {
     expect(root.querySelector(`[id="${id}"]`)?.textContent).to.equal('Which year?');
   });
 
-  it('says why it has no form', () => {
+  it('shows why it has no form', () => {
     const stage = setupStage({
       fields: { status: 'waiting' },
       actions: { provideInput: () => Promise.resolve(), isHandledByPage: () => true },
@@ -281,14 +281,14 @@ describe('input request', () => {
     expect(root.querySelector('.buttons .meta')).to.equal(null);
   });
 
-  it('says that it was answered when the answer is unknown', () => {
+  it('shows that it was answered when the answer is unknown', () => {
     const { run, text } = setupForm();
     run(question(), part('@request:c', request('request:c'), '@activity'));
     run(set('@request:c', 'state', 'answered'));
     expect(text('.request summary')).to.equal('Answered Which year? Answered');
   });
 
-  it('shows a stored answer in another form as it is', () => {
+  it('shows a stored answer of another form unchanged', () => {
     const { run, text } = setupForm();
     for (const answer of ['{"a":1}', '[1,2]', '"2025"', '2025']) {
       run(question({ answer }));
@@ -296,7 +296,7 @@ describe('input request', () => {
     }
   });
 
-  it('is sent once when it is skipped while it is sent', async () => {
+  it('is sent once when it is skipped while an answer is being sent', async () => {
     const { run, query, submit, answers, pending } = setupForm();
     run(part('@request:c', request(null), '@activity'));
     query<HTMLTextAreaElement>('textarea').value = '2025';

@@ -18,7 +18,7 @@ function sortColumn(
   }
 }
 
-test('sortRows sorts numbers by value, also those that are texts', () => {
+test('sortRows sorts numbers by value, including numbers in texts', () => {
   const { cells } = sortColumn([10, '9.5', -3, '100'], 'number');
   assert.deepEqual(cells, [-3, '9.5', 10, '100']);
 });
@@ -41,7 +41,7 @@ test('sortRows puts empty cells last in both directions', () => {
   assert.deepEqual(sortColumn([null, 2, '', 1], 'number', 'descending').cells, [2, 1, null, '']);
 });
 
-test('sortRows puts numbers before texts in a column of both', () => {
+test('sortRows puts numbers before texts', () => {
   assert.deepEqual(sortColumn(['n/a', 2, 'x', 1], 'number').cells, [1, 2, 'n/a', 'x']);
 });
 
@@ -57,7 +57,7 @@ test('sortRows reads a missing cell as empty', () => {
 });
 
 for (const length of [0, 1, 255, 256, 257, 5000]) {
-  test(`sortRows gives the same order as a stable sort of ${length} rows`, () => {
+  test(`sortRows returns the same order as a stable sort of ${length} rows`, () => {
     const random = createRandom(length);
     const cells = Array.from({ length }, () => pickIndex(random, 50));
     const expected = [...cells.keys()].sort((a, b) => (cells[a] ?? 0) - (cells[b] ?? 0));

@@ -75,7 +75,7 @@ describe('web-search part', () => {
     ]);
   });
 
-  it('has no link where the URL policy allows none, and no image', async () => {
+  it('has no image, and no link where the URL policy allows none', async () => {
     const { root, items } = await setupOpen(
       search([result(1, { url: 'javascript:alert(1)' }), result(2, { url: '', title: '' })]),
     );
@@ -110,7 +110,7 @@ describe('web-search part', () => {
     expect(stage.text('.found > summary')).to.contain('incomplete');
   });
 
-  it('says that it has failed, and that it has no results', async () => {
+  it('shows that it has failed, and that it has no results', async () => {
     const { text } = await setupOpen(search([], { state: 'failed' }));
     expect(text('.found > summary')).to.contain('failed');
     expect(text('.found-list')).to.equal('No results');
@@ -126,7 +126,7 @@ describe('passages part', () => {
     );
   });
 
-  it('uses the source as title where it has none, and shows no unknown relevance', async () => {
+  it('uses the source as title when it has none, and omits an unknown relevance', async () => {
     const { text, items } = await setupOpen(
       passages([passage(1, { title: '', score: null })], 'From the handbook'),
     );
@@ -146,7 +146,7 @@ describe('passages part', () => {
     expect(items()[0]?.textContent).to.contain('y'.repeat(5000));
   });
 
-  it('says that there are none', async () => {
+  it('shows that there are no passages', async () => {
     const { text } = await setupOpen(passages([]));
     expect(text('.found-list')).to.equal('No passages found');
   });

@@ -47,7 +47,7 @@ describe('step part', () => {
     expect(shown('.step > summary')).to.equal('Step 1 Search done 3.2s');
   });
 
-  it('finds its activity by the number of the step, whatever key it has and whichever comes first', () => {
+  it('finds its activity by the number of the step, for any key and order of arrival', () => {
     const { run, text: shown } = setupStage();
     run(
       part('@of-the-first', stepActivity(1, { status: 'Reading' }), '@activity'),
@@ -194,7 +194,7 @@ describe('step part', () => {
     expect(shown('.step > summary')).to.equal('Read running');
   });
 
-  it('has a summary again when it is not the only one any more', () => {
+  it('has a summary again when it is no longer the only step', () => {
     const { run, query } = setupStage();
     run(part('step:1', { ...step(1), single: true, state: 'completed' } as never));
     expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
@@ -236,7 +236,7 @@ describe('step part', () => {
     expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
   });
 
-  it('does not close by itself for assistive technology', () => {
+  it('does not close automatically for assistive technology', () => {
     const { run, query, host } = setupStage();
     Object.assign(host, { assistive: true });
     run(part('step:1', step(1)));
@@ -249,7 +249,7 @@ describe('step part', () => {
 });
 
 describe('thinking part', () => {
-  it('shows its last sentence and the elapsed time while it is written', () => {
+  it('shows its last sentence and the elapsed time while it is being written', () => {
     const { run, text: shown, clock, frames } = setupStage();
     run(part('t', { kind: 'thinking', state: 'open' }), text('t', 'First this. Then *that*'));
     expect(shown('.thinking > summary')).to.equal('Thinking… Then that');
@@ -315,7 +315,7 @@ describe('thinking part', () => {
     expect(shownAfter(1)).to.equal('Thinking… 1s');
   });
 
-  it('is not running any more when its message has ended', () => {
+  it('is no longer running when its message has ended', () => {
     const { run, query, text: shown } = setupStage();
     run(part('t', { kind: 'thinking', state: 'open' }), text('t', 'One. Two'));
     expect(query('.thinking').dataset['state']).to.equal('running');
@@ -324,7 +324,7 @@ describe('thinking part', () => {
     expect(shown('.thinking > summary')).to.equal('Thought One. Two');
   });
 
-  it('shows 160 characters: the last ones while it is written, else the first ones', () => {
+  it('shows the last 160 characters while it is being written, else the first 160', () => {
     const { run, text: shown } = setupStage();
     const [start, end] = ['a'.repeat(400), 'b'.repeat(100)];
     run(part('t', { kind: 'thinking', state: 'open' }), text('t', start + end));
@@ -333,7 +333,7 @@ describe('thinking part', () => {
     expect(shown('.thinking .status')).to.equal('a'.repeat(160));
   });
 
-  it('looks for a sentence in the last 320 characters only', () => {
+  it('searches the last 320 characters for a sentence', () => {
     const { run, text: shown } = setupStage();
     const thought = `Far. ${'x'.repeat(10)} `;
     run(part('t', { kind: 'thinking', state: 'open' }));

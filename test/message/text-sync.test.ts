@@ -23,7 +23,7 @@ describe('createTextSync', () => {
     expect(calls).to.deep.equal(['append One', 'append  two']);
   });
 
-  it('truncates once to what has not changed', () => {
+  it('truncates once to the common prefix', () => {
     const { calls, sync } = setupSync();
     const text = new GrowingText('One two');
     sync(text);
@@ -35,7 +35,7 @@ describe('createTextSync', () => {
     expect(calls).to.deep.equal(['append One two', 'truncate 4', 'append three', 'append  four']);
   });
 
-  it('does not truncate what it has not appended', () => {
+  it('does not truncate text that it has not appended', () => {
     const { calls, sync } = setupSync();
     const text = new GrowingText('One');
     sync(text);
@@ -45,7 +45,7 @@ describe('createTextSync', () => {
     expect(calls).to.deep.equal(['append One', 'append  t']);
   });
 
-  it('empties the sink when there is no text any more', () => {
+  it('empties the sink when the text is removed', () => {
     const { calls, sync } = setupSync();
     sync(null);
     sync(new GrowingText('One'));

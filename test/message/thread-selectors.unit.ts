@@ -52,7 +52,7 @@ test('isRunning is false without a thread', () => {
   assert.equal(isRunning(undefined), false);
 });
 
-test('visiblePath leaves out system messages and other branches', () => {
+test('visiblePath omits system messages and other branches', () => {
   const thread = threadOf('c', {
     s: { role: 'system' },
     a: { role: 'user', parent: 's' },

@@ -21,12 +21,15 @@ function setupFiles(files: readonly ToolFile[], actions: ViewActions = {}) {
   return { ...stage, shown: () => [...stage.root.querySelectorAll<HTMLElement>('.media > *')] };
 }
 
-const never = (): Promise<Blob> => new Promise(() => undefined);
+const neverResolve = (): Promise<Blob> => new Promise(() => undefined);
 
 describe('files of a tool', () => {
-  it('are missing without a result, and when the page finds none', () => {
+  it('are missing without a result, and when findToolFiles returns none', () => {
     let calls = 0;
-    const actions = { findToolFiles: () => [fileOf(`${(calls += 1)}.png`)], loadToolFile: never };
+    const actions = {
+      findToolFiles: () => [fileOf(`${(calls += 1)}.png`)],
+      loadToolFile: neverResolve,
+    };
     const { run, root } = setupStage({ actions });
     run(part('tool:1', tool('1')));
     expect([calls, root.querySelector('.media > *')]).to.deep.equal([0, null]);
@@ -35,7 +38,7 @@ describe('files of a tool', () => {
 
   it('are at most twenty', () => {
     const files = Array.from({ length: 21 }, (_, index) => fileOf(`${index}.png`));
-    const { shown } = setupFiles(files, { loadToolFile: never });
+    const { shown } = setupFiles(files, { loadToolFile: neverResolve });
     expect(shown()).to.have.length(20);
     expect(shown().at(-1)?.textContent).to.equal('19.png');
   });
@@ -47,7 +50,7 @@ describe('files of a tool', () => {
     ]);
   });
 
-  it('are shown at once when they are images that run nothing, else saved by a button', () => {
+  it('are shown at once when they are safe images, else saved with a button', () => {
     const names = ['a.PNG', 'b.jpeg', 'c.webp', 'd.svg', 'e.pdf', 'png'];
     const asked: string[] = [];
     const { shown } = setupFiles(
@@ -55,7 +58,7 @@ describe('files of a tool', () => {
       {
         loadToolFile: (address) => {
           asked.push(address);
-          return never();
+          return neverResolve();
         },
       },
     );
@@ -104,7 +107,7 @@ describe('files of a tool', () => {
     expect(query('.media figure').hasAttribute('lang')).to.equal(false);
   });
 
-  it('release the memory of an image once it is drawn', async () => {
+  it('revoke the URL of an image once it is loaded', async () => {
     const revoked: string[] = [];
     const { revokeObjectURL } = URL;
     URL.revokeObjectURL = (url) => void revoked.push(url);

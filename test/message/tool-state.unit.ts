@@ -43,7 +43,7 @@ const STATES: readonly ToolState[] = [
 ];
 
 suite('state of a tool call', () => {
-  test('is that of its part without activity in a live message', () => {
+  test('is the state of its part without activity in a live message', () => {
     assert.deepEqual(
       STATES.map((state) => resolve(state, null)),
       STATES,
@@ -84,7 +84,7 @@ suite('state of a tool call', () => {
     assert.equal(resolve('skipped', null, 'stopped'), 'skipped');
   });
 
-  test('has the reason of its activity, else the error of its result', () => {
+  test('includes the reason of its activity, else the error of its result', () => {
     const reasonOf = (reported: ActivityState, reason: string, error: string | null): string => {
       const activity = { ...ACTIVITY, state: reported, reason };
       return resolveToolState({ ...TOOL, state: 'done' }, activity, error, 'complete').reason;

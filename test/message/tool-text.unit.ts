@@ -16,7 +16,7 @@ addDefaultStrings({ ...messageStrings, ...toolStrings });
 
 const LOCALE = findLocale('en');
 
-test('humanizeName turns an identifier into words', () => {
+test('humanizeName converts an identifier to words', () => {
   const names: readonly (readonly [name: string, words: string])[] = [
     ['read_execute_skill_file', 'Read execute skill file'],
     ['searchWeb2Pages', 'Search web2 pages'],
@@ -79,14 +79,14 @@ test('toolLabel is the string of the language, else the name in words, else a ge
   assert.equal(toolLabel('__', LOCALE), 'Tool');
 });
 
-test('toolLabel prefers the string of the name to that of the type', () => {
+test('toolLabel prefers the string of the name over that of the type', () => {
   assert.equal(toolLabel('text2sql', LOCALE, 'sql_query'), 'Query the database');
   assert.equal(toolLabel('read_file', LOCALE, 'sql_query'), 'Read a file');
   assert.equal(toolLabel('text2sql', LOCALE, 'unheard_of'), 'Text2sql');
   assert.equal(toolLabel('', LOCALE, 'chart'), 'Draw a chart');
 });
 
-test('toSingleLine joins lines and shortens to 120 characters', () => {
+test('toSingleLine joins lines and truncates to 120 characters', () => {
   assert.equal(toSingleLine(' a\n\n b '), 'a b');
   assert.equal(toSingleLine('x'.repeat(120)), 'x'.repeat(120));
   assert.equal(toSingleLine('x'.repeat(121)), `${'x'.repeat(120)}…`);

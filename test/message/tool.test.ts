@@ -16,7 +16,7 @@ import {
 } from './message-stage.js';
 
 /** Opens a disclosure and waits for its toggle event. */
-async function unfold(details: HTMLDetailsElement): Promise<void> {
+async function openDisclosure(details: HTMLDetailsElement): Promise<void> {
   const opened = new Promise((resolve) =>
     details.addEventListener('toggle', resolve, { once: true }),
   );
@@ -77,7 +77,7 @@ describe('tool part', () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`key ${at}`, at]));
     run(part('tool:1', tool('1', { state: 'done', result: JSON.stringify({ many }) })));
     const details = query<HTMLDetailsElement>('.tool');
-    await unfold(details);
+    await openDisclosure(details);
     const fold = details.querySelector('details');
     expect(fold?.open).to.equal(false);
     window.dispatchEvent(new Event('beforeprint'));
@@ -88,7 +88,7 @@ describe('tool part', () => {
     expect(details.open).to.equal(true);
   });
 
-  it('shows its label and the gist of its input', () => {
+  it('shows its label and a summary of its input', () => {
     const { run, text: shown } = setupStage();
     run(part('tool:1', tool('1', { input: '{"top_k":3,"query":"refund policy"}' })));
     expect(shown('.tool > summary')).to.equal('Search documents refund policy running');
@@ -156,7 +156,7 @@ describe('tool part', () => {
     ['cancelled', 'cancelled', 'icon-stop'],
     ['failed', 'failed', 'icon-alert'],
   ] as const) {
-    it(`shows by an icon and a text that it is ${state}, whether its part or its activity says so`, () => {
+    it(`shows by an icon and a text that it is ${state}, according to its part or its activity`, () => {
       const { run, query, text: shown } = setupStage();
       run(part('tool:1', tool('1', { state })));
       expect(shown('.tool > summary')).to.equal(`Search documents ${words}`);
@@ -199,7 +199,7 @@ describe('tool part', () => {
       ],
     });
     run(part('tool:1', tool('1', { state: 'done', result })));
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     // The branch of the sources is open, and filled in the event of its opening.
     await new Promise((resolve) =>
       query('.payload details').addEventListener('toggle', resolve, { once: true }),
@@ -212,14 +212,14 @@ describe('tool part', () => {
     ]);
   });
 
-  it('opens its details by a button that names the call, where the element has them', async () => {
+  it('has a button that names the call and opens its details, if the element supports them', async () => {
     const opened: unknown[] = [];
     const { run, query, root } = setupStage({
       actions: { openToolDetails: (...call) => opened.push(call) },
     });
     run(part('tool:1', tool('1', { input: '{"query":"refund"}' })));
     expect(root.querySelector('.open-details')).to.equal(null);
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     const button = query('.open-details');
     expect(button.textContent.trim()).to.equal('Open details');
     expect(button.ariaLabel).to.equal('Open details of Search documents: refund');
@@ -229,7 +229,7 @@ describe('tool part', () => {
     expect(query('.open-details')).to.equal(button);
   });
 
-  it('says in the line of its step how many tools have failed or wait', () => {
+  it('shows in the summary of its step how many tools have failed or wait', () => {
     const { run, text: shown } = setupStage();
     run(
       part('step:1', step(1)),
@@ -258,7 +258,7 @@ describe('tool part', () => {
       ),
     );
     expect(root.querySelector('.payload')?.childElementCount).to.equal(0);
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     const sections = [...root.querySelectorAll('.payload section')];
     expect(sections.map((section) => section.querySelector('h3')?.textContent)).to.deep.equal([
       'Input',
@@ -289,7 +289,7 @@ describe('tool part', () => {
       part('@phase:1#2', phaseActivity('READ_pages'), '@tool:1'),
       part('@phase:1#3', phaseActivity('', { state: 'failed', endedAt: at }), '@tool:1'),
     );
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     const rows = (): string[] =>
       [...root.querySelectorAll('.phases > ol > li')].map((row) =>
         row.textContent.replace(/\s+/g, ' ').trim(),
@@ -309,7 +309,7 @@ describe('tool part', () => {
       'failed',
     ]);
     const report = query<HTMLDetailsElement>('.phases .report');
-    await unfold(report);
+    await openDisclosure(report);
     expect(report.querySelector('.tree')?.textContent).to.equal('query rain');
     run(set('@phase:1#2', 'message', 'Page 2'));
     expect(rows()[1]).to.equal('Read pages running Page 2');
@@ -325,7 +325,7 @@ describe('tool part', () => {
       part('@tool:1', toolActivity('1', 'tool:1', { state: 'done' }), '@activity'),
       part('@phase:1#1', phaseActivity('RERANKING', { state: 'done' }), '@tool:1'),
     );
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     const titles = [...root.querySelectorAll('.payload h3')].map(({ textContent }) => textContent);
     expect(titles).to.deep.equal(['Phases', 'Result']);
   });
@@ -338,13 +338,13 @@ describe('tool part', () => {
       part('@out:1', { kind: 'output-activity', outputKey: '' }, '@tool:1'),
       text('@out:1', 'Page 1'),
       part(
-        '@held:',
+        '@incomplete:',
         { kind: 'incomplete-activity', tool: 'tool:1', payload: 'result' },
         '@activity',
       ),
-      text('@held:', '{"found":[1,2'),
+      text('@incomplete:', '{"found":[1,2'),
     );
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     const sections = (): string[] =>
       [...root.querySelectorAll('.payload section')].map(({ textContent }) =>
         textContent.replace(/\s+/g, ' ').trim(),
@@ -364,7 +364,7 @@ describe('tool part', () => {
     const { run, root, query } = setupStage();
     const result = '[{"name":"A","sold":3},{"name":"B","sold":null,"note":"x"}]';
     run(part('tool:1', tool('1', { state: 'done', result })));
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     const cells = [...root.querySelectorAll('tr')].map((row) =>
       [...row.children].map(({ textContent }) => textContent),
     );
@@ -384,14 +384,14 @@ describe('tool part', () => {
         tool('1', { state: 'done', result: '<img src=x onerror=alert(1)> {not json' }),
       ),
     );
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     expect(query('.payload pre').textContent).to.equal('<img src=x onerror=alert(1)> {not json');
   });
 
   it('renders 128 kB of a text at a time', async () => {
     const { run, query, root } = setupStage();
     run(part('tool:1', tool('1', { state: 'done', result: 'x'.repeat(300_000) })));
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     expect(query('.payload pre').textContent.length).to.equal(128_000);
     query('.payload button').click();
     expect(query('.payload pre').textContent.length).to.equal(256_000);
@@ -403,7 +403,7 @@ describe('tool part', () => {
   it('has no button when a text fits one page', async () => {
     const { run, query, root } = setupStage();
     run(part('tool:1', tool('1', { state: 'done', result: 'x'.repeat(128_000) })));
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     expect(query('.payload pre').textContent.length).to.equal(128_000);
     expect(root.querySelector('.payload button')).to.equal(null);
   });
@@ -413,7 +413,7 @@ describe('tool part', () => {
     const list = (length: number): string =>
       JSON.stringify(Array.from({ length }, (_, index) => `Entry ${index}`));
     run(part('tool:1', tool('1', { state: 'done', input: list(100), result: list(101) })));
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     const [input, result] = [...root.querySelectorAll('.payload .tree')];
     expect([input?.childElementCount, result?.childElementCount]).to.deep.equal([100, 100]);
     const buttons = [...root.querySelectorAll<HTMLElement>('.payload .long > button')];
@@ -427,7 +427,7 @@ describe('tool part', () => {
     const { run, query, errors } = setupStage();
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     run(part('tool:1', tool('1', { state: 'done', result: deep })));
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     expect(query('.payload').textContent).to.contain('1 entry');
     expect(errors).to.deep.equal([]);
   });
@@ -438,14 +438,14 @@ describe('tool part', () => {
     const { styleSheet } = sharedPartStyles;
     if (host.shadowRoot && styleSheet) host.shadowRoot.adoptedStyleSheets = [styleSheet];
     run(part('tool:1', tool('1', { input: '{"limit":3}' })));
-    await unfold(query<HTMLDetailsElement>('.tool'));
+    await openDisclosure(query<HTMLDetailsElement>('.tool'));
     const key = query('.key');
     const { content } = getComputedStyle(key, '::after');
     const word = document.createRange();
     word.selectNodeContents(key);
     const [box, name] = [key.getBoundingClientRect(), word.getBoundingClientRect()];
     expect(content).to.equal('":"');
-    // The rest of the box, on the left, holds the colon.
+    // The rest of the box, on the left, contains the colon.
     expect(name.left - box.left).to.be.above(0);
     expect(name.right - box.right).to.be.closeTo(0, 0.5);
   });
@@ -458,7 +458,7 @@ describe('tool part', () => {
         tool('1', { state: 'done', result: '{"__proto__":{"polluted":1},"constructor":"c"}' }),
       ),
     );
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     expect(query('.payload').textContent).to.contain('__proto__').and.to.contain('constructor');
     expect(Reflect.get({}, 'polluted')).to.equal(undefined);
   });
@@ -471,7 +471,7 @@ describe('tool part', () => {
       part('@out', { kind: 'output-activity', outputKey: 'response' }, '@tool:1'),
       text('@out', 'Hel'),
     );
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     run(text('@out', 'lo', 3));
     expect(query('.output h3').textContent).to.equal('Response');
     expect(query('.output pre').textContent).to.equal('Hello');
@@ -593,10 +593,10 @@ describe('tool part', () => {
     expect(query('.tool').dataset['state']).to.equal('done');
   });
 
-  it('says that nothing was returned, unless it is still running', async () => {
+  it('shows that nothing was returned, unless it is still running', async () => {
     const { run, query, text: shown } = setupStage();
     run(part('tool:1', tool('1')));
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     expect(shown('.payload')).to.equal('');
     run(set('tool:1', 'state', 'done'));
     expect(shown('.payload')).to.equal('Nothing was returned.');
@@ -623,14 +623,14 @@ describe('tool part', () => {
       part('@out', { kind: 'output-activity', outputKey: 'response' }, '@tool:1'),
       text('@out', 'x'.repeat(130_000)),
     );
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     expect(query('.output pre').textContent.length).to.equal(128_000);
   });
 
   it('keeps what the user has expanded in its input when its result arrives', async () => {
     const { run, query } = setupStage();
     run(part('tool:1', tool('1', { input: '{"deep":{"a":1}}' })));
-    await unfold(query('.tool'));
+    await openDisclosure(query('.tool'));
     const branch = query<HTMLDetailsElement>('.payload details');
     branch.open = false;
     run(set('tool:1', 'result', 'Done'), set('tool:1', 'state', 'done'));
@@ -644,7 +644,7 @@ describe('tool part', () => {
       part('@tool:1', toolActivity('1', null), '@activity'),
       part('@phase:1#1', phaseActivity('RERANKING', { state: 'done' }), '@tool:1'),
     );
-    await unfold(query('.message-status .tool'));
+    await openDisclosure(query('.message-status .tool'));
     expect(shown('.message-status .phases h3')).to.equal('Phases');
   });
 });

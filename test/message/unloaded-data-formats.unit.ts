@@ -8,7 +8,7 @@ import {
 } from '../../src/message/message-formats.js';
 import { setupMessage } from '../helpers/model-message.js';
 
-/** A message with a table. No other file may load the formats of data into this process. */
+/** A message with a table. No other file may load the data formats into this process. */
 function setupTable() {
   const { message, run } = setupMessage();
   const fields = { kind: 'table', title: 'Rivers', description: '', source: '' } as const;
@@ -23,7 +23,7 @@ test('announcementsOf returns null for data until their formats are loaded', () 
   assert.equal(announcementsOf(part, findLocale('en')), null);
 });
 
-test('hasMarkdown finds data also before their formats are loaded', () => {
+test('hasMarkdown finds data even before its formats are loaded', () => {
   const message = setupTable();
   assert.equal(hasMarkdown(message), true);
   assert.equal(messageMarkdown(message), '');

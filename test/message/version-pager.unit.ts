@@ -7,7 +7,7 @@ import { threadOf } from './thread-of.js';
 
 const user = { role: 'user' } as const;
 
-/** The versions of a message of a thread, with ids for the versions themselves. */
+/** The versions of a message in a thread, with ids for the versions themselves. */
 function versionsOf(thread: Thread, key: string) {
   const message = thread.messages.get(key);
   assert.ok(message);

@@ -9,8 +9,8 @@ import type { RunAnnouncer } from './run-announcer.js';
 export const lazyRunAnnouncer = createLazyModule(() => import('./run-announcer.js'));
 
 /**
- * Announces a conversation to screen readers. The code that derives announcements from changes is loaded when the
- * first one is needed; until then changes and notices are buffered.
+ * Announces a thread to screen readers. The code that derives announcements from changes is loaded with the first relevant change; until
+ * then changes and notices are buffered.
  */
 export class LazyAnnouncer {
   readonly #host: ConnectedHost;
@@ -30,12 +30,12 @@ export class LazyAnnouncer {
     return this.#liveRegions.node;
   }
 
-  /** Announces a text that the user asked for, whatever the level. */
+  /** Announces a text that the user has requested, at any level. */
   announce(text: Announcement): void {
     this.#liveRegions.announce(text);
   }
 
-  /** Call it for each change of the shown thread. */
+  /** Call this for each change of the shown thread. */
   handleChange(change: Change): void {
     const { thread } = this.#host.controller ?? {};
     const isRelevant =
@@ -46,7 +46,7 @@ export class LazyAnnouncer {
       });
   }
 
-  /** Call it for each notice of the controller. */
+  /** Call this for each notice of the controller. */
   handleNotice(notice: ControllerNotice): void {
     this.#forward((announcer) => {
       announcer.handleNotice(notice);
@@ -74,13 +74,13 @@ export class LazyAnnouncer {
   }
 }
 
-/** Text of an announcement, in pieces if they differ in language. */
+/** Text of an announcement; several pieces if they differ in language. */
 export type Announcement = string | Node | (string | Node)[];
 
-/** Announcements kept in a region. Older ones have been read and are removed. */
+/** Maximum number of announcements in a region. Older ones were read and are removed. */
 const MAX_ANNOUNCEMENTS = 5;
 
-/** Two ARIA live regions, one polite and one assertive. Announce whole sentences only, and each one once. */
+/** Two ARIA live regions, one polite and one assertive. Announce whole sentences only, and each sentence once. */
 export class LiveRegions {
   readonly #polite = createRegion('polite');
   readonly #assertive = createRegion('assertive');
@@ -98,7 +98,7 @@ export class LiveRegions {
 
 function createRegion(live: string): HTMLElement {
   const node = element('div');
-  // With the role `log` only additions are announced, not the whole region.
+  // With the role `log`, only additions are announced instead of the whole region.
   if (live === 'polite') node.role = 'log';
   node.ariaLive = live;
   return node;

@@ -25,18 +25,17 @@ const ANNOUNCED_STATES: Partial<Record<RunState, 'stalled' | 'rejoining' | 'stop
 };
 
 /**
- * Derives announcements from a run: complete sentences of the answer in order, the start of each step and tool,
- * failures, input requests, and the state of the connection. Announces nothing twice, and nothing that was already
- * there when the run began or was joined.
+ * Derives announcements from a run: complete sentences of the answer in order, the start of each step and tool, failures, input requests,
+ * and the state of the connection. Announces nothing twice, and nothing that existed before the run started or was joined.
  */
 export class RunAnnouncer {
   readonly #host: ConnectedHost;
   readonly #liveRegions: LiveRegions;
   readonly #level: () => string;
   readonly #sentenceAnnouncer: SentenceAnnouncer;
-  /** Parts changed since the last frame, in order of change, with the offset where new text begins. */
+  /** Parts changed since the last frame, in the order of their changes, with the offset at which new text starts. */
   readonly #changedParts = new Map<Key, number>();
-  /** The text part that grew last. */
+  /** The text part that has grown last. */
   #growingText: Key | undefined;
   /** Ids of the announced steps, tools and failures of the current answer. */
   #announced = new Set<string>();
@@ -52,7 +51,7 @@ export class RunAnnouncer {
     });
   }
 
-  /** Call it for each change of the shown thread or of its current answer. */
+  /** Call this for each change of the shown thread or of its current answer. */
   handleChange(change: Change): void {
     if (change.type === 'thread') this.#announceRunState();
     if (!('part' in change) || change.part === null || this.#level() === 'brief') return;
@@ -64,7 +63,7 @@ export class RunAnnouncer {
     this.#host.context.frames.schedule(this.#announceChanges);
   }
 
-  /** Call it for each notice of the controller. */
+  /** Call this for each notice of the controller. */
   handleNotice(notice: ControllerNotice): void {
     const { locale } = this.#host.context;
     switch (notice.type) {
@@ -85,7 +84,7 @@ export class RunAnnouncer {
         break;
       case 'run-failed':
       case 'run-interrupted':
-        // If the message could not be sent, it was returned to the composer, which shows the reason.
+        // A message that could not be sent was returned to the composer, which shows the reason.
         if (this.#currentAnswer) this.#announceEnd(explainError(notice.error, locale), true);
         break;
       default:
@@ -111,7 +110,7 @@ export class RunAnnouncer {
     }
   };
 
-  /** Returns false for data whose formats are not loaded yet: they are announced with the next change, or at the end. */
+  /** Returns false for data whose formats are not loaded yet. They are announced with the next change, or at the end. */
   #announcePart(part: Part, at: number): boolean {
     const announcements = announcementsOf(part, this.#host.context.locale);
     if (announcements === null) return false;
@@ -132,7 +131,7 @@ export class RunAnnouncer {
     this.#liveRegions.announce(typeof text === 'string' ? text.trim() : text);
   }
 
-  /** Announces the rest of the growing text, because something else follows. */
+  /** Announces the rest of the growing text, because another part follows. */
   #finishText(): void {
     const part = this.#currentAnswer?.parts.get(this.#growingText ?? '');
     if (part?.text) this.#sentenceAnnouncer.announceRest(part.text);
@@ -153,7 +152,7 @@ export class RunAnnouncer {
     if (name) this.#liveRegions.announce(context.locale.text(name));
   }
 
-  /** Announces an input request, unless the host page handles it. */
+  /** Announces an input request, unless the host page answers it. */
   #announceRequest(message: Key, request: Key): void {
     const { context, controller } = this.#host;
     const part = controller?.thread?.messages.get(message)?.parts.get(request);
@@ -163,25 +162,22 @@ export class RunAnnouncer {
   }
 }
 
-/** Longest text that is searched for the end of a sentence; a longer one is announced as it is. */
+/** Longest text that is searched for the end of a sentence. A longer one is announced without a search. */
 const MAX_SEARCHED = 1000;
-/**
- * Everything up to the end of the last sentence. The full stop after the number of a list item does not end a
- * sentence.
- */
+/** Matches everything up to the end of the last sentence. The full stop after the number of a list item does not end a sentence. */
 const COMPLETE_SENTENCES = /^[^]*(?:(?<!(?:^|\n)[\s>#*+-]*\d{1,9})[.!?。！？؟](?=["')\]]*\s)|\n)/;
 
 /** Announces growing texts sentence by sentence, each sentence once. */
 class SentenceAnnouncer {
   readonly #announceText: (text: string) => void;
-  /** Length of each text that has been announced. */
+  /** Length of each text that was announced. */
   readonly #announcedLength = new WeakMap<TextSource, number>();
 
   constructor(announceText: (text: string) => void) {
     this.#announceText = announceText;
   }
 
-  /** Announces the sentences completed since the last call; for a new text, starting at `start`. */
+  /** Announces the sentences that were completed since the last call; of a new text, from `start` on. */
   announceComplete(text: TextSource, start: number): void {
     if (!this.#announcedLength.has(text)) this.#announcedLength.set(text, start);
     const rest = this.#readRest(text);
@@ -200,7 +196,7 @@ class SentenceAnnouncer {
     return text.read(this.#startOf(text));
   }
 
-  /** If the text was truncated, nothing is announced again. */
+  /** A text that was truncated is not announced again. */
   #startOf(text: TextSource): number {
     return Math.min(this.#announcedLength.get(text) ?? 0, text.length);
   }

@@ -1,7 +1,4 @@
-/**
- * Removes Markdown markup that a screen reader would spell out. Numbers of list items stay, because texts refer to
- * them.
- */
+/** Removes Markdown markup that a screen reader would read out. Keeps the numbers of list items, because texts refer to them. */
 export function toSpokenText(markdown: string): string {
   return markdown
     .replace(/\uE000[^\uE001]*\uE001?|^\s{0,3}(#+|>|[-+*])\s+|[*_`~|]+|:?-{3,}:?/gm, '')

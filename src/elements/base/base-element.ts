@@ -16,24 +16,24 @@ import { lazyViews } from '../transcript/lazy-views.js';
 import { createViewContext, type ContentOptions, type ElementContext } from './view-context.js';
 import { LocaleController } from './locale-controller.js';
 
-/** Content options whose change outdates what is rendered. */
+/** Content options that require rendering again when they change. */
 const POLICIES = ['imagePolicy', 'linkBase', 'html'] as const satisfies (keyof ContentOptions)[];
 
 /**
- * The base of all elements: a shadow root with the shared style sheets, the view context, locale and direction, and the accent
- * colour of the host page. It declares no property; each element declares its own.
+ * The base of all elements: a shadow root with the shared style sheets, the view context, locale and direction, and the accent colour of
+ * the host page. Declares no property; each element declares its own.
  */
 export abstract class BaseElement extends LitElement {
   static override styles: CSSResultGroup = styles;
 
   readonly #localization = new LocaleController(this, (isRegistered) => {
     this.invalidateContent();
-    // A host page that registers a locale sees it at once.
+    // A locale that the host page registers is shown synchronously.
     if (isRegistered) this.performUpdate();
   });
   readonly #colorScheme = matchMedia('(prefers-color-scheme: dark)');
 
-  /** What all views of this element share. */
+  /** The context that all views of this element share. */
   protected readonly viewContext: ElementContext = createViewContext(
     this,
     () => this.#localization.locale,
@@ -61,7 +61,7 @@ export abstract class BaseElement extends LitElement {
     const { elementStyles, shadowRootOptions } = this.constructor as typeof LitElement;
     const root = this.shadowRoot ?? this.attachShadow(shadowRootOptions);
     addSheets(root, elementStyles as CSSResult[]);
-    // The host page and the lazy parts of Markdown add sheets of their own.
+    // The host page and the lazy-loaded Markdown modules add sheets of their own.
     this.addController({
       hostUpdated: () => {
         recordSheets(root);
@@ -100,7 +100,7 @@ export abstract class BaseElement extends LitElement {
   /** Renders the content of the element. */
   protected abstract renderContent(): unknown;
 
-  /** Called when the locale or a content option has changed: rendered text and content must be rendered again. */
+  /** Called when the locale or a content option has changed, so that texts and content must be rendered again. */
   protected invalidateContent(): void {
     this.#localization.reset();
     this.requestUpdate();

@@ -6,12 +6,12 @@ const byController = new WeakMap<StreamController, ConnectedElements>();
 
 const requestKey = (message: Key, request: Key): string => JSON.stringify([message, request]);
 
-/** The elements that are connected to one controller. The one that connected first dispatches the events of the controller. */
+/** The elements that are connected to one controller. The first one dispatches the events of the controller. */
 export class ConnectedElements {
   readonly #controller: StreamController;
-  /** In the order in which they connected. */
+  /** In the order of their connection. */
   readonly #elements = new Set<HTMLElement>();
-  /** Requests that the host page answers itself. */
+  /** Requests that the host page answers. */
   readonly #handledRequests = new Set<string>();
 
   private constructor(controller: StreamController) {
@@ -25,20 +25,20 @@ export class ConnectedElements {
     return elements;
   }
 
-  /** The elements that are connected now. */
+  /** The currently connected elements. */
   get elements(): ReadonlySet<HTMLElement> {
     return this.#elements;
   }
 
-  /** Adds an element; the returned function removes it. */
+  /** Adds an element. Returns the function that removes it. */
   add(element: HTMLElement): () => void {
     this.#elements.add(element);
     return () => void this.#elements.delete(element);
   }
 
   /**
-   * Dispatches the DOM event for a notice. Each element passes every notice on; only that of the first one is used, so that the host
-   * page gets each event once. `declineText` returns the text that declines a request.
+   * Dispatches the DOM event for a notice. Each element forwards every notice; only the first element's call has an effect, so that the
+   * host page gets each event once. `declineText` returns the text that declines a request.
    */
   handleNotice(element: HTMLElement, notice: ControllerNotice, declineText: () => string): void {
     const [first] = this.#elements;
@@ -49,7 +49,7 @@ export class ConnectedElements {
     }
   }
 
-  /** Whether the host page answers a request itself. */
+  /** Whether the host page answers a request. */
   isHandledByPage(message: Key, request: Key): boolean {
     return this.#handledRequests.has(requestKey(message, request));
   }

@@ -5,20 +5,20 @@ import type { UbikError } from '../../errors.js';
 import type { Key } from '../../model/json.js';
 import type { ElementContext } from './view-context.js';
 
-/** An element connected to a controller, as its reactive controllers, panels and dialogs use it. */
+/** A connected element, as its reactive controllers, panels and dialogs see it. */
 export interface ConnectedHost<E extends LitElement = LitElement> {
-  /** The custom element: has the properties that the host page set, and dispatches the events. */
+  /** The custom element. Has the properties that the host page sets, and dispatches the events. */
   readonly element: E;
-  /** What all views of the element share. */
+  /** The context that all views of the element share. */
   readonly context: ElementContext;
   /** The connected controller; null until one is found. It may be closed while the element is disconnected. */
   readonly controller: StreamController | null;
-  /** Whether the controller is retained: while the element is in the document and has one. */
+  /** Whether the controller is retained, which is the case while the element is in the document. */
   readonly isRetained: boolean;
-  /** Requests an update of the element. Bound, so it can be passed as a callback. */
+  /** Requests an update of the element. Bound, so that it can be passed as a callback. */
   readonly requestUpdate: () => void;
   /**
-   * Performs an action of the user: dispatches the cancelable events before it, runs it, dispatches the event after it. Resolves to
+   * Performs an action of the user: dispatches the cancelable event before it, runs it, and dispatches the event after it. Resolves to
    * false when the host page canceled it. When it fails, dispatches `ubik-error` and rejects.
    */
   performAction(
@@ -27,8 +27,8 @@ export interface ConnectedHost<E extends LitElement = LitElement> {
     after?: () => Event,
   ): Promise<boolean>;
   /**
-   * Awaits an action. Resolves to false when it was canceled or failed; a failure is passed to `onError`, unless the user aborted
-   * the action.
+   * Awaits an action. Resolves to false when it was canceled or failed. A failure is passed to `onError`, unless the user has aborted the
+   * action.
    */
   attempt(
     action: Promise<unknown> | undefined,
@@ -36,9 +36,9 @@ export interface ConnectedHost<E extends LitElement = LitElement> {
   ): Promise<boolean>;
   /** Sends the answer to a request, with its events. Rejects when the service does not accept it. */
   provideInput(message: Key, request: Key, answer: InputAnswer): Promise<void>;
-  /** Whether the host page answers a request itself: it canceled `ubik-input-required`. */
+  /** Whether the host page answers a request, because it has canceled `ubik-input-required`. */
   isHandledByPage(message: Key, request: Key): boolean;
-  /** Returns why a text cannot be sent as a message, as a sentence; empty when it can. */
+  /** Returns the reason why a text cannot be sent as a message, as a sentence; empty when it can. */
   validateMessage(text: string): string;
   /** Scrolls a message of the shown branch into view and focuses it. */
   focusMessage(message: Key): void;

@@ -15,34 +15,34 @@ import { onProvider, requestController, type ControllerCallback } from './contro
 import { describeAnswer, dispatchError } from './controller-events.js';
 import { ElementActions } from './element-actions.js';
 
-/** An element that a controller can be given to. */
+/** An element with a `controller` property. */
 export type ConnectedElement = LitElement & { readonly controller: StreamController | null };
 
-/** What an element does with its connection. */
+/** Callbacks of an element for its connection. */
 export interface ConnectionHooks {
-  /** Finds the controller, in place of the `controller` property and the element around. Called after each update. */
+  /** Finds the controller instead of the `controller` property and the enclosing element. Called after each update. */
   readonly find?: () => StreamController | null;
-  /** Another controller was connected, or changes were missed while the element was disconnected: render everything. */
+  /** Called when another controller was connected, or when changes were missed while the element was disconnected: render everything. */
   readonly onConnect: (controller: StreamController) => void;
-  /** The shown thread has changed. By default the element is updated, see {@link ControllerConnection.scheduleUpdate}. */
+  /** Called for a change of the shown thread. By default the element is updated, see {@link ControllerConnection.scheduleUpdate}. */
   readonly onChange?: (change: Change) => void;
-  /** The controller has notified; the DOM events are dispatched. By default the element is updated. */
+  /** Called for a notice of the controller, after its DOM event. By default the element is updated. */
   readonly onNotice?: (notice: ControllerNotice) => void;
-  /** An action has failed; `ubik-error` is dispatched. By default nothing is shown. */
+  /** Called when an action has failed, after `ubik-error`. By default nothing is shown. */
   readonly onError?: (error: UbikError) => void;
   /** Wraps the sending of an answer to a request, for example to move the focus afterwards. */
   readonly wrapInput?: (provide: () => Promise<void>) => Promise<void>;
-  /** Returns why a text cannot be sent, as a sentence. By default every text can. */
+  /** Returns the reason why a text cannot be sent, as a sentence. By default every text can. */
   readonly validateMessage?: (text: string) => string;
   /** Scrolls a message into view and focuses it. */
   readonly focusMessage?: (message: Key) => void;
 }
 
 /**
- * Connects an element to a controller: finds it (the `controller` property, else the element around, by the context protocol), retains
- * and observes it while the element is in the document, and performs the user's actions with their events.
+ * Connects an element to a controller: finds it (the `controller` property, else that of the enclosing element, by the context protocol),
+ * retains and observes it while the element is in the document, and performs the user's actions with their events.
  *
- * Looks for a controller after each update of the element, until there is one. Adds the actions to the context of the views.
+ * Looks for a controller after each update of the element until there is one. Adds the actions to the context of the views.
  */
 export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
   implements ConnectedHost<E>, ReactiveController
@@ -54,7 +54,7 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
   /** Version of the thread when the element was disconnected. */
   #version: number | undefined;
   #disconnect: (() => void) | undefined;
-  /** The controller of the element around. */
+  /** The controller of the enclosing element. */
   #provided: StreamController | undefined;
   #unsubscribeContext: (() => void) | undefined;
   #listeners = new AbortController();
@@ -79,7 +79,7 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
     this.element.requestUpdate();
   };
 
-  /** Updates the element in the next frame. Appended text is ignored, because it is rendered by the message alone. */
+  /** Updates the element in the next frame. Ignores appended text, because the message renders it without the element. */
   scheduleUpdate(change: Change): void {
     if (change.type !== 'text') this.context.frames.schedule(this.requestUpdate);
   }
@@ -170,7 +170,7 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
       : new Set([this.element]);
   }
 
-  /** Returns the controller that was given, else that of the element around, also when it comes later. */
+  /** Returns the controller that was set, else that of the enclosing element, which may be provided later. */
   #find(): StreamController | null {
     const { controller } = this.element;
     const isAnswered =

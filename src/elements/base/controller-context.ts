@@ -3,10 +3,10 @@ import type { StreamController } from '../../controller/controller-types.js';
 /** Key of the context in which elements provide their controller. */
 const CONTEXT = 'ubik-controller';
 
-/** Receives a controller, and the function that ends the subscription. */
+/** Called with a controller, and with the function that ends the subscription. */
 export type ControllerCallback = (controller: StreamController, unsubscribe?: () => void) => void;
 
-/** An event of the community protocol for contexts (webcomponents-cg), so that providers of other libraries can answer too. */
+/** An event of the community protocol for contexts (webcomponents-cg), so that providers of other libraries can respond too. */
 interface ContextEvent extends Event {
   readonly context?: unknown;
   readonly callback?: ControllerCallback;
@@ -14,9 +14,9 @@ interface ContextEvent extends Event {
 }
 
 /**
- * Requests the controller of the element around, and each that replaces it.
+ * Requests the controller of the enclosing element, and each one that replaces it.
  *
- * @returns whether a provider answers, now or as soon as it has a controller
+ * @returns whether a provider responds, now or as soon as it has a controller
  */
 export function requestController(host: HTMLElement, callback: ControllerCallback): boolean {
   return !dispatchContextEvent(host, 'context-request', { callback, subscribe: true });
@@ -30,7 +30,7 @@ export function onProvider(callback: () => void, signal: AbortSignal): void {
   document.addEventListener('context-provider', handleProvider, { signal });
 }
 
-/** Provides the elements inside a host with the controller that the returned function was called with last. */
+/** Provides the elements inside a host with the controller that was passed to the returned function last. */
 export function provideController(host: HTMLElement): (controller: StreamController) => void {
   const subscribers = new Set<ControllerCallback>();
   let provided: StreamController | null = null;
@@ -52,7 +52,7 @@ export function provideController(host: HTMLElement): (controller: StreamControl
   };
 }
 
-/** Dispatches an event of the protocol; returns false when a provider answered. */
+/** Dispatches an event of the protocol. Returns false when a provider has responded. */
 function dispatchContextEvent(host: HTMLElement, type: string, fields: object): boolean {
   const event = new Event(type, { bubbles: true, composed: true, cancelable: true });
   return host.dispatchEvent(

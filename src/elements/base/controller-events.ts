@@ -33,7 +33,7 @@ import type { Run } from '../../model/thread.js';
 
 type Notice<Type> = Extract<ControllerNotice, { readonly type: Type }>;
 
-/** DOM events by the notice that they are dispatched for. Other notices are for views only. */
+/** DOM events by the notice for which they are dispatched. Other notices are for views only. */
 const NOTICE_EVENTS = {
   'run-started': UbikRunStartedEvent,
   'step-completed': UbikStepCompletedEvent,
@@ -48,7 +48,7 @@ const NOTICE_EVENTS = {
   error: UbikErrorEvent,
   diagnostic: UbikDiagnosticEvent,
 };
-/** Fields of a request that `ubik-input-required` passes to the host page. */
+/** Fields of a request that `ubik-input-required` exposes to the host page. */
 const REQUEST_FIELDS = [
   'level',
   'prompt',
@@ -75,7 +75,7 @@ export function describeMessage(
   return { ...describeThread(controller), messageId: id };
 }
 
-/** Returns the detail about a run, by default the present one. */
+/** Returns the detail about a run, by default the current one. */
 export function describeRun(
   controller: StreamController | null,
   run = controller?.thread?.run,
@@ -113,7 +113,7 @@ function describeError(error: UbikError): ErrorDetail & DiagnosticDetail {
 /** Errors that only the developer of the host page can fix. */
 const SETUP_ERRORS: readonly UbikErrorCode[] = ['blocked', 'not-an-api', 'misuse'];
 
-/** Warns about an error that the developer of the host page can fix. A network error with an offender has been diagnosed as one. */
+/** Warns about an error that the developer of the host page can fix. A network error with an offender was already diagnosed. */
 function warnDeveloper({ code, message, offender }: UbikError): void {
   const isDiagnosed = code === 'network' && offender !== undefined;
   if (isDiagnosed || SETUP_ERRORS.includes(code)) warnOnce(message);
@@ -125,7 +125,7 @@ export function dispatchError(host: HTMLElement, error: UbikError): void {
   host.dispatchEvent(new UbikErrorEvent(describeError(error)));
 }
 
-/** Dispatches `ubik-diagnostic`: the strings of a language could not be loaded, so they are English. */
+/** Dispatches `ubik-diagnostic`: the strings of a language could not be loaded, so the interface is English. */
 export function dispatchMissingLanguage(
   host: HTMLElement,
   lang: string | undefined,
@@ -177,7 +177,7 @@ function describeStep(
 }
 
 /**
- * Dispatches `ubik-input-required`. Returns true when the host page cancels it: it answers the request itself, at once or later.
+ * Dispatches `ubik-input-required`. Returns true when the host page cancels it in order to answer the request itself, immediately or later.
  * `declineText` returns the text that declines the request by default.
  */
 export function dispatchInputRequired(

@@ -24,8 +24,8 @@ const lazyToolPanel = createLazyModule(() => import('../sides/tool-panel.js'));
 const lazyCheckpoints = createLazyModule(() => import('../checkpoints/checkpoints-panel.js'));
 
 /**
- * The actions that views can perform through a connected element. An action that the backend does not support is undefined, so no
- * view renders a control for it.
+ * The actions that views can perform through a connected element. An action that the backend does not support is undefined, so that no view
+ * renders a control for it.
  */
 export class ElementActions implements ViewActions {
   readonly #host: ConnectedHost;
@@ -103,7 +103,7 @@ export class ElementActions implements ViewActions {
   readonly #compareBranches: Action<'compareBranches'> = (message) =>
     this.#attempt(openCompareDialog(this.#host, message));
 
-  /** Returns the backend, when it supports the capability. */
+  /** Returns the backend if it supports the capability. */
   #supporting(capability: Capability): Backend | undefined {
     const backend = this.#host.controller?.backend;
     return backend?.capabilities.has(capability) ? backend : undefined;
@@ -114,10 +114,10 @@ export class ElementActions implements ViewActions {
   }
 }
 
-/** An action, where it is supported. */
+/** The type of an action that is supported. */
 type Action<Name extends keyof ViewActions> = NonNullable<ViewActions[Name]>;
 
-/** Opens the map of versions. */
+/** Opens the map of branches. */
 function openBranchMap(host: ConnectedHost): Promise<boolean> {
   return host.performAction([], async () => {
     const { openBranchMap } = await lazyBranchMap.load();
@@ -138,7 +138,7 @@ function openToolDetails(
   });
 }
 
-/** Opens the dialog that shows what restoring a checkpoint would leave behind; restores it when the user confirms. */
+/** Opens the dialog that shows what restoring a checkpoint leaves out; restores it when the user confirms. */
 function openRestoreDialog(host: ConnectedHost, point: RestorePoint): Promise<boolean> {
   return host.performAction([], async () => {
     const { openRestoreDialog } = await lazyCheckpoints.load();
@@ -146,7 +146,7 @@ function openRestoreDialog(host: ConnectedHost, point: RestorePoint): Promise<bo
   });
 }
 
-/** Opens the menu of a message at its button. */
+/** Opens the menu of a message next to its button. */
 function openMenu(host: ConnectedHost, message: Key, button: HTMLElement): Promise<boolean> {
   return host.performAction([], async () => {
     const { openMessageMenu } = await lazyMessageMenu.load();
@@ -201,7 +201,7 @@ function regenerateMessage(host: ConnectedHost, message: Key): Promise<boolean> 
   );
 }
 
-/** Switches to another version of a message, by the server's id of it. */
+/** Switches to another version of a message, by the service's id of it. */
 function switchBranch(host: ConnectedHost, messageId: string): Promise<boolean> {
   const { controller } = host;
   const detail = { ...describeThread(controller), messageId };

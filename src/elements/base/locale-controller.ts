@@ -6,8 +6,8 @@ import { resolveDir } from './view-context.js';
 import { dispatchMissingLanguage } from './controller-events.js';
 
 /**
- * The locale and writing direction of an element. Follows the nearest `lang` and `dir` attributes of the host page and the locales
- * that are registered or loaded.
+ * The locale and writing direction of an element. Observes the nearest `lang` and `dir` attributes of the host page, and the locales that
+ * are registered or loaded.
  */
 export class LocaleController implements ReactiveController {
   readonly #element: LitElement;
@@ -19,7 +19,7 @@ export class LocaleController implements ReactiveController {
   #dir: 'rtl' | undefined;
   #stop: readonly (() => void)[] = [];
 
-  /** `onChange` is called when rendered text is outdated; `isRegistered` when a locale was registered or has loaded. */
+  /** `onChange` is called when rendered text is outdated; `isRegistered` is true when a locale was registered or has loaded. */
   constructor(element: LitElement, onChange: (isRegistered: boolean) => void) {
     this.#element = element;
     this.#onChange = onChange;
@@ -41,12 +41,12 @@ export class LocaleController implements ReactiveController {
     return findLocale(this.#lang, this.#contentLang);
   }
 
-  /** Forgets the language, so that it is read again from the host page. */
+  /** Invalidates the language, so that it is read again from the host page. */
   reset(): void {
     this.#lang = undefined;
   }
 
-  /** Returns the `dir` to render: `rtl` for such a language, unless the host page declares a direction. */
+  /** Returns the `dir` to render: `rtl` for a right-to-left language, unless the host page declares a direction. */
   renderDir(): 'rtl' | undefined {
     return (this.#dir = resolveDir(this.#element, this.locale));
   }

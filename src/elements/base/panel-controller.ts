@@ -13,38 +13,38 @@ import {
   type ConnectionHooks,
 } from './controller-connection.js';
 
-/** The content of an element beside the messages. Its code is loaded when the first such element connects. */
+/** The content of a companion element. Its code is loaded when the first such element connects. */
 export interface Panel {
   readonly node: HTMLElement;
-  /** Its own style sheet, in addition to those that all elements share. */
+  /** The style sheet of the panel, in addition to those that all elements share. */
   readonly styles: CSSResult;
-  /** Another controller was connected, or changes were missed: read and render everything. */
+  /** Called when another controller was connected, or when changes were missed: read and render everything. */
   handleConnect(controller: StreamController): void;
-  /** The shown thread has changed. */
+  /** Called for a change of the shown thread. */
   handleChange?(change: Change): void;
-  /** Renders everything again: properties, the locale or the state of the controller have changed. */
+  /** Called when properties, the locale or the state of the controller have changed: render everything again. */
   update(): void;
   /** Releases timers, observers and subscriptions. Called whenever the element is disconnected. */
   dispose?(): void;
 }
 
-/** A module with the panel of an element. */
+/** The module that contains the panel of an element. */
 export interface PanelModule<E extends LitElement, P extends Panel> {
   readonly createPanel: (host: ConnectedHost<E>) => P;
 }
 
-/** Connects an element to a controller, loads its panel and renders it; renders an error with a retry button when that fails. */
+/** Connects an element to a controller, loads its panel and renders it. Renders an error with a Retry button when loading fails. */
 export class PanelController<
   E extends ConnectedElement,
   P extends Panel = Panel,
 > implements ReactiveController {
-  /** The panel, once it is loaded. */
+  /** The panel; undefined until it is loaded. */
   panel: P | undefined;
   readonly #module: LazyModule<PanelModule<E, P>>;
   readonly #host: ControllerConnection<E>;
   #failure = '';
 
-  /** `hooks` replace what changes and notices do by default: update the panel, then the element. */
+  /** `hooks` replace the default reaction to changes and notices, which updates the panel and then the element. */
   constructor(
     element: E,
     context: ElementContext,

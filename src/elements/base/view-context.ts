@@ -12,7 +12,7 @@ import type { ViewActions, ViewContext } from '../../message/part-view.js';
 import { dispatchError } from './controller-events.js';
 import { hasDirection } from '../../dom/language.js';
 
-/** How an element displays content: set by the host page. An element that displays none has none of them. */
+/** Options that the host page sets for displaying content. An element without content has none of them. */
 export interface ContentOptions {
   readonly imagePolicy: string;
   readonly linkBase: string;
@@ -24,17 +24,17 @@ export interface ContentOptions {
   readonly messageActions: MessageRenderer | undefined;
 }
 
-/** What all views of one element share. */
+/** The context that all views of one element share. */
 export type ElementContext = ViewContext & {
-  /** Runs while the element is connected. */
+  /** Ticks while the element is connected. */
   readonly clock: ElementClock;
-  /** None, until the element has a connection to a controller. */
+  /** Empty until the element has a connection to a controller. */
   actions: ViewActions;
 };
 
 let contexts = 0;
 
-/** Creates what all views of one element share. `locale` returns the present locale. */
+/** Creates the context that all views of one element share. `locale` returns the current locale. */
 export function createViewContext(
   host: HTMLElement & Partial<ContentOptions>,
   locale: () => Locale,
@@ -82,14 +82,14 @@ function createCounter(prefix: string): () => string {
   return () => `${prefix}-${(count += 1)}`;
 }
 
-/** Reads the policy for Markdown from the properties of an element. */
+/** Reads the Markdown policy from the properties of an element. */
 function readPolicy({
   imagePolicy = 'link',
   linkBase = '',
   html = 'text',
   renderDiagram,
 }: Partial<ContentOptions>): MarkdownPolicy {
-  // Origins may follow: `allow https://files.example/`.
+  // Origins may follow the keyword: `allow https://files.example/`.
   const [policy, ...imageOrigins] = imagePolicy.trim().split(/\s+/);
   return {
     imagePolicy: policy as ImagePolicy,
@@ -100,7 +100,7 @@ function readPolicy({
   };
 }
 
-/** Returns `rtl` when an element needs that direction for its language and no `dir` attribute applies to it. */
+/** Returns `rtl` if the language of an element is right-to-left and no `dir` attribute applies to the element. */
 export function resolveDir(element: HTMLElement, locale: Locale): 'rtl' | undefined {
   return locale.isRightToLeft && !hasDirection(element) ? 'rtl' : undefined;
 }

@@ -28,7 +28,7 @@ import { VersionPrefetcher } from './version-prefetcher.js';
 
 addDefaultStrings(branchStrings);
 
-/** `<ubik-branch-map>`, as its panel uses it. */
+/** `<ubik-branch-map>`, as its panel sees it. */
 type BranchMapHost = ConnectedHost<
   LitElement & {
     /** Scrolls to a message of the current branch, by its key. */
@@ -36,7 +36,7 @@ type BranchMapHost = ConnectedHost<
   }
 >;
 
-/** The points of a thread, with the lines and the position of each. */
+/** The points of a thread, with their lines and positions. */
 interface BranchMap {
   readonly points: readonly BranchPoint[];
   readonly lines: readonly BranchLines[];
@@ -50,14 +50,14 @@ export function createPanel(host: BranchMapHost): Panel {
   return new BranchMapPanel(host);
 }
 
-/** A drawn tree of versions and checkpoints, with the ARIA pattern of a tree view. */
+/** The tree of versions and checkpoints as a drawing, with the ARIA tree view pattern. */
 class BranchMapPanel implements Panel {
   readonly node = element('div', 'branch-map');
   readonly styles = branchMapStyles;
   readonly #host: BranchMapHost;
   #map: BranchMap | null = null;
   #scroller: HTMLElement | null = null;
-  /** Key of the point that Tab reaches (roving tabindex). */
+  /** Key of the point that is in the tab order (roving tabindex). */
   #activeKey: string | undefined;
   #failure = '';
   #isNavigating = false;
@@ -101,7 +101,7 @@ class BranchMapPanel implements Panel {
     const { activeElement } = this.#host.element.renderRoot as ShadowRoot;
     const hadFocus = this.node.contains(activeElement);
     render(this.#render(this.#map), this.node);
-    // Rows are reused by index: the focus follows the point to its new row.
+    // Rows are reused by index, so the focus must follow the point to its new row.
     if (hadFocus) this.#focus(this.#points.find(({ key }) => key === this.#activeKey));
     this.#observeScroller();
   }
@@ -155,7 +155,7 @@ class BranchMapPanel implements Panel {
 
   #renderFailure(): TemplateResult | typeof nothing {
     if (!this.#failure) return nothing;
-    return html`<p class="complaint" role="alert">
+    return html`<p class="error-text" role="alert">
       ${renderIcon('alert')}<span>${explainCode(this.#failure, this.#host.context.locale)}</span>
     </p>`;
   }
@@ -209,7 +209,7 @@ class BranchMapPanel implements Panel {
     rows.find(({ dataset }) => dataset['key'] === point.key)?.focus();
   }
 
-  /** Scrolls to a version of the current branch, or switches the thread to another one. */
+  /** Scrolls to a version of the current branch, or switches the thread to another version. */
   async #select({ active, messages, id, key }: BranchPoint): Promise<void> {
     const { context, controller, element } = this.#host;
     const { switchBranch } = context.actions;
@@ -247,7 +247,7 @@ class BranchMapPanel implements Panel {
     scrollToCenter(scroller, row);
   }
 
-  /** Prefetches the visible versions, the focused one first. */
+  /** Prefetches the visible versions, starting with the focused one. */
   readonly #prefetchVisible = (): void => {
     const scroller = this.#scroller;
     const points = this.#points;
@@ -258,7 +258,7 @@ class BranchMapPanel implements Panel {
   };
 }
 
-/** Computes the map of the messages that are loaded. */
+/** Computes the map of the loaded messages. */
 function computeMap(controller: StreamController | null): BranchMap {
   const points = controller?.thread ? listBranchPoints(controller.thread) : [];
   return {
@@ -287,7 +287,7 @@ function visibleItems<Item>(
   );
 }
 
-/** Scrolls the surrounding chat to a message. */
+/** Scrolls the enclosing chat to a message. */
 function revealInChat(element: Element, id: string | null): void {
   if (id !== null) element.closest<UbikChat>('ubik-chat')?.showMessage(id);
 }

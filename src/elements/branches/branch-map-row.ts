@@ -9,7 +9,7 @@ import {
 import { renderIcon } from '../../message/icons.js';
 import { langOfContent } from '../../message/content-lang.js';
 
-/** How to render a row of the map. */
+/** Options for rendering a row of the map. */
 export interface RowOptions {
   readonly locale: Locale;
   readonly lines: BranchLines | undefined;
@@ -18,9 +18,9 @@ export interface RowOptions {
   readonly width: number;
   /** Whether a run is in progress, so that no version can be selected. */
   readonly busy: boolean;
-  /** Whether Tab reaches the row (roving tabindex). */
+  /** Whether the row is in the tab order (roving tabindex). */
   readonly tabbable: boolean;
-  /** Id of the element that says what selecting a version does. */
+  /** Id of the element that describes the effect of selecting a version. */
   readonly noteId: string;
 }
 
@@ -60,7 +60,7 @@ export function renderRow(point: BranchPoint, options: RowOptions): TemplateResu
   </div>`;
 }
 
-/** The author of a version and an excerpt of it; or the name of a checkpoint. The author is empty when there is no excerpt. */
+/** Returns the author of a version and an excerpt of it, or the name of a checkpoint. The author is empty when there is no excerpt. */
 function labelOf(
   { kind, name, messages }: BranchPoint,
   { text }: Locale,
@@ -73,7 +73,7 @@ function labelOf(
   return { author: excerpt ? author : '', text: excerpt || author };
 }
 
-/** The number of a version, and how many of its messages are loaded. */
+/** Returns the number of a version, and the number of its loaded messages. */
 function describeVersion(
   { kind, messages, number, count, active }: BranchPoint,
   { text }: Locale,
@@ -81,7 +81,7 @@ function describeVersion(
   const texts: string[] = [];
   if (messages.length === 0) texts.push(text('mapNotLoaded'));
   else if (number > 0 && count > 1) texts.push(text('versionOf', { number, count }));
-  // Without numbers, the active version alone says how many there are.
+  // Without numbers, only the active version shows how many there are.
   else if (count > 1 && active) texts.push(text('versionCount', { count }));
   if (kind === 'version' && messages.length > 1) {
     texts.push(text('mapMessages', { count: messages.length }));
@@ -89,7 +89,7 @@ function describeVersion(
   return texts.join(' · ');
 }
 
-/** The row's part of the drawing: lines of the branches, and a circle for the point. */
+/** Renders the row's part of the drawing: the lines of the branches, and a circle for the point. */
 function renderLines(
   { kind, messages }: BranchPoint,
   { lines = { x: 0, active: '', others: '' }, width }: RowOptions,

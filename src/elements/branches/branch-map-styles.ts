@@ -29,7 +29,7 @@ export const branchMapStyles = css`
     height: round(up, calc(2.75 * var(--_ubik-rem)), 1px);
     content-visibility: auto;
     padding-inline-end: calc(0.5 * var(--_ubik-rem));
-    border-radius: var(--_control);
+    border-radius: var(--_control-radius);
     cursor: pointer;
     font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
     white-space: nowrap;

@@ -17,7 +17,7 @@ export class VersionPrefetcher {
     this.#onLoad = onLoad;
   }
 
-  /** Sets the visible versions, in the order in which they are to be loaded. */
+  /** Sets the visible versions, in the order in which they are loaded. */
   setVisible(points: readonly BranchPoint[]): void {
     this.#visible = points;
     if (!this.#isLoading) void this.#loadAll();
@@ -27,7 +27,7 @@ export class VersionPrefetcher {
     this.#isLoading = true;
     for (let next = this.#next(); next; next = this.#next()) {
       this.#requested.add(next.id);
-      // Prefetching is optional: an error stops it and is not shown. Switching to the version reports its own error.
+      // Prefetching is optional, so an error stops it without being shown. Switching to the version reports its own error.
       if (await this.#load(next.siblingKey, next.id)) this.#onLoad();
       else this.#visible = [];
     }

@@ -7,15 +7,15 @@ import { findLanguage } from '../../dom/language.js';
 import { UbikError } from '../../errors.js';
 import { ConnectedElements } from '../base/connected-elements.js';
 
-/** Properties of the host page that choose the service and the thread. */
+/** Properties of the host page that select the service and the thread. */
 export interface ServiceOptions {
-  /** The service itself; by default the one registered as `service`. */
+  /** The service; by default the one that is registered as `service`. */
   readonly backend: Backend | null;
   readonly service: string;
   readonly baseUrl: string;
   readonly threadId: string;
   readonly agentId: string;
-  /** Not validated: it may be empty. */
+  /** Not validated; may be empty. */
   readonly userKey: unknown;
   readonly getToken: GetToken | null;
   readonly newThread: NewThread | null;
@@ -23,7 +23,7 @@ export interface ServiceOptions {
   readonly drafts: string;
 }
 
-/** Names of backends that the host page made: two of them are never shared, even when they have one name. */
+/** Names of backends that the host page has created. Two of them never share a controller, even if their names are equal. */
 const backendNames = new WeakMap<Backend, string>();
 let backendCount = 0;
 
@@ -42,12 +42,12 @@ function resolveBaseUrl(baseUrl: string): string | null {
 }
 
 /**
- * Returns a function that opens the controller for the present properties of an element: the one of another element with the same
- * service, thread and user, else a new one. The controller closes when the last element releases it.
+ * Returns a function that opens the controller for the current properties of an element: that of another element with the same service,
+ * thread and user, else a new one. The controller closes when the last element releases it.
  *
- * Throws `misuse` when the base URL is invalid; the returned function throws when the service is not registered.
+ * Throws `misuse` when the base URL is invalid. The returned function throws when the service is not registered.
  *
- * @param getStorageKey returns the storage key of the element, called with each opening
+ * @param getStorageKey returns the storage key of the element; called each time the controller is opened
  */
 export function prepareService(
   element: HTMLElement & ServiceOptions,
@@ -61,7 +61,7 @@ export function prepareService(
   const agentId = element.agentId || null;
   const name = backend ? nameOf(backend) : service;
   const create = (storageKey: string): StreamController => {
-    // The element that opened it may be gone, and a framework may set a new function with each render.
+    // The element that has opened the controller may be removed, and a framework may set a new function with each render.
     const currentToken: GetToken | null =
       getToken && ((reason) => (findToken(controller) ?? element.getToken ?? getToken)(reason));
     const language = (): string => {
@@ -123,7 +123,7 @@ const pageState: PageState = {
       online: () => {
         listener('online');
       },
-      // Only a page restored from the back/forward cache has a run to rejoin.
+      // Only a page that is restored from the back/forward cache has a run to rejoin.
       pageshow: (event) => {
         if ((event as PageTransitionEvent).persisted) listener('pageshow');
       },
@@ -134,7 +134,7 @@ const pageState: PageState = {
   },
 };
 
-/** Listens on the window: all these events bubble to it, or fire there. */
+/** Adds listeners to the window, because all these events bubble to it or fire there. */
 function listen(listeners: Readonly<Record<string, (event: Event) => void>>): () => void {
   const abort = new AbortController();
   const { signal } = abort;

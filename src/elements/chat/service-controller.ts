@@ -10,7 +10,7 @@ import { dispatchError } from '../base/controller-events.js';
 import { prepareService, type ServiceOptions } from './open-service.js';
 import { StorageKey, type StorageOptions } from './storage-key.js';
 
-/** A chat, as its service controller reads it. */
+/** A chat, as its service controller sees it. */
 export type ServiceElement = LitElement &
   ServiceOptions &
   StorageOptions & {
@@ -18,7 +18,7 @@ export type ServiceElement = LitElement &
     readonly messageId: string;
   };
 
-/** Properties whose change makes the controller be chosen again. */
+/** Properties whose change selects the controller again. */
 const SERVICE_PROPERTIES = [
   'controller',
   'backend',
@@ -30,30 +30,30 @@ const SERVICE_PROPERTIES = [
 ] as const satisfies (keyof ServiceElement)[];
 
 /**
- * Chooses the controller and the thread of a chat by its properties: `controller`, else a controller for `backend`, `service` and so on;
+ * Selects the controller and the thread of a chat by its properties: `controller`, else a controller for `backend`, `service` and so on;
  * then the thread of `thread-id`, else the newest one. Provides the controller to the elements inside the chat.
  *
- * The chat calls `willUpdate`, `find` and `updated` in the order of its update.
+ * The chat calls `willUpdate`, `find` and `updated` in this order during its update.
  */
 export class ServiceController {
-  /** `loading` while the thread is being read, the error when the thread or service is not available, else empty. */
+  /** `loading` while the thread is loading, the error when the thread or the service is not available, else empty. */
   loadState: UbikError | 'loading' | '' = '';
   /** Whether the service requires authentication. */
   isAuthRequired = false;
-  /** Greeting and starters of the service, once they are read. */
+  /** Greeting and starters of the service; null until they are loaded. */
   onboarding: Onboarding | null = null;
   readonly #host: ConnectedHost<ServiceElement>;
   readonly #onThreadShown: () => void;
   readonly #provide: (controller: StreamController) => void;
   readonly #storageKey: StorageKey;
-  /** Opens the chosen controller; undefined until one is chosen. */
+  /** Opens the selected controller; undefined until there is one. */
   #open: (() => StreamController | null) | undefined;
   /** The controller whose thread was opened. */
   #shown: StreamController | undefined;
-  /** Counts the loads: of several, only the last one counts. */
-  #loads = 0;
+  /** Number of loads. Only the result of the last one is used. */
+  #loadCount = 0;
 
-  /** `onThreadShown` is called when a thread was loaded, or `message-id` has changed. */
+  /** `onThreadShown` is called when a thread was loaded, and when `message-id` has changed. */
   constructor(host: ConnectedHost<ServiceElement>, onThreadShown: () => void) {
     this.#host = host;
     this.#onThreadShown = onThreadShown;
@@ -61,11 +61,11 @@ export class ServiceController {
     this.#storageKey = new StorageKey(host.element);
   }
 
-  /** Reserves the storage key, in document order even for a chat whose window is closed, and forgets a choice that no longer applies. */
+  /** Reserves the storage key, in document order even for a chat whose window is closed, and invalidates an outdated selection. */
   willUpdate(changed: PropertyValues<ServiceElement>): void {
     const { element } = this.#host;
     if (element.isConnected && !element.controller) this.#storageKey.acquire();
-    // A token that replaces none makes requests succeed that were refused before.
+    // The first token makes requests succeed that were rejected before.
     const isFirstToken = changed.has('getToken') && !changed.get('getToken');
     if (isFirstToken || SERVICE_PROPERTIES.some((name) => changed.has(name))) {
       this.#open = undefined;
@@ -82,9 +82,11 @@ export class ServiceController {
     if (this.#open) return isRetained ? controller : this.#open();
     this.isAuthRequired = false;
     this.loadState = '';
-    const { controller: given } = element;
+    const provided = element.controller;
     try {
-      this.#open = given ? () => given : prepareService(element, () => this.#storageKey.acquire());
+      this.#open = provided
+        ? () => provided
+        : prepareService(element, () => this.#storageKey.acquire());
       return this.#open();
     } catch (error) {
       if (!isUbikError(error)) throw error;
@@ -96,7 +98,7 @@ export class ServiceController {
     }
   }
 
-  /** Opens the thread of a controller that was connected, or the one that `thread-id` names now. */
+  /** Opens the thread of a newly connected controller, or the thread of a changed `thread-id`. */
   updated(changed: PropertyValues<ServiceElement>): void {
     const { controller, element } = this.#host;
     if (!controller) return;
@@ -110,19 +112,19 @@ export class ServiceController {
     } else if (changed.has('messageId')) this.#onThreadShown();
   }
 
-  /** The controller has notified. */
+  /** Handles a notice of the controller. */
   handleNotice({ type }: ControllerNotice): void {
     if (type === 'auth-required') this.isAuthRequired = true;
     else if (type === 'run-started') this.isAuthRequired = false;
   }
 
-  /** Shows another thread, by the server's id. */
+  /** Shows another thread, by the service's id. */
   async openThread(id: string): Promise<void> {
     await this.whenStarted();
     await this.#load([new UbikThreadOpenEvent({ threadId: id })], (chat) => chat.openThread(id));
   }
 
-  /** Retries what failed: to open the service, or to load the thread. */
+  /** Repeats what has failed: opening the service, or loading the thread. */
   retry(): void {
     if (this.#host.controller) void this.#openThread();
     else {
@@ -131,19 +133,19 @@ export class ServiceController {
     }
   }
 
-  /** Resolves when the chat no longer waits for the scripts of the host page. */
+  /** Resolves when the scripts of the host page have run, so that the chat no longer waits for a token. */
   async whenStarted(): Promise<void> {
     if (!this.#isTokenExpected) return;
     await whenScriptsHaveRun();
     await this.#host.element.updateComplete;
   }
 
-  /** The chat is disconnected. */
+  /** Called when the element is removed from the document. */
   release(): void {
     this.#storageKey.release();
   }
 
-  /** Whether a script of the host page may still set `getToken`: a request without a token would be refused. */
+  /** Whether a script of the host page may still set `getToken`, without which requests would be rejected. */
   get #isTokenExpected(): boolean {
     const { getToken, backend, controller } = this.#host.element;
     return !(getToken ?? backend ?? controller) && !this.#host.controller && !haveScriptsRun();
@@ -154,7 +156,7 @@ export class ServiceController {
       this.onboarding = onboarding;
       this.#host.requestUpdate();
     });
-    // Without it, the default greeting is shown: no error.
+    // When it cannot be loaded, the default greeting is shown, so the error is ignored.
     void this.#host.attempt(loading, () => undefined);
   }
 
@@ -171,12 +173,12 @@ export class ServiceController {
     const host = this.#host;
     const { controller } = host;
     if (!controller) return;
-    const number = (this.#loads += 1);
+    const number = (this.#loadCount += 1);
     this.#setLoadState('loading');
     let failure: UbikError | '' = '';
     const loading = host.performAction(before, () => load(controller));
     await host.attempt(loading, (error) => (failure = error));
-    if (number !== this.#loads) return;
+    if (number !== this.#loadCount) return;
     if (!failure) this.#onThreadShown();
     this.#setLoadState(failure);
   }

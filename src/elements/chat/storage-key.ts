@@ -10,20 +10,20 @@ export interface StorageOptions {
   readonly userKey: unknown;
 }
 
-/** The unnamed chats of this page by service, agent and user; the position in the array is the number of the chat. */
+/** The unnamed chats of this page by service, agent and user. The index in the array is the number of the chat. */
 const groups = new Map<string, (StorageKey | undefined)[]>();
 
 /**
- * The storage key of a chat, so that each chat of a page restores its own thread and drafts. A chat without `storage-key` and `id` is
- * identified by its number among those of the same service, agent and user, in the order of their connection. It keeps the number
- * after a disconnection, until another chat takes it.
+ * The storage key of a chat, which lets each chat of a page restore its own thread and drafts. A chat without `storage-key` and `id` is
+ * identified by its number among those with the same service, agent and user, in the order of their connection. It keeps the number after
+ * it was disconnected, until another chat reuses it.
  */
 export class StorageKey {
   readonly #options: StorageOptions;
   #isConnected = false;
   #group: (StorageKey | undefined)[] | undefined;
 
-  /** Reads the options, which may change, with each acquisition. */
+  /** The options may change and are read at each acquisition. */
   constructor(options: StorageOptions) {
     this.#options = options;
   }
@@ -37,7 +37,7 @@ export class StorageKey {
     return name || number || agentId ? JSON.stringify([agentId, name || number]) : '';
   }
 
-  /** The chat is disconnected: another chat may take its number. */
+  /** Called when the element is removed from the document: another chat may reuse its number. */
   release(): void {
     this.#isConnected = false;
   }
@@ -51,7 +51,10 @@ export class StorageKey {
     return group;
   }
 
-  /** Returns the number in a group, and frees the one in another group: the host page may set the options after the connection. */
+  /**
+   * Returns the number in a group, and releases the number in another group, because the host page may set the options after the
+   * connection.
+   */
   #joinGroup(group: (StorageKey | undefined)[] | undefined): number {
     const known = this.#group?.indexOf(this) ?? -1;
     if (group === this.#group && known >= 0) return known;
@@ -65,7 +68,7 @@ export class StorageKey {
   }
 }
 
-/** Resolves a base URL, because two spellings of one address are one service. An invalid one is returned as it is. */
+/** Resolves a base URL, because two spellings of one URL are one service. Returns an invalid one unchanged. */
 function resolve(baseUrl: string): string {
   const { baseURI } = document;
   return URL.canParse(baseUrl, baseURI) ? new URL(baseUrl, baseURI).href : baseUrl;

@@ -15,7 +15,7 @@ import { comparisonOf } from '../../message/message-formats.js';
 /** Side of a compared branch. */
 export type Side = 'left' | 'right';
 
-/** A branch to compare. */
+/** A branch in the comparison. */
 interface ComparedBranch {
   readonly name: string;
   /** The last message of the branch. */
@@ -47,7 +47,7 @@ export class BranchComparison {
     else delete this.#views[side];
   }
 
-  /** The transcript on one side. */
+  /** Returns the transcript on one side. */
   nodeOf(side: Side): HTMLElement | undefined {
     return this.#views[side]?.node;
   }
@@ -78,7 +78,7 @@ export class BranchComparison {
     if (this.#hasChanged) this.compare();
   }
 
-  /** The number of differences as a text; empty before the first comparison. */
+  /** Returns the number of differences as a text; empty before the first comparison. */
   describe(): string {
     const { text } = this.#host.context.locale;
     const count = this.#differences;
@@ -102,7 +102,7 @@ class BranchView {
   constructor(context: ElementContext, controller: StreamController, branch: ComparedBranch) {
     this.#controller = controller;
     this.#branch = branch;
-    // The dialog drives the life cycle of the view; the host element must not.
+    // The dialog drives the life cycle of the view instead of the host element.
     const host: TranscriptHost = {
       assistive: false,
       pinQuestion: false,
@@ -127,7 +127,7 @@ class BranchView {
     this.#transcript.apply(change);
   }
 
-  /** The rows from the first message that is not in the other branch. */
+  /** Returns the rows from the first message that is not in the other branch. */
   rows(): DiffRow[] {
     const { thread } = this.#controller;
     if (!thread) return [];
@@ -146,7 +146,7 @@ class BranchView {
   }
 }
 
-/** The context without the actions that change the thread. */
+/** Returns the context without the actions that change the thread. */
 function withoutActions(context: ElementContext): ElementContext {
   const { actions } = context;
   const readOnly: ViewActions = {
@@ -169,7 +169,7 @@ interface DiffRow {
   readonly node: Element;
 }
 
-/** The rows of a message: a paragraph, a list item, a table row, or a part that is no text. */
+/** Returns the rows of a message: a paragraph, a list item, a table row, or a part that is not a text. */
 function diffRowsOf(view: MessageView): DiffRow[] {
   const { message } = view;
   return listParts(message, null).flatMap((part) => {
@@ -182,13 +182,13 @@ function diffRowsOf(view: MessageView): DiffRow[] {
 interface Differences {
   /** Number of ranges of rows that only one side has. */
   readonly count: number;
-  /** False when the texts are too long for an exact comparison. */
+  /** Whether the comparison is exact; false when the texts are too long for that. */
   readonly isExact: boolean;
-  /** The first such row of each side. */
+  /** The first marked row of each side. */
   readonly first: readonly DiffRow[];
 }
 
-/** Marks the rows that only one side has with `data-only`; the first row of a range gets `label` as its value. */
+/** Marks the rows that only one side has with `data-only`. The first row of a range gets `label` as the value. */
 function markDifferences(
   left: readonly DiffRow[],
   right: readonly DiffRow[],
@@ -221,17 +221,17 @@ function rowsOfPart(part: Part, node: Element): DiffRow[] {
     }));
   }
   const text = JSON.stringify([part.kind, ...compared]);
-  return [{ text, node: node.querySelector('.fold > summary') ?? node }];
+  return [{ text, node: node.querySelector('.disclosure > summary') ?? node }];
 }
 
-/** The text of a block without the numbers of citations, which depend on the citations before them. */
+/** Returns the text of a block without the numbers of citations, which depend on earlier citations. */
 function comparableText(block: Element): string {
   const copy = block.cloneNode(true) as Element;
   for (const cite of copy.querySelectorAll('.cite')) cite.remove();
   return copy.textContent;
 }
 
-/** The elements of a text part that are compared: blocks, list items and table rows. */
+/** Returns the elements of a text part that are compared: blocks, list items and table rows. */
 function blocksOf(node: Element): Element[] {
   const blocks = [...node.querySelectorAll('.ubik-markdown > *')];
   // The text of a user is not rendered as Markdown.
@@ -243,7 +243,7 @@ function blocksOf(node: Element): Element[] {
   });
 }
 
-/** The parts of a message in document order. */
+/** Lists the parts of a message in document order. */
 function listParts(message: Message, parent: string | null): Part[] {
   return message.parts.children(parent).flatMap((key) => {
     const part = message.parts.get(key);

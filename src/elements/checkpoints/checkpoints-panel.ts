@@ -101,7 +101,7 @@ const checkpointsStyles = css`
 
 addDefaultStrings(checkpointStrings);
 
-// This module is the entry of the lazy-loaded chunk, which the messages use, too.
+// This module is the entry of the lazy-loaded chunk, which messages use too.
 export { openRestoreDialog } from './restore-dialog.js';
 
 /** Creates the content of `<ubik-checkpoints>`. */
@@ -109,7 +109,7 @@ export function createPanel(host: ConnectedHost): Panel {
   return new CheckpointsPanel(host);
 }
 
-/** The checkpoints of the current thread as a timeline, grouped by the question whose answer set them. */
+/** The checkpoints of the current thread as a timeline, grouped by the question whose answer has created them. */
 class CheckpointsPanel implements Panel {
   readonly node = element('section', 'checkpoints');
   readonly styles = checkpointsStyles;
@@ -120,13 +120,13 @@ class CheckpointsPanel implements Panel {
   /** The service's id of the thread whose checkpoints are shown. */
   #threadId: string | null = null;
   #isLoading = false;
-  /** Whether a checkpoint was set while the list was being loaded: it is then loaded again. */
+  /** Whether a checkpoint was created while the list was loading, so that it is loaded again. */
   #isReloadPending = false;
   #failure = '';
   #hasChanged = false;
   #stopTimer: (() => void) | undefined;
-  /** When the entries were last rendered, in ms since the epoch. */
-  #drawnAt = 0;
+  /** When the entries were rendered last, in ms since the epoch. */
+  #renderedAt = 0;
   #dateFormat: { readonly lang: string; readonly times: Intl.DateTimeFormat } | undefined;
 
   constructor(host: ConnectedHost) {
@@ -145,16 +145,16 @@ class CheckpointsPanel implements Panel {
     if (controller && id !== this.#threadId) this.handleConnect(controller);
     else if (change.type === 'part' && change.value.kind === 'checkpoint') void this.#load();
     else if (change.type === 'text' || change.type === 'set') return;
-    // Every change of a run changes the counts after a checkpoint: they are updated once a second.
+    // Every change of a run changes the counts after a checkpoint, so they are updated once a second.
     this.#hasChanged = true;
     if (change.type === 'thread' || change.type === 'item') this.#invalidateEntries();
   }
 
   update(): void {
     const { controller, context } = this.#host;
-    // A loaded list arrives as many changes: the entries are read once for all of them.
+    // A loaded list arrives as many changes, so the entries are read once for all of them.
     if (this.#areEntriesStale) this.#readEntries();
-    this.#drawnAt = context.clock.now();
+    this.#renderedAt = context.clock.now();
     this.#stopTimer ??= context.clock.everySecond(this.#tick);
     const { locale } = context;
     this.node.hidden = !controller?.backend.capabilities.has('checkpoints');
@@ -177,7 +177,7 @@ class CheckpointsPanel implements Panel {
     if (this.#hasChanged) this.#invalidateEntries();
     const now = this.#host.context.clock.now();
     // Ages are shown in minutes.
-    if (this.#hasChanged || now - this.#drawnAt >= 30_000) this.update();
+    if (this.#hasChanged || now - this.#renderedAt >= 30_000) this.update();
     this.#hasChanged = false;
   };
 
@@ -207,11 +207,11 @@ class CheckpointsPanel implements Panel {
     }
     this.#isLoading = false;
     this.#invalidateEntries();
-    context.frames.schedule(this.#draw);
+    context.frames.schedule(this.#render);
     if (this.#isReloadPending) void this.#load();
   }
 
-  readonly #draw = (): void => {
+  readonly #render = (): void => {
     this.update();
   };
 
@@ -235,7 +235,7 @@ class CheckpointsPanel implements Panel {
     const { text } = locale;
     const [first] = entries;
     const question = first?.question;
-    // A restored message inherits checkpoints of another task, to which its own hint does not belong.
+    // A restored message inherits the checkpoints of another task, to which the hint does not belong.
     const message = first?.message?.runId === first?.info.runId ? first?.message : null;
     const hint = message?.restoredFrom?.hint;
     return html`<li>
@@ -275,7 +275,7 @@ class CheckpointsPanel implements Panel {
       · `;
   }
 
-  /** One format for all checkpoints: creating it takes longer than rendering a row. */
+  /** Returns one format for all checkpoints, because creating it takes longer than rendering a row. */
   #dateFormatFor(lang: string): Intl.DateTimeFormat {
     if (this.#dateFormat?.lang !== lang) {
       const options = { dateStyle: 'medium', timeStyle: 'medium' } as const;
@@ -319,7 +319,7 @@ class CheckpointsPanel implements Panel {
   }
 }
 
-/** Groups adjacent checkpoints that were set by the same task. */
+/** Groups adjacent checkpoints of the same task. */
 function groupByTask(entries: readonly CheckpointEntry[]): readonly (readonly CheckpointEntry[])[] {
   const groups: CheckpointEntry[][] = [];
   let last: string | null | undefined;
@@ -333,7 +333,7 @@ function groupByTask(entries: readonly CheckpointEntry[]): readonly (readonly Ch
   return groups;
 }
 
-/** Units of time with their length in ms, the longest first. */
+/** Units of time with their length in ms, longest first. */
 const UNITS = [
   ['year', 31_557_600_000],
   ['month', 2_629_800_000],

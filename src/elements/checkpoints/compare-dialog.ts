@@ -10,7 +10,7 @@ import { adoptSheets } from '../styles/styles.js';
 import { openModal, type Modal } from '../base/modal.js';
 import { BranchComparison, type Side } from './branch-comparison.js';
 
-/** Styles of the compare dialog: two branches side by side, one at a time in a narrow window. */
+/** Styles of the compare dialog: two branches side by side; in a narrow window, one at a time. */
 const compareStyles = css`
   .modal.compare {
     width: 100vw;
@@ -66,7 +66,7 @@ const compareStyles = css`
     select {
       padding: calc(0.25 * var(--_ubik-rem));
       border: 1px solid var(--_field-line);
-      border-radius: var(--_control);
+      border-radius: var(--_control-radius);
       background: var(--_background);
       color: var(--_text);
       font: inherit;
@@ -134,16 +134,16 @@ const compareStyles = css`
 
 addDefaultStrings(checkpointStrings);
 
-/** Switches to the branch of a message, by the service's id. False when the host page cancelled it. */
+/** Switches to the branch of a message, by the service's id. Resolves to false when the host page has canceled it. */
 type SwitchBranch = (messageId: string) => Promise<boolean>;
 
-/** Opens a dialog that compares two branches that start at `message`. The user can switch to one of them. */
+/** Opens a dialog that compares two branches that start at `message`. The user can switch to either of them. */
 export function openCompareDialog(
   host: ConnectedHost,
   message: Key,
   switchBranch: SwitchBranch,
 ): void {
-  new CompareDialog(host, message, switchBranch).draw();
+  new CompareDialog(host, message, switchBranch).render();
 }
 
 class CompareDialog {
@@ -166,12 +166,12 @@ class CompareDialog {
     this.#message = message;
     this.#switchBranch = switchBranch;
     this.#id = context.createId();
-    this.#comparison = new BranchComparison(host, this.draw);
+    this.#comparison = new BranchComparison(host, this.render);
     adoptSheets(host.element.renderRoot, [compareStyles]);
     this.#modal = openModal(host, 'compare', () => {
       for (const cleanup of this.#cleanups) cleanup();
       this.#comparison.dispose();
-      context.frames.cancel(this.draw);
+      context.frames.cancel(this.render);
     });
     this.#modal.node.setAttribute('aria-labelledby', this.#id);
     this.#otherMessage = this.#branches().find(
@@ -181,7 +181,7 @@ class CompareDialog {
     this.#cleanups = [
       controller?.subscribe({ thread: true }, (change) => {
         this.#comparison.apply(change);
-        if (change.type === 'thread') context.frames.schedule(this.draw);
+        if (change.type === 'thread') context.frames.schedule(this.render);
       }) ?? (() => undefined),
       // A branch that is still being written is compared once a second.
       context.clock.everySecond(() => {
@@ -192,7 +192,7 @@ class CompareDialog {
   }
 
   /** Renders the dialog. */
-  readonly draw = (): void => {
+  readonly render = (): void => {
     const { locale } = this.#host.context;
     const { text } = locale;
     const branches = this.#branches();
@@ -209,7 +209,7 @@ class CompareDialog {
           </div>
           <button class="quiet" type="button" @click=${this.#modal.close}>${text('close')}</button>
         </header>
-        ${this.#failure ? html`<p class="complaint" role="alert">${explainCode(this.#failure, locale)}</p>` : nothing}
+        ${this.#failure ? html`<p class="error-text" role="alert">${explainCode(this.#failure, locale)}</p>` : nothing}
         <div class="branches" data-side=${this.#visibleSide}>
           ${sides.map(([side, branch]) => this.#renderBranch(side, branch, branches))}
         </div>
@@ -250,7 +250,7 @@ class CompareDialog {
   #renderTab(side: Side, branch: Branch | undefined, branches: readonly Branch[]): TemplateResult {
     const show = (): void => {
       this.#visibleSide = side;
-      this.draw();
+      this.render();
     };
     return html`<button
       class="quiet"
@@ -342,18 +342,18 @@ class CompareDialog {
     } catch (error) {
       if (!isUbikError(error)) throw error;
       this.#failure = error.code;
-      this.draw();
+      this.render();
     }
   }
 
   readonly #handleSelect = (event: Event): void => {
     this.#otherMessage = (event.currentTarget as HTMLSelectElement).value;
     this.#updateBranches();
-    this.draw();
+    this.render();
     this.#host.context.frames.schedule(this.#revealFirstDifference);
   };
 
-  /** Scrolls both sides to their first difference. Runs in a frame after the messages were rendered. */
+  /** Scrolls both sides to their first difference. Runs in the frame after the messages were rendered. */
   readonly #revealFirstDifference = (): void => {
     for (const row of this.#comparison.compare()) row.node.scrollIntoView({ block: 'center' });
   };

@@ -16,13 +16,16 @@ import { isRunning, visiblePath } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { openModal, type Modal } from '../base/modal.js';
 
-/** Most documents that are listed by name. */
+/** Maximum number of documents that are listed by name. */
 const MAX_NAMES = 5;
 
-/** Restores a checkpoint, with an optional hint. False when the host page cancelled it; rejects when the service refuses. */
+/**
+ * Restores a checkpoint, with an optional hint. Resolves to false when the host page has canceled it; rejects when the service does not
+ * accept it.
+ */
 type Restore = (checkpoint: CheckpointInfo, hint: string | null) => Promise<boolean>;
 
-/** Opens a dialog that says what restoring a checkpoint would leave behind, asks for a hint, and restores it. */
+/** Opens a dialog that shows what restoring a checkpoint leaves out, asks for a hint, and restores the checkpoint. */
 export function openRestoreDialog(
   host: ConnectedHost,
   checkpoint: RestorePoint,
@@ -31,7 +34,7 @@ export function openRestoreDialog(
   void new RestoreDialog(host, checkpoint, restore).load();
 }
 
-/** The messages, steps and tool calls after a checkpoint as counts: "2 messages"; empty when there are none. */
+/** Returns the messages, steps and tool calls after a checkpoint as counts ("2 messages"); empty when there are none. */
 export function listAftermath(
   { messages, steps, tools }: ContentAfter,
   { text }: Locale,
@@ -43,10 +46,10 @@ export function listAftermath(
   ];
 }
 
-/** The last hint of each controller that was not sent, with the key of its thread and checkpoint. */
+/** The last unsent hint of each controller, with the key of its thread and checkpoint. */
 const hintDrafts = new WeakMap<object, readonly [key: string, hint: string]>();
 
-/** The text of a hint that was not sent: restored when the dialog of the same checkpoint opens again. */
+/** An unsent hint, which is restored when the dialog of the same checkpoint is opened again. */
 class HintDraft {
   readonly #owner: object;
   readonly #key: string;
@@ -78,7 +81,7 @@ class RestoreDialog {
   readonly #unsubscribe: (() => void) | undefined;
   #entry: CheckpointEntry | undefined;
   #state: 'loading' | 'ready' | 'restoring' = 'loading';
-  /** Error code of loading or restoring; empty when it succeeded. */
+  /** Error code of loading or restoring; empty when neither has failed. */
   #failure = '';
 
   constructor(host: ConnectedHost, checkpoint: RestorePoint, restore: Restore) {
@@ -90,12 +93,12 @@ class RestoreDialog {
     this.#modal = openModal(host, 'restore', () => {
       this.#unsubscribe?.();
       this.#hint.text = this.#field?.value ?? '';
-      host.context.frames.cancel(this.#draw);
+      host.context.frames.cancel(this.#render);
     });
     this.#modal.node.setAttribute('aria-labelledby', this.#id);
     this.#unsubscribe = host.controller?.subscribe({ thread: true }, (change) => {
       if (change.type === 'thread' || change.type === 'item')
-        host.context.frames.schedule(this.#draw);
+        host.context.frames.schedule(this.#render);
     });
   }
 
@@ -103,11 +106,11 @@ class RestoreDialog {
   async load(): Promise<void> {
     this.#state = 'loading';
     this.#failure = '';
-    this.#draw();
+    this.#render();
     try {
       const { controller } = this.#host;
       if (controller?.backend.capabilities.has('documents')) {
-        // The names of the documents are optional: an error is ignored.
+        // The names of the documents are optional, so an error is ignored.
         controller.listDocuments({ page: 1, limit: 100 }).catch(() => undefined);
       }
       await controller?.listCheckpoints();
@@ -116,7 +119,7 @@ class RestoreDialog {
     } catch (error) {
       this.#failure = codeOf(error);
     }
-    this.#draw();
+    this.#render();
     if (this.#canRestore) this.#field?.focus();
   }
 
@@ -133,7 +136,7 @@ class RestoreDialog {
     return thread ? readTimeline(thread) : [];
   }
 
-  readonly #draw = (): void => {
+  readonly #render = (): void => {
     const { locale } = this.#host.context;
     const { node } = this.#modal;
     const title = this.#entry?.title || this.#checkpoint.name;
@@ -215,7 +218,7 @@ class RestoreDialog {
       <p>${locale.text('restoreKept')}</p>`;
   }
 
-  /** Documents belong to the thread, not to a branch: all of them stay. */
+  /** Documents belong to the thread instead of a branch, so all of them stay. */
   #renderDocuments(): unknown {
     const { context, controller } = this.#host;
     const thread = controller?.thread;
@@ -237,13 +240,17 @@ class RestoreDialog {
       this.#state === 'ready' && this.#canRestore && isRunning(this.#host.controller?.thread);
     const code = this.#failure || (busy ? 'busy' : '');
     if (!code) return nothing;
-    return html`<p class="complaint" id="${this.#id}-why" role=${this.#failure ? 'alert' : nothing}>
+    return html`<p
+      class="error-text"
+      id="${this.#id}-why"
+      role=${this.#failure ? 'alert' : nothing}
+    >
       ${renderIcon('alert')}<span>${explainCode(code, locale)}</span>
     </p>`;
   }
 
   readonly #handleKeydown = (event: KeyboardEvent): void => {
-    // Enter submits as in the composer, except while an input method composes text (keyCode 229 in Safari).
+    // Enter submits as in the composer, except during an IME composition (keyCode 229 in Safari).
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229)
       return;
     event.preventDefault();
@@ -263,7 +270,7 @@ class RestoreDialog {
     const hint = this.#field?.value.trim();
     this.#state = 'restoring';
     this.#failure = '';
-    this.#draw();
+    this.#render();
     try {
       const isRestored = await this.#restore(checkpoint, hint || null);
       if (isRestored && this.#field) this.#field.value = '';
@@ -271,19 +278,19 @@ class RestoreDialog {
     } catch (error) {
       this.#state = 'ready';
       this.#failure = codeOf(error);
-      this.#draw();
+      this.#render();
     }
   };
 }
 
-/** Renders names as a list; of many only the first ones. */
+/** Renders names as a list; only the first ones if there are many. */
 function renderNames(names: readonly string[], locale: Locale): TemplateResult {
   const shown = names.slice(0, MAX_NAMES);
   const comma = locale.text('comma', { words: '', more: '' });
   return html`${shown.map((name, index) => html`${index > 0 ? comma : ''}${renderContentText(name, locale)}`)}${names.length > MAX_NAMES ? '…' : ''}`;
 }
 
-/** The checkpoint that was clicked; else the one of the same name that the service restores. */
+/** Returns the clicked checkpoint, else the one with the same name that the service restores. */
 function findEntry(
   entries: readonly CheckpointEntry[],
   { name, message, part, info }: RestorePoint,

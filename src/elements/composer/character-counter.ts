@@ -1,15 +1,15 @@
 import { element } from '../../dom/element.js';
 import type { ComposerContext } from './composer-context.js';
 
-/** The counter appears this many characters before the limit; in a short message, in its last quarter. */
+/** The counter appears this many characters before the limit; with a short limit, in its last quarter. */
 const THRESHOLD = 100;
 
-/** Counts characters as the user sees them: a surrogate pair is one. Combined characters still count as several. */
+/** Counts characters as the user sees them: a surrogate pair counts as one. Combining characters are counted separately. */
 function countCharacters(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
-/** Shows how many characters are left near the limit of `maxLength`, and rejects longer messages. Nothing is cut. */
+/** Shows how many characters are left near the limit of `maxLength`, and rejects longer messages. Nothing is truncated. */
 export class CharacterCounter {
   readonly node = element('p', 'meta count');
   readonly #context: ComposerContext;
@@ -17,7 +17,7 @@ export class CharacterCounter {
 
   constructor(context: ComposerContext) {
     this.#context = context;
-    // It changes with each character; only the change of its state is announced.
+    // The text changes with each character, so only a change of the state is announced.
     this.node.ariaHidden = 'true';
     this.node.dir = 'auto';
   }
@@ -39,14 +39,14 @@ export class CharacterCounter {
     announce(label);
   }
 
-  /** Returns why a text cannot be sent, as a sentence; empty when it can. */
+  /** Returns the reason why a text cannot be sent, as a sentence; empty when it can. */
   validate(text: string): string {
     const count = this.#max;
     if (!count || countCharacters(text) <= count) return '';
     return this.#context.host.context.locale.text('tooLong', { count });
   }
 
-  /** The limit; 0 when there is none, also when the host page set something that is no number. */
+  /** The limit; 0 when there is none, also when the host page has set something that is not a number. */
   get #max(): number {
     const { maxLength } = this.#context.host.element;
     return maxLength > 0 ? maxLength : 0;

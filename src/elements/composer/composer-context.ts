@@ -2,7 +2,7 @@ import { UbikDiagnosticEvent } from '../../events/index.js';
 import type { ComposerHost, ComposerOptions } from './composer-options.js';
 import type { MessageField } from './message-field.js';
 
-/** What the lazily loaded tools of a composer share. */
+/** Shared by the lazy-loaded tools of a composer. */
 export interface ComposerContext {
   readonly host: ComposerHost;
   readonly field: MessageField;
@@ -10,7 +10,7 @@ export interface ComposerContext {
   readonly announce: (text: string) => void;
 }
 
-/** Reports that a suggestion source of the host page threw: to the host page and to the console. Nothing is shown to the user. */
+/** Reports that a suggestion source of the host page has thrown, to the host page and in the console. Nothing is shown to the user. */
 export function reportSourceError(
   { element }: ComposerHost,
   offender: keyof ComposerOptions & ('commands' | 'mentions' | 'followUps'),

@@ -22,36 +22,36 @@ import { LazyMessageOptions } from './lazy-message-options.js';
 import { createDraft } from './draft.js';
 import { isSecret, MessageField } from './message-field.js';
 
-/** A request that waits for an answer of the user. */
+/** An input request that waits for an answer of the user. */
 export interface PendingRequest {
   readonly message: Key;
   readonly request: PartOf<'request-activity'>;
 }
 
-/** What an element adds to its composer. */
+/** Callbacks of an element for its composer. */
 export interface ComposerHooks {
   /** Called before a message is sent. */
   readonly onSend?: () => void;
-  /** Renders something beside the hint below the field. */
+  /** Renders additional content beside the hint below the field. */
   readonly renderAside?: () => unknown;
   /** Whether a thread is being loaded. */
   readonly isLoading?: () => boolean;
 }
 
 /**
- * The composer of an element: the message field with attachments, the queue above it, and one button that sends or stops. A text answers
- * the agent's question while one is pending.
+ * The composer of an element: the message field with attachments, the queue above it, and one button that sends or stops. While a question
+ * of the agent is pending, a text answers it.
  */
 export class ComposerController {
   readonly #host: ComposerHost;
   readonly #hooks: ComposerHooks;
-  /** Why the last action failed; empty when it did not. */
+  /** Why the last action has failed; empty when it has not. */
   #error = '';
-  /** Whether the error is about the run, and so no longer true when the run has ended. */
+  /** Whether the error is about the run, so that the end of the run clears it. */
   #isRunError = false;
-  /** Whether the user tried to send an invalid text, so that the reason is shown until it is valid. */
+  /** Whether the user has tried to send an invalid text. The reason is then shown until the text is valid. */
   #isInvalid = false;
-  /** The text that is being sent; null when none is. */
+  /** The text that is being sent; null when there is none. */
   #sending: string | null = null;
   readonly #files: AttachmentController;
   readonly #queue: MessageQueue;
@@ -115,12 +115,12 @@ export class ComposerController {
     await this.#host.attempt(this.#host.performAction([event], () => controller.stop()));
   }
 
-  /** Returns why a text cannot be sent, as a sentence; empty when it can. */
+  /** Returns the reason why a text cannot be sent, as a sentence; empty when it can. */
   validate(text: string): string {
     return this.#tools.validate(text);
   }
 
-  /** Returns the oldest request of the newest message that is to be answered here, of one level or of any. */
+  /** Returns the oldest pending request of the newest message that the composer answers; with `level`, only of that level. */
   findPendingRequest(level?: PendingRequest['request']['level']): PendingRequest | null {
     const thread = this.#host.controller?.thread;
     const message = thread?.messages.get(thread.head ?? '');
@@ -131,20 +131,20 @@ export class ComposerController {
     return request ? { message: message.key, request } : null;
   }
 
-  /** Another controller was connected: shows its draft. */
+  /** Called when another controller was connected: shows its draft. */
   handleConnect(): void {
     this.#field.showDraft();
     this.#host.requestUpdate();
   }
 
-  /** The controller has notified. */
+  /** Handles a notice of the controller. */
   handleNotice({ type }: ControllerNotice): void {
     const isRunOver = this.#isRunError && type.startsWith('run-') && !this.isRunning;
     if (type === 'thread-changed' || isRunOver) this.#error = '';
     if (type === 'thread-changed' || type === 'draft-changed') this.#field.showDraft();
   }
 
-  /** Shows why an action failed, below the field. */
+  /** Shows the reason of a failed action below the field. */
   showError(error: UbikError): void {
     const { locale } = this.#host.context;
     const reason = explainError(error, locale);
@@ -180,7 +180,7 @@ export class ComposerController {
     const label = this.#host.context.locale.text(
       isStop ? (isStopping ? 'stopping' : 'stop') : 'send',
     );
-    // `disabled` would take the focus from the button when it was just pressed.
+    // `disabled` would remove the focus from a button that was just pressed.
     return html`<button
       class="send"
       type="button"
@@ -205,7 +205,7 @@ export class ComposerController {
     return html`<div class="below" id="below">
       ${
         error
-          ? html`<p class="complaint" role="alert">
+          ? html`<p class="error-text" role="alert">
               ${renderIcon('alert')}<span dir="auto">${error}</span>
             </p>`
           : nothing
@@ -223,7 +223,7 @@ export class ComposerController {
     </div>`;
   }
 
-  /** Whether the button stops the run: also while a tool waits for an answer, because the service accepts no message then. */
+  /** Whether the button stops the run. It does so while a tool waits for an answer too, because the service then accepts no message. */
   get #isStopButton(): boolean {
     const { runState } = this;
     const canStop = this.#host.controller?.backend.capabilities.has('stop') ?? false;
@@ -268,17 +268,17 @@ export class ComposerController {
 
   readonly #handleClick = (event: MouseEvent): void => {
     if (!this.#isStopButton) this.#submit();
-    // The second click of a double click on "send" must not stop the run.
+    // The second click of a double click on Send must not stop the run.
     else if (event.detail < 2 && this.runState !== 'stopping') void this.stop();
   };
 
-  /** Sends, answers or queues the text of the field. */
+  /** Sends the text of the field, or answers or queues it. */
   #submit(): void {
     const { text } = this.#field;
     if (this.#files.isUploading || !text.trim() || this.#showInvalid(text)) return;
     if (!this.isRunning) void this.#host.element.send(text);
     else if (this.#queue.sendMode !== 'draft' && text !== this.#sending) {
-      // The answer to a question is not queued: it stays in the field until the service accepts it.
+      // The answer to a question is never queued: it stays in the field until the service has accepted it.
       this.#error = '';
       void this.#queue.enqueue(text);
     }

@@ -4,19 +4,22 @@ import type { MessageRefDetail } from '../../events/index.js';
 import type { ApplicationContext } from '../../model/message.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
-/** A command or a name that is offered while a message is written. */
+/** A command or a name that is offered while a message is being written. */
 export interface Suggestion {
-  /** The name after the sign: `summary` for `/summary`, `Ada` for `@Ada`. Compared with what the user types. */
+  /** The name after the trigger character: `summary` for `/summary`, `Ada` for `@Ada`. Matched against what the user types. */
   readonly name: string;
-  /** A line that describes it. */
+  /** A description in one line. */
   readonly description?: string | undefined;
-  /** Text that is inserted into the message; by default sign and name. Empty: nothing is inserted, the host page acts on the event. */
+  /**
+   * Text that is inserted into the message; by default the trigger character and the name. If it is empty, nothing is inserted, and the
+   * host page handles the event.
+   */
   readonly text?: string | undefined;
 }
 
 /**
- * All suggestions, of which the matching ones are shown; or a function that finds them for the text after the sign. Its signal is
- * aborted when the user types on; a late result is dropped.
+ * All suggestions, of which the matching ones are shown; or a function that returns suggestions for the text after the trigger character.
+ * Its signal is aborted when the user continues typing, and a late result is discarded.
  */
 export type SuggestionSource =
   | readonly Suggestion[]
@@ -26,8 +29,8 @@ export type SuggestionSource =
     ) => readonly Suggestion[] | Promise<readonly Suggestion[]>);
 
 /**
- * Follow-up questions, the same for each answer; or a function that finds them, called once when an answer is complete. Its signal is
- * aborted when they are no longer needed.
+ * Follow-up questions that are the same for each answer; or a function that returns them, called once when an answer is complete. Its
+ * signal is aborted when they are no longer needed.
  */
 export type FollowUps =
   | readonly string[]
@@ -36,7 +39,7 @@ export type FollowUps =
       signal: AbortSignal,
     ) => readonly string[] | Promise<readonly string[]>);
 
-/** Properties of the host page for an element with a composer. Values come from the host page and are not validated. */
+/** Properties of an element with a composer. The values come from the host page and are not validated. */
 export interface ComposerOptions {
   readonly uploadLimits: UploadLimits | null;
   readonly whileRunning: string;
@@ -47,9 +50,9 @@ export interface ComposerOptions {
   readonly mentions: SuggestionSource | null;
   readonly followUps: FollowUps | null;
   readonly context: ApplicationContext | null;
-  /** Of `<ubik-chat>`. */
+  /** Only in `<ubik-chat>`. */
   readonly agentId?: string;
-  /** Of `<ubik-chat>`. */
+  /** Only in `<ubik-chat>`. */
   readonly drafts?: string;
   readonly prefill: boolean;
 }

@@ -36,7 +36,7 @@ const composerToolsStyles = css`
     }
   }
   /* An error that is too wide for the rest of the line wraps below the counter. */
-  .count ~ .complaint {
+  .count ~ .error-text {
     min-inline-size: min(calc(16 * var(--_ubik-rem)), 100%);
   }
   .follow-ups {
@@ -73,7 +73,7 @@ const composerToolsStyles = css`
     gap: 0 calc(0.75 * var(--_ubik-rem));
     min-height: calc(2 * var(--_ubik-rem));
     padding: calc(0.25 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
-    border-radius: var(--_control);
+    border-radius: var(--_control-radius);
     cursor: pointer;
     &:hover {
       background: var(--_hover);
@@ -120,7 +120,7 @@ addDefaultStrings(composerStrings);
 /** The module for dictation. */
 export const lazyDictation = createLazyModule(() => import('./dictation.js'));
 
-/** Attributes that keep password managers from filling in the field. */
+/** Attributes that keep password managers from filling the field. */
 const IGNORE_ATTRIBUTES = [
   ['data-1p-ignore', ''],
   ['data-bwignore', ''],
@@ -128,7 +128,7 @@ const IGNORE_ATTRIBUTES = [
   ['data-form-type', 'other'],
 ] as const;
 
-/** Everything in a composer that is needed only while the user writes. Loaded by `LazyComposerTools`. */
+/** Everything in a composer that is needed only while the user is writing. Loaded by `LazyComposerTools`. */
 export class ComposerTools implements ReactiveController {
   readonly #status = element('p', 'hidden');
   readonly #enter = new EnterKey();
@@ -139,7 +139,7 @@ export class ComposerTools implements ReactiveController {
   readonly #inset: KeyboardInset;
   readonly #context: ComposerContext;
   #dictation: Dictation | undefined;
-  /** The reason below the field and its details. */
+  /** The reason that is shown below the field, and its details; null when there is none. */
   #error: { readonly message: string; readonly details: HTMLElement } | null = null;
 
   constructor(composer: LazyComposerTools) {
@@ -180,7 +180,7 @@ export class ComposerTools implements ReactiveController {
     else if (this.#context.host.element.speech && findRecognition()) this.#loadDictation();
   }
 
-  /** Shows the service's code of an error below the reason, until that is gone. Without it, the reason can still be read. */
+  /** Shows the service's code of an error below the reason until the reason is removed. Optional: the reason is complete without it. */
   async #showErrorDetails({ serviceError }: UbikError, message: string): Promise<void> {
     if (!serviceError?.code) return;
     const { code } = serviceError;
@@ -197,8 +197,8 @@ export class ComposerTools implements ReactiveController {
   #updateErrorDetails(): void {
     if (!this.#error) return;
     const { message, details } = this.#error;
-    const complaint = this.#context.host.element.renderRoot.querySelector('.below > .complaint');
-    if (complaint?.textContent.trim() === message) complaint.after(details);
+    const reason = this.#context.host.element.renderRoot.querySelector('.below > .error-text');
+    if (reason?.textContent.trim() === message) reason.after(details);
     else {
       details.remove();
       this.#error = null;
@@ -214,7 +214,7 @@ export class ComposerTools implements ReactiveController {
 
   #listen(node: HTMLTextAreaElement, paste: LongPaste): void {
     for (const [name, value] of IGNORE_ATTRIBUTES) node.setAttribute(name, value);
-    // Captured before the listener of the field: a key that is handled here does not send.
+    // Captures the event before the listener of the field, so that a key that is handled here does not send.
     node.addEventListener('keydown', this.#handleKey, true);
     node.addEventListener('keydown', paste.handleKey);
     node.addEventListener('paste', paste.handlePaste);

@@ -8,27 +8,27 @@ import type { ApplicationContext } from '../../model/message.js';
 import { describeThread } from '../base/controller-events.js';
 import type { ComposerHost } from './composer-options.js';
 
-/** What a chip shares with the controls around it. */
+/** Callbacks of a chip. */
 interface ContextChipOptions {
   /** Announces a text to screen readers. */
   readonly announce: (text: string) => void;
-  /** Called when the user has removed the context, before the event. */
+  /** Called when the user has removed the context, before the event is dispatched. */
   readonly onRemove: () => void;
 }
 
-/** The context that the host page has set, with a button that removes it. Nothing for a service that accepts no context. */
+/** The context that the host page has set, with a button that removes it. Hidden for a service that accepts no context. */
 export class ContextChip {
   readonly node = element('div', 'context');
   readonly #host: ComposerHost;
   readonly #options: ContextChipOptions;
-  /** The value of the property that was read last. */
+  /** The property value that was read last. */
   #given: unknown = null;
   #context: ApplicationContext | null = null;
-  /** JSON of the context that the user has removed; empty when there is none, or when the host page has set another one since. */
+  /** JSON of the context that the user has removed; empty when there is none, or when the host page has set another context since. */
   #removed = '';
-  /** The title that is shown; empty when none is. */
+  /** The shown title; empty when there is none. */
   #title = '';
-  /** The controller whose service was reported to accept no context. */
+  /** The controller for which an unsupported context was reported. */
   #reported: StreamController | undefined;
 
   constructor(host: ComposerHost, options: ContextChipOptions) {
@@ -42,13 +42,13 @@ export class ContextChip {
     return this.#removed ? null : this.#context;
   }
 
-  /** Reads the property of the element and renders it. A change is announced. */
+  /** Reads the property of the element and renders it. Announces a change. */
   update(): void {
     const { element, context } = this.#host;
     if (element.context !== this.#given) {
       this.#given = element.context;
       this.#context = readContext(element.context);
-      // A framework may set an equal object with each render: that does not restore what the user has removed.
+      // A framework may set an equal object with each render, which does not restore a context that the user has removed.
       if (JSON.stringify(this.#context) !== this.#removed) this.#removed = '';
     }
     if (this.#context && !this.#isSupported) this.#reportUnsupported();
@@ -105,8 +105,8 @@ export class ContextChip {
 }
 
 /**
- * Returns a copy of a context, because the host page may change its object. Returns null for none; warns and returns null for a value
- * without a title, or with data that is no JSON.
+ * Copies a context, because the host page may change its object. Returns null for none; warns and returns null for a value without a title,
+ * or with data that is not JSON.
  */
 function readContext(value: unknown): ApplicationContext | null {
   if (value == null) return null;
@@ -116,7 +116,7 @@ function readContext(value: unknown): ApplicationContext | null {
       return JSON.parse(JSON.stringify({ title, data })) as ApplicationContext;
     }
   } catch {
-    // Cyclic data: warned about below.
+    // Cyclic data, for which a warning is logged below.
   }
   warnOnce('"context" needs a "title", and "data" that can be written as JSON.');
   return null;

@@ -16,20 +16,20 @@ const ERRORS = [
   'language-not-supported',
 ] as const;
 
-/** Writes recognized speech at the caret, including interim results, until it is stopped, sent, or the user types. */
+/** Inserts recognized speech at the caret, including interim results, until it is stopped, the message is sent, or the user types. */
 export class Dictation {
   readonly #context: ComposerContext;
   readonly #find: typeof findRecognition;
   readonly #button = element('div', 'beside');
-  readonly #failure = element('p', 'complaint');
+  readonly #failure = element('p', 'error-text');
   #recognition: Recognition | null = null;
   /** The text before and after the caret. */
   #surroundings: readonly [string, string] = ['', ''];
-  /** The text of the field that was written last. */
+  /** The text that was written to the field last. */
   #written = '';
   #error = '';
 
-  /** `find` returns the browser's speech recognition, if it has one. */
+  /** `find` returns the browser's speech recognition; null when there is none. */
   constructor(context: ComposerContext, find: typeof findRecognition) {
     this.#context = context;
     this.#find = find;
@@ -81,7 +81,7 @@ export class Dictation {
     return true;
   }
 
-  /** Stops listening and drops results that arrive later. */
+  /** Stops listening and discards later results. */
   stop(): void {
     const recognition = this.#recognition;
     this.#recognition = null;
@@ -118,7 +118,7 @@ export class Dictation {
       this.#write(results);
     });
     recognition.onerror = whileActive<'onerror'>(({ error }) => {
-      // Stopped by the user or the page: no error.
+      // Aborted by the user or the page, which is not an error.
       if (error !== 'aborted') this.#fail(error);
     });
     recognition.onend = whileActive<'onend'>(() => {
@@ -149,7 +149,7 @@ export class Dictation {
     field.node?.setSelectionRange(end.length, end.length);
   }
 
-  /** Stops when the field has another text than was written: the user types, or the message was sent. */
+  /** Stops when the field has another text than the one written: the user is typing, or the message was sent. */
   #stopIfEdited(): boolean {
     if (!this.#recognition || this.#context.field.text === this.#written) return false;
     this.stop();

@@ -10,13 +10,13 @@ import type { FollowUps } from './composer-options.js';
 const MAX_QUESTIONS = 4;
 
 /**
- * Renders follow-up questions for the last answer above the field; a click sends one, or writes it into the field. Without a source of the
- * host page, they are those that the service has sent with the answer.
+ * Renders follow-up questions for the last answer above the field. A click sends a question, or writes it into the field. Without a source
+ * of the host page, the questions that the service has sent with the answer are shown.
  */
 export class FollowUpList {
   readonly #context: ComposerContext;
   readonly #node: HTMLElement;
-  /** The source that was used last, and for which answer. */
+  /** The source that was called last, and the answer it was called for. */
   #source: FollowUps | null = null;
   #answer: Key | null = null;
   #questions: readonly string[] = [];
@@ -28,14 +28,14 @@ export class FollowUpList {
     this.#node = node;
   }
 
-  /** Renders the questions; asks the source for them when the answer or the source has changed. */
+  /** Renders the questions. Calls the source again when the answer or the source has changed. */
   update(): void {
     const { host } = this.#context;
     const message = this.#findAnswer();
     const answer = message?.key ?? null;
     const source = host.element.followUps ?? message?.followUps ?? null;
     if (answer !== this.#answer || source !== this.#source) this.#request(answer, source);
-    // While the user types, the questions would take the space that the keyboard of a phone leaves.
+    // While the user is typing, the questions would take up the space that the keyboard of a phone leaves.
     const isHidden = this.#questions.length === 0 || this.#context.field.text !== '';
     render(
       isHidden
@@ -63,13 +63,13 @@ export class FollowUpList {
     );
   }
 
-  /** Aborts what is being requested. */
+  /** Aborts the pending request for questions. */
   stop(): void {
     this.#pending.abort();
     this.#source = null;
   }
 
-  /** Returns the complete answer at the end of the branch; null while the run is active or a request is pending. */
+  /** Returns the complete answer at the end of the branch; null while a run is active or a request is pending. */
   #findAnswer(): Message | null {
     const thread = this.#context.host.controller?.thread;
     const message = thread?.messages.get(thread.head ?? '');
@@ -101,7 +101,7 @@ export class FollowUpList {
     }
   }
 
-  /** Keeps the valid questions: the value comes from the host page. */
+  /** Stores the valid questions, because the value comes from the host page. */
   #setQuestions(value: unknown): void {
     const texts = Array.isArray(value) ? (value as unknown[]) : [];
     this.#questions = texts.filter((text) => typeof text === 'string').slice(0, MAX_QUESTIONS);
@@ -115,7 +115,7 @@ export class FollowUpList {
       field.write(text);
       return;
     }
-    // The focused button is about to be removed. The field would open the virtual keyboard.
+    // The focused button is about to be removed. Focusing the field would open the virtual keyboard.
     element.renderRoot.querySelector<HTMLElement>('.send')?.focus({ preventScroll: true });
     void element.send(text);
   }

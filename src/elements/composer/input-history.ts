@@ -1,10 +1,10 @@
 import { visiblePath } from '../../message/thread-selectors.js';
 import type { ComposerContext } from './composer-context.js';
 
-/** Recalls the user's earlier messages of the thread with the arrow keys in an empty field, the newest first, like a shell. */
+/** Recalls the user's earlier messages of the thread with the arrow keys in an empty field, newest first, as in a shell. */
 export class InputHistory {
   readonly #context: ComposerContext;
-  /** Position of the recalled message, 1 for the newest; 0: none is in the field. */
+  /** Position of the recalled message, 1 for the newest; 0 when none was recalled. */
   #position = 0;
   #recalled = '';
 
@@ -27,7 +27,7 @@ export class InputHistory {
     return true;
   }
 
-  /** Whether the field is empty, or has a recalled message that was not edited with the caret at its end. */
+  /** Whether the field is empty, or contains an unedited recalled message with the caret at its end. */
   #canRecall(): boolean {
     const { text, node } = this.#context.field;
     if (text === '') this.#position = 0;
@@ -35,7 +35,7 @@ export class InputHistory {
     return text === '' || (isRecalled && node?.selectionStart === text.length);
   }
 
-  /** Returns the message at a position; repetitions count once. */
+  /** Returns the message at a position. Repeated messages count once. */
   #find(position: number): string | undefined {
     const thread = this.#context.host.controller?.thread;
     const path = thread ? visiblePath(thread, thread.head) : [];

@@ -9,14 +9,14 @@ import { lazyViews } from '../transcript/lazy-views.js';
 import type { ComposerHost } from './composer-options.js';
 import type { OptionValues } from './option-values.js';
 
-/** The option that has the inputs of the agent. */
+/** The option that contains the inputs of the agent. */
 export interface InputsOption {
   readonly name: string;
   /** Its JSON Schema: an object with `properties`. */
   readonly schema: { readonly [keyword: string]: Json };
 }
 
-/** Loads the forms of requests, whose fields the inputs have too. */
+/** Loads the forms of requests, because inputs have the same fields. */
 async function loadForm() {
   const { lazyAnswerForm, renderTextArea } = await lazyViews.load();
   const { AnswerForm } = await lazyAnswerForm.load();
@@ -27,7 +27,7 @@ type CreateForm = Awaited<ReturnType<typeof loadForm>>;
 
 /**
  * A form for the inputs that an agent declares, above the message field: open until the first message, then collapsed to one line. Its
- * values are sent with each message of the thread. What is typed is used without a button.
+ * values are sent with each message of the thread. Changes take effect without a button.
  */
 export class InputsForm {
   readonly node = element('div');
@@ -38,7 +38,7 @@ export class InputsForm {
   #create: CreateForm | undefined;
   #form: ReturnType<CreateForm> | undefined;
   #isRequested = false;
-  /** The scope of the values that the fields show. */
+  /** The scope of the values in the fields. */
   #scope = 0;
   #isOpen = false;
   /** Whether the thread had messages at the last update. */
@@ -86,7 +86,7 @@ export class InputsForm {
     return this.node.querySelector('form');
   }
 
-  /** The inputs as the question of a request: their schema, with the present values as default. */
+  /** The inputs as the question of a request: their schema, with the current values as defaults. */
   get #question(): RequestQuestion | null {
     const { name, schema } = this.#option ?? {};
     if (name === undefined || !schema) return null;
@@ -137,7 +137,7 @@ export class InputsForm {
               </summary>
               <form novalidate @submit=${this.#handleSubmit} @change=${this.#handleChange}>
                 ${this.#form.render(question, locale, this.#errorId)}
-                <p class="complaint" id=${this.#errorId} role="alert">${this.#error}</p>
+                <p class="error-text" id=${this.#errorId} role="alert">${this.#error}</p>
               </form>
             </details>`,
           )
@@ -146,7 +146,7 @@ export class InputsForm {
     );
   }
 
-  /** Stores the values of the fields; removes them when they are the default. */
+  /** Stores the values of the fields; removes them when they equal the defaults. */
   #choose(answer: object): void {
     const { name, schema } = this.#option ?? {};
     const { value } = answer as { readonly value?: Json };
@@ -163,7 +163,7 @@ export class InputsForm {
     this.#render();
   };
 
-  /** Stores valid values at once. Errors are shown only when the user sends: another form reads them. */
+  /** Stores valid values immediately. Errors are shown only when the user sends, so another form reads the values here. */
   readonly #handleChange = (): void => {
     const fields = this.#fields;
     const question = this.#question;
@@ -172,7 +172,7 @@ export class InputsForm {
     if (result && 'answer' in result) this.#choose(result.answer);
   };
 
-  /** Enter in a field of one line would submit the form and leave the page. */
+  /** Enter in a single-line field would submit the form and leave the page. */
   readonly #handleSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
   };

@@ -1,8 +1,8 @@
-/** What covers less of the viewport, in px, is a toolbar of the browser and no keyboard. */
+/** Anything that covers less of the viewport, in px, is a browser toolbar instead of a keyboard. */
 const MIN_KEYBOARD_HEIGHT = 100;
 
 /**
- * Keeps the lower end of an element above the virtual keyboard, which covers the page without resizing it: sets the covered height as
+ * Keeps the lower end of an element above the virtual keyboard, which covers the page without resizing it. Sets the covered height as
  * padding while the focus is in the element and its lower end is in the viewport.
  */
 export class KeyboardInset {
@@ -13,7 +13,7 @@ export class KeyboardInset {
     this.#element = element;
   }
 
-  /** Starts to observe the visual viewport. */
+  /** Starts observing the visual viewport. */
   start(): void {
     this.stop();
     this.#listeners = new AbortController();
@@ -42,10 +42,10 @@ export class KeyboardInset {
   /** Returns the height of the element that the keyboard covers, in px. */
   #measure(): number {
     const { visualViewport: viewport, innerHeight } = window;
-    // A user who pinch-zooms scrolls the visual viewport themselves.
+    // Users who pinch-zoom scroll the visual viewport themselves.
     if (!viewport || viewport.scale > 1.01 || !this.#element.matches(':focus-within')) return 0;
     if (innerHeight - viewport.height < MIN_KEYBOARD_HEIGHT) return 0;
-    // The window of a bubble is not where its element is.
+    // The window of a bubble is in another position than its element.
     const { bottom } = (this.#root ?? this.#element).getBoundingClientRect();
     return bottom > innerHeight + 1 ? 0 : bottom - viewport.offsetTop - viewport.height;
   }

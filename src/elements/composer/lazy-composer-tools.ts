@@ -12,7 +12,7 @@ export const lazyTools = createLazyModule(() => import('./composer-tools.js'));
 export class LazyComposerTools implements ReactiveController {
   readonly host: ComposerHost;
   readonly field: MessageField;
-  /** Takes the files that are attached to the message. */
+  /** Attaches files to the message. */
   readonly files: AttachmentController;
   #state: 'idle' | 'loading' | 'loaded' = 'idle';
 
@@ -23,10 +23,10 @@ export class LazyComposerTools implements ReactiveController {
     host.element.addController(this);
   }
 
-  /** Returns why a text cannot be sent, as a sentence; empty when it can. Replaced by the tools. */
+  /** Returns the reason why a text cannot be sent, as a sentence; empty when it can. Replaced by the tools. */
   validate = (_text: string): string => '';
 
-  /** Shows what the service says about the error that is shown as `reason`, beside that reason. Replaced by the tools. */
+  /** Shows the service's details of the error that is shown as `reason`. Replaced by the tools. */
   describeError = (_error: UbikError, _reason: string): void => undefined;
 
   /** Loads the tools. After a failure the next call tries again. */

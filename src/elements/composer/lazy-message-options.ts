@@ -8,10 +8,10 @@ import type { MessageOptions } from './message-options.js';
 /** The module with the controls for context and options. */
 export const lazyMessageOptions = createLazyModule(() => import('./message-options.js'));
 
-/** Loads the controls for context and options, when the host page sets a context or the service offers options. */
+/** Loads the controls for context and options when the host page sets a context or the service offers options. */
 export class LazyMessageOptions implements ReactiveController {
   readonly host: ComposerHost;
-  /** JSON Schema of the options that the service offers; null while there are none. */
+  /** JSON Schema of the options that the service offers; null when there are none. */
   schema: Json = null;
   /** Whether a thread is being loaded. */
   readonly isLoading: () => boolean;
@@ -26,8 +26,8 @@ export class LazyMessageOptions implements ReactiveController {
   }
 
   /**
-   * Updates the settings of the next message. Resolves to false when the user has to correct an option first, which is shown. Rejects
-   * when the code cannot be loaded: a message must not be sent without the context that the host page has set.
+   * Updates the settings of the next message. Resolves to false when the user has to correct an option first, which is shown. Rejects when
+   * the code cannot be loaded, because a message must not be sent without the context that the host page has set.
    */
   async prepare(): Promise<boolean> {
     if (!this.#isNeeded) return true;
@@ -59,7 +59,7 @@ export class LazyMessageOptions implements ReactiveController {
     return (this.#controls ??= new MessageOptions(this));
   }
 
-  /** Without onboarding, no options are offered: its failure is no error. */
+  /** When the onboarding cannot be loaded, no options are offered. */
   #loadSchema(controller: StreamController): void {
     this.#controller = controller;
     this.schema = null;

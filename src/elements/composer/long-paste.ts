@@ -1,7 +1,7 @@
 import type { AttachmentController } from '../documents/attachment-controller.js';
 import type { ComposerContext } from './composer-context.js';
 
-/** Attaches pasted text longer than `longPaste` as a document. Pasted as plain text (Shift), it stays text. */
+/** Attaches pasted text that is longer than `longPaste` as a document. Text that is pasted as plain text (Shift) stays text. */
 export class LongPaste {
   readonly #context: ComposerContext;
   readonly #files: AttachmentController;
@@ -14,7 +14,7 @@ export class LongPaste {
     this.#files = files;
   }
 
-  /** Reads the shortcut of the paste that follows: the paste event does not have it. */
+  /** Reads the shortcut of the paste that follows, because the paste event does not contain it. */
   readonly handleKey = ({ key, shiftKey }: KeyboardEvent): void => {
     this.#isPlain = shiftKey && key.toLowerCase() === 'v';
   };

@@ -4,13 +4,13 @@ import { langOfContent } from '../../message/content-lang.js';
 import type { Json } from '../../model/json.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
-/** Whether the JSON schema of a request marks the answer as secret. */
+/** Whether the JSON Schema of a request marks the answer as secret. */
 export function isSecret(schema: Json | undefined): boolean {
   const { format, writeOnly } = Object(schema) as { format?: Json; writeOnly?: Json };
   return format === 'password' || writeOnly === true;
 }
 
-/** The text field of a composer: shows the draft of the controller and stores what is typed in it. Browsers do not autofill it. */
+/** The text field of a composer: shows the draft of the controller and stores what is typed. Browsers do not autofill it. */
 export class MessageField {
   readonly #host: ConnectedHost;
   readonly #onSend: () => void;
@@ -48,7 +48,7 @@ export class MessageField {
     this.#resize(node);
   }
 
-  /** Replaces the text, as if the user had typed it. */
+  /** Replaces the text as if the user had typed it. */
   write(text: string): void {
     const { node } = this;
     if (!node) return;
@@ -56,7 +56,7 @@ export class MessageField {
     this.#handleText(node);
   }
 
-  /** Stores a text as the draft; its attachments stay. */
+  /** Stores a text as the draft and keeps its attachments. */
   store(text: string): void {
     const { controller } = this.#host;
     const { attachments = [] } = controller?.getDraft() ?? {};
@@ -85,7 +85,7 @@ export class MessageField {
     ></textarea>`;
   }
 
-  /** Sets the height for the text where the browser lacks `field-sizing`. */
+  /** Adjusts the height to the text in browsers without `field-sizing`. */
   #resize(node: HTMLTextAreaElement): void {
     if (CSS.supports('field-sizing', 'content')) return;
     node.style.height = 'auto';

@@ -177,13 +177,13 @@ interface RowOption {
   readonly name: string;
   /** The title in its schema; empty when it has none. */
   readonly title: string;
-  /** What the service does without the option; undefined when that is unknown. */
+  /** The service's behaviour without the option; undefined when it is unknown. */
   readonly initial: Json | undefined;
   /** The values of a menu; null for a toggle. */
   readonly choices: readonly Choice[] | null;
 }
 
-/** The options of a service, by their controls. */
+/** The options of a service, grouped by their control. */
 interface OptionControls {
   readonly row: readonly RowOption[];
   readonly inputs: InputsOption | null;
@@ -192,7 +192,7 @@ interface OptionControls {
 const NO_CONTROLS: OptionControls = { row: [], inputs: null };
 
 /**
- * Controls for what a message is sent with: the context of the host page, and the options that the service offers. Loaded by
+ * Controls for the settings of a message: the context of the host page, and the options that the service offers. Loaded by
  * `LazyMessageOptions`.
  */
 export class MessageOptions {
@@ -203,7 +203,7 @@ export class MessageOptions {
   readonly #chip: ContextChip;
   readonly #values: OptionValues;
   readonly #inputs: InputsForm;
-  /** The schema that the controls were derived from. */
+  /** The schema from which the controls were derived. */
   #schema: Json = null;
   #controls = NO_CONTROLS;
 
@@ -240,7 +240,7 @@ export class MessageOptions {
     }
     this.#values.update();
     this.#chip.update();
-    // The form is open in an empty thread: one that is being loaded may have messages.
+    // The form is open in an empty thread. A thread that is still loading may have messages.
     const isOpening = !controller.thread && this.#source.isLoading();
     this.#inputs.update(isOpening ? null : this.#controls.inputs);
     this.#renderRow();
@@ -253,12 +253,12 @@ export class MessageOptions {
     return this.#inputs.validate();
   }
 
-  /** Ends subscriptions; the next `update` adds them again. */
+  /** Ends the subscriptions; the next `update` adds them again. */
   disconnect(): void {
     this.#values.disconnect();
   }
 
-  /** Options are given as soon as the service offers some: no options mean the defaults, not those of the last message. */
+  /** `options` is set whenever the service offers any: empty options stand for the defaults, missing ones for those of the last message. */
   get #settings(): MessageSettings {
     const { row, inputs } = this.#controls;
     const context = this.#chip.value;
@@ -274,7 +274,7 @@ export class MessageOptions {
     };
   }
 
-  /** The value of an option: the chosen one where the service still offers it, else the default. */
+  /** Returns the chosen value of an option if the service still offers it, else the default. */
   #valueOf({ name, initial, choices }: RowOption): Json | undefined {
     const value = this.#values.get(name);
     const isOffered = choices
@@ -301,7 +301,7 @@ export class MessageOptions {
   #renderToggle(option: RowOption): TemplateResult {
     const isOn = this.#valueOf(option) === true;
     const toggle = (): void => {
-      // Without a default, off is what the service does.
+      // Without a default, the service behaves as with `false`.
       this.#choose({ ...option, initial: option.initial ?? false }, !isOn);
     };
     return html`<button
@@ -352,7 +352,7 @@ export class MessageOptions {
 const isChoice = (value: Json): value is Choice =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Derives the controls from the schema of a service, which may be any JSON. An option without a control is left out. */
+/** Derives the controls from the schema of a service, which may be any JSON. Skips options without a control. */
 function deriveControls(schema: Json): OptionControls {
   const { properties } = Object(schema) as { readonly properties?: Json };
   const rules = Object.entries(Object(properties) as { readonly [name: string]: Json }).map(

@@ -3,11 +3,11 @@ import type { Json, Key } from '../../model/json.js';
 import type { ComposerHost } from './composer-options.js';
 
 /**
- * The options that the user has chosen, by name. They are stored per thread. A thread without stored options starts with those that were
- * chosen last in any thread, without its inputs.
+ * The options that the user has chosen, by name. They are stored for each thread. A thread without stored options starts with those that
+ * were chosen last in any thread, except inputs.
  */
 export class OptionValues {
-  /** Name of the option with the inputs of the agent; null when there is none. */
+  /** Name of the option that contains the inputs of the agent; null when there is none. */
   inputs: string | null = null;
   /** Increases when the values of another thread are shown. */
   scope = 0;
@@ -15,9 +15,9 @@ export class OptionValues {
   readonly #onChange: () => void;
   #values = new Map<string, Json>();
   #controller: StreamController | undefined;
-  /** Key of the shown thread; null for the thread to be created, undefined before the values are requested. */
+  /** Key of the shown thread; null for a thread that does not exist yet, undefined before the first load. */
   #thread: Key | null | undefined;
-  /** Counts readings and changes: a reading that was overtaken is dropped. */
+  /** Number of loads and changes. The result of an outdated load is discarded. */
   #version = 0;
   #unsubscribe: (() => void) | undefined;
 
@@ -27,7 +27,7 @@ export class OptionValues {
     this.#onChange = onChange;
   }
 
-  /** The chosen value of an option; undefined when none was chosen. */
+  /** Returns the chosen value of an option; undefined when there is none. */
   get(name: string): Json | undefined {
     return this.#values.get(name);
   }
@@ -41,7 +41,7 @@ export class OptionValues {
     this.#onChange();
   }
 
-  /** Follows the shown thread. */
+  /** Loads the values when another thread is shown. */
   update(): void {
     const { controller } = this.#host;
     if (!controller) return;
@@ -55,7 +55,7 @@ export class OptionValues {
     });
     const thread = controller.thread?.key ?? null;
     if (thread === this.#thread) return;
-    // The first message has created the thread: its options were chosen before.
+    // The first message has created the thread, so its options were chosen before.
     const isCreated = this.#thread === null && controller.thread?.id === null;
     this.#thread = thread;
     if (!isCreated) void this.#restore(controller);
@@ -67,7 +67,7 @@ export class OptionValues {
     this.#unsubscribe = undefined;
   }
 
-  /** A created thread has its id from now on. */
+  /** Stores the values of a created thread under its id. */
   #handleNotice(notice: ControllerNotice): void {
     if (notice.type !== 'thread-created' || notice.thread !== this.#controller?.thread?.key) return;
     this.#thread = notice.thread;
@@ -95,7 +95,7 @@ export class OptionValues {
     const all = [...this.#values];
     const choices = this.#withoutInputs(all);
     const id = thread?.id ?? '';
-    // Inputs are texts of the user, as drafts are.
+    // Inputs are texts of the user, so the setting for drafts applies.
     const stored = element.drafts === 'off' ? choices : all;
     storage.set(this.#nameOf(id), Object.fromEntries(stored));
     if (id !== '') storage.set(this.#nameOf(''), Object.fromEntries(choices));
@@ -105,7 +105,7 @@ export class OptionValues {
     return entries.filter(([name]) => name !== this.inputs);
   }
 
-  /** Name of the record of a thread, by the service's id; empty for the thread to be created. */
+  /** Returns the storage name for a thread, by the service's id; empty for a thread that does not exist yet. */
   #nameOf(thread: string): string {
     return JSON.stringify(['message-options', this.#host.element.agentId ?? '', thread]);
   }

@@ -1,9 +1,9 @@
-/** Results by phrase; of each, the alternatives, the most likely first. */
+/** Results by phrase; each contains its alternatives, the most likely first. */
 export type RecognitionResults = Iterable<
   ArrayLike<{ readonly transcript: string }> & Iterable<{ readonly transcript: string }>
 >;
 
-/** The members of `SpeechRecognition` that are used: the DOM types of TypeScript lack it. */
+/** The used members of `SpeechRecognition`, which the DOM types of TypeScript lack. */
 export interface Recognition {
   lang: string;
   continuous: boolean;

@@ -14,17 +14,17 @@ import type { Suggestion } from './composer-options.js';
 import { makePopover, movePopover, togglePopover } from '../../dom/popover.js';
 
 const SOURCES = { '/': 'commands', '@': 'mentions' } as const;
-/** Delay before the popup says that a source is slow, in ms. */
+/** Delay, in ms, after which the popup shows that a source is slow. */
 const WAIT_DELAY = 300;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Distance to the edges of the visual viewport, in px. */
 const MARGIN = 8;
-/** Space above the anchor, in px, with which the popover is placed there even when there is more below. */
+/** Space above the anchor, in px, that suffices to place the popover there even if there is more space below. */
 const MIN_HEIGHT = 120;
 
 /**
- * A listbox of commands or names that match what is being typed. The focus stays in the field, which refers to the active option by
+ * A listbox of commands or names that match the typed text. The focus stays in the field, which refers to the active option by
  * `aria-activedescendant`; a multi-line field cannot have the role combobox (docs/decisions/0055).
  */
 export class SuggestionPopup {
@@ -34,10 +34,10 @@ export class SuggestionPopup {
   #trigger: Trigger | null = null;
   #options: readonly Suggestion[] = [];
   #active = 0;
-  /** Index of the sign whose list was dismissed by Escape, so that it stays closed; -1: none. */
+  /** Index of the trigger whose list was dismissed by Escape, so that it stays closed; -1 when there is none. */
   #dismissed = -1;
   #request = new AbortController();
-  /** Whether the source has not answered for {@link WAIT_DELAY}. */
+  /** Whether the source has not responded for {@link WAIT_DELAY}. */
   #isSlow = false;
   #placement = new AbortController();
 
@@ -46,7 +46,7 @@ export class SuggestionPopup {
     this.#id = context.host.context.createId();
     makePopover(this.#node);
     this.#node.setAttribute('part', 'suggestions');
-    // The field keeps the focus.
+    // Keep the focus in the field.
     this.#node.addEventListener('mousedown', (event) => {
       event.preventDefault();
     });
@@ -89,26 +89,26 @@ export class SuggestionPopup {
   #update({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): void {
     const isCaret = selectionStart === selectionEnd;
     const trigger = isCaret ? findTrigger(value, selectionStart) : null;
-    const source = trigger && this.#context.host.element[SOURCES[trigger.sign]];
+    const source = trigger && this.#context.host.element[SOURCES[trigger.character]];
     if (!trigger || !source) {
       this.#dismissed = -1;
       return this.close();
     }
-    const { start, sign, query } = trigger;
+    const { start, character, query } = trigger;
     if (start === this.#dismissed) return;
     const before = this.#trigger;
-    const isSame = before?.sign === sign && before.start === start;
+    const isSame = before?.character === character && before.start === start;
     if (isSame && before.query === query) return;
     this.#request.abort();
     this.#trigger = trigger;
     if (typeof source !== 'function') return this.#show(filterSuggestions(source, query));
-    // The previous options are filtered until the new ones arrive.
+    // Filter the previous options until the new ones arrive.
     this.#show(isSame ? filterSuggestions(this.#options, query) : []);
     void this.#fetch(trigger, source);
   }
 
   async #fetch(
-    { sign, query }: Trigger,
+    { character, query }: Trigger,
     fetch: (query: string, signal: AbortSignal) => unknown,
   ): Promise<void> {
     const { signal } = (this.#request = new AbortController());
@@ -127,7 +127,7 @@ export class SuggestionPopup {
       clearTimer();
       if (signal.aborted) return;
       this.#show([]);
-      reportSourceError(this.#context.host, SOURCES[sign], error);
+      reportSourceError(this.#context.host, SOURCES[character], error);
     }
   }
 
@@ -139,7 +139,7 @@ export class SuggestionPopup {
     if (!isSlow) this.#active = 0;
     this.#render();
     const isOpen = options.length > 0;
-    // A popover that is not connected is closed already.
+    // A popover that is not connected is already closed.
     if (this.#node.isConnected) togglePopover(this.#node, isOpen || isSlow);
     for (const [name, value] of Object.entries({
       'aria-autocomplete': 'list',
@@ -155,7 +155,7 @@ export class SuggestionPopup {
     }
   }
 
-  /** Places the list at the field, also when the page scrolls or the viewport is resized. */
+  /** Positions the list at the field, again when the page scrolls or the viewport is resized. */
   #followField(isOpen: boolean): void {
     this.#placement.abort();
     if (!isOpen) return;
@@ -172,11 +172,11 @@ export class SuggestionPopup {
 
   #render(): void {
     const { host, field } = this.#context;
-    const { sign = '/' } = this.#trigger ?? {};
-    const label = host.context.locale.text(sign === '/' ? 'suggestCommand' : 'suggestMention');
+    const { character = '/' } = this.#trigger ?? {};
+    const label = host.context.locale.text(character === '/' ? 'suggestCommand' : 'suggestMention');
     const hasOptions = this.#options.length > 0;
     render(
-      html`${hasOptions ? this.#renderList(label, sign) : ''}${
+      html`${hasOptions ? this.#renderList(label, character) : ''}${
         this.#isSlow
           ? html`<p class="meta" role="status">${host.context.locale.text('suggestLoading')}</p>`
           : ''
@@ -189,13 +189,13 @@ export class SuggestionPopup {
     this.#node.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: 'nearest' });
   }
 
-  #renderList(label: string, sign: string) {
+  #renderList(label: string, character: string) {
     return html`<ul id=${this.#id} role="listbox" aria-label=${label}>
-      ${this.#options.map((option, index) => this.#renderOption(option, index, sign))}
+      ${this.#options.map((option, index) => this.#renderOption(option, index, character))}
     </ul>`;
   }
 
-  #renderOption(option: Suggestion, index: number, sign: string) {
+  #renderOption(option: Suggestion, index: number, character: string) {
     const { locale } = this.#context.host.context;
     // The field has the focus and handles the keys.
     // eslint-disable-next-line lit-a11y/click-events-have-key-events
@@ -209,7 +209,7 @@ export class SuggestionPopup {
         this.#choose(option);
       }}
     >
-      <bdi class="name">${sign}${option.name}</bdi>
+      <bdi class="name">${character}${option.name}</bdi>
       ${option.description ? html`<span class="meta" dir="auto">${option.description}</span>` : ''}
     </li>`;
   }
@@ -219,9 +219,14 @@ export class SuggestionPopup {
     const trigger = this.#trigger;
     const { node } = field;
     if (!trigger || !node) return;
-    const { sign, start, query } = trigger;
-    const inserted = text ?? sign + name;
-    const detail = { ...describeThread(host.controller), sign, name, text: inserted };
+    const { character, start, query } = trigger;
+    const inserted = text ?? character + name;
+    const detail = {
+      ...describeThread(host.controller),
+      trigger: character,
+      name,
+      text: inserted,
+    };
     this.close();
     const end = start + 1 + query.length;
     const hasSpace = inserted === '' || /^\s/.test(node.value.slice(end));
@@ -230,12 +235,12 @@ export class SuggestionPopup {
   }
 }
 
-/** Places a popover above its anchor, or below it where there is more space. It stays within the visual viewport. */
+/** Positions a popover above its anchor, or below it if there is more space. It stays within the visual viewport. */
 export function placeAbove(box: HTMLElement, anchor: Element | null | undefined): void {
   if (!anchor) return;
   const { left, width, top, bottom } = anchor.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
-  // A virtual keyboard reduces the visual viewport only.
+  // A virtual keyboard reduces only the visual viewport.
   const { offsetTop = 0, height = clientHeight } = window.visualViewport ?? {};
   const above = top - offsetTop - 2 * MARGIN;
   const below = offsetTop + height - bottom - 2 * MARGIN;
@@ -252,15 +257,12 @@ export function placeAbove(box: HTMLElement, anchor: Element | null | undefined)
   );
 }
 
-/**
- * Replaces a range of a field's text and places the caret after it, as if typed: the user can undo it, and `input` is
- * dispatched.
- */
+/** Replaces a range of a field's text and puts the caret after it, as if it was typed: the user can undo it, and `input` is dispatched. */
 function insertText(field: HTMLTextAreaElement, text: string, start: number, end: number): void {
   field.focus({ preventScroll: true });
   field.setSelectionRange(start, end);
   const before = field.value;
-  // `execCommand` is deprecated, but the only way to keep the field's undo history. All browsers still support it.
+  // `execCommand` is deprecated, but it is the only way to keep the undo history of the field. All browsers still support it.
   const isDone = text
     ? document.execCommand('insertText', false, text)
     : document.execCommand('delete');

@@ -1,25 +1,28 @@
 import type { Suggestion } from './composer-options.js';
 
 const MAX_SUGGESTIONS = 50;
-/** Longest query, in characters, including the sign. */
+/** Longest query, including the trigger character. */
 const MAX_QUERY = 64;
 
-/** A sign and a query at the caret, for which suggestions can be offered. */
+/** A trigger character and a query at the caret, for which suggestions can be offered. */
 export interface Trigger {
-  readonly sign: '/' | '@';
-  /** Index of the sign in the text. */
+  readonly character: '/' | '@';
+  /** Index of the trigger character in the text. */
   readonly start: number;
-  /** The text from the sign to the caret. */
+  /** The text from the trigger character to the caret. */
   readonly query: string;
 }
 
-/** Returns the trigger at the caret: a command at the beginning of the message, or a name after an `@` that is not part of an e-mail address. */
+/**
+ * Finds the trigger at the caret: a command at the beginning of the message, or a name after an `@` that is not part of an e-mail address.
+ * Null when there is none.
+ */
 export function findTrigger(text: string, caret: number): Trigger | null {
   const before = text.slice(Math.max(0, caret - MAX_QUERY), caret);
   const [, name] = /(?:^|[^\w.+-])@([^\s@]*)$/.exec(before) ?? [];
-  if (name !== undefined) return { sign: '@', start: caret - name.length - 1, query: name };
+  if (name !== undefined) return { character: '@', start: caret - name.length - 1, query: name };
   const isCommand = caret <= MAX_QUERY && /^\/\S*$/.test(before);
-  return isCommand ? { sign: '/', start: 0, query: before.slice(1) } : null;
+  return isCommand ? { character: '/', start: 0, query: before.slice(1) } : null;
 }
 
 /** Returns the first valid suggestions of a value from the host page. */
@@ -30,7 +33,9 @@ export function readSuggestions(value: unknown, limit = MAX_SUGGESTIONS): readon
     .slice(0, limit) as Suggestion[];
 }
 
-/** Returns the suggestions that match a query, ranked: name starts with it, name contains it, description contains it. */
+/**
+ * Returns the suggestions that match a query, in this order: the name starts with it, the name contains it, the description contains it.
+ */
 export function filterSuggestions(all: unknown, query: string): readonly Suggestion[] {
   const needle = query.toLocaleLowerCase();
   const rankOf = ({ name, description }: Suggestion): number => {

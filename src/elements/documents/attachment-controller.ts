@@ -6,7 +6,7 @@ import { renderIcon } from '../../message/icons.js';
 import type { AttachmentList } from './attachment-list.js';
 import type { DocumentHost } from './document-actions.js';
 
-/** A file that the user chose, dropped or pasted. A browser presents a dropped folder as a file, too. */
+/** A file that the user has chosen, dropped or pasted. Browsers present a dropped folder as a file, too. */
 export interface IncomingFile {
   readonly file: File;
   readonly isFolder: boolean;
@@ -30,7 +30,7 @@ export function filesFromInput(input: HTMLInputElement): IncomingFile[] {
   return files;
 }
 
-/** Makes an element accept dropped and pasted files. It has the attribute `data-dropping` while files are dragged over it. */
+/** Makes an element accept dropped and pasted files. The element has the attribute `data-dropping` while files are dragged over it. */
 export function acceptFiles(
   target: HTMLElement,
   canAccept: () => boolean,
@@ -41,7 +41,8 @@ export function acceptFiles(
   const handle = (event: DragEvent | ClipboardEvent): void => {
     const data = 'dataTransfer' in event ? event.dataTransfer : event.clipboardData;
     const { type } = event;
-    // Office programs paste a picture of the text beside the text: the text is meant. An inner element may have handled the event.
+    // Office programs paste text together with a picture of it, where the text is wanted. An inner element may already have handled the
+    // event.
     const isText = type === 'paste' && data?.types.includes('text/plain');
     if (event.defaultPrevented || isText || !data?.types.includes('Files') || !canAccept()) return;
     event.preventDefault();
@@ -86,7 +87,7 @@ export class AttachmentController implements ReactiveController {
     this.#list?.disconnect();
   }
 
-  /** The Attach button; nothing when the service accepts no uploads. */
+  /** Renders the Attach button; nothing when the service accepts no uploads. */
   renderButton(): TemplateResult | typeof nothing {
     if (!this.#canUpload) return nothing;
     const { context, element } = this.#host;

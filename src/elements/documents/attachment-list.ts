@@ -9,7 +9,7 @@ import { createOutcomeListener, detachDocument, type DocumentHost } from './docu
 import { renderUploadRow } from './document-rows.js';
 import { documentStyles } from './document-styles.js';
 
-/** The files attached to the next message, and the uploads that will be. */
+/** The files that are attached to the next message, and the uploads that will be attached. */
 export class AttachmentList {
   readonly #node: HTMLElement;
   readonly #host: DocumentHost;
@@ -62,7 +62,7 @@ export class AttachmentList {
     this.#controller = undefined;
   }
 
-  /** An uploaded file with its Remove button. */
+  /** Renders an uploaded file with its Remove button. */
   #renderChip({ id, name }: Attachment, controller: StreamController): TemplateResult {
     const remove = ({ currentTarget }: Event): void => {
       const chip = (currentTarget as Element).closest('li');
@@ -88,7 +88,7 @@ export class AttachmentList {
     return tasks.filter(({ attach }) => attach);
   }
 
-  /** Subscribes to the uploads of a controller and polls the processing state of documents while the list is connected. */
+  /** Subscribes to the uploads of a controller, and polls the processing status of documents while the list is connected. */
   #connect(controller: StreamController): void {
     if (controller === this.#controller) return;
     this.disconnect();

@@ -36,19 +36,19 @@ interface DocumentOptions {
 /** An element that uploads documents: the composer or `<ubik-documents>`. */
 export type DocumentHost = ConnectedHost<LitElement & DocumentOptions>;
 
-/** `<ubik-documents>`, as its panel uses it. */
+/** `<ubik-documents>`, as its panel sees it. */
 export type DocumentsPanelHost = ConnectedHost<
   LitElement & DocumentOptions & { readonly findDocuments: FindDocuments | null }
 >;
 
-/** The upload limits of the host page, else of the service. */
+/** Returns the upload limits of the host page, else those of the service. */
 export async function uploadLimitsOf({ element, controller }: DocumentHost): Promise<UploadLimits> {
   const { uploadLimits } = element;
   // Without limits every file is sent, and the service rejects what it does not accept.
   return uploadLimits ?? (controller ? uploadQueueOf(controller).loadLimits() : {});
 }
 
-/** Uploads files to the current thread, with events for each. `attach`: attaches them to the next message. */
+/** Uploads files to the current thread, each with its events. `attach`: also attaches them to the next message. */
 export async function addFiles(
   host: DocumentHost,
   files: readonly IncomingFile[],
@@ -86,7 +86,7 @@ export function retryUpload(
   uploadWithEvents(host, describeUpload(host, task), [], retry);
 }
 
-/** Uploads the file of a document again that the service could not process. The new document replaces it. */
+/** Uploads a document again that the service could not process. The new document replaces it. */
 export function reuploadDocument(
   host: DocumentHost,
   controller: StreamController,
@@ -98,7 +98,7 @@ export function reuploadDocument(
   const replace = async (): Promise<DocumentInfo> => {
     const uploaded = await uploadQueueOf(controller).add(file, isAttached);
     detachDocument(controller, id);
-    // When it cannot be unlinked, the failed document stays in the list.
+    // If it cannot be unlinked, the failed document stays in the list.
     await host.attempt(controller.unlinkDocument(id), () => undefined);
     return uploaded;
   };
@@ -133,7 +133,7 @@ export function toggleStar(
   );
 }
 
-/** Removes a document from the thread and from the draft. False when the host page cancelled it. */
+/** Removes a document from the thread and from the draft. Resolves to false when the host page has canceled it. */
 export function unlinkDocument(
   info: DocumentInfo,
   host: DocumentHost,
@@ -144,7 +144,7 @@ export function unlinkDocument(
     [new UbikDocumentUnlinkEvent(detail)],
     async () => {
       await controller.unlinkDocument(info.id);
-      // The agent can no longer read the document, so it cannot stay attached.
+      // The agent can no longer read the document, so it must not stay attached.
       detachDocument(controller, info.id);
     },
     () => new UbikDocumentUnlinkedEvent(detail),
@@ -176,8 +176,8 @@ function uploadFile(host: DocumentHost, file: File, attach: boolean): void {
 }
 
 /**
- * Runs an upload and dispatches `ubik-document-added`, with the id of the thread that the upload may have created, or
- * `ubik-document-failed`. The `before` events can cancel it.
+ * Runs an upload and dispatches `ubik-document-added`, with the id of the thread if the upload has created one, or `ubik-document-failed`.
+ * The `before` events can cancel it.
  */
 function uploadWithEvents(
   host: DocumentHost,
@@ -213,7 +213,7 @@ function rejectFile(host: DocumentHost, file: File, code: UploadRefusal, attach:
   host.element.dispatchEvent(new UbikDocumentFailedEvent(detail));
 }
 
-/** The event detail of a document. */
+/** Returns the event detail of a document. */
 export function describeDocument(
   { controller }: DocumentHost,
   { id, name }: DocumentInfo,
@@ -221,7 +221,7 @@ export function describeDocument(
   return { ...describeThread(controller), documentId: id, name, size: null };
 }
 
-/** The event detail of an upload. */
+/** Returns the event detail of an upload. */
 function describeUpload({ controller }: DocumentHost, source: File | UploadTask): DocumentDetail {
   const { size } = 'file' in source ? source.file : source;
   return { ...describeThread(controller), documentId: null, name: source.name, size };

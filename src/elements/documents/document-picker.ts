@@ -11,9 +11,9 @@ import { describeThread } from '../base/controller-events.js';
 import { describeDocument, type DocumentsPanelHost } from './document-actions.js';
 import { displayNameOf, renderName } from './document-rows.js';
 
-/** Threads of one search step. */
+/** Number of threads of one search step. */
 const THREADS_PER_PAGE = 20;
-/** Most documents of a thread that are searched. */
+/** Maximum number of documents of a thread that are searched. */
 const DOCUMENTS_PER_THREAD = 100;
 
 /** Progress of a search through the user's threads. */
@@ -27,7 +27,7 @@ interface SearchProgress {
 }
 
 /**
- * Searches documents of the user's other threads and links them to the current thread. A host page can replace the search with
+ * Searches the documents of the user's other threads and links them to the current thread. A host page can replace the search with
  * `findDocuments`.
  */
 export class DocumentPicker {
@@ -64,7 +64,7 @@ export class DocumentPicker {
     </button>`;
   }
 
-  /** The search field and the results, without the documents that are `linked` already. */
+  /** Renders the search field and the results, without the `linked` documents. */
   render(linked: readonly DocumentInfo[]): TemplateResult | typeof nothing {
     if (!this.#isOpen) return nothing;
     const { text } = this.#host.context.locale;
@@ -92,7 +92,7 @@ export class DocumentPicker {
       <p class="meta" role="status">${this.#describeProgress(shown.length)}</p>
       ${
         this.#failure
-          ? html`<p class="complaint" role="alert">
+          ? html`<p class="error-text" role="alert">
               ${renderIcon('alert')}<span dir="auto">${this.#failure}</span>
             </p>`
           : nothing
@@ -104,7 +104,7 @@ export class DocumentPicker {
     </div>`;
   }
 
-  /** The results that match the query; those of `findDocuments` match already. */
+  /** Filters the results by the query. Those of `findDocuments` are already filtered. */
   #filterResults(linked: readonly DocumentInfo[]): readonly DocumentInfo[] {
     const linkedIds = new Set(linked.map(({ id }) => id));
     const query = this.#query.trim().toLowerCase();
@@ -114,7 +114,7 @@ export class DocumentPicker {
     );
   }
 
-  /** The button that retries a failed search, or continues with the next page of threads. */
+  /** Renders the button that retries a failed search, or continues with the next page of threads. */
   #renderContinue(): unknown {
     if (this.#isSearching || !(this.#failure || this.#progress?.hasMore)) return nothing;
     return html`<button class="quiet" type="button" @click=${this.#startSearch}>
@@ -140,7 +140,7 @@ export class DocumentPicker {
     </li>`;
   }
 
-  /** Says how many threads were searched, so that the results are not mistaken for all documents. */
+  /** Returns how many threads were searched, so that the results are not mistaken for all documents. */
   #describeProgress(count: number): string {
     const { text } = this.#host.context.locale;
     if (this.#isSearching) return text('documentsSearching');
@@ -161,7 +161,7 @@ export class DocumentPicker {
     this.#progress = null;
     this.#results = [];
     this.#startSearch();
-    // The search field can be focused after the update.
+    // The search field can be focused only after the update.
     this.#host.requestUpdate();
     void this.#host.element.updateComplete.then(() => {
       this.#opener?.closest('.documents')?.querySelector<HTMLElement>('[type=search]')?.focus();
@@ -242,7 +242,7 @@ export class DocumentPicker {
   }
 }
 
-/** The valid results of `findDocuments`. Throws a `misuse` error when it returns no array. */
+/** Returns the valid results of `findDocuments`. Throws a `misuse` error when it does not return an array. */
 function validateResults(results: unknown): readonly DocumentInfo[] {
   if (!Array.isArray(results)) throw createMisuseError('returned no array');
   return results.filter((info: Partial<DocumentInfo> | null): info is DocumentInfo =>
@@ -255,8 +255,8 @@ function createMisuseError(problem: string, cause?: unknown): UbikError {
 }
 
 /**
- * Loads the documents of the next page of threads, without the current thread. Yields all documents found so far after each thread. When
- * it fails, the next call repeats the page.
+ * Loads the documents of the next page of threads, except those of the current thread. Yields all documents found so far after each thread.
+ * After a failure, the next call repeats the page.
  */
 export async function* searchThreads(
   { backend, thread: current }: StreamController,

@@ -37,10 +37,10 @@ function formatDay(time: number, { lang }: Locale): string {
   return new Intl.DateTimeFormat(lang, { dateStyle: 'medium' }).format(time);
 }
 
-/** Waits for an action, shows its error, and announces `message` when it has succeeded. */
+/** Awaits an action, shows its error, and announces `message` when it has succeeded. */
 type RunAction = (action: Promise<boolean>, message?: string) => Promise<void>;
 
-/** The displayed name of a document, without control characters; never empty. */
+/** Returns the name of a document for display, without control characters; never empty. */
 export function displayNameOf({ name }: Pick<DocumentInfo, 'name'>, locale: Locale): string {
   return sanitizeFileName(name) || locale.text('sourceUnnamed');
 }
@@ -51,7 +51,7 @@ export function renderName(info: Pick<DocumentInfo, 'name'>, locale: Locale): Te
   return name ? renderContentText(name, locale) : html`<bdi>${displayNameOf(info, locale)}</bdi>`;
 }
 
-/** The row of a document: its name, its state and its buttons. */
+/** Renders the row of a document: its name, its status and its buttons. */
 export function renderDocumentRow(
   info: DocumentInfo,
   host: DocumentHost,
@@ -70,7 +70,7 @@ export function renderDocumentRow(
 
 function renderState({ status, createdAt }: DocumentInfo, locale: Locale): TemplateResult {
   const isReady = outcomeOf({ status }) === 'ready';
-  // A status that is not in the strings is shown as the service spells it.
+  // A status without a string is shown as the service spells it.
   const label = isReady
     ? locale.text('documentReady')
     : (locale.find(`document_${status.toLowerCase()}`) ?? status);
@@ -81,7 +81,7 @@ function renderState({ status, createdAt }: DocumentInfo, locale: Locale): Templ
   </p>`;
 }
 
-/** Why a document could not be processed. Offers to upload it again when this page still has its file. */
+/** Renders the reason why a document could not be processed. Offers to upload it again if this page still has its file. */
 function renderFailure(
   info: DocumentInfo,
   host: DocumentHost,
@@ -97,7 +97,7 @@ function renderFailure(
   const reupload = (): void => {
     if (file && !isUploading) reuploadDocument(host, controller, info, file);
   };
-  return html`<p class="complaint">
+  return html`<p class="error-text">
       ${renderIcon('alert')}<span dir="auto"
         >${text('documentFailed')} ${error ? renderContentText(error, locale) : nothing}
         ${canUpload && !file ? text('documentAddAgain') : nothing}</span
@@ -126,20 +126,21 @@ function renderButtons(
   run: RunAction,
 ): TemplateResult {
   const { text } = host.context.locale;
-  const can = (capability: Capability): boolean => controller.backend.capabilities.has(capability);
+  const isSupported = (capability: Capability): boolean =>
+    controller.backend.capabilities.has(capability);
   const isAttached = controller.getDraft().attachments.some(({ id }) => id === info.id);
   const toggleAttached = (): void => {
     if (isAttached) detachDocument(controller, info.id);
     else attachDocument(controller, info.id, name);
   };
   return html`${
-    can('star')
+    isSupported('star')
       ? renderToggle(info.starred ? '★' : '☆', text('documentStar', { name }), info.starred, () => {
           void run(toggleStar(info, host, controller));
         })
       : nothing
   }${renderToggle(text('attach'), text('documentAttach', { name }), isAttached, toggleAttached)}${
-    can('link')
+    isSupported('link')
       ? html`<button
           class="quiet"
           type="button"
@@ -171,7 +172,7 @@ function renderToggle(
   </button>`;
 }
 
-/** The row of an upload: its progress and a Cancel button, or its error with Retry and Dismiss. */
+/** Renders the row of an upload: its progress and a Cancel button, or its error with Retry and Dismiss. */
 export function renderUploadRow(
   task: UploadTask,
   host: DocumentHost,
@@ -224,7 +225,7 @@ function renderUploadError({ error, refusal, file }: UploadTask, locale: Locale)
   const message = refusal
     ? locale.text(`refused_${refusal}`, { size: formatSize(file.size, locale) })
     : explainError(error, locale);
-  return html`<p class="complaint">${renderIcon('alert')}<span dir="auto">${message}</span></p>`;
+  return html`<p class="error-text">${renderIcon('alert')}<span dir="auto">${message}</span></p>`;
 }
 
 function renderProgress(

@@ -33,7 +33,7 @@ export const documentStyles = css`
       width: 100%;
       padding: calc(0.375 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
       border: 1px solid var(--_field-line);
-      border-radius: var(--_control);
+      border-radius: var(--_control-radius);
       background: var(--_background);
       color: var(--_text);
       font-size: max(calc(0.875 * var(--_ubik-rem)), 16px);

@@ -25,7 +25,7 @@ import { isUbikError } from '../../errors.js';
 
 addDefaultStrings(documentStrings);
 
-// This module is the entry of the lazy-loaded chunk, which the composer uses, too.
+// This module is the entry of the lazy-loaded chunk, which the composer uses too.
 export { AttachmentList } from './attachment-list.js';
 export { addFiles } from './document-actions.js';
 
@@ -34,7 +34,7 @@ export function createPanel(host: DocumentsPanelHost): Panel {
   return new DocumentsPanel(host);
 }
 
-/** The documents of the current thread and the uploads to it, with controls to upload and link documents. */
+/** The documents of the current thread and the uploads to it, with controls for uploading and linking documents. */
 class DocumentsPanel implements Panel {
   readonly node = element('section', 'documents');
   readonly styles = documentStyles;
@@ -61,7 +61,7 @@ class DocumentsPanel implements Panel {
       this.#failure = message;
     });
     this.#liveRegion.role = 'status';
-    const canAccept = (): boolean => this.#can('upload');
+    const canAccept = (): boolean => this.#isSupported('upload');
     acceptFiles(this.node, canAccept, (files) => void addFiles(host, files, false));
     this.node.append(element('div'), this.#liveRegion);
   }
@@ -114,7 +114,7 @@ class DocumentsPanel implements Panel {
     this.#visibilityObserver.observe(this.node);
   }
 
-  /** Polls the processing state of documents only while the panel is visible. */
+  /** Polls the processing status of documents only while the panel is visible. */
   readonly #updateWatch = (): void => {
     const controller = this.#controller;
     if (!controller || !this.#isVisible || document.hidden) {
@@ -136,7 +136,7 @@ class DocumentsPanel implements Panel {
     return ([...documents] as unknown as DocumentInfo[]).reverse();
   }
 
-  #can(capability: Capability): boolean {
+  #isSupported(capability: Capability): boolean {
     return this.#controller?.backend.capabilities.has(capability) ?? false;
   }
 
@@ -160,7 +160,7 @@ class DocumentsPanel implements Panel {
       ${this.#pages.state === 'loading' ? html`<p class="meta">${text('documentsLoading')}</p>` : nothing}
       ${
         this.#failure
-          ? html`<p class="complaint" role="alert">
+          ? html`<p class="error-text" role="alert">
               ${renderIcon('alert')}<span dir="auto">${this.#failure}</span>
             </p>`
           : nothing
@@ -196,7 +196,7 @@ class DocumentsPanel implements Panel {
     const upload = ({ currentTarget }: Event): void => {
       void addFiles(this.#host, filesFromInput(currentTarget as HTMLInputElement), false);
     };
-    const canUpload = this.#can('upload');
+    const canUpload = this.#isSupported('upload');
     return html`<div class="buttons">
         ${
           canUpload
@@ -211,7 +211,7 @@ class DocumentsPanel implements Panel {
                 />`
             : nothing
         }
-        ${this.#can('link') ? this.#picker.renderButton() : nothing}
+        ${this.#isSupported('link') ? this.#picker.renderButton() : nothing}
       </div>
       ${canUpload ? html`<p class="meta">${describeLimits(this.#limits, locale)}</p>` : nothing}`;
   }
@@ -224,7 +224,7 @@ class DocumentsPanel implements Panel {
     </button>`;
   }
 
-  /** Waits for an action on a document, shows its error below the list, and announces `message` when it has succeeded. */
+  /** Awaits an action on a document, shows its error below the list, and announces `message` when it has succeeded. */
   readonly #runAction = async (action: Promise<boolean>, message = ''): Promise<void> => {
     this.#failure = '';
     const { context } = this.#host;
@@ -239,14 +239,14 @@ class DocumentsPanel implements Panel {
     this.#liveRegion.textContent = message;
   }
 
-  /** The row that has the focus, with its index; null when none has. */
+  /** Returns the row that contains the focus, with its index; null when there is none. */
   #focusedRow(): { row: Element; index: number } | null {
     const { activeElement } = this.node.getRootNode() as ShadowRoot;
     const row = activeElement?.closest('.file');
     return row ? { row, index: this.#rows.indexOf(row) } : null;
   }
 
-  /** Moves the focus of a removed row to the row that took its place, else to the first button. */
+  /** Moves the focus of a removed row to the row at its position, else to the first button. */
   #restoreFocus(focused: { row: Element; index: number } | null): void {
     if (!focused || focused.row.isConnected) return;
     const rows = this.#rows;
@@ -272,7 +272,7 @@ function describeLimits({ maxFiles, maxBytes, types }: UploadLimits, locale: Loc
   return sentences.join(' ');
 }
 
-/** Documents of one request. */
+/** Number of documents per request. */
 const PAGE_SIZE = 50;
 
 /** Loads the documents of the current thread page by page into the thread's list. */
@@ -280,7 +280,7 @@ class DocumentPages {
   readonly #host: DocumentsPanelHost;
   readonly #showFailure: (message: string) => void;
   #controller: StreamController | undefined;
-  /** Thread whose documents were or are being loaded; undefined before the first. */
+  /** Thread whose documents were or are being loaded; undefined before the first load. */
   #loadedThread: string | null | undefined;
   #pagesRead = 0;
   state: 'loading' | 'complete' | 'partial' | 'failed' = 'complete';
@@ -291,13 +291,13 @@ class DocumentPages {
     this.#showFailure = showFailure;
   }
 
-  /** Forgets what was loaded, because the element has another controller. */
+  /** Resets the list, because the element has another controller. */
   reset(controller: StreamController): void {
     this.#controller = controller;
     this.#loadedThread = undefined;
   }
 
-  /** Whether the current thread is not the loaded one. */
+  /** Whether another thread than the loaded one is current. */
   get isStale(): boolean {
     return this.#loadedThread !== this.#threadId;
   }

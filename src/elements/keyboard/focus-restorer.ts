@@ -1,13 +1,10 @@
 import { getFrameScheduler } from '../../dom/frames.js';
 import { findFocusable, isRendered } from '../../dom/focusable.js';
 
-/** Elements that are never removed, so their removal need not be observed. */
+/** Elements that are never removed, so that their removal need not be observed. */
 const PERMANENT = '.scroller, .field textarea';
 
-/**
- * Fields. A user who is typing presses keys before noticing that the field is gone, so the focus must not go to a
- * button.
- */
+/** Fields. A user who is typing presses further keys before noticing that the field was removed, so the focus must not move to a button. */
 const FIELDS = 'textarea, input, select, [contenteditable]';
 
 /** Controls that only navigate, or whose effect the same key undoes. */
@@ -21,8 +18,8 @@ interface Position {
 }
 
 /**
- * When the focused control of an element is removed, hidden or disabled, focuses the nearest control, instead of
- * letting the focus fall back to the top of the page.
+ * When the focused control of an element is removed, hidden or disabled, focuses the nearest control, so that the focus does not fall back
+ * to the top of the page.
  */
 export class FocusRestorer {
   readonly #root: ShadowRoot;
@@ -61,16 +58,14 @@ export class FocusRestorer {
     this.#observer.disconnect();
   }
 
-  /** The focused control lost the focus: the user moved it, or the control is gone. */
+  /** The focused control has lost the focus: the user has moved it, or the control was removed. */
   readonly #handleBlur = (): void => {
     if (this.#root.activeElement || !this.#focused) return;
     if (canHaveFocus(this.#focused)) this.#untrack();
     else this.#scheduleCheck();
   };
 
-  /**
-   * The focused control may be gone. The code that removed it has this frame and the next to move the focus itself.
-   */
+  /** The focused control may be removed. Waits two frames, in which the code that has removed it can move the focus itself. */
   #scheduleCheck(): void {
     if (this.#focused && !canHaveFocus(this.#focused)) this.#frames.schedule(this.#waitOneFrame);
   }
@@ -94,7 +89,7 @@ export class FocusRestorer {
   /** Focuses the nearest control that matches `selector`. */
   #focusNearest(positions: readonly Position[], selector: string): void {
     for (const position of positions) {
-      // Beyond these containers another region begins, where the messages or the field are nearer.
+      // Beyond these containers another region starts, in which the messages or the field are nearer.
       if (position.parent instanceof Element && position.parent.matches('.main, .ubik')) break;
       for (const next of candidatesNear(position)) {
         const target = findFocusable(next, selector);
@@ -120,7 +115,7 @@ function positionsOf(node: Element): readonly Position[] {
   const positions: Position[] = [];
   for (let ancestor: Element | null = node; ancestor; ancestor = ancestor.parentElement) {
     const { parentNode, nextElementSibling: next, previousElementSibling: previous } = ancestor;
-    // Nodes slotted by the host page are not entered.
+    // Do not enter nodes that the host page has slotted.
     if (!parentNode) break;
     positions.push({ parent: parentNode, next, previous });
   }
@@ -128,8 +123,7 @@ function positionsOf(node: Element): readonly Position[] {
 }
 
 /**
- * Candidates at a position: the following siblings, then the preceding ones; if neither sibling remains, all children
- * of the parent.
+ * Yields candidates at a position: the following siblings, then the preceding ones; if neither sibling remains, all children of the parent.
  */
 function* candidatesNear({ parent, next, previous }: Position): Generator<Element> {
   for (let at = next; at?.parentNode === parent; at = at.nextElementSibling) yield at;

@@ -8,7 +8,7 @@ import { MessageNavigation } from './message-navigation.js';
 
 addDefaultStrings(keyboardStrings);
 
-/** The chat that keyboard shortcuts act on. */
+/** The chat to which keyboard shortcuts apply. */
 export interface KeyboardContext {
   readonly host: ConnectedHost;
   readonly transcript: TranscriptView;
@@ -18,7 +18,7 @@ export interface KeyboardContext {
 /** Characters of the question mark key: Latin, Arabic, and full-width from input methods. */
 const HELP_KEYS: ReadonlySet<string> = new Set(['?', '؟', '？']);
 
-/** Keyboard shortcuts of a chat, wherever in it the focus is. */
+/** Keyboard shortcuts of a chat, which apply wherever the focus is in it. */
 export class KeyboardShortcuts {
   readonly #context: KeyboardContext;
   readonly #messageNavigation: MessageNavigation;
@@ -29,7 +29,7 @@ export class KeyboardShortcuts {
     this.#messageNavigation = new MessageNavigation(context);
   }
 
-  /** Handles a key. Returns false if it has no meaning here. */
+  /** Handles a key. Returns false if it is not a shortcut. */
   handleKey(event: KeyboardEvent): boolean {
     const { key, altKey, ctrlKey, metaKey, isComposing, target } = event;
     const inDialog = target instanceof Element && target.closest('dialog') !== null;
@@ -48,7 +48,7 @@ export class KeyboardShortcuts {
   };
 }
 
-/** Whether the user is typing in a field, where `?` is a character and not a shortcut. */
+/** Whether the user is typing in a field, where `?` is a character. */
 function isTyping(event: Event): boolean {
   const [target] = event.composedPath();
   return (

@@ -17,8 +17,8 @@ export class LazyKeyboard implements ReactiveController {
 
   hostUpdated(): void {
     const root = this.#context.host.element.renderRoot as ShadowRoot;
-    // Added at the first update and therefore before other listeners of the root, so that Escape reaches the
-    // innermost control first. Adding a listener again has no effect.
+    // Added at the first update and therefore before other listeners of the root, so that Escape reaches the innermost control first.
+    // Adding a listener again has no effect.
     root.addEventListener('focusin', this.#handleFocusIn);
     root.addEventListener('keydown', this.#handleKey);
   }
@@ -36,7 +36,7 @@ export class LazyKeyboard implements ReactiveController {
       const { KeyboardShortcuts } = await lazyKeyboardShortcuts.load();
       this.#shortcuts ??= new KeyboardShortcuts(this.#context);
     } catch {
-      // Without shortcuts the keys of the browser still work. The next focus tries again.
+      // Without shortcuts, the browser's own keys still work. The next focus loads them again.
     }
   };
 
@@ -58,8 +58,8 @@ export const lazyFocusRestorer = createLazyModule(() => import('./focus-restorer
 const restoredHosts = new WeakSet<HTMLElement>();
 
 /**
- * Adds the keyboard behaviour that every connected element has, until `signal` is aborted: F6 moves between the
- * regions of all elements of the same controller (`members`), and a lost focus is restored.
+ * Adds the keyboard behaviour of every connected element until `signal` is aborted: F6 moves between the regions of all elements of the
+ * same controller (`members`), and a lost focus is restored.
  */
 export function addElementKeyListeners(
   host: HTMLElement,
@@ -82,7 +82,7 @@ function handleRegionKey(event: KeyboardEvent, members: ReadonlySet<EventTarget>
   const path = event.composedPath();
   const outermost = path.filter((node) => members.has(node)).at(-1);
   const inside = path.slice(0, outermost && path.indexOf(outermost));
-  // Modal content is left by closing it.
+  // Modal content can only be left by closing it.
   if (inside.some((node) => node instanceof Element && node.matches('dialog, [aria-modal=true]'))) {
     return;
   }
@@ -91,7 +91,7 @@ function handleRegionKey(event: KeyboardEvent, members: ReadonlySet<EventTarget>
     ({ focusNextRegion }) => {
       focusNextRegion(members, path, shiftKey ? -1 : 1);
     },
-    // If loading fails, the next F6 tries again.
+    // The next F6 loads it again.
     () => undefined,
   );
 }

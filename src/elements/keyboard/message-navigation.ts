@@ -5,7 +5,7 @@ import { toSpokenText } from '../announcements/spoken-text.js';
 import type { KeyboardContext } from './keyboard-shortcuts.js';
 import { isRendered } from '../../dom/focusable.js';
 
-/** Characters of a message in its label while focused, and in a repeated announcement. */
+/** Maximum number of characters in the label of a focused message, and in a repeated announcement. */
 const MAX_LABEL = 160;
 const MAX_REREAD = 4000;
 
@@ -17,15 +17,13 @@ const STEPS = new Map([
   ['End', Infinity],
 ]);
 
-/** Controls that can have the focus in a message. */
+/** Controls that can be focused in a message. */
 const CONTROLS = 'a[href], button, summary, textarea, input, select, [tabindex="0"]';
 
-/**
- * Keyboard navigation of the messages: arrow keys move between messages, Enter enters a message, Escape leaves it.
- */
+/** Keyboard navigation of the messages: arrow keys move between messages, Enter enters a message, Escape leaves it. */
 export class MessageNavigation {
   readonly #context: KeyboardContext;
-  /** Where the focus was before it entered the messages. */
+  /** The node that had the focus before it entered the messages. */
   #returnTarget: HTMLElement | undefined;
 
   constructor(context: KeyboardContext) {
@@ -33,7 +31,7 @@ export class MessageNavigation {
     context.transcript.scroller.addEventListener('focusin', this.#handleFocusIn);
   }
 
-  /** Handles a key in the messages. Returns false if it has no meaning here. */
+  /** Handles a key in the messages. Returns false if it has no function here. */
   handleKey({ key, target, shiftKey }: KeyboardEvent): boolean {
     const { scroller } = this.#context.transcript;
     if (shiftKey || !(target instanceof HTMLElement) || !scroller.contains(target)) return false;
@@ -62,7 +60,7 @@ export class MessageNavigation {
     return true;
   }
 
-  /** Focuses another message. A message higher than the viewport is first scrolled to its end by the browser. */
+  /** Focuses another message. The browser first scrolls a message that is higher than the viewport to its end. */
   #move(node: HTMLElement | null, step: number): boolean {
     const { transcript } = this.#context;
     const { path } = transcript;
@@ -77,7 +75,7 @@ export class MessageNavigation {
     return true;
   }
 
-  /** Index for the first arrow key: down goes to the message being read, up to the newest. */
+  /** Returns the index for the first arrow key: down goes to the message that is being read, up to the newest one. */
   #firstIndex(path: readonly Message[], step: number): number {
     if (!Number.isFinite(step)) return step;
     const firstVisible = this.#context.transcript.firstVisible?.key;
@@ -125,7 +123,7 @@ export class MessageNavigation {
     return index >= 0;
   }
 
-  /** Moves the focus back to where it came from, else to the field. */
+  /** Moves the focus back to where it was before, else to the field. */
   #leave(): boolean {
     const target = this.#returnTarget;
     (target?.isConnected && isRendered(target) ? target : this.#context.host.element).focus();
@@ -159,7 +157,7 @@ function spokenTextOf(message: Message): string {
   return toSpokenText(messagePlainText(message));
 }
 
-/** Sets the accessible name of a node while it has the focus itself. */
+/** Sets the accessible name of a node while the node itself has the focus. */
 function labelWhileFocused(node: HTMLElement, name: string): void {
   const before = node.ariaLabel;
   if (before === name) return;

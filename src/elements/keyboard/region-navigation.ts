@@ -1,9 +1,9 @@
 import { findFocusable, isVisible, isRendered } from '../../dom/focusable.js';
 
-/** Regions of an element. A side panel shown as a drawer is represented by its button. */
+/** Regions of an element. A side panel that is shown as a drawer is represented by its button. */
 const REGIONS = [
   '.window-head',
-  '.sides-bar > *',
+  '.side-toggles > *',
   '.side',
   '.threads',
   '.transcript',
@@ -19,21 +19,19 @@ const REGIONS = [
 /** The node that had the focus last, by region. */
 const lastFocused = new WeakMap<Element, HTMLElement>();
 
-/**
- * Focuses the next (1) or previous (-1) region that can take the focus, relative to the region in the event's `path`.
- */
+/** Focuses the next (1) or previous (-1) focusable region, relative to the region in the event's `path`. */
 export function focusNextRegion(
   members: ReadonlySet<EventTarget>,
   path: readonly EventTarget[],
   step: 1 | -1,
 ): void {
   const regions = findRegions(members);
-  const [origin] = path;
+  const [target] = path;
   const current = regions.find((region) => path.includes(region));
-  if (current && origin instanceof HTMLElement) lastFocused.set(current, origin);
+  if (current && target instanceof HTMLElement) lastFocused.set(current, target);
   const { length } = regions;
   const countBefore = regions.filter(
-    (one) => origin instanceof Node && compareFlatTree(one, origin) < 0,
+    (one) => target instanceof Node && compareFlatTree(one, target) < 0,
   ).length;
   // Between two regions, for example in slotted content, continue from that position.
   const from = current ? regions.indexOf(current) : step > 0 ? countBefore - 1 : countBefore;
@@ -51,8 +49,8 @@ function findRegions(members: ReadonlySet<EventTarget>): Element[] {
     .sort(compareFlatTree);
   return all.filter((region) => {
     const outer = all.find((one) => one !== region && flatTreePath(region).includes(one));
-    // A region alone in a side panel is entered together with the host page's content around it; several regions in
-    // one panel count separately.
+    // A single region in a side panel is entered together with the host page's content in that panel; several regions in one panel count
+    // separately.
     if (outer) return countInside(all, outer) > 1;
     return countInside(all, region) < 2;
   });
@@ -67,13 +65,13 @@ function focusRegion(region: Element): boolean {
   const canRestore = last?.isConnected === true && isRendered(last);
   const target = canRestore ? last : findEntry(region);
   target?.focus();
-  // Inert nodes and those behind a modal dialog do not take the focus.
+  // Inert nodes and nodes behind a modal dialog cannot be focused.
   return target?.matches(':focus') ?? false;
 }
 
 /**
- * Node that gets the focus when a region is entered: its field, slotted content, else the first focusable node,
- * including those in nested shadow trees.
+ * Returns the node that gets the focus when a region is entered: its field, slotted content, else the first focusable node, including those
+ * in nested shadow trees.
  */
 function findEntry(node: Element): HTMLElement | undefined {
   const field = node.querySelector<HTMLElement>('.field textarea');
@@ -81,7 +79,7 @@ function findEntry(node: Element): HTMLElement | undefined {
   return field ?? (slot ? findFocusable(slot) : undefined) ?? findFocusable(node);
 }
 
-/** Compares two nodes in flat tree order: slotted nodes are at the position of their slot. */
+/** Compares two nodes in flat tree order: slotted nodes have the position of their slot. */
 function compareFlatTree(one: Node, other: Node): number {
   const path = flatTreePath(one);
   const otherPath = flatTreePath(other);
@@ -92,7 +90,7 @@ function compareFlatTree(one: Node, other: Node): number {
   return position & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
 }
 
-/** The flat tree path of a node: from the outermost ancestor, through shadow roots and slots, to itself. */
+/** Returns the flat tree path of a node: from the outermost ancestor, through shadow roots and slots, to itself. */
 function flatTreePath(node: Node): readonly Node[] {
   const path: Node[] = [];
   for (let parent: Node | null = node; parent; parent = flatTreeParent(parent)) {

@@ -4,10 +4,10 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import { openModal } from '../base/modal.js';
 import { adoptSheets } from '../styles/styles.js';
 
-/** A description with its keys; `+` joins keys pressed together. */
+/** A description with its keys; `+` joins keys that are pressed together. */
 type Shortcut = readonly [StringName, ...keys: readonly string[]];
 
-/** All shortcuts, with English key names. `docs/keyboard.md` lists the same. */
+/** All shortcuts, with English key names. `docs/keyboard.md` has the same list. */
 export const SHORTCUTS: readonly (readonly [title: StringName, shortcuts: readonly Shortcut[]])[] =
   [
     [
@@ -47,7 +47,7 @@ export const SHORTCUTS: readonly (readonly [title: StringName, shortcuts: readon
     ],
   ];
 
-/** Strings of keys that are labelled with a word. */
+/** Strings for keys that are labelled with a word. */
 const KEY_NAMES: ReadonlyMap<string, StringName> = new Map([
   ['Shift', 'capShift'],
   ['Enter', 'capEnter'],
@@ -90,7 +90,7 @@ const shortcutsStyles = css`
       min-width: calc(1.5 * var(--_ubik-rem));
       padding: calc(0.0625 * var(--_ubik-rem)) calc(0.375 * var(--_ubik-rem));
       border: var(--_border);
-      border-radius: var(--_control);
+      border-radius: var(--_control-radius);
       background: var(--_surface);
       font-family: inherit;
       font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
@@ -99,7 +99,7 @@ const shortcutsStyles = css`
   }
 `;
 
-/** Opens the list of keyboard shortcuts; `onClosed` is called when it closes, however that happens. */
+/** Opens the list of keyboard shortcuts. `onClosed` is called once, however it is closed. */
 export function openShortcutsDialog(host: ConnectedHost, onClosed: () => void): void {
   const { text } = host.context.locale;
   const id = host.context.createId();

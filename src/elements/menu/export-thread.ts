@@ -6,12 +6,11 @@ import type { ExportFormat, ExportOptions } from '../../message/export/serialize
 const lazySerializer = createLazyModule(() => import('../../message/export/serialize-thread.js'));
 
 /**
- * Exports the shown branch of a thread as the text of a file: Markdown, JSON (see {@link ExportedThread}), or one
- * self-contained HTML page without scripts that prints well. Message contents are escaped. Error details and parts that
- * are still running are left out.
+ * Exports the shown branch of a thread as the text of a file: Markdown, JSON (see {@link ExportedThread}), or one self-contained, printable
+ * HTML page without scripts. Message contents are escaped. Error details and parts that are still running are omitted.
  *
- * Throws a `TypeError` for an unknown format, a `RangeError` if the controller has no thread, and a `UbikError` with the
- * code `load-failed` if the exporter cannot be loaded.
+ * Throws a `TypeError` for an unknown format, a `RangeError` if the controller has no thread, and a `UbikError` with the code `load-failed`
+ * if the exporter cannot be loaded.
  *
  * @example
  * const page = await exportThread(controller, 'html', { lang: 'fr' });

@@ -14,14 +14,14 @@ interface StoredFeedback {
   reason: string;
 }
 
-/** Feedback given on this page, by controller; forgotten on reload. */
+/** Feedback that was given on this page, by controller. Lost on reload. */
 const feedbackByController = new WeakMap<StreamController, Map<Key, StoredFeedback>>();
 
-/** Feedback on one answer. Stored on the page and dispatched as events; the service is not notified. */
+/** Feedback on one answer. Stored on the page and dispatched as events; it is not sent to the service. */
 export class MessageFeedback {
   readonly #menu: MessageMenu;
   readonly #stored: StoredFeedback;
-  /** The rating whose reason is being asked for. */
+  /** The rating whose reason is being entered; null when the form is closed. */
   formRating: Rating | null = null;
 
   constructor(menu: MessageMenu) {
@@ -40,7 +40,7 @@ export class MessageFeedback {
     return this.#stored.rating;
   }
 
-  /** Opens the form for a reason; choosing the same rating again withdraws it. */
+  /** Opens the form for a reason. Choosing the same rating again withdraws it. */
   choose(rating: Rating): void {
     if (rating === this.rating) void this.#submit(null, '');
     else this.#menu.openFeedbackForm(rating);

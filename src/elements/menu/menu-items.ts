@@ -11,7 +11,7 @@ import type { MessageMenu } from './message-menu.js';
 import { printText } from './print-text.js';
 import { canReadAloud, isReading, readAloud, stopReading } from './read-aloud.js';
 
-/** An item of the menu. Label and checked state are read at each rendering. */
+/** An item of the menu. Its label and checked state are read at each rendering. */
 export interface MenuItem {
   readonly label: () => string;
   /** Whether a checkbox item is checked; undefined for an ordinary item. */
@@ -21,12 +21,12 @@ export interface MenuItem {
 
 /** A group of items. */
 export interface MenuGroup {
-  /** Empty if the group needs no label. */
+  /** Empty if the group has no label. */
   readonly label: string;
   readonly items: readonly MenuItem[];
 }
 
-/** Creates the items for a message. What the browser, the host page or the message does not allow is left out. */
+/** Creates the items for a message, without those that the browser, the host page or the message does not allow. */
 export function createMenuGroups(menu: MessageMenu, feedback: MessageFeedback): MenuGroup[] {
   const isAnswer = menu.message.role === 'assistant';
   const textNodes = findTextNodes(menu);
@@ -45,7 +45,7 @@ export function createMenuGroups(menu: MessageMenu, feedback: MessageFeedback): 
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** Rendered text of a message, without thinking and tools. */
+/** Returns the rendered texts of a message, without thinking and tools. */
 function findTextNodes({ button }: MessageMenu): Element[] {
   const body = button.closest('.message')?.querySelector('.body');
   return [...(body?.querySelectorAll('.text, :scope > .plain') ?? [])];
@@ -55,7 +55,7 @@ function createCopyItems(menu: MessageMenu, textNodes: readonly Element[]): Menu
   const { locale } = menu.host.context;
   const markdown = messageMarkdown(menu.message);
   const plain = (): string => textNodes.map(printText).join('\n\n');
-  const rich = (): string => textNodes.map(serializeHtml).join('');
+  const createHtml = (): string => textNodes.map(serializeHtml).join('');
   if (!markdown) return [];
   const createItem = (label: () => string, copy: () => Promise<boolean>): MenuItem => ({
     label,
@@ -76,7 +76,7 @@ function createCopyItems(menu: MessageMenu, textNodes: readonly Element[]): Menu
     ),
     createItem(
       () => locale.text('menuCopyRich'),
-      () => writeClipboard({ plain: plain(), html: rich() }),
+      () => writeClipboard({ plain: plain(), html: createHtml() }),
     ),
     createItem(
       () => locale.text('menuCopyPlain'),
@@ -135,7 +135,7 @@ function createReadAloudItem(menu: MessageMenu, textNodes: readonly Element[]): 
   };
 }
 
-/** Export items; only at the last message of the thread. */
+/** Creates the export items, which only the last message of the thread has. */
 function createExportGroup(menu: MessageMenu): MenuGroup {
   const { host } = menu;
   const { locale } = host.context;
@@ -179,7 +179,7 @@ async function writeClipboard({ plain, html }: { plain: string; html?: string })
     }
     return true;
   } catch {
-    // No permission, no focus, no secure context, or no clipboard API: the user sees the same message.
+    // No permission, no focus, no secure context, or no clipboard API: all have the same message for the user.
     return false;
   }
 }

@@ -67,7 +67,7 @@ const menuStyles = css`
       width: 100%;
       min-height: calc(2 * var(--_ubik-rem));
       padding: calc(0.25 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
-      border-radius: var(--_control);
+      border-radius: var(--_control-radius);
       text-align: start;
       &:focus-visible {
         background: var(--_hover);
@@ -135,9 +135,7 @@ export function openMessageMenu(host: ConnectedHost, key: Key, button: HTMLEleme
   if (!isHere && message && button.isConnected) openMenu = new MessageMenu(host, message, button);
 }
 
-/**
- * Menu of one message, as a popover. Contains the focus while it is open; closing returns the focus to the button.
- */
+/** The menu of one message, as a popover. Contains the focus while it is open; closing returns the focus to the button. */
 export class MessageMenu {
   readonly host: ConnectedHost;
   readonly message: Message;
@@ -161,7 +159,7 @@ export class MessageMenu {
     adoptSheets(root, [menuStyles]);
     root.querySelector('.ubik')?.append(this.#node);
     button.ariaExpanded = 'true';
-    this.draw();
+    this.render();
     togglePopover(this.#node, true);
     this.#updatePosition();
     this.#listen(root);
@@ -169,7 +167,7 @@ export class MessageMenu {
   }
 
   /** Renders the current state. */
-  draw(): void {
+  render(): void {
     const { formRating } = this.#feedback;
     render(
       html`${formRating ? this.#feedback.render() : this.#renderMenu()}
@@ -182,7 +180,7 @@ export class MessageMenu {
   /** Shows the result of an action. */
   showStatus(text: string): void {
     this.#status = text;
-    this.draw();
+    this.render();
   }
 
   /** Opens the form that asks for the reason of a rating. */
@@ -192,7 +190,7 @@ export class MessageMenu {
     this.#node.querySelector('textarea')?.focus();
   }
 
-  /** Removes the menu. If it contained the focus, the button gets it back. */
+  /** Removes the menu. Returns the focus to the button if the menu contained it. */
   close(): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
@@ -240,7 +238,7 @@ export class MessageMenu {
     } else if (!this.#feedback.formRating) this.#handleMenuKey(event);
   };
 
-  /** Keyboard navigation of a menu, as in the ARIA Authoring Practices. */
+  /** Keyboard navigation of a menu, according to the ARIA Authoring Practices Guide. */
   #handleMenuKey(event: KeyboardEvent): void {
     const { key, ctrlKey, altKey, metaKey } = event;
     const nodes = this.#itemNodes();
@@ -260,7 +258,7 @@ export class MessageMenu {
     event.preventDefault();
   }
 
-  /** Index of the next item that begins with a letter. */
+  /** Returns the index of the next item that starts with a letter. */
   #findByLetter(letter: string, at: number): number {
     const labels = this.#itemNodes().map(({ textContent }) =>
       textContent.trim().toLocaleLowerCase(),
@@ -314,7 +312,7 @@ export class MessageMenu {
   }
 }
 
-/** Renders the exact time of a message, the duration of its work and the time to its first token, as far as they are known. */
+/** Renders the exact time of a message, the duration of its work and the time to its first token, as far as known. */
 function renderMessageInfo(message: Message, locale: Locale): TemplateResult {
   const { createdAt } = message;
   const time = createdAt === null ? null : new Date(createdAt);
@@ -332,10 +330,7 @@ function renderMessageInfo(message: Message, locale: Locale): TemplateResult {
   }`;
 }
 
-/**
- * Positions a popover below an anchor, or above it if it does not fit below and there is more space above; always
- * within the viewport.
- */
+/** Positions a popover below an anchor, or above it if there is no room below and more space above; always within the viewport. */
 function positionBelow(node: HTMLElement, anchor: Element): void {
   const anchorBox = anchor.getBoundingClientRect();
   const { width, height } = node.getBoundingClientRect();

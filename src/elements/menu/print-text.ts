@@ -1,11 +1,8 @@
-/** Inline elements; all others are separated by line breaks. */
+/** Inline elements. All others are separated by line breaks. */
 const INLINE = /^(?:a|abbr|b|bdi|cite|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|time|u)$/;
 const OMITTED = new Set(['button', 'svg', 'script', 'style', 'img', 'annotation']);
 
-/**
- * Prints the text of a rendered node, with line breaks as displayed. Citations keep their number; other buttons are
- * omitted.
- */
+/** Returns the text of a rendered node, with line breaks as displayed. Citations keep their number; other buttons are omitted. */
 export function printText(node: Node): string {
   return printNode(node)
     .replace(/[ \t]+\n/g, '\n')

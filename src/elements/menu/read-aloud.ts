@@ -4,7 +4,7 @@ import { printText } from './print-text.js';
 /** Key of the message being read. */
 let readingKey: Key | null = null;
 
-/** Elements with a language of their own in a text, excluding those marked only because they contain UI strings. */
+/** Elements with a language of their own in a text, except those that are marked only because they contain UI strings. */
 const MARKED_LANGUAGE =
   '[lang]:not(button, input, :is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote, .ubik-image), ' +
   ':is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote) *)';
@@ -19,7 +19,7 @@ export function isReading(key: Key): boolean {
   return readingKey === key && speechSynthesis.speaking;
 }
 
-/** Reads a message aloud, one paragraph at a time because some voices stop in long ones. Stops what is being read. */
+/** Reads a message aloud, one paragraph at a time, because some voices stop in long texts. Stops the current reading. */
 export function readAloud(key: Key, texts: readonly Element[], lang: string): void {
   stopReading();
   readingKey = key;

@@ -4,10 +4,10 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** Maximum characters compared: the last ones of the citing text, the first ones of the passage. */
+/** Maximum number of compared characters: the last ones of the citing text, the first ones of the passage. */
 const MAX_CITING = 600;
 const MAX_PASSAGE = 1_000_000;
-/** Fewer words in a row may be equal by chance. */
+/** Fewer equal words in a row may be a coincidence. */
 const MIN_WORDS = 4;
 
 interface Word extends TextRange {
@@ -15,16 +15,15 @@ interface Word extends TextRange {
 }
 
 /**
- * Finds the range of a passage that the text before a citation quotes: the longest common sequence of words, ignoring
- * case and what separates them. Returns null if it has fewer than four words.
+ * Finds the range of a passage that the text before a citation quotes: the longest common sequence of words, ignoring case and separators.
+ * Returns null if it has fewer than four words.
  */
 export function findQuote(passage: string, citingText: string): TextRange | null {
   const words = wordsOf(citingText.slice(-MAX_CITING));
   let best: TextRange | null = null;
   let longest = MIN_WORDS - 1;
   const starts: number[] = [];
-  // For each word of the citing text: length of the common sequence that ends there and at the current word of the
-  // passage.
+  // For each word of the citing text: length of the common sequence that ends there and at the current word of the passage.
   let lengths = new Uint16Array(words.length + 1);
   let nextLengths = new Uint16Array(words.length + 1);
   for (const { text, start, end } of wordsOf(passage.slice(0, MAX_PASSAGE))) {

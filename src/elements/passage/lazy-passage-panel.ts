@@ -6,7 +6,7 @@ import type { PassagePanel } from './passage-panel.js';
 /** Loaded when the first citation is opened. */
 const lazyPanel = createLazyModule(() => import('./passage-panel.js'));
 
-/** Shows the cited passages. The panel is loaded when the first one is opened. */
+/** Shows cited passages. The panel is loaded when the first passage is opened. */
 export class LazyPassagePanel {
   readonly #host: ConnectedHost;
   #panel: PassagePanel | undefined;
@@ -27,7 +27,7 @@ export class LazyPassagePanel {
       this.#panel ??= new PassagePanel(this.#host);
       this.#panel.open(citation);
     } catch (error) {
-      // The citation card still shows what is known.
+      // The citation card still shows what is known about the source.
       if (!isUbikError(error)) throw error;
       this.#host.context.report(error);
     }

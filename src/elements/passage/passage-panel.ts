@@ -47,7 +47,7 @@ const passageStyles = css`
   }
 `;
 
-/** Characters of a long passage that are shown around the quotation. */
+/** Number of characters of a long passage that are shown around the quotation. */
 const MAX_SHOWN = 20_000;
 
 /** Panel with a cited passage, one at a time. */
@@ -59,7 +59,7 @@ export class PassagePanel {
   #loading = new AbortController();
   #passage: Passage | null = null;
   #error = '';
-  /** Another thread is shown, so the citation is gone. */
+  /** Closes the panel when another thread is shown, because the citation is removed then. */
   readonly #removalObserver = new MutationObserver(() => {
     if (!this.#citation?.isConnected) this.#area.close();
   });
@@ -76,7 +76,7 @@ export class PassagePanel {
     adoptSheets(host.element.renderRoot, [passageStyles]);
   }
 
-  /** Opens the passage of a citation. Returns false if there is none to read. */
+  /** Opens the passage of a citation. Returns false if it has none. */
   open(citation: HTMLElement): boolean {
     const id = findMark(citation)?.id;
     if (id === undefined || !this.#host.context.actions.loadPassage) return false;
@@ -93,7 +93,7 @@ export class PassagePanel {
     const { signal } = (this.#loading = new AbortController());
     this.#passage = null;
     this.#error = '';
-    this.#draw();
+    this.#render();
     const { actions, locale, report } = this.#host.context;
     try {
       const passage = (await actions.loadPassage?.(id, signal)) ?? null;
@@ -104,11 +104,11 @@ export class PassagePanel {
       this.#error = explainPassage(error, locale);
       if (isUbikError(error)) report(error);
     }
-    this.#draw();
+    this.#render();
     this.#area.content.querySelector('mark')?.scrollIntoView({ block: 'center' });
   }
 
-  #draw(): void {
+  #render(): void {
     const { locale } = this.#host.context;
     const mark = this.#citation && findMark(this.#citation);
     const title = sanitizeFileName(this.#passage?.documentName ?? mark?.title ?? '');
@@ -127,7 +127,7 @@ export class PassagePanel {
         this.#area.focus();
         void this.#load((this.#citation && findMark(this.#citation)?.id) ?? '');
       };
-      return html`<p class="complaint" role="alert">
+      return html`<p class="error-text" role="alert">
           ${renderIcon('alert')}<span dir="auto">${this.#error}</span>
         </p>
         <button class="quiet" type="button" @click=${retry}>${text('retry')}</button>`;
@@ -156,14 +156,14 @@ export class PassagePanel {
   }
 }
 
-/** Explains why a passage cannot be read. */
+/** Returns the reason why a passage cannot be shown. */
 function explainPassage(error: unknown, locale: Locale): string {
   const { code = '' } = isUbikError(error) ? error : {};
   if (code === 'not-found') return locale.text('passageGone');
   return code === 'forbidden' ? locale.text('passageForbidden') : explainError(error, locale);
 }
 
-/** Renders a text with the quotation marked; of a long text, only what surrounds it. */
+/** Renders a text with the quotation marked; of a long text, only the surroundings of the quotation. */
 function renderPassageText(text: string, quote: TextRange | null): TemplateResult {
   const { start, end } = quote ?? { start: 0, end: 0 };
   const from = Math.max(0, start - MAX_SHOWN / 2);
@@ -173,7 +173,7 @@ function renderPassageText(text: string, quote: TextRange | null): TemplateResul
   }${text.slice(end, to)}${to < text.length ? '…' : ''}`;
 }
 
-/** Text before a citation in its paragraph, without other citations. */
+/** Returns the text before a citation in its paragraph, without other citations. */
 function textBefore(citation: HTMLElement): string {
   const block = citation.closest('p, li, td, th, dd, blockquote, .text');
   if (!block) return '';

@@ -13,7 +13,7 @@ import { createDraft } from '../composer/draft.js';
 import { describeRun, describeThread } from '../base/controller-events.js';
 import type { QueueView } from './queue-view.js';
 
-/** What Enter does with a text during a run, and its hint. */
+/** The effect of Enter during a run, and the hint for it. */
 const HINTS = {
   queue: 'hintQueue',
   stop: 'hintStop',
@@ -31,21 +31,21 @@ export type QueueHost = ConnectedHost<
 /** The list of queued messages, loaded with the first one. */
 export const lazyQueueView = createLazyModule(() => import('./queue-view.js'));
 
-/** Messages written during a run: enqueues new ones and shows the queue above the field. */
+/** Messages that are written during a run: enqueues new ones and shows the queue above the field. */
 export class MessageQueue implements ReactiveController {
   readonly node = element('div', 'queue');
   readonly #host: QueueHost;
   readonly #isRejected: (text: string) => boolean;
   #view: QueueView | undefined;
 
-  /** `isRejected` returns whether a text cannot be sent, and shows why. */
+  /** `isRejected` returns whether a text cannot be sent, and shows the reason. */
   constructor(host: QueueHost, isRejected: (text: string) => boolean) {
     this.#host = host;
     this.#isRejected = isRejected;
     host.element.addController(this);
   }
 
-  /** What Enter does during a run, as set by the host page and as far as the service supports it. */
+  /** The effect of Enter during a run: the mode that the host page has set, if the service supports it. */
   get sendMode(): keyof typeof HINTS {
     const { whileRunning } = this.#host.element;
     if (whileRunning === 'draft') return whileRunning;
@@ -62,12 +62,12 @@ export class MessageQueue implements ReactiveController {
     return this.#host.controller?.backend.capabilities.has('stop') ?? false;
   }
 
-  /** Name of the string that says what Enter does. */
+  /** Name of the string that describes the effect of Enter. */
   get hint(): StringName {
     return HINTS[this.sendMode];
   }
 
-  /** Queues a text until the run ends; with `now`, stops the run and sends it. */
+  /** Queues a text until the run ends; with `now`, stops the run and sends the text. */
   async enqueue(text: string, now = this.sendMode === 'stop'): Promise<void> {
     const host = this.#host;
     const { controller } = host;

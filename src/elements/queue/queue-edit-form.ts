@@ -9,16 +9,16 @@ import { langOfContent } from '../../message/content-lang.js';
 import { describeThread } from '../base/controller-events.js';
 import type { QueueHost } from './message-queue.js';
 
-/** Characters of a message used as its name. */
+/** Number of characters of a message that are used as its name. */
 const NAME_LENGTH = 60;
 
-/** A string that names a message by its beginning. */
+/** Returns a string that names a message by its beginning. */
 export function labelFor(locale: Locale, name: StringName, message: string): string {
   const isLong = message.length > NAME_LENGTH;
   return locale.text(name, { text: isLong ? `${message.slice(0, NAME_LENGTH)}…` : message });
 }
 
-/** Form to edit a queued message, one at a time. The message is not sent while it is edited. */
+/** The form that edits a queued message, one at a time. The message is not sent while it is being edited. */
 export class QueueEditForm {
   readonly #host: QueueHost;
   readonly #node: HTMLElement;
@@ -26,7 +26,7 @@ export class QueueEditForm {
   readonly #enter = new EnterKey();
   /** Key of the message being edited. */
   #editedKey: Key | undefined;
-  /** Whether the message was waiting, and not paused, before. */
+  /** Whether the message was waiting instead of paused when the form was opened. */
   #wasWaiting = false;
   /** Why the text cannot be saved; empty if it can. */
   #error = '';
@@ -43,7 +43,7 @@ export class QueueEditForm {
     return this.#editedKey;
   }
 
-  /** Closes the form if its message is not among the shown ones. */
+  /** Closes the form if its message is not one of the shown ones. */
   closeUnlessIn(shown: readonly Key[]): void {
     if (!shown.includes(this.#editedKey ?? '')) this.#editedKey = undefined;
   }
@@ -98,7 +98,7 @@ export class QueueEditForm {
 
   #renderFooter(cancel: () => void): TemplateResult {
     const { locale } = this.#host.context;
-    const error = html`<p class="complaint" role="alert">
+    const error = html`<p class="error-text" role="alert">
       ${renderIcon('alert')}<span dir="auto">${this.#error}</span>
     </p>`;
     return html`${this.#error ? error : nothing}
@@ -119,7 +119,7 @@ export class QueueEditForm {
     if (this.#error) this.#validate((currentTarget as HTMLTextAreaElement).value);
   };
 
-  /** Returns false if the host page cancels. */
+  /** Saves the text. Resolves to false when the host page has canceled it. */
   #save(
     controller: StreamController,
     [key, { text: previous, attachments }]: readonly [Key, QueuedMessage],

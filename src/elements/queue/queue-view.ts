@@ -45,7 +45,7 @@ const queueStyles = css`
       padding-block: calc(0.25 * var(--_ubik-rem));
       padding-inline: calc(0.75 * var(--_ubik-rem)) calc(0.25 * var(--_ubik-rem));
       border: 1px dashed var(--_line);
-      border-radius: var(--_control);
+      border-radius: var(--_control-radius);
       background: var(--_surface);
       font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
       > :is(p, form) {
@@ -81,7 +81,7 @@ const queueStyles = css`
       max-height: calc(6lh + var(--_ubik-rem));
       padding: calc(0.5 * var(--_ubik-rem));
       border: 1px solid var(--_field-line);
-      border-radius: var(--_control);
+      border-radius: var(--_control-radius);
       background: var(--_background);
       resize: none;
       font-size: max(calc(0.875 * var(--_ubik-rem)), 16px);
@@ -104,8 +104,8 @@ addDefaultStrings(queueStrings);
 type Entry = readonly [Key, QueuedMessage];
 
 /**
- * The queue: messages that wait for the end of a run and can be edited, removed or sent now, and the actions for the
- * text in the field.
+ * The queue: messages that wait for the end of a run and can be edited, removed or sent immediately, and the actions for the text in the
+ * field.
  */
 export class QueueView {
   readonly #host: QueueHost;
@@ -126,7 +126,7 @@ export class QueueView {
     const { controller } = this.#host;
     if (!controller) return;
     const all = [...(controller.thread?.list('queue') ?? [])] as unknown as Entry[];
-    // Messages being sent are shown in the transcript.
+    // Messages that are being sent are shown in the transcript.
     const shown = all.filter(([, { state }]) => state !== 'sending');
     const ordered = [
       ...shown.filter(([, { next }]) => next),
@@ -151,7 +151,7 @@ export class QueueView {
     );
   }
 
-  /** Renders what happens to the messages, and a button to resume a paused queue. */
+  /** Renders what will happen to the messages, and a button that resumes a paused queue. */
   #renderSummary(controller: StreamController, entries: readonly Entry[]): unknown {
     const count = entries.length;
     if (count === 0) return nothing;
@@ -204,7 +204,7 @@ export class QueueView {
       ${
         error === null
           ? nothing
-          : html`<p class="complaint">
+          : html`<p class="error-text">
               ${renderIcon('alert')}<span
                 >${locale.text('notSent', { reason: explainCode(error, locale) })}</span
               >
@@ -213,7 +213,7 @@ export class QueueView {
     </li>`;
   }
 
-  /** Renders the button that sends a message now, before the others. */
+  /** Renders the button that sends a message before the others. */
   #renderSendNow(controller: StreamController, [key, message]: Entry): unknown {
     const { isRunning } = this.#queue;
     const { thread } = controller;
@@ -222,7 +222,7 @@ export class QueueView {
     );
     const mustStop = isRunning || thread?.run.state === 'waiting';
     if (message.next || (mustStop && !this.#queue.canStop)) return nothing;
-    // The service would take the message as the answer to the open question.
+    // The service would treat the message as the answer to the open question.
     const isBlocked = hasAgentRequest && thread?.run.state === 'waiting';
     const send = (): void => {
       if (isBlocked) return;

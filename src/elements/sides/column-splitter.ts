@@ -2,7 +2,7 @@ import { css } from 'lit';
 import { trackDrag } from '../../dom/drag.js';
 import { element } from '../../dom/element.js';
 
-/** Styles of splitters at the edge of columns. They are visible where the style of the column shows them. */
+/** Styles of the splitters at the edges of columns. Splitters are visible where the style of their column shows them. */
 export const splitterStyles = css`
   /* The splitter is wider than the line, so that it can be grabbed. */
   .side-edge {
@@ -17,24 +17,24 @@ export const splitterStyles = css`
       outline: 0;
       background: color-mix(in oklab, var(--_accent) 40%, transparent);
     }
-    &:is(:hover, :focus-visible) + .side-fold,
-    + .side-fold:is(:hover, :focus-visible) {
+    &:is(:hover, :focus-visible) + .side-collapse,
+    + .side-collapse:is(:hover, :focus-visible) {
       opacity: 1;
     }
   }
   .start > .side-edge {
     inset-inline-end: calc(-0.3125 * var(--_ubik-rem));
-    + .side-fold {
+    + .side-collapse {
       inset-inline-end: 0;
     }
   }
   :is(.end, .details-area) > .side-edge {
     inset-inline-start: calc(-0.3125 * var(--_ubik-rem));
-    + .side-fold {
+    + .side-collapse {
       inset-inline-start: 0;
     }
   }
-  .side-fold {
+  .side-collapse {
     position: absolute;
     inset-block-start: 50%;
     z-index: 1;
@@ -63,47 +63,47 @@ export const splitterStyles = css`
       rotate: 45deg;
     }
   }
-  .end > .side-fold {
+  .end > .side-collapse {
     translate: -50% -50%;
     &:dir(rtl) {
       translate: 50% -50%;
     }
   }
-  .end > .side-fold::before {
+  .end > .side-collapse::before {
     rotate: 135deg;
   }
-  .end > .side-fold:dir(rtl)::before {
+  .end > .side-collapse:dir(rtl)::before {
     rotate: -135deg;
   }
   @media (pointer: coarse) {
-    .side-fold {
+    .side-collapse {
       width: calc(1.75 * var(--_ubik-rem));
       opacity: 1;
     }
   }
 `;
 
-/** Change of the width by an arrow key, in px. */
+/** Step by which an arrow key changes the width, in px. */
 const STEP = 16;
-/** Least width of a column, in px. */
+/** Minimum width of a column, in px. */
 const MIN_WIDTH = 160;
-/** Largest width of a column, as a share of the chat. */
+/** Maximum width of a column, as a fraction of the chat's width. */
 const MAX_SHARE = 0.5;
 
-/** The user's choice for a column. */
+/** Width and visibility that the user has chosen for a column. */
 export interface ColumnState {
-  /** In px; undefined: the default width. */
+  /** In px; undefined for the default width. */
   readonly width?: number;
   readonly isCollapsed?: boolean;
 }
 
 /**
- * The splitter at the inner edge of a column (window splitter pattern of the ARIA Authoring Practices Guide): dragging it or the arrow
- * keys change the width; Enter, or the button, collapses the column.
+ * The splitter at the inner edge of a column (window splitter pattern of the ARIA Authoring Practices Guide). Dragging and the arrow keys
+ * change the width; Enter and the button collapse the column.
  */
 export class ColumnSplitter {
   readonly node = element('div', 'side-edge');
-  readonly #button = element('button', 'quiet side-fold');
+  readonly #button = element('button', 'quiet side-collapse');
   readonly #column: HTMLElement;
   readonly #isStart: boolean;
   readonly #onChange: () => void;
@@ -127,7 +127,7 @@ export class ColumnSplitter {
     node.addEventListener('pointerdown', this.#handlePointer);
     node.addEventListener('keydown', this.#handleKey);
     column.append(node);
-    // The button is a sibling, because a focusable separator may contain no control.
+    // A sibling, because a focusable separator must not contain a control.
     if (canCollapse) column.append(this.#button);
   }
 
@@ -139,7 +139,7 @@ export class ColumnSplitter {
   /** Applies a state, such as a stored one. */
   restore(state: ColumnState): void {
     this.#state = state;
-    this.#column.classList.toggle('folded', state.isCollapsed === true);
+    this.#column.classList.toggle('is-collapsed', state.isCollapsed === true);
     if (state.width === undefined) this.#column.style.removeProperty('--_side-width');
     else this.#column.style.setProperty('--_side-width', `${String(state.width)}px`);
     const width = Math.round(state.width ?? this.#column.offsetWidth);

@@ -80,7 +80,7 @@ const styles = css`
     }
   }
   @container ubik (min-width: 51.2em) {
-    .with-details:not(:has(> .filled:not(.folded))) > .details-area {
+    .with-details:not(:has(> .filled:not(.is-collapsed))) > .details-area {
       ${column}
     }
   }
@@ -114,9 +114,9 @@ const STORAGE_NAME = 'details';
 const openAreas = new WeakMap<ConnectedHost, DetailsArea>();
 
 /**
- * An area at the end of an element, for the details of one thing in a message: a column beside the messages if there is space, else over
- * them, and a modal dialog in a narrow element. Its width can be changed and is stored. An element shows one area at a time. Escape and
- * the close button close it; then the control that has opened it gets the focus back.
+ * An area at the end of an element for the details of one thing in a message: a column beside the messages if there is space, else over
+ * them, and a modal dialog in a narrow element. Its width can be changed and is stored. An element shows one area at a time. Escape and the
+ * close button close it, and the focus returns to the control that has opened it.
  */
 export class DetailsArea {
   /** The container of the content, whose heading has the id {@link headingId}. */
@@ -177,7 +177,7 @@ export class DetailsArea {
     if (hadFocus) (opener.isConnected ? opener : this.#host.element).focus({ preventScroll: true });
   };
 
-  /** Focuses the area itself, such as before its focused control is removed. */
+  /** Focuses the area itself, for example before its focused control is removed. */
   focus(): void {
     this.node.focus({ preventScroll: true });
   }
@@ -217,8 +217,8 @@ export class DetailsArea {
 
   #restore(): void {
     this.#splitter.restore(this.#splitter.state);
-    const reading = this.#host.controller?.storage.get(STORAGE_NAME);
-    void reading?.then((stored) => {
+    const storedState = this.#host.controller?.storage.get(STORAGE_NAME);
+    void storedState?.then((stored) => {
       this.#splitter.restore(readColumnState(stored));
     });
   }

@@ -32,7 +32,7 @@ export class LazySidePanels {
     this.#panels?.close();
   }
 
-  /** Another controller was connected: restores the columns that its storage has. */
+  /** Called when another controller was connected: restores the columns from its storage. */
   handleConnect(): void {
     this.#panels?.restore();
   }

@@ -19,12 +19,12 @@ const column = css`
   > .side-edge {
     display: block;
   }
-  > .side-fold {
+  > .side-collapse {
     display: grid;
   }
 `;
 
-/** Styles of the side panels: columns in a wide chat, else drawers. */
+/** Styles of the side panels: columns in a wide chat, otherwise drawers. */
 const sidePanelStyles = css`
   .ubik {
     ${panelLayoutStyles}
@@ -49,7 +49,7 @@ const sidePanelStyles = css`
   .end {
     inset-inline-end: 0;
   }
-  .shade.open {
+  .backdrop.open {
     position: absolute;
     inset: 0;
     z-index: 2;
@@ -63,7 +63,7 @@ const sidePanelStyles = css`
     align-self: end;
     margin: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem)) 0;
   }
-  .sides-bar {
+  .side-toggles {
     display: flex;
     padding: calc(0.375 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
     border-block-end: var(--_border);
@@ -81,34 +81,34 @@ const sidePanelStyles = css`
       white-space: nowrap;
     }
   }
-  .to-end {
+  .side-toggle-end {
     margin-inline-start: auto;
   }
   @container ubik (min-width: 51.2em) {
-    .start.filled:not(.folded),
-    :not(.both) > .end.filled:not(.folded) {
+    .start.filled:not(.is-collapsed),
+    :not(.both) > .end.filled:not(.is-collapsed) {
       ${column}
     }
-    .start.filled:not(.folded) {
+    .start.filled:not(.is-collapsed) {
       width: var(--_side-width, calc(16 * var(--_ubik-rem)));
       border-inline-end-width: 1px;
     }
-    .end.filled:not(.folded) {
+    .end.filled:not(.is-collapsed) {
       width: var(--_side-width, calc(20 * var(--_ubik-rem)));
       border-inline-start-width: 1px;
     }
-    .sides-bar > .to-start:not(.folds),
-    :not(.both) > .main > .sides-bar:not(.folds) {
+    .side-toggles > .side-toggle-start:not(.is-collapsed),
+    :not(.both) > .main > .side-toggles:not(.is-collapsed) {
       display: none;
     }
   }
   @container ubik (min-width: 72.54em) {
-    .end.filled:not(.folded) {
+    .end.filled:not(.is-collapsed) {
       ${column}
       border-inline-start-width: 1px;
     }
-    .sides-bar > .quiet:not(.folds),
-    .sides-bar:not(.folds) {
+    .side-toggles > .quiet:not(.is-collapsed),
+    .side-toggles:not(.is-collapsed) {
       display: none;
     }
   }
@@ -116,7 +116,7 @@ const sidePanelStyles = css`
 
 addDefaultStrings(sidePanelStrings);
 
-/** A side of the messages, in the direction of writing. */
+/** A side of the messages, in the inline direction. */
 type Side = 'start' | 'end';
 
 const SIDES: readonly Side[] = ['start', 'end'];
@@ -131,15 +131,15 @@ const CLOSING_EVENTS = ['ubik-thread-opened', 'ubik-branch-switched', 'ubik-chec
 const NAMES: Readonly<Record<Side, StringName>> = { start: 'threads', end: 'sideEnd' };
 
 /**
- * Lays out the elements in the slots `start` and `end`: as columns in a wide chat, else as modal drawers over the messages, each with a
- * button. A drawer is closed by Escape, its button, a click beside it, or when another thread or branch is shown.
+ * Lays out the elements in the slots `start` and `end`: as columns in a wide chat, otherwise as modal drawers over the messages, each with
+ * a button. A drawer closes with Escape, with its button, with a click beside it, and when another thread or branch is shown.
  */
 export class SidePanels {
   readonly #host: ConnectedHost;
   readonly #splitters = new Map<Side, ColumnSplitter>();
   readonly #root: ShadowRoot;
-  readonly #bar = element('div', 'sides-bar');
-  readonly #backdrop = element('div', 'shade');
+  readonly #bar = element('div', 'side-toggles');
+  readonly #backdrop = element('div', 'backdrop');
   readonly #close = element('button', 'quiet side-close');
   #openSide: Side | undefined;
 
@@ -159,7 +159,7 @@ export class SidePanels {
       event.preventDefault();
       this.close();
     });
-    // In a wider chat the drawer becomes a column, which covers nothing; its button is hidden then.
+    // In a wider chat the drawer becomes a column, which covers nothing and hides its button.
     new ResizeObserver(() => {
       const button = this.#openSide && this.#button(this.#openSide);
       if (this.#openSide && !(button && isRendered(button))) this.close();
@@ -173,8 +173,8 @@ export class SidePanels {
 
   /** Restores the stored state of the columns. */
   restore(): void {
-    const reading = this.#host.controller?.storage.get(STORAGE_NAME);
-    void reading?.then((stored) => {
+    const storedState = this.#host.controller?.storage.get(STORAGE_NAME);
+    void storedState?.then((stored) => {
       const states = new Map<string, unknown>(Object.entries(stored ?? {}));
       for (const [side, splitter] of this.#splitters)
         splitter.restore(readColumnState(states.get(side)));
@@ -182,7 +182,7 @@ export class SidePanels {
     });
   }
 
-  /** Renders buttons and labels for the elements that are in the slots now. */
+  /** Renders buttons and labels for the elements that are currently in the slots. */
   update(): void {
     const filled = SIDES.filter((side) => this.#content(side));
     for (const side of SIDES) {
@@ -193,7 +193,7 @@ export class SidePanels {
       filled.map(
         (side) =>
           html`<button
-            class="quiet to-${side} ${this.#isCollapsed(side) ? 'folds' : ''}"
+            class="quiet side-toggle-${side} ${this.#isCollapsed(side) ? 'is-collapsed' : ''}"
             type="button"
             aria-expanded="false"
             @click=${() => this.#openDrawer(side)}
@@ -204,7 +204,7 @@ export class SidePanels {
       this.#bar,
     );
     this.#bar.hidden = filled.length === 0;
-    this.#bar.classList.toggle('folds', filled.some(this.#isCollapsed));
+    this.#bar.classList.toggle('is-collapsed', filled.some(this.#isCollapsed));
     for (const [side, splitter] of this.#splitters) {
       const name = this.#name(side);
       splitter.setLabels(this.#text('sideWidth', { name }), this.#text('sideCollapse', { name }));
@@ -243,12 +243,12 @@ export class SidePanels {
     this.#main.inert = true;
   }
 
-  /** Expands a collapsed column and focuses its splitter. Returns false when the chat is too narrow for a column. */
+  /** Expands a collapsed column and focuses its splitter. Returns false when the chat is too narrow for columns. */
   #expand(side: Side, panel: HTMLElement): boolean {
     if (!this.#isCollapsed(side)) return false;
-    panel.classList.remove('folded');
+    panel.classList.remove('is-collapsed');
     const isColumn = isRendered(panel);
-    panel.classList.toggle('folded', !isColumn);
+    panel.classList.toggle('is-collapsed', !isColumn);
     const splitter = this.#splitters.get(side);
     if (isColumn) {
       splitter?.setCollapsed(false);
@@ -264,7 +264,7 @@ export class SidePanels {
   readonly #store = (): void => {
     const states = [...this.#splitters].map(([side, { state }]) => [side, { ...state }] as const);
     this.#host.controller?.storage.set(STORAGE_NAME, Object.fromEntries(states));
-    const focused = this.#root.activeElement?.closest('.side-edge, .side-fold');
+    const focused = this.#root.activeElement?.closest('.side-edge, .side-collapse');
     this.update();
     // The focused splitter is hidden with its column.
     const collapsed = SIDES.find(
@@ -282,7 +282,7 @@ export class SidePanels {
   }
 
   #button(side: Side): HTMLElement | null {
-    return this.#bar.querySelector(`.to-${side}`);
+    return this.#bar.querySelector(`.side-toggle-${side}`);
   }
 
   #content(side: Side): Element | null {

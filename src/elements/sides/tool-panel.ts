@@ -12,7 +12,7 @@ import { DetailsArea } from './details-area.js';
 /** The panel of each element, created with the first call that is opened. */
 const panels = new WeakMap<ConnectedHost, ToolPanel>();
 
-/** Opens the details of a tool call beside the messages, in place of those of another call. Rejects when their code cannot be loaded. */
+/** Opens the details of a tool call beside the messages, replacing those of another call. Rejects when their code cannot be loaded. */
 export async function openToolPanel(
   host: ConnectedHost,
   message: Key,
@@ -27,15 +27,18 @@ export async function openToolPanel(
   if (found) panel.open(new View(found, tool, panel.context), button);
 }
 
-/** The details of one tool call. They follow the call, and close when its message is no longer shown or no longer has the call. */
+/**
+ * The details of one tool call. They are updated with the call, and close when its message is no longer shown or no longer contains the
+ * call.
+ */
 class ToolPanel {
-  /** The context of the element. Content of the host page for the same part needs a slot of another name here. */
+  /** The context of the element. A renderer of the host page for the same part needs another slot name here. */
   readonly context: ViewContext;
   readonly #host: ConnectedHost;
   readonly #area: DetailsArea;
   #view: ToolDetailsView | null = null;
   #unsubscribe: (() => void) | undefined;
-  /** Another controller was connected: it has other messages. */
+  /** Closes the details when another controller was connected, because it has other messages. */
   readonly #removalObserver = new MutationObserver(() => {
     this.#closeIfGone();
   });
@@ -53,11 +56,11 @@ class ToolPanel {
     host.element.addController({ hostDisconnected: this.#area.close });
   }
 
-  /** A message on the shown branch of the current thread. */
+  /** Returns a message on the shown branch of the current thread. */
   findMessage(key: Key): Message | undefined {
     const { controller, element } = this.#host;
     const thread = controller?.thread;
-    // A transcript may show another branch than that of the thread.
+    // A transcript may show another branch than the current one.
     const { head } = element as { readonly head?: Key | null };
     const path = thread ? visiblePath(thread, head ?? thread.head) : [];
     return path.find((message) => message.key === key);

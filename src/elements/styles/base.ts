@@ -9,7 +9,7 @@ export const baseStyles = css`
   }
   :host([hidden]),
   [hidden],
-  :is(.complaint, .payload, .message-status):empty {
+  :is(.error-text, .payload, .message-status):empty {
     display: none !important;
   }
   :focus-visible {
@@ -68,7 +68,7 @@ export const baseStyles = css`
   .quiet,
   .scroll-to-end {
     border: var(--_border);
-    border-radius: var(--_control);
+    border-radius: var(--_control-radius);
   }
   .primary,
   .quiet,
@@ -89,7 +89,7 @@ export const baseStyles = css`
       background: color-mix(in oklab, var(--_accent), var(--_text) 14%);
     }
   }
-  :is(.quiet, .starter, .fold > summary):hover {
+  :is(.quiet, .starter, .disclosure > summary):hover {
     background: var(--_hover);
   }
 
@@ -125,11 +125,11 @@ export const baseStyles = css`
   .entry label:not(.choice) > input,
   .card input {
     border: 1px solid var(--_field-line);
-    border-radius: var(--_control);
+    border-radius: var(--_control-radius);
   }
 
   /* Lines */
-  .fold > summary,
+  .disclosure > summary,
   .status-bar .line,
   .request-bar,
   .request > .meta,
@@ -140,7 +140,7 @@ export const baseStyles = css`
   .chips,
   .note,
   .sources li,
-  .complaint {
+  .error-text {
     display: flex;
     align-items: center;
     gap: calc(0.5 * var(--_ubik-rem));
@@ -155,7 +155,7 @@ export const baseStyles = css`
   }
   .note,
   .sources li,
-  .complaint {
+  .error-text {
     align-items: start;
   }
 
@@ -180,7 +180,7 @@ export const baseStyles = css`
   }
   /* As high as the first line of the text beside it. */
   .glyph,
-  :is(.error, .complaint) .icon {
+  :is(.error, .error-text) .icon {
     height: 1.55em;
   }
   @media (forced-colors: active) {
@@ -195,7 +195,7 @@ export const baseStyles = css`
       forced-color-adjust: none;
       color: ButtonText;
     }
-    .fold > summary {
+    .disclosure > summary {
       color: ButtonText;
     }
   }
@@ -214,14 +214,14 @@ export const textStyles = css`
   .error-details,
   label,
   legend,
-  .complaint {
+  .error-text {
     color: var(--_muted);
     font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
   }
   /* Avoids a last line of one character; breaks Japanese between phrases. */
   .meta,
   .note,
-  .complaint,
+  .error-text,
   .words,
   .request-bar span,
   label,
@@ -261,7 +261,7 @@ export const textStyles = css`
   summary .meta {
     font-variant-numeric: tabular-nums;
   }
-  .complaint,
+  .error-text,
   :is(.error, .failure) .icon,
   [data-state='failed'] > summary .glyph {
     color: var(--_danger);

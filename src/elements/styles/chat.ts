@@ -146,7 +146,7 @@ export const frameStyles = css`
     outline-offset: -4px;
   }
   .attach {
-    border-radius: var(--_control);
+    border-radius: var(--_control-radius);
     color: var(--_muted);
     &:hover {
       background: var(--_hover);
@@ -186,11 +186,11 @@ export const frameStyles = css`
     min-height: calc(1.5 * var(--_ubik-rem));
     padding: calc(0.125 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem)) 0;
     text-wrap: pretty;
-    &:has(.to-keys) {
+    &:has(.shortcuts-button) {
       padding-inline-end: calc(2.5 * var(--_ubik-rem));
     }
   }
-  .to-keys {
+  .shortcuts-button {
     position: absolute;
     inset-block-start: 0;
     inset-inline-end: calc(0.5 * var(--_ubik-rem));
@@ -205,7 +205,7 @@ export const frameStyles = css`
     }
   }
   @media (pointer: coarse) {
-    :is(button:not(.cite), .choice, .fold > summary) {
+    :is(button:not(.cite), .choice, .disclosure > summary) {
       min-height: calc(2.75 * var(--_ubik-rem));
     }
     .tree summary {
@@ -220,13 +220,13 @@ export const frameStyles = css`
     .keys {
       display: none;
     }
-    .to-keys {
+    .shortcuts-button {
       inset-inline-end: 0;
       width: calc(2.75 * var(--_ubik-rem));
     }
     /* Touch-only devices have no keyboard shortcuts. */
     @media (hover: none) {
-      .to-keys {
+      .shortcuts-button {
         display: none;
       }
     }
@@ -268,7 +268,7 @@ const less = css`
   .column {
     padding-block-start: calc(0.5 * var(--_ubik-rem));
   }
-  .sides-bar {
+  .side-toggles {
     padding-block: 0;
   }
   .greeting {
@@ -279,10 +279,7 @@ const less = css`
   }
 `;
 
-/**
- * Reduces everything except the messages where little height is left: in a low or zoomed window, or above an
- * on-screen keyboard.
- */
+/** Shrinks everything except the messages where little height is available: in a low or zoomed window, or above an on-screen keyboard. */
 export const shortViewportStyles = css`
   @media (max-height: 30rem) {
     .ubik {
@@ -291,8 +288,8 @@ export const shortViewportStyles = css`
   }
   [data-keyboard] {
     ${less}
-    .sides-bar,
-    .to-keys {
+    .side-toggles,
+    .shortcuts-button {
       display: none;
     }
     .below {
@@ -342,7 +339,7 @@ export const chatHostStyles = css`
       font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
       line-height: 1.45;
     }
-    .message:not(.able) {
+    .message:not(.has-actions) {
       margin-block-end: var(--_ubik-rem);
     }
   }

@@ -17,7 +17,7 @@ export const floatingFieldStyles = css`
   width: 100%;
   padding: calc(0.5 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
   border: 1px solid var(--_field-line);
-  border-radius: var(--_control);
+  border-radius: var(--_control-radius);
   background: var(--_background);
   color: var(--_text);
   font-size: max(calc(0.9375 * var(--_ubik-rem)), 16px);

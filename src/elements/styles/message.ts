@@ -11,7 +11,7 @@ export const messageStyles = css`
       margin-inline-start: auto;
       padding: calc(0.5 * var(--_ubik-rem)) calc(0.875 * var(--_ubik-rem));
       border-radius: var(--_round);
-      border-end-end-radius: var(--_control);
+      border-end-end-radius: var(--_control-radius);
       background: var(--_tint);
     }
   }
@@ -49,13 +49,13 @@ export const messageStyles = css`
     }
   }
   /* Space for the actions below a message; those of a question are outside its background. */
-  .able.assistant {
+  .has-actions.assistant {
     margin-block-end: var(--_ubik-rem);
     > .message-footer {
       min-height: calc(1.75 * var(--_ubik-rem));
     }
   }
-  .able.user {
+  .has-actions.user {
     margin-block-end: calc(2.25 * var(--_ubik-rem));
     > .message-footer {
       position: absolute;
@@ -73,7 +73,7 @@ export const messageStyles = css`
       }
     }
   }
-  .origin > :is(.note, .buttons) {
+  .message-header > :is(.note, .buttons) {
     margin-block-end: calc(0.5 * var(--_ubik-rem));
   }
   .message-footer {
@@ -101,11 +101,11 @@ export const messageStyles = css`
   }
 
   /* Disclosure line of a step, tool, thinking or answered request */
-  .fold > summary {
+  .disclosure > summary {
     min-height: calc(1.75 * var(--_ubik-rem));
     padding: calc(0.125 * var(--_ubik-rem)) calc(0.25 * var(--_ubik-rem));
     margin-inline: calc(-0.25 * var(--_ubik-rem));
-    border-radius: var(--_control);
+    border-radius: var(--_control-radius);
     list-style: none;
     font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
     &::-webkit-details-marker {
@@ -202,7 +202,7 @@ export const messageStyles = css`
   :is(.step[data-state='completed'], .tool[data-state='done']) > summary .glyph {
     color: var(--_success);
   }
-  .fold[data-state='failed'] > summary {
+  .disclosure[data-state='failed'] > summary {
     .line {
       flex-wrap: wrap;
     }

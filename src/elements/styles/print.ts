@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Printing: nothing scrolls, folds or can be pressed; all messages are shown in full. */
+/** Print styles: nothing scrolls, is collapsed or can be pressed; all messages are shown in full. */
 export const printStyles = css`
   @media print {
     /* Paper is light, whatever the colour scheme. */
@@ -27,8 +27,8 @@ export const printStyles = css`
       .scroll-to-end,
       .message-footer,
       .side,
-      .shade,
-      .sides-bar,
+      .backdrop,
+      .side-toggles,
       .checkpoint button
     ) {
       display: none !important;
@@ -36,12 +36,12 @@ export const printStyles = css`
     .skippable {
       content-visibility: visible !important;
     }
-    .fold::details-content {
+    .disclosure::details-content {
       block-size: auto;
       content-visibility: visible;
     }
     /* Chevrons have no meaning on paper. */
-    .fold .icon-chevron {
+    .disclosure .icon-chevron {
       display: none;
     }
     :is(.tree, .report) summary {
@@ -75,7 +75,7 @@ export const printStyles = css`
     :is(.whole, .long > button, .sources > button) {
       display: none;
     }
-    .fold :is(.raw, pre) {
+    .disclosure :is(.raw, pre) {
       max-height: none;
       overflow: visible;
       white-space: pre-wrap;

@@ -1,13 +1,13 @@
 /**
- * Unit of all sizes: 1/0.9375 of the font size of a message. It is registered, so that its `em` is computed once, on
- * the element; an unregistered property would be computed anew in each descendant.
+ * Unit of all sizes: 1/0.9375 of the font size of a message. It is registered, so that its `em` is computed once, on the element; an
+ * unregistered property would be computed again in each descendant.
  */
 const UNIT = '--_ubik-rem';
 
 /**
- * Value of the unit: from `--ubik-font-size`, else from an outer element of this library, else from the font size of
- * the host element's context. At least such that text is 12 px, whatever the font size of the page's root. Browsers
- * without registered properties (Firefox before 128) follow the root's font size.
+ * Value of the unit: from `--ubik-font-size`, else from an outer element of this library, else from the inherited font size. Text is at
+ * least 12 px, whatever the font size of the page's root. Browsers without registered properties (Firefox before 128) use the root's font
+ * size.
  */
 export const sizeUnit =
   typeof CSS !== 'undefined' && 'registerProperty' in CSS
@@ -16,10 +16,7 @@ export const sizeUnit =
 
 const registered = new WeakSet<Window>();
 
-/**
- * Registers the unit in the window of a document. Needed once for each window, because a registration does not follow
- * an element that is moved.
- */
+/** Registers the unit in the window of a document. Required once for each window, because a registration does not move with an element. */
 export function registerSizeUnit({ defaultView: view }: Document): void {
   if (!view || registered.has(view)) return;
   registered.add(view);

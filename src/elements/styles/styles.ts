@@ -4,7 +4,7 @@ import { baseStyles, textStyles } from './base.js';
 import { frameStyles, shortViewportStyles, emptyStateStyles } from './chat.js';
 import { tokenStyles } from './tokens.js';
 
-/** Passes the design tokens on to the Markdown style sheet. */
+/** Maps the design tokens to the Markdown style sheet. */
 const markdownTokenStyles = css`
   .text,
   .thinking > .content {
@@ -13,7 +13,7 @@ const markdownTokenStyles = css`
     --ubik-line: var(--_line);
     --ubik-surface: var(--_surface);
     --ubik-radius-card: var(--_radius);
-    --ubik-radius-control: var(--_control);
+    --ubik-radius-control: var(--_control-radius);
   }
   .ubik-markdown ul {
     list-style: disc;
@@ -23,10 +23,7 @@ const markdownTokenStyles = css`
   }
 `;
 
-/**
- * Style sheets shared by all elements; the browser parses them once. Those of messages and Markdown are added with
- * their code.
- */
+/** Style sheets shared by all elements, which the browser parses once. Those of messages and Markdown are added with their code. */
 export const styles = [
   tokenStyles,
   baseStyles,
@@ -56,7 +53,7 @@ function isShadowRoot(root: Node): root is ShadowRoot {
 
 let constructedMarkdownSheet: CSSResult | undefined;
 
-/** The Markdown style sheet, created once. The text comes from `src/markdown`, never from the network. */
+/** Returns the Markdown style sheet, created once. The text comes from `src/markdown`, never from the network. */
 export function markdownSheet(text: string): CSSResult {
   return (constructedMarkdownSheet ??= unsafeCSS(text));
 }

@@ -2,9 +2,9 @@ import { css, unsafeCSS } from 'lit';
 import { sizeUnit } from './size-unit.js';
 
 /**
- * Resets inheritance, so that styles of the host page do not leak in, except font, font size, accent colour, colour
- * scheme and direction. `all` leaves direction out, so a `dir` attribute of the element applies. All colours derive from
- * five; each derived one can also be set.
+ * Resets inheritance, so that styles of the host page do not leak in, except font, font size, accent colour, colour scheme and direction.
+ * `all` does not include direction, so a `dir` attribute of the element applies. All colours are derived from five; each derived one can be
+ * set as well.
  */
 export const tokenStyles = css`
   /* Keeps the language of the context, which selects Han glyphs and line breaking. */
@@ -59,7 +59,7 @@ export const tokenStyles = css`
     --_hover: color-mix(in oklab, var(--_text) 7%, transparent);
     --_border: 1px solid var(--_line);
     --_radius: var(--ubik-radius-card, var(--ubik-radius, calc(0.625 * var(--_ubik-rem))));
-    --_control: var(--ubik-radius-control, calc(var(--_radius) * 0.6));
+    --_control-radius: var(--ubik-radius-control, calc(var(--_radius) * 0.6));
     --_round: calc(var(--_radius) * 1.8);
     --_mono: ui-monospace, 'SF Mono', Menlo, Consolas, monospace;
     display: flex;

@@ -1,6 +1,6 @@
 /**
- * Acquires a lock that all pages of the browser share. Resolves to the function that releases it; to null when locks are not available
- * or `signal` is aborted. The browser releases the lock of a page that is closed.
+ * Acquires a lock that all pages of the browser share. Resolves to the function that releases it; to null when locks are not available or
+ * `signal` is aborted. The browser releases the lock of a page that is closed.
  */
 export type AcquireLock = (name: string, signal: AbortSignal) => Promise<(() => void) | null>;
 
@@ -10,35 +10,35 @@ export const acquireBrowserLock: AcquireLock = (name, signal) =>
     const locks = navigator.locks as LockManager | undefined;
     const hold = (): Promise<void> => new Promise((release) => resolve(release));
     if (!locks) resolve(null);
-    // Rejects when the signal is aborted, and where a document may not use locks (an opaque origin).
+    // Rejects when the signal is aborted, and in documents that may not use locks (an opaque origin).
     else locks.request(name, { signal }, hold).catch(() => resolve(null));
   });
 
-/** Detects when other pages of the browser are closed: a page holds a lock of its own name, and others wait for that lock. */
+/** Detects when other pages of the browser are closed: each page has a lock with its id, and other pages wait for that lock. */
 export class PagePresence {
   /** Id of this page. */
   readonly pageId: string;
   readonly #acquireLock: AcquireLock;
   #abort = new AbortController();
   readonly #watchedPages = new Set<string>();
-  #ownLock: Promise<(() => void) | null> | undefined;
+  #pageLock: Promise<(() => void) | null> | undefined;
 
   constructor(pageId: string, acquireLock: AcquireLock) {
     this.pageId = pageId;
     this.#acquireLock = acquireLock;
   }
 
-  /** Acquires or releases the lock of this page. Resolves when other pages can see the difference. */
+  /** Acquires or releases the lock of this page. Resolves when other pages can observe the difference. */
   async announce(isPresent: boolean): Promise<void> {
-    const lock = this.#ownLock;
-    if (isPresent) await (this.#ownLock ??= this.#lockPage(this.pageId));
+    const lock = this.#pageLock;
+    if (isPresent) await (this.#pageLock ??= this.#lockPage(this.pageId));
     else {
-      this.#ownLock = undefined;
+      this.#pageLock = undefined;
       (await lock)?.();
     }
   }
 
-  /** Calls `listener` once when another page is closed; at once and with false when that cannot be detected. */
+  /** Calls `listener` once when another page is closed; immediately and with false when that cannot be detected. */
   onPageClosed(page: string, listener: (isCertain: boolean) => void): void {
     if (page === this.pageId || this.#watchedPages.has(page)) return;
     const { signal } = this.#abort;
@@ -50,7 +50,7 @@ export class PagePresence {
     });
   }
 
-  /** Releases the lock of this page and stops waiting for others. The next calls start again. */
+  /** Releases the lock of this page and stops waiting for others. Later calls start again. */
   release(): void {
     void this.announce(false);
     this.#abort.abort();

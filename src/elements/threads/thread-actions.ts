@@ -14,11 +14,11 @@ import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { ThreadPages } from './thread-pages.js';
-import type { ThreadRowActions, ThreadRowState } from './thread-row.js';
+import type { ThreadActionResult, ThreadRowActions, ThreadRowState } from './thread-row.js';
 import { ThreadStatusTracker } from './thread-status.js';
 import { titleOf, toolsOf } from './thread-summary.js';
 
-/** `<ubik-thread-list>`, as its panel uses it. */
+/** `<ubik-thread-list>`, as its panel sees it. */
 export type ThreadListHost = ConnectedHost<
   LitElement & {
     /** How long a deletion can be undone, in ms. */
@@ -30,13 +30,13 @@ export type ThreadListHost = ConnectedHost<
 export interface DeletionOptions {
   /** How long a deletion can be undone, in ms. */
   readonly undoTime: number;
-  /** Sends the deletion. `isUnloading`: the page is being closed, so the request has to outlive it. */
+  /** Sends the deletion. `isUnloading`: the page is being closed, so the request must outlive it. */
   send(id: string, isUnloading: boolean): void;
 }
 
-/** Deletions that are sent after a delay, within which they can be undone. */
+/** Deletions that are sent after a delay, during which they can be undone. */
 export class PendingDeletions {
-  /** When each deletion is sent, in ms since the epoch. */
+  /** When each deletion will be sent, in ms since the epoch. */
   readonly #dueTimes = new Map<string, number>();
   readonly #clock: Clock;
   readonly #options: DeletionOptions;
@@ -83,25 +83,25 @@ export class PendingDeletions {
 
 /** Callbacks of `ThreadActions`. */
 export interface ThreadActionCallbacks {
-  /** The row of a thread has to be rendered again. */
+  /** Called when the row of a thread must be rendered again. */
   onChange(id: Key): void;
-  /** A deletion failed after its undo time; `code` is the error code. */
+  /** Called when a deletion has failed after its undo time; `code` is the error code. */
   onFailure(id: Key, code: string): void;
 }
 
-/** The actions on the threads of one controller, with their cancelable events, and the state that the rows show. */
+/** The actions on the threads of one controller, with their cancelable events, and the state of the rows. */
 export class ThreadActions implements ThreadRowActions {
   readonly controller: StreamController;
   readonly pages: ThreadPages;
   readonly statuses: ThreadStatusTracker;
   readonly deletions: PendingDeletions;
-  /** Threads whose deletion is being sent. They are hidden, and come back when it fails. */
+  /** Threads whose deletion is being sent. They are hidden, and reappear if it fails. */
   readonly deleting = new Set<Key>();
   readonly #host: ThreadListHost;
   readonly #callbacks: ThreadActionCallbacks;
-  /** The thread that was current when it was deleted: undoing the deletion opens it again. */
+  /** The thread that was current when it was deleted. Undoing the deletion opens it again. */
   #deletedCurrent: Key | undefined;
-  /** The thread whose row Tab reaches (roving tabindex). */
+  /** The thread whose row is in the tab order (roving tabindex). */
   activeId: Key | undefined;
 
   constructor(
@@ -146,12 +146,12 @@ export class ThreadActions implements ThreadRowActions {
     };
   }
 
-  open(id: Key): Promise<string | null> {
+  open(id: Key): Promise<ThreadActionResult> {
     const event = new UbikThreadOpenEvent({ threadId: id });
     return this.#perform([event], () => this.controller.openThread(id));
   }
 
-  /** Shows an empty conversation. The service creates the thread with the first message. */
+  /** Shows an empty thread, which the service creates with the first message. */
   async create(): Promise<void> {
     const detail = { threadId: null };
     await this.#perform(
@@ -161,7 +161,7 @@ export class ThreadActions implements ThreadRowActions {
     );
   }
 
-  rename(id: Key, title: string): Promise<string | null> {
+  rename(id: Key, title: string): Promise<ThreadActionResult> {
     const detail = { threadId: id, title };
     return this.#perform(
       [new UbikThreadRenameEvent(detail)],
@@ -178,7 +178,7 @@ export class ThreadActions implements ThreadRowActions {
     this.controller.switchToNewThread();
   }
 
-  /** Sends the pending deletions and stops following other pages. Called when the element leaves the page. */
+  /** Sends the pending deletions and stops observing other pages. Called when the element is removed from the document. */
   release(): void {
     this.deletions.flush(false);
     this.statuses.release();
@@ -192,21 +192,21 @@ export class ThreadActions implements ThreadRowActions {
   async #deleteWithEvents(id: Key, isUnloading: boolean): Promise<void> {
     this.deleting.add(id);
     this.#callbacks.onChange(id);
-    const failure = await this.#perform(
+    const result = await this.#perform(
       [],
       () => this.#sendDelete(id, isUnloading),
       () => new UbikThreadDeletedEvent({ threadId: id }),
     );
     this.deleting.delete(id);
     this.#callbacks.onChange(id);
-    if (failure) this.#callbacks.onFailure(id, failure);
+    if (result.status === 'failed') this.#callbacks.onFailure(id, result.code);
   }
 
   async #sendDelete(id: Key, isUnloading: boolean): Promise<void> {
     try {
       await this.controller.deleteThread(id, isUnloading);
     } catch (error) {
-      // Another tab or device has deleted it already.
+      // Another tab or device has already deleted it.
       if (!isUbikError(error) || error.code !== 'not-found') throw error;
       this.controller.setListItem('threads', id, undefined);
     }
@@ -214,19 +214,20 @@ export class ThreadActions implements ThreadRowActions {
     this.statuses.delete(id);
   }
 
-  /** Runs an action with its events. Resolves to the error code, an empty string on success, or null when the host page cancelled. */
+  /** Runs an action with its events. */
   async #perform(
     before: readonly Event[],
     run: () => Promise<unknown>,
     after?: () => Event,
-  ): Promise<string | null> {
-    let failure: string | null = null;
+  ): Promise<ThreadActionResult> {
+    let failure = null as string | null;
     const isDone = await this.#host.attempt(
       this.#host.performAction(before, run, after),
       ({ code }) => {
         failure = code;
       },
     );
-    return isDone ? '' : failure;
+    if (isDone) return { status: 'done' };
+    return failure === null ? { status: 'canceled' } : { status: 'failed', code: failure };
   }
 }

@@ -5,7 +5,7 @@ import { normalizeForSearch, sortThreads, titleOf, updatedAtOf } from './thread-
 import { VirtualWindow } from './virtual-window.js';
 import type { Locale } from '../../locales/locale.js';
 
-/** Rows by which a key moves the focus. */
+/** Number of rows by which a key moves the focus. */
 const FOCUS_STEPS = new Map([
   ['ArrowDown', 1],
   ['ArrowUp', -1],
@@ -21,9 +21,9 @@ export class ThreadListView {
   readonly #actions: ThreadRowActions;
   readonly #now: () => number;
   readonly #sections = new Map<string, DateSection>();
-  /** The rendered rows in their order. */
+  /** The rendered rows in display order. */
   #rows = new Map<Key, ThreadRow>();
-  /** Rows with an open form, a pending request or an error: kept while they are scrolled or filtered out. */
+  /** Rows with an open form, a pending request or an error. They are retained while they are scrolled or filtered out. */
   readonly #retainedRows = new Map<Key, ThreadRow>();
   readonly #dirtyIds = new Set<Key>();
   #matches: readonly Key[] = [];
@@ -63,12 +63,12 @@ export class ThreadListView {
     this.#matchesStale = true;
   }
 
-  /** Renders these rows again at the next `update`, by default all. */
+  /** Renders these rows again at the next `update`; by default all of them. */
   invalidateRows(...ids: readonly Key[]): void {
     for (const id of ids.length > 0 ? ids : this.#rows.keys()) this.#dirtyIds.add(id);
   }
 
-  /** Shows the message for an error code in the row of a thread, at the next `update`. */
+  /** Shows the message for an error code in the row of a thread at the next `update`. */
   showFailure(id: Key, code: string): void {
     const row = this.#rows.get(id);
     if (row) row.failure = code;
@@ -80,17 +80,17 @@ export class ThreadListView {
     return this.#window.topSpacer;
   }
 
-  /** Moves the rendered range down by a page; false when it already ends with the last match. The caller updates. */
+  /** Moves the rendered range down by a page. Returns false when it already ends with the last match. The caller updates. */
   extendDown(): boolean {
     return this.#window.extendDown(this.#matches.length);
   }
 
-  /** Moves the rendered range up; false when it already begins with the first match. The caller updates. */
+  /** Moves the rendered range up. Returns false when it already starts with the first match. The caller updates. */
   extendUp(): boolean {
     return this.#window.extendUp();
   }
 
-  /** Renders the rows of `threads`, without those in `hidden`. Keeps the scroll position and the focus. */
+  /** Renders the rows of `threads`, except those in `hidden`. Keeps the scroll position and the focus. */
   update(threads: ReadonlyMap<Key, Json>, hidden: ReadonlySet<Key>): void {
     if (this.#matchesStale) this.#matches = this.#findMatches(threads, hidden);
     this.#matchesStale = false;
@@ -163,7 +163,7 @@ export class ThreadListView {
     return section;
   }
 
-  /** Roving tabindex: Tab reaches the row that had the focus last, else the current thread, else the first row. */
+  /** Roving tabindex: the row that had the focus last is in the tab order, else the current thread, else the first row. */
   #ensureActiveRow(): void {
     if (this.#rows.has(this.#actions.activeId ?? '')) return;
     const ids = [...this.#rows.keys()];
@@ -183,7 +183,7 @@ export class ThreadListView {
     return focused instanceof HTMLElement && this.node.contains(focused) ? focused : null;
   }
 
-  /** Focuses the node again when moving its row has blurred it; the nearest row when its row was removed. */
+  /** Restores the focus of a node that was blurred when its row was moved; focuses the nearest row when the row was removed. */
   #restoreFocus(focused: HTMLElement, before: readonly Key[]): void {
     if (this.#focusedNode()) return;
     if (this.node.contains(focused)) {
@@ -191,7 +191,7 @@ export class ThreadListView {
       return;
     }
     const at = before.findIndex((id) => !this.#rows.has(id));
-    // The row only left the rendered range: focusing a neighbour would scroll back to it.
+    // The row has only left the rendered range. Focusing a neighbour would scroll back to it.
     if (this.#matches.includes(before[at] ?? '')) return;
     const rows = [...this.#rows.values()];
     rows[Math.min(Math.max(at, 0), rows.length - 1)]?.focus();
@@ -213,7 +213,7 @@ export class ThreadListView {
     event.stopPropagation();
   };
 
-  /** Handles a key on a row; false when it has no function. */
+  /** Handles a key on a row. Returns false when it has no function. */
   #handleRowKey(key: string, row: ThreadRow): boolean {
     const step = FOCUS_STEPS.get(key);
     const { canRename, canDelete, isDeletePending } = this.#actions.stateOf(row.id);
@@ -253,7 +253,7 @@ class DateGroups {
     this.#days = new Intl.RelativeTimeFormat(locale.lang, { numeric: 'auto' });
   }
 
-  /** The group of a time in ms since the epoch; 0 means an unknown time. */
+  /** Returns the group of a time in ms since the epoch; 0 is an unknown time. */
   groupOf(time: number): DateGroup {
     const { text } = this.#locale;
     if (time === 0) return { key: '', label: text('threadsUndated') };
@@ -273,13 +273,16 @@ class DateGroups {
   }
 }
 
-/** The start of the day `days` days ago, in the user's time zone. */
+/** Returns the start of the day `days` days ago, in the user's time zone. */
 function startOfDay(now: number, days: number): number {
   const date = new Date(now);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime();
 }
 
-/** The rows of one date group under its heading. An update places all rows in order: `startUpdate`, `place` for each, `finishUpdate`. */
+/**
+ * The rows of one date group under its heading. An update places all rows in order: call `startUpdate`, `place` for each row,
+ * `finishUpdate`.
+ */
 class DateSection {
   readonly node: HTMLElement;
   readonly #heading = element('h3');
@@ -297,7 +300,7 @@ class DateSection {
     this.#next = this.#list.firstElementChild;
   }
 
-  /** Places the next row. A row that is already in its place is not moved, so that it keeps the focus. */
+  /** Places the next row. A row that is already in its position is not moved, so that it keeps the focus. */
   place(node: Element): void {
     if (node === this.#next) this.#next = node.nextElementSibling;
     else this.#list.insertBefore(node, this.#next);

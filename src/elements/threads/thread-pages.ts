@@ -1,7 +1,7 @@
 import type { StreamController } from '../../controller/controller-types.js';
 import { isUbikError, type UbikError } from '../../errors.js';
 
-/** Threads of one request. */
+/** Number of threads per request. */
 export const PAGE_SIZE = 50;
 
 /** Loads the service's thread list page by page into `controller.threads`. */
@@ -31,14 +31,14 @@ export class ThreadPages {
     return this.#loading;
   }
 
-  /** Loads the last page once more at the next `loadMore`, because a deletion moved threads up into it. */
+  /** Makes the next `loadMore` load the last page again, because a deletion has moved threads up into it. */
   rewind(): void {
     this.#pagesRead = Math.max(0, this.#pagesRead - 1);
   }
 
   /** Reloads the first page, in which threads or titles may have changed. */
   async refresh(): Promise<void> {
-    // The user did not ask for it, so an error is not shown.
+    // The user has not requested it, so an error is not shown.
     await this.#controller.listThreads({ page: 1, limit: PAGE_SIZE }).catch(() => undefined);
   }
 

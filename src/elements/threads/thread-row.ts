@@ -8,7 +8,7 @@ import { langOfContent } from '../../message/content-lang.js';
 import { toolLabel } from '../../message/tool/tool-text.js';
 import { STATUS_ICONS, type ThreadStatus } from './thread-status.js';
 
-/** State of a thread as its row shows it. */
+/** The state of a thread that its row shows. */
 export interface ThreadRowState {
   readonly title: string;
   /** The service's names of the tools that are enabled in the thread. */
@@ -16,24 +16,29 @@ export interface ThreadRowState {
   /** Whether the chat shows the thread. */
   readonly isCurrent: boolean;
   readonly status: ThreadStatus | undefined;
-  /** Whether the thread is deleted as soon as the time to undo it is over. */
+  /** Whether the thread will be deleted when its undo time is over. */
   readonly isDeletePending: boolean;
-  /** Whether Tab reaches the row (roving tabindex). */
+  /** Whether the row is in the tab order (roving tabindex). */
   readonly isActive: boolean;
   readonly canRename: boolean;
   readonly canDelete: boolean;
 }
 
-/** The actions of a row; failures resolve to an error code, cancelled events to null, success to an empty string. */
+/** The result of an action on a thread; `canceled`: the host page has canceled its event. */
+export type ThreadActionResult =
+  | { readonly status: 'done' | 'canceled' }
+  | { readonly status: 'failed'; readonly code: string };
+
+/** The list as its rows see it: their state and their actions. */
 export interface ThreadRowActions {
   readonly locale: Locale;
-  /** The thread whose row Tab reaches (roving tabindex). */
+  /** The thread whose row is in the tab order (roving tabindex). */
   activeId: string | undefined;
   stateOf(id: string): ThreadRowState;
-  open(id: string): Promise<string | null>;
-  rename(id: string, title: string): Promise<string | null>;
+  open(id: string): Promise<ThreadActionResult>;
+  rename(id: string, title: string): Promise<ThreadActionResult>;
   delete(id: string): void;
-  /** Undoes a deletion that was not sent yet. Opens the thread again when it was the current one and no other is open. */
+  /** Undoes a deletion that was not sent yet. Opens the thread again if it was the current one and no other thread is open. */
   undoDelete(id: string): void;
 }
 
@@ -45,7 +50,7 @@ export class ThreadRow {
   #mode: 'title' | 'actions' | 'rename' = 'title';
   /** Requests in progress. A thread can be renamed while it is still being opened. */
   readonly #pending = new Set<'open' | 'rename'>();
-  /** Error code of the last action; empty when it succeeded. */
+  /** Error code of the last action; empty when it has not failed. */
   failure = '';
 
   constructor(id: string, actions: ThreadRowActions) {
@@ -99,7 +104,7 @@ export class ThreadRow {
     this.focus();
   };
 
-  /** Closes the rename form or the actions and focuses the title. False when neither is open. */
+  /** Closes the rename form or the actions and focuses the title. Returns false when neither is open. */
   cancel(): boolean {
     if (this.#mode === 'title') return false;
     this.#mode = 'title';
@@ -114,7 +119,7 @@ export class ThreadRow {
     ${this.#mode === 'actions' ? this.#renderActions(state) : nothing}
     ${
       this.failure &&
-      html`<p class="complaint" role="alert">
+      html`<p class="error-text" role="alert">
         ${renderIcon('alert')}<span>${explainCode(this.failure, locale)}</span>
       </p>`
     }`;
@@ -256,16 +261,19 @@ export class ThreadRow {
     if (isDone) this.cancel();
   }
 
-  /** Runs an action unless it is already in progress. False when it failed or was cancelled. */
-  async #runOnce(name: 'open' | 'rename', action: () => Promise<string | null>): Promise<boolean> {
+  /** Runs an action unless it is already in progress. Resolves to false when it failed or was canceled. */
+  async #runOnce(
+    name: 'open' | 'rename',
+    action: () => Promise<ThreadActionResult>,
+  ): Promise<boolean> {
     if (this.#pending.has(name)) return false;
     this.#pending.add(name);
     this.failure = '';
     this.update();
-    const failure = await action();
+    const result = await action();
     this.#pending.delete(name);
-    this.failure = failure ?? '';
+    this.failure = result.status === 'failed' ? result.code : '';
     this.update();
-    return failure === '';
+    return result.status === 'done';
   }
 }

@@ -17,14 +17,14 @@ export const STATUS_ICONS: Readonly<Record<ThreadStatus, IconName>> = {
   failed: 'alert',
 };
 
-/** Status of a thread whose run ended while another thread was shown. */
+/** Status of a thread whose run has ended while another thread was shown. */
 const STATUS_AFTER_RUN = new Map<ControllerNotice['type'], ThreadStatus>([
   ['run-completed', 'unread'],
   ['run-failed', 'failed'],
   ['run-interrupted', 'failed'],
 ]);
 
-/** Notices after which a run goes on nowhere. */
+/** Notices after which a run is no longer in progress anywhere. */
 const RUN_ENDS: readonly ControllerNotice['type'][] = [
   'run-completed',
   'run-failed',
@@ -34,33 +34,33 @@ const RUN_ENDS: readonly ControllerNotice['type'][] = [
 /** Status of a thread that this page does not show. */
 interface StoredStatus {
   readonly status: ThreadStatus;
-  /** Id of the page that follows its run; empty when the run is over or no page follows it. */
+  /** Id of the page that reads its run; empty when the run is over or no page reads it. */
   readonly page: string;
 }
 
-/** For a run whose end no page has seen: there may be new messages. */
+/** For a run whose end no page has observed: there may be new messages. */
 const UNKNOWN_OUTCOME: StoredStatus = { status: 'unread', page: '' };
-/** Longest id of a page that is accepted from storage. */
+/** Longest page id that is accepted from storage. */
 const MAX_PAGE_ID_LENGTH = 64;
-/** Most statuses in storage. */
+/** Maximum number of stored statuses. */
 const MAX_STORED = 200;
 
 /**
- * Statuses of the threads that this browser has shown, and of those for which the thread list of the service has one. Threads that this
- * page has shown are live in its model; the statuses of others are in storage, which the pages of one user share. When the page that
- * follows a run is closed, the outcome of the run is unknown and the thread counts as unread.
+ * Statuses of the threads that this browser has shown, and of those that have a status in the service's thread list. Threads that this page
+ * has shown are live in its model; the statuses of others are in storage, which the pages of one user share. When the page that reads a run
+ * is closed, the outcome of the run is unknown and the thread counts as unread.
  */
 export class ThreadStatusTracker {
   readonly #controller: StreamController;
   readonly #onChange: (id: string) => void;
-  /** Threads that this page has shown, by id; the model keeps them up to date. */
+  /** Threads that this page has shown, by id. The model keeps them up to date. */
   readonly #liveThreads = new Map<string, Thread>();
   readonly #stored = new Map<string, StoredStatus>();
   readonly #presence: PagePresence;
   /** Pages that are known to be closed. */
   readonly #closedPages = new Set<string>();
   #isRestored = false;
-  /** The thread that was shown at the last change; empty when none was. */
+  /** Id of the thread that was shown at the last change; empty when there was none. */
   #shownId = '';
 
   /** `onChange` is called with the id of each thread whose status may have changed. */
@@ -78,14 +78,14 @@ export class ThreadStatusTracker {
   }
 
   /**
-   * Status of a thread by the service's id; undefined when there is nothing to show. What this browser knows precedes the list of the
-   * service, which cannot tell a run that waits for the user, and which may be older.
+   * Returns the status of a thread by the service's id; undefined when there is nothing to show. The state of this browser takes precedence
+   * over the list of the service, which cannot tell that a run waits for the user and may be older.
    */
   statusOf(id: string): ThreadStatus | undefined {
     return this.#localStatusOf(id) ?? this.#listedStatusOf(id);
   }
 
-  /** Whether the service lists a run that this browser does not follow. Only reloading the list shows its end. */
+  /** Whether the service lists a run that this browser does not read. Its end is only visible in a reloaded list. */
   get hasForeignRun(): boolean {
     const { threads } = this.#controller;
     return [...threads.keys()].some(
@@ -124,19 +124,22 @@ export class ThreadStatusTracker {
     if (this.#stored.delete(id)) void this.#save();
   }
 
-  /** Stops watching other pages; they treat the runs of this page as unfollowed. */
+  /** Stops observing other pages. They treat the runs of this page as unobserved. */
   release(): void {
     this.#presence.release();
   }
 
-  /** Resets the unread flags of the thread that was shown and of the one that is: the list may be older than the moment they were read. */
+  /**
+   * Resets the unread flags of the previously shown thread and of the current one, because the list may be older than the moment they were
+   * read.
+   */
   #markShownRead(): void {
     const before = this.#shownId;
     this.#shownId = this.#controller.thread?.id ?? '';
     for (const id of [before, this.#shownId]) this.#resetFlag(id, 'isUnread');
   }
 
-  /** Resets a flag of a listed thread, because this page knows better than the list that was loaded before. */
+  /** Resets a flag of a listed thread, because the state of this page is newer than the list. */
   #resetFlag(id: string, flag: 'isRunning' | 'isUnread'): void {
     const summary = this.#controller.threads.get(id);
     if (!flagsOf(summary)[flag]) return;
@@ -168,12 +171,13 @@ export class ThreadStatusTracker {
   }
 
   async #save(): Promise<void> {
-    // Saving before the restore would overwrite what is stored.
+    // Saving before restoring would overwrite the stored statuses.
     if (!this.#isRestored) return;
     const isRunning = [...this.#liveThreads.values()].some(
       (thread) => liveStatusOf(thread) === 'running',
     );
-    // The lock is held before the run is stored and until its end is: others never see a running thread of a page without a lock.
+    // The lock is acquired before the run is stored and released after its end is stored, so that other pages never find a running thread
+    // of a page without a lock.
     if (isRunning) await this.#presence.announce(true);
     const ids = [...new Set([...this.#stored.keys(), ...this.#liveThreads.keys()])];
     const entries = ids.flatMap((id) => {
@@ -196,13 +200,13 @@ export class ThreadStatusTracker {
     }
   }
 
-  /** Marks the runs of a page as unfollowed when the page is closed. `isStored`: the page was read from storage at the start. */
+  /** Marks the runs of a page as unobserved when the page is closed. `isStored`: the page was read from storage at the start. */
   #watchPage(page: string, isStored = false): void {
     this.#presence.onPageClosed(page, (isCertain) => {
-      // Without locks, a status that was stored just now is trusted, and one from before this page is not.
+      // Without locks, only statuses that were stored while this page is open are trusted.
       if (!isCertain && !isStored) return;
       if (isCertain) this.#closedPages.add(page);
-      // The page may have stored the outcome of its runs before it was closed.
+      // The page may have stored the outcomes of its runs before it was closed.
       void this.reload().then(() => {
         for (const [id, status] of this.#stored) {
           if (status.page !== page) continue;
@@ -246,7 +250,7 @@ function parseStored(stored: unknown): readonly (readonly [string, StoredStatus]
   });
 }
 
-/** Status of a thread in the model of this page. */
+/** Returns the status of a thread in the model of this page. */
 function liveStatusOf(thread: Thread): ThreadStatus | undefined {
   const { messages, head } = thread;
   if (pendingRequests(messages.get(head ?? '')).length > 0) return 'waiting';

@@ -9,13 +9,13 @@ function fieldOf(summary: Json | undefined, name: string): Json {
   return (summary as { readonly [name: string]: Json })[name] ?? null;
 }
 
-/** When a thread was last changed, in ms since the epoch; 0 when the service does not say. */
+/** When a thread was changed last, in ms since the epoch; 0 when the service does not send it. */
 export function updatedAtOf(summary: Json | undefined): number {
   const time = fieldOf(summary, 'updatedAt') ?? fieldOf(summary, 'createdAt');
   return typeof time === 'number' ? time : 0;
 }
 
-/** The title of a thread in one line, without control characters and bidi overrides; empty when it has none. */
+/** Returns the title of a thread in one line, without control characters and bidi overrides; empty when it has none. */
 export function titleOf(summary: Json | undefined): string {
   const title = fieldOf(summary, 'title');
   if (typeof title !== 'string') return '';
@@ -25,7 +25,7 @@ export function titleOf(summary: Json | undefined): string {
     .trim();
 }
 
-/** The names of the tools that are enabled in a thread; empty when the service does not say. */
+/** Returns the names of the tools that are enabled in a thread; empty when the service does not send them. */
 export function toolsOf(summary: Json | undefined): readonly string[] {
   const tools = fieldOf(summary, 'tools');
   return (Array.isArray(tools) ? (tools as readonly Json[]) : []).flatMap((tool) => {
@@ -34,7 +34,7 @@ export function toolsOf(summary: Json | undefined): readonly string[] {
   });
 }
 
-/** What the service knows of a thread that this page may not have opened. */
+/** Returns the service's flags of a thread, which this page may not have opened. */
 export function flagsOf(summary: Json | undefined): {
   readonly isRunning: boolean;
   readonly isUnread: boolean;
@@ -47,13 +47,13 @@ export function flagsOf(summary: Json | undefined): {
   };
 }
 
-/** The ids of the threads, the last changed first. */
+/** Sorts the ids of the threads, the last changed one first. */
 export function sortThreads(threads: ReadonlyMap<Key, Json>): readonly Key[] {
   const time = (id: Key): number => updatedAtOf(threads.get(id));
   return [...threads.keys()].sort((left, right) => time(right) - time(left));
 }
 
-/** A text without case and diacritics, for comparing it in a search. */
+/** Returns a text without case and diacritics, for comparison in a search. */
 export function normalizeForSearch(text: string, { lang }: Locale): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase(lang);
 }

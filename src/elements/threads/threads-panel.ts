@@ -14,11 +14,11 @@ import { threadsStyles } from './threads-styles.js';
 
 addDefaultStrings(threadStrings);
 
-/** First and longest interval at which the list is reloaded for runs of other clients, in ms. It doubles each time. */
+/** First and longest interval at which the list is reloaded for runs of other clients, in ms. The interval doubles each time. */
 const MIN_POLL_INTERVAL = 5_000;
 const MAX_POLL_INTERVAL = 60_000;
 
-/** The content of `<ubik-thread-list>`: a New button, a search field and the list, which loads pages as the user scrolls. */
+/** The content of `<ubik-thread-list>`: a New button, a search field, and the list, which loads pages as the user scrolls. */
 export class ThreadsPanel implements Panel {
   readonly styles = threadsStyles;
   readonly #host: ThreadListHost;
@@ -52,12 +52,12 @@ export class ThreadsPanel implements Panel {
     this.#actions?.release();
     this.#listView?.node.remove();
     const actions = new ThreadActions(this.#host, controller, {
-      onChange: (id) => this.#scheduleDraw(id),
+      onChange: (id) => this.#scheduleRender(id),
       onFailure: (id, code) => {
-        // The row of a failed deletion is hidden: it has to be rendered before it can show the error.
-        this.#draw();
+        // The row of a failed deletion is hidden, so it must be rendered before it can show the error.
+        this.#render();
         this.#listView?.showFailure(id, code);
-        this.#draw();
+        this.#render();
       },
     });
     this.#actions = actions;
@@ -69,12 +69,12 @@ export class ThreadsPanel implements Panel {
   }
 
   handleChange(change: Change): void {
-    // The status of the current thread depends on its run and its input requests only.
+    // The status of the current thread depends only on its run and its input requests.
     const isRun = change.type === 'thread' && change.set.run;
     const isRequest =
       change.type === 'part' || (change.type === 'set' && change.path[0] === 'state');
     const { current } = this.#actions ?? {};
-    if ((isRun || isRequest) && current) this.#scheduleDraw(current);
+    if ((isRun || isRequest) && current) this.#scheduleRender(current);
   }
 
   handleNotice(notice: ControllerNotice): void {
@@ -85,7 +85,7 @@ export class ThreadsPanel implements Panel {
     if (type === 'thread-changed') {
       // Opening a thread cancels its pending deletion.
       if (actions.current) actions.deletions.undo(actions.current);
-      this.#scheduleDraw();
+      this.#scheduleRender();
     }
     if (type === 'run-started') this.#moveToTop(actions);
     if (type === 'run-started' || type === 'run-completed') this.#refreshTitle(actions);
@@ -99,7 +99,7 @@ export class ThreadsPanel implements Panel {
     this.#renderHeader();
     this.#listView?.invalidateOrder();
     this.#listView?.invalidateRows();
-    this.#draw();
+    this.#render();
   }
 
   dispose(): void {
@@ -123,7 +123,7 @@ export class ThreadsPanel implements Panel {
     document.addEventListener('visibilitychange', handleVisibility, { signal });
     const unsubscribe = controller.subscribe({ list: 'threads' }, (change) => {
       this.#listView?.invalidateOrder();
-      if (change.type === 'item') this.#scheduleDraw(change.key);
+      if (change.type === 'item') this.#scheduleRender(change.key);
     });
     this.#observeEdges();
     this.#stopObserving = () => {
@@ -140,7 +140,7 @@ export class ThreadsPanel implements Panel {
   }
 
   /**
-   * Reloads the list at growing intervals while the page is visible and the service lists a run that this browser does not follow: no
+   * Reloads the list at growing intervals while the page is visible and the service lists a run that this browser does not read, because no
    * event reports its end.
    */
   #updatePolling(): void {
@@ -166,14 +166,14 @@ export class ThreadsPanel implements Panel {
     if (this.#listView) this.#edgeObserver.observe(this.#listView.topSpacer);
   }
 
-  /** Renders one row again, by default all, in the next frame. */
-  #scheduleDraw(id?: Key): void {
+  /** Renders one row again in the next frame; by default all rows. */
+  #scheduleRender(id?: Key): void {
     if (id === undefined) this.#listView?.invalidateRows();
     else this.#listView?.invalidateRows(id);
-    this.#host.context.frames.schedule(this.#draw);
+    this.#host.context.frames.schedule(this.#render);
   }
 
-  readonly #draw = (): void => {
+  readonly #render = (): void => {
     const actions = this.#actions;
     if (!actions) return;
     this.#listView?.update(actions.controller.threads, actions.deleting);
@@ -181,24 +181,24 @@ export class ThreadsPanel implements Panel {
     this.#updatePolling();
   };
 
-  /** The end of the rendered rows is near the viewport: renders more, else loads the next page. */
+  /** Called when the end of the rendered rows is near the viewport: renders more rows, else loads the next page. */
   #handleEndVisible(): void {
     const { pages } = this.#actions ?? {};
-    if (this.#listView?.extendDown()) this.#draw();
+    if (this.#listView?.extendDown()) this.#render();
     // A search covers the loaded threads only; the footer offers to load more.
     else if (pages?.hasMore && !pages.failure && !this.#listView?.query) void this.#loadMore();
     else return;
     this.#reobserveEdges();
   }
 
-  /** The start of the rendered rows is near the viewport: renders those before. */
+  /** Called when the start of the rendered rows is near the viewport: renders the rows before it. */
   #handleStartVisible(): void {
     if (!this.#listView?.extendUp()) return;
-    this.#draw();
+    this.#render();
     this.#reobserveEdges();
   }
 
-  /** An IntersectionObserver reports changes only: observing again reports an edge that is still in view. */
+  /** An IntersectionObserver only reports changes. Observing again reports an edge that is still in view. */
   #reobserveEdges(): void {
     if (!this.#stopObserving) return;
     this.#edgeObserver.disconnect();
@@ -208,9 +208,9 @@ export class ThreadsPanel implements Panel {
   readonly #loadMore = async (): Promise<void> => {
     const { pages } = this.#actions ?? {};
     const loading = pages?.loadMore();
-    this.#draw();
+    this.#render();
     await loading;
-    this.#draw();
+    this.#render();
     if (!pages?.failure) this.#reobserveEdges();
   };
 
@@ -223,7 +223,7 @@ export class ThreadsPanel implements Panel {
     controller.setListItem('threads', current, updated);
   }
 
-  /** Services derive a title from the first message and send no event for it: reloads the list while the title is missing. */
+  /** Services derive a title from the first message without sending an event, so the list is reloaded while the title is missing. */
   #refreshTitle({ controller, current, pages }: ThreadActions): void {
     if (current && !titleOf(controller.threads.get(current))) void pages.refresh();
   }
@@ -248,11 +248,11 @@ export class ThreadsPanel implements Panel {
   readonly #handleSearchInput = ({ currentTarget }: Event): void => {
     if (!this.#listView) return;
     this.#listView.query = (currentTarget as HTMLInputElement).value;
-    this.#draw();
+    this.#render();
     this.#reobserveEdges();
   };
 
-  /** Shows that the list is loading, failed, empty or filtered, with a button to load more. */
+  /** Shows that the list is loading, has failed, is empty or is filtered, with a button that loads more. */
   #renderFooter({ pages, controller }: ThreadActions): void {
     const { locale } = this.#host.context;
     const { query, matchCount } = this.#listView ?? { query: '', matchCount: 0 };

@@ -31,7 +31,7 @@ export const threadsStyles = css`
     min-height: calc(2.25 * var(--_ubik-rem));
     padding: calc(0.25 * var(--_ubik-rem)) calc(0.625 * var(--_ubik-rem));
     border: 1px solid var(--_field-line);
-    border-radius: var(--_control);
+    border-radius: var(--_control-radius);
     background: var(--_background);
     font-size: max(calc(0.875 * var(--_ubik-rem)), 16px);
     &:focus-visible {
@@ -66,12 +66,12 @@ export const threadsStyles = css`
   .thread {
     content-visibility: auto;
     contain-intrinsic-size: auto calc(2.25 * var(--_ubik-rem));
-    border-radius: var(--_control);
+    border-radius: var(--_control-radius);
     > .buttons {
       padding: calc(0.25 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem))
         calc(0.5 * var(--_ubik-rem));
     }
-    > .complaint {
+    > .error-text {
       padding: calc(0.25 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
     }
     &:focus-within {
@@ -95,7 +95,7 @@ export const threadsStyles = css`
     min-width: 0;
     min-height: calc(2.25 * var(--_ubik-rem));
     padding: calc(0.25 * var(--_ubik-rem)) calc(0.5 * var(--_ubik-rem));
-    border-radius: var(--_control);
+    border-radius: var(--_control-radius);
     &:focus-visible {
       outline-offset: -2px;
     }
@@ -131,7 +131,7 @@ export const threadsStyles = css`
     place-items: center;
     width: calc(2.25 * var(--_ubik-rem));
     min-height: calc(2.25 * var(--_ubik-rem));
-    border-radius: var(--_control);
+    border-radius: var(--_control-radius);
     color: var(--_muted);
     .icon {
       stroke-width: 2.4;

@@ -1,9 +1,9 @@
 import { element } from '../../dom/element.js';
 import { PAGE_SIZE } from './thread-pages.js';
 
-/** Most rows in the DOM at a time. */
+/** Maximum number of rows in the DOM. */
 const MAX_ROWS = 4 * PAGE_SIZE;
-/** Assumed height of a row before one was measured, in px. */
+/** Assumed height of a row before the first measurement, in px. */
 const DEFAULT_ROW_HEIGHT = 36;
 
 /** The range of a long list that is in the DOM. A spacer replaces the rows above it, so that the scroll position stays valid. */
@@ -34,7 +34,7 @@ export class VirtualWindow {
     return all.slice(this.#start, this.#end);
   }
 
-  /** Moves the range down by a page in a list of `count` items; false when it already contains the last one. */
+  /** Moves the range down by a page in a list of `count` items. Returns false when it already contains the last item. */
   extendDown(count: number): boolean {
     if (this.#end >= count) return false;
     this.#end += PAGE_SIZE;
@@ -42,7 +42,9 @@ export class VirtualWindow {
     return true;
   }
 
-  /** Moves the range up by a page, or to the scroll position when that is further up; false when it already contains the first item. */
+  /**
+   * Moves the range up by a page, or to the scroll position if that is further up. Returns false when it already contains the first item.
+   */
   extendUp(): boolean {
     if (this.#start === 0) return false;
     const firstVisible =
@@ -53,8 +55,8 @@ export class VirtualWindow {
   }
 
   /**
-   * Calls `update` and then restores the viewport position of `anchor`, a row that is rendered before and after. `update` returns the
-   * number of rendered rows.
+   * Calls `update`, which returns the number of rendered rows, and then restores the viewport position of `anchor`, a row that is rendered
+   * before and after.
    */
   updateAnchored(anchor: Element | undefined, update: () => number): void {
     const before = anchor?.getBoundingClientRect().top;

@@ -4,7 +4,7 @@ import type { Locale } from '../../locales/locale.js';
 /** Keys that scroll up when pressed in the transcript. */
 const SCROLL_UP_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
 
-/** Chromium exposes the selection of a shadow tree on its root. */
+/** Chromium exposes the selection of a shadow tree through its root. */
 interface RootWithSelection {
   getSelection?(): Selection | null;
 }
@@ -15,20 +15,21 @@ interface RootWithSelection {
  *
  *     following ── scroll up, selection ──▶ released ── end reached, `scrollToEnd()` ──▶ following
  *
- * Reads layout only where it is up to date: in the resize observer and in the scroll event.
+ * While following, growing content causes no extra layout: it is read in the resize observer and in the scroll event.
  */
 export class AutoScroll {
   readonly #scroller: HTMLElement;
   readonly #content: HTMLElement;
-  /** Scrolls to the end; hidden while following. */
+  /** The button that scrolls to the end; hidden while the end is followed. */
   readonly #button: HTMLElement;
+  #isFollowing = true;
   readonly #resizeObserver = new ResizeObserver(() => {
     if (this.#pinned) this.#updatePin(this.#pinned);
-    else if (this.#button.hidden) this.scrollToEnd();
+    else if (this.#isFollowing) this.scrollToEnd();
   });
   #listeners = new AbortController();
   #scrollTop = 0;
-  /** Greatest possible scroll position at that moment. */
+  /** Largest possible scroll position when `#scrollTop` was read. */
   #maxScrollTop = 0;
   #touchY = 0;
   /** Element that stays at the upper edge while the content below it grows. */
@@ -38,7 +39,7 @@ export class AutoScroll {
   /** Called when the end is followed again. */
   readonly #onFollow: () => void;
 
-  /** `content` is what grows inside `scroller`; `button` is shown while the end is not followed. */
+  /** `content` is the growing content of `scroller`; `button` is shown while the end is not followed. */
   constructor(
     scroller: HTMLElement,
     content: HTMLElement,
@@ -52,7 +53,7 @@ export class AutoScroll {
     button.hidden = true;
   }
 
-  /** Starts observing. Call it once the box is connected. */
+  /** Starts observing. Call this once the box is connected. */
   connect(): void {
     this.#listeners = new AbortController();
     const options = { signal: this.#listeners.signal, passive: true };
@@ -72,24 +73,19 @@ export class AutoScroll {
     scroller.addEventListener('scroll', this.#handleScroll, options);
     releaseOn(scroller, 'wheel', ({ deltaY }) => deltaY < 0);
     releaseOn(scroller, 'keydown', isScrollUpKey);
-    // Opening the browser's find bar means the user looks for an earlier text.
+    // A user who opens the browser's find bar is looking for an earlier text.
     releaseOn(document, 'keydown', isFindKey);
     releaseOn(scroller, 'touchstart', ({ touches }) => {
       this.#touchY = touches[0]?.clientY ?? 0;
       return false;
     });
     releaseOn(scroller, 'touchmove', ({ touches }) => (touches[0]?.clientY ?? 0) > this.#touchY);
-    // Scrolling caused by focus may be undone by the resize observer before the scroll event fires, so check the
-    // position here.
+    // The resize observer may undo a scroll caused by focus before the scroll event fires, so check the position here.
     releaseOn(this.#content, 'focusin', ({ target }) => {
       const { top } = (target as Element).getBoundingClientRect();
       return scroller.scrollTop < this.#scrollTop - 1 || top < scroller.getBoundingClientRect().top;
     });
-    releaseOn(
-      document,
-      'selectionchange',
-      () => this.#button.hidden && hasSelection(this.#content),
-    );
+    releaseOn(document, 'selectionchange', () => this.#isFollowing && hasSelection(this.#content));
   }
 
   /** Stops observing and removes all listeners. */
@@ -102,26 +98,26 @@ export class AutoScroll {
   scrollToEnd(): void {
     this.#pinned = null;
     if (this.#content.style.minBlockSize) this.#content.style.minBlockSize = '';
-    this.#setReleased(false);
+    this.#setFollowing(true);
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#scrollTop = this.#scroller.scrollTop;
     this.#maxScrollTop = this.#scroller.scrollHeight - this.#scroller.clientHeight;
   }
 
   /**
-   * Scrolls an element of the content to the upper edge and keeps it there. The content below it is read downwards;
-   * its end is not followed until the user scrolls there.
+   * Scrolls an element of the content to the upper edge and keeps it there. The user reads the content below it from the top, so the end is
+   * not followed until the user scrolls to it.
    */
   pin(node: HTMLElement): void {
     this.#pinned = node;
     this.#pinnedScrollTop = this.#scroller.scrollTop;
-    this.#setReleased(false);
+    this.#setFollowing(true);
     this.#updatePin(node);
   }
 
   /**
-   * Adds enough space below the pinned element to keep it at the upper edge, until the content fills that space.
-   * Scrolls only while the user has not.
+   * Adds enough space below the pinned element to keep it at the upper edge until the content fills that space. Scrolls only if the user
+   * has not scrolled.
    */
   #updatePin(node: HTMLElement): void {
     const { style } = this.#content;
@@ -135,7 +131,7 @@ export class AutoScroll {
     const offset = node.getBoundingClientRect().top - this.#content.getBoundingClientRect().top;
     const minHeight = Math.floor(offset) + scroller.clientHeight;
     if (style.minBlockSize !== `${minHeight}px`) style.minBlockSize = `${minHeight}px`;
-    this.#setReleased(this.#content.offsetHeight > minHeight + 1);
+    this.#setFollowing(this.#content.offsetHeight <= minHeight + 1);
     this.#maxScrollTop = scroller.scrollHeight - scroller.clientHeight;
     if (!isUnscrolled) return;
     scroller.scrollTop = Math.floor(offset);
@@ -145,7 +141,7 @@ export class AutoScroll {
   readonly #handleScroll = (): void => {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const maxScrollTop = scrollHeight - clientHeight;
-    // The scroll event of a programmatic scroll fires a frame later; the user may have left the end in between.
+    // The scroll event of a programmatic scroll fires a frame later, and the user may have left the end in between.
     if (scrollTop === this.#scrollTop && maxScrollTop === this.#maxScrollTop) return;
     if (this.#pinned) {
       // The end of the added space is not the end of the content, so do not follow it.
@@ -154,12 +150,11 @@ export class AutoScroll {
       if (isInAddedSpace && scrollTop >= this.#scrollTop - 1) return;
       this.#pinned = null;
     }
-    // Scroll positions are fractional on some displays, hence one pixel. Shrinking content also decreases `scrollTop`
-    // but leaves the box at its end; if it has grown again before this event fires, the resize observer scrolls to
-    // the end in the same frame.
-    if (maxScrollTop - scrollTop <= 1) this.#setReleased(false);
+    // Scroll positions are fractional on some displays, hence one pixel. Shrinking content also decreases `scrollTop` but leaves the box at
+    // its end. If it has grown again before this event fires, the resize observer scrolls to the end in the same frame.
+    if (maxScrollTop - scrollTop <= 1) this.#setFollowing(true);
     else if (scrollTop < this.#scrollTop - 1 && maxScrollTop === this.#maxScrollTop)
-      this.#setReleased(true);
+      this.#setFollowing(false);
     this.#scrollTop = scrollTop;
     this.#maxScrollTop = maxScrollTop;
   };
@@ -168,16 +163,14 @@ export class AutoScroll {
   release(): void {
     const { scrollHeight, clientHeight } = this.#scroller;
     this.#pinned = null;
-    if (scrollHeight > clientHeight + 1) this.#setReleased(true);
+    if (scrollHeight > clientHeight + 1) this.#setFollowing(false);
   }
 
-  /**
-   * Shows or hides the button. Setting an attribute invalidates styles even if the value stays the same, so compare
-   * first.
-   */
-  #setReleased(released: boolean): void {
-    if (this.#button.hidden === released) this.#button.hidden = !released;
-    if (!released) this.#onFollow();
+  /** Shows or hides the button. Compares first, because setting an attribute invalidates styles even if the value stays the same. */
+  #setFollowing(isFollowing: boolean): void {
+    this.#isFollowing = isFollowing;
+    if (this.#button.hidden !== isFollowing) this.#button.hidden = isFollowing;
+    if (isFollowing) this.#onFollow();
   }
 }
 
@@ -191,8 +184,8 @@ function isFindKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
 }
 
 /**
- * Whether text inside a container is selected. Across a shadow root, use `getComposedRanges()` where it exists, else
- * the selection of the root.
+ * Whether text inside a container is selected. Across a shadow root, uses `getComposedRanges()` if it exists, else the selection of the
+ * root.
  */
 export function hasSelection(container: HTMLElement): boolean {
   const root = container.getRootNode();
@@ -204,7 +197,7 @@ export function hasSelection(container: HTMLElement): boolean {
   return selection?.isCollapsed === false && container.contains(selection.anchorNode ?? null);
 }
 
-/** Button that scrolls to the end while the end is not followed; shows the number of new messages. */
+/** Button that scrolls to the end while the end is not followed. Shows the number of new messages. */
 export class ScrollToEndButton {
   readonly node = element('button', 'scroll-to-end');
   readonly #locale: () => Locale;
@@ -222,7 +215,7 @@ export class ScrollToEndButton {
     this.updateLabel();
   }
 
-  /** Resets the number of new messages. Cheap if it is 0: while the end is followed, this is called in every frame. */
+  /** Resets the number of new messages. Called in every frame while the end is followed, so it returns early for 0. */
   reset(): void {
     if (this.#newCount === 0) return;
     this.#newCount = 0;

@@ -1,11 +1,11 @@
 import { element } from '../../dom/element.js';
 
-/** Children of one box. */
+/** Number of children of one box. */
 export const BOX_CHILDREN = 8;
-/** Levels of boxes around each group. */
+/** Number of box levels around each group. */
 export const BOX_LEVELS = 2;
 
-/** A message group as a box needs it. */
+/** A message group, as far as boxes need it. */
 interface BoxedGroup {
   readonly node: HTMLElement;
   /** Estimated height before the first layout, in px. */
@@ -13,9 +13,9 @@ interface BoxedGroup {
 }
 
 /**
- * Nested boxes around the message groups, in order. All except the ancestors of the last group get
- * `content-visibility: auto`, so the browser skips their contents while they are far from the viewport. Every box
- * that is not skipped costs style and layout time in each frame of a stream; nesting keeps their number small.
+ * Nested boxes around the message groups, in order. All of them except the ancestors of the last group get `content-visibility: auto`, so
+ * that the browser skips their contents while they are far from the viewport. Every box that is not skipped costs style and layout time in
+ * each frame of a stream; nesting keeps their number small.
  */
 export class ContainmentBoxes {
   readonly #column: HTMLElement;
@@ -41,10 +41,7 @@ export class ContainmentBoxes {
     this.#column.append(node);
   }
 
-  /**
-   * Lets the browser skip these groups and their ancestors, except those of the last group; resets the others and
-   * removes empty boxes.
-   */
+  /** Lets the browser skip these groups and their ancestors, except those of the last group. Resets the others and removes empty boxes. */
   update(groups: readonly BoxedGroup[]): void {
     const heights = new Map<HTMLElement, number>();
     for (const { node, estimatedHeight } of groups) {
@@ -65,12 +62,12 @@ export class ContainmentBoxes {
       box.classList.add('skippable');
       if (height) box.style.containIntrinsicBlockSize = `auto ${height}px`;
     }
-    // Twice, because removing the inner boxes may leave outer ones empty.
+    // Twice, because removing inner boxes may leave outer ones empty.
     for (const box of this.#column.querySelectorAll('.box:empty')) box.remove();
     for (const box of this.#column.querySelectorAll('.box:empty')) box.remove();
   }
 
-  /** The boxes at the end, innermost first. */
+  /** Returns the boxes at the end, innermost first. */
   #lastBoxes(): HTMLElement[] {
     const boxes: HTMLElement[] = [];
     let box = this.#column.lastElementChild;

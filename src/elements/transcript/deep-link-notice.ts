@@ -9,21 +9,18 @@ import type { ConnectedHost } from '../base/connected-host.js';
 
 addDefaultStrings(linkStrings);
 
-/**
- * Reports that a linked message is not on the shown branch, and offers to switch to its branch. Looking it up does
- * not switch.
- */
+/** Reports that a linked message is not on the shown branch, and offers to switch to its branch. The lookup does not switch. */
 export class DeepLinkNotice {
   readonly #host: ConnectedHost;
   readonly #node: HTMLElement;
   readonly #reveal: (id: string) => void;
-  /** The server's id of the linked message. */
+  /** The service's id of the linked message. */
   #id: string | null = null;
-  /** What the notice says; empty during the lookup. */
+  /** Name of the shown string; empty during the lookup. */
   #stringName: StringName | '' = '';
   #errorCode = '';
 
-  /** `reveal` scrolls to a message by its server id. */
+  /** `reveal` scrolls to a message by its service id. */
   constructor(host: ConnectedHost, node: HTMLElement, reveal: (id: string) => void) {
     this.#host = host;
     this.#node = node;
@@ -39,11 +36,11 @@ export class DeepLinkNotice {
   close(): void {
     this.#moveFocus();
     this.#id = null;
-    this.draw();
+    this.render();
   }
 
-  draw(): void {
-    render(this.#id === null ? nothing : this.#render(), this.#node);
+  render(): void {
+    render(this.#id === null ? nothing : this.#renderLine(), this.#node);
   }
 
   async #lookUp(): Promise<void> {
@@ -51,7 +48,7 @@ export class DeepLinkNotice {
     if (id === null) return;
     this.#stringName = '';
     this.#errorCode = '';
-    this.draw();
+    this.render();
     try {
       const name = await this.#findMessage(id);
       if (id === this.#id) this.#stringName = name;
@@ -59,13 +56,10 @@ export class DeepLinkNotice {
       if (!isUbikError(error)) throw error;
       if (id === this.#id) this.#errorCode = error.code;
     }
-    this.draw();
+    this.render();
   }
 
-  /**
-   * Checks whether the message exists. The result is not stored: only loading its branch tells its position in the
-   * tree.
-   */
+  /** Looks up whether the message exists. Does not store it, because its position in the tree is known only when its branch is loaded. */
   async #findMessage(id: string): Promise<StringName> {
     const { backend, thread } = this.#host.controller ?? {};
     const isLoaded = [...(thread?.messages.values() ?? [])].some((message) => message.id === id);
@@ -84,7 +78,7 @@ export class DeepLinkNotice {
     return this.#host.context.actions.switchBranch !== undefined;
   }
 
-  #render(): TemplateResult {
+  #renderLine(): TemplateResult {
     const { context } = this.#host;
     const { locale } = context;
     const { text } = locale;
@@ -140,11 +134,11 @@ export class DeepLinkNotice {
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (error.code !== 'aborted') this.#errorCode = error.code;
-      this.draw();
+      this.render();
     }
   }
 
-  /** The focused button is about to be removed, so move the focus to the messages. */
+  /** Moves the focus to the messages, because the focused button is about to be removed. */
   #moveFocus(): void {
     const root = this.#node.getRootNode() as ShadowRoot;
     if (!this.#node.contains(root.activeElement)) return;

@@ -5,7 +5,7 @@ import { langOfInterface, langOfContent } from '../../message/content-lang.js';
 /** Maximum number of starter questions. */
 const MAX_STARTERS = 4;
 
-/** Renders the empty state of a conversation: a greeting and starter questions. */
+/** Renders the empty state of a thread: a greeting and starter questions. */
 export function renderEmptyState(
   greeting: string,
   starters: readonly string[],

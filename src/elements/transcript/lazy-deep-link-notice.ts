@@ -6,7 +6,7 @@ import type { TranscriptView } from './transcript-view.js';
 
 const lazyNotice = createLazyModule(() => import('./deep-link-notice.js'));
 
-/** Notice about a linked message that is not shown. Its code is loaded with the first such message. */
+/** The notice about a linked message that is not shown. Its code is loaded with the first such message. */
 export class LazyDeepLinkNotice {
   readonly node = element('div', 'deep-link');
   readonly #host: ConnectedHost;
@@ -23,7 +23,7 @@ export class LazyDeepLinkNotice {
 
   /** Renders the notice again, for example in another language. */
   redraw(): void {
-    this.#notice?.draw();
+    this.#notice?.render();
   }
 
   readonly #handleMissing = (id: string | null): void => {

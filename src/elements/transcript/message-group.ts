@@ -3,7 +3,7 @@ import type { Message } from '../../model/message.js';
 import { MessageView } from '../../message/message-view.js';
 import type { ViewContext } from '../../message/part-view.js';
 
-/** One message of the list: a placeholder or a view. */
+/** One message of the list, shown by a placeholder or a view. */
 export interface Entry {
   readonly message: Message;
   readonly group: MessageGroup;
@@ -13,10 +13,7 @@ export interface Entry {
   view: MessageView | null;
 }
 
-/**
- * A group of messages that the browser lays out only near the viewport. Each message is rendered, or a placeholder
- * with its plain text.
- */
+/** A group of messages that the browser lays out only near the viewport. Each message has a view, or a placeholder with its plain text. */
 export class MessageGroup {
   readonly node = element('div', 'group');
   readonly entries = new Set<Entry>();
@@ -55,7 +52,7 @@ export class MessageGroup {
     this.entries.clear();
   }
 
-  /** Replaces a placeholder by a view, synchronously. `message` is its current record. */
+  /** Replaces a placeholder with a view, synchronously. `message` is its current record. */
   render(entry: Entry, message: Message, prepared?: MessageView): MessageView {
     if (entry.view) return entry.view;
     const view = prepared ?? new MessageView(message, this.#context);

@@ -20,29 +20,29 @@ export interface MessageListOptions {
   findMessage(key: Key): Message | undefined;
 }
 
-/** Messages in one group. */
+/** Number of messages in one group. */
 const GROUP_SIZE = 25;
-/** Newest messages that are rendered at first. */
+/** Number of newest messages that are rendered initially. */
 const INITIALLY_RENDERED = 100;
 
-/** Placeholders and their rendering, loaded only for long threads. */
+/** Renders long threads with placeholders. Loaded only for them. */
 const lazyVirtualizer = createLazyModule(() => import('./virtualizer.js'));
 
 /**
- * Messages in groups, oldest first. The newest and those near the viewport are rendered; the others are placeholders
- * with their plain text, which can be read, found and printed.
+ * Messages in groups, oldest first. The newest ones and those near the viewport are rendered; the others are placeholders with their plain
+ * text, which can be read, found and printed.
  */
 export class MessageList {
   readonly #options: MessageListOptions;
-  /** Set once the list needs placeholders. */
+  /** Undefined until the list needs placeholders. */
   #virtualizer: Virtualizer | undefined;
   readonly #boxes: ContainmentBoxes;
   /** In display order. */
   #entries = new Map<Key, Entry>();
   #groups: MessageGroup[] = [];
-  /** The virtualizer could not be loaded. */
+  /** Whether the virtualizer could not be loaded. */
   #virtualizerFailed = false;
-  /** Groups were added or removed since the last update of the boxes. */
+  /** Whether groups were added or removed since the last update of the boxes. */
   #groupsChanged = false;
   #assistive = false;
   /** Whether a run was active at the last `updateFooters`. */
@@ -63,7 +63,7 @@ export class MessageList {
     this.#updateBoxes();
   }
 
-  /** The view of a shown message; renders a placeholder. */
+  /** Returns the view of a shown message; renders its placeholder if necessary. */
   viewOf(key: Key): MessageView | undefined {
     const entry = this.#entries.get(key);
     return entry && this.#render(entry);
@@ -75,21 +75,21 @@ export class MessageList {
     return entry && this.#options.findMessage(entry.message.key);
   }
 
-  /** The message of a node. */
+  /** Returns the message of a node. */
   messageAt(node: Element): Message | undefined {
     const entry = [...this.#entries.values()].find((one) => one.node === node);
     return entry && this.#options.findMessage(entry.message.key);
   }
 
-  /** Applies a change to a message. A placeholder is rendered first. */
+  /** Applies a change to a message. Renders a placeholder first. */
   apply(change: Change, message: Message): void {
     const entry = this.#entries.get(message.key);
     if (entry) this.#render(entry).apply(change, message);
   }
 
   /**
-   * Updates the list to a path: shared messages stay, the others are removed and added. Returns the number of
-   * messages added at the end, or null if the virtualizer must be loaded first; `retry` is called afterwards.
+   * Updates the list to a path: shared messages stay, the others are removed and added. Returns the number of messages added at the end;
+   * null if the virtualizer must be loaded first, after which `retry` is called.
    */
   sync(path: readonly Message[], retry: () => void): number | null {
     const shown = [...this.#entries.keys()];
@@ -164,7 +164,7 @@ export class MessageList {
       for (const group of this.#groups) this.#virtualizer.observe(group);
       this.#virtualizer.setRenderAll(this.#groups, this.#assistive);
     } catch {
-      // Without the virtualizer all messages are rendered: slower but complete.
+      // Without the virtualizer all messages are rendered, which is slower but complete.
       this.#virtualizerFailed = true;
     }
     retry();
@@ -175,7 +175,7 @@ export class MessageList {
     this.#boxes.update(this.#assistive ? [] : this.#groups);
   }
 
-  /** The message to keep in place: the first one that begins in the viewport, else the one that fills it. */
+  /** Returns the message to keep in place: the first one that starts in the viewport, else the one that fills it. */
   #findAnchor(): Entry | undefined {
     const { top, bottom } = this.#options.scroller.getBoundingClientRect();
     const [first, next] = this.#firstVisibleEntries();
@@ -183,7 +183,7 @@ export class MessageList {
     return next && next.node.getBoundingClientRect().top < bottom ? next : first;
   }
 
-  /** The first two messages from the upper edge of the viewport. */
+  /** Returns the first two messages from the upper edge of the viewport. */
   #firstVisibleEntries(): Entry[] {
     const { column, scroller } = this.#options;
     const { top } = scroller.getBoundingClientRect();
@@ -240,7 +240,7 @@ export class MessageList {
   }
 }
 
-/** Number of messages at the end of a path that are already shown; 0 unless all shown messages are. */
+/** Returns the number of messages at the end of a path that are already shown; 0 unless all shown messages are. */
 function countSharedEnd(path: readonly Message[], shown: readonly Key[]): number {
   let count = 0;
   while (count < shown.length && path.at(-1 - count)?.key === shown.at(-1 - count)) count += 1;

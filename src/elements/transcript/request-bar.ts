@@ -3,7 +3,7 @@ import { renderIcon } from '../../message/icons.js';
 import type { PartView } from '../../message/part-view.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
-/** Bar that leads to an input request outside the viewport. */
+/** A bar with a button that focuses an input request outside the viewport. */
 export class RequestBar {
   readonly #host: ConnectedHost;
   readonly #findView: () => PartView | undefined;
@@ -11,7 +11,7 @@ export class RequestBar {
   #observed: Element | undefined;
   #isOutOfView = false;
 
-  /** `findView` returns the view of the open request, which scrolls in `scroller`. */
+  /** `findView` returns the view of the open request, which is in `scroller`. */
   constructor(host: ConnectedHost, scroller: Element, findView: () => PartView | undefined) {
     this.#host = host;
     this.#findView = findView;
@@ -24,7 +24,7 @@ export class RequestBar {
     );
   }
 
-  /** Observes the open request. Call it after each update. */
+  /** Observes the open request. Call this after each update. */
   observe(): void {
     const node = this.#findView()?.node;
     if (node === this.#observed) return;
@@ -37,14 +37,14 @@ export class RequestBar {
     }
   }
 
-  /** Focuses the open request. Returns false if there is none or nothing in it takes the focus. */
+  /** Focuses the open request. Returns false if there is none, or if nothing in it can be focused. */
   readonly focusRequest = (): boolean => {
     const view = this.#findView();
     view?.focus?.();
     return view?.node.matches(':focus-within') ?? false;
   };
 
-  /** Renders a button that focuses the request, while the request is out of view. */
+  /** Renders a button that focuses the request; nothing while the request is visible. */
   render(): TemplateResult | typeof nothing {
     if (!this.#isOutOfView) return nothing;
     const { locale } = this.#host.context;

@@ -4,15 +4,13 @@ import type { Entry } from './message-group.js';
 interface Anchor {
   readonly entry: Entry;
   readonly top: number;
-  /**
-   * Scroll position at that moment. If it differs later, the user has scrolled or the browser has anchored by itself.
-   */
+  /** Scroll position when the anchor was set. If it differs later, the user has scrolled, or the browser's scroll anchoring has. */
   scrolledTo: number;
 }
 
 /**
- * Keeps the read message in place while messages above it are inserted or rendered: immediately, and again when
- * layout in the same frame yields their real heights. Otherwise relies on the browser's scroll anchoring.
+ * Keeps the read message in place while messages above it are inserted or rendered: immediately, and again when layout in the same frame
+ * yields their real heights. Otherwise relies on the browser's scroll anchoring.
  */
 export class ScrollAnchor {
   readonly #scroller: HTMLElement;
@@ -36,7 +34,7 @@ export class ScrollAnchor {
       this.#anchor = { entry, top, scrolledTo: this.#scroller.scrollTop };
     }
     const result = change();
-    // Within a task only the browser can have scrolled, by its own scroll anchoring.
+    // Within a task, only the browser's scroll anchoring can have scrolled.
     if (this.#anchor) this.#scrollBack(this.#anchor);
     return result;
   }
@@ -49,7 +47,7 @@ export class ScrollAnchor {
   readonly #restore = (): void => {
     const anchor = this.#anchor;
     if (!anchor) return;
-    // Force layout first: the browser may apply its own scroll anchoring during layout.
+    // Force layout first, because the browser may apply its own scroll anchoring during layout.
     const offset = offsetOf(anchor);
     const scrolled = this.#scroller.scrollTop - anchor.scrolledTo;
     const hasScrolled =

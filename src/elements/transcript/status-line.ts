@@ -6,7 +6,7 @@ import { renderIcon } from '../../message/icons.js';
 import type { Run, RunState } from '../../model/thread.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
-/** State shown between transcript and composer. */
+/** The state that the status line shows. */
 export interface ConnectionStatus {
   readonly run: Run | undefined;
   /** Whether an operation that needs the network is in progress. */
@@ -102,7 +102,7 @@ export class RunTimer {
     this.#host = host;
   }
 
-  /** Call it with the run's state before each update. */
+  /** Call this with the state of the run before each update. */
   update(state: RunState): void {
     const { clock } = this.#host.context;
     this.#stoppingSince = state === 'stopping' ? (this.#stoppingSince ?? clock.now()) : undefined;

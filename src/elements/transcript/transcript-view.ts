@@ -24,7 +24,7 @@ export interface TranscriptHost extends ReactiveControllerHost {
 /** The messages on one path of a thread, in a box that follows its end. */
 export class TranscriptView implements ReactiveController {
   readonly node = element('div', 'transcript');
-  /** Shown while there are no messages; filled by the element. */
+  /** Shown while there are no messages. The element fills it. */
   readonly emptyState = element('div', 'empty');
   readonly #questionPlaceholder = new QuestionPlaceholder();
   readonly #column = element(
@@ -99,7 +99,7 @@ export class TranscriptView implements ReactiveController {
     this.#scheduleSync();
   }
 
-  /** Shows the thread of a controller, discarding what was shown before. */
+  /** Shows the thread of a controller and discards what was shown before. */
   show(controller: StreamController): void {
     this.#controller = controller;
     this.dispose();
@@ -121,7 +121,7 @@ export class TranscriptView implements ReactiveController {
     if (change.type === 'thread' || change.type === 'item') return;
     const { message: key } = change;
     const message = this.#controller?.thread?.messages.get(key);
-    // If loading the views failed before, each change tries again.
+    // If loading the views has failed before, each change tries again.
     if (message && this.#list) this.#list.apply(change, message);
     else this.#scheduleSync();
   }
@@ -142,7 +142,7 @@ export class TranscriptView implements ReactiveController {
     return this.#list?.messageAt(node);
   }
 
-  /** Scrolls to a message, by its server id, as soon as it is rendered on the shown path. */
+  /** Scrolls to a message, by its service id, as soon as it is rendered on the shown path. */
   reveal(id: string): void {
     this.pendingReveal.set(id || undefined);
     this.#scheduleSync();
@@ -230,7 +230,7 @@ export class TranscriptView implements ReactiveController {
     const added = this.#list.sync(path, () => this.#scheduleSync());
     if (added === null) return;
     if (added > 0) this.#handleAdded(path.slice(-added));
-    // The focused node was removed: focus the messages, else the focus falls back to the top of the page.
+    // The focused node was removed. Focus the messages, because the focus would otherwise fall back to the top of the page.
     if (focused && !focused.isConnected) this.scroller.focus({ preventScroll: true });
     if (this.pendingReveal.id !== undefined) this.#revealMessage(this.pendingReveal.id);
   };
@@ -254,15 +254,15 @@ export class TranscriptView implements ReactiveController {
   }
 }
 
-/** A message to scroll to, by its server id, until it is rendered. */
+/** A message to scroll to, by its service id, until it is rendered. */
 class PendingReveal {
   #id: string | undefined;
   /** The id that was reported as missing. */
   #reportedId: string | undefined;
-  /** Called once with the id of a message that is not on the shown path; with null when it no longer matters. */
+  /** Called once with the id of a message that is not on the shown path; with null when that is no longer relevant. */
   onMissing: ((id: string | null) => void) | undefined;
 
-  /** Undefined if there is none. */
+  /** Id of the message; undefined when there is none. */
   get id(): string | undefined {
     return this.#id;
   }
@@ -275,7 +275,7 @@ class PendingReveal {
     this.onMissing?.(null);
   }
 
-  /** Reports that the message is not on the shown path; once for each message. */
+  /** Reports, once for each message, that the message is not on the shown path. */
   reportMissing(): void {
     if (this.#id === undefined || this.#reportedId === this.#id) return;
     this.#reportedId = this.#id;

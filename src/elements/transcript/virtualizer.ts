@@ -10,13 +10,12 @@ import { MessageGroup, type Entry } from './message-group.js';
 import type { MessageListOptions } from './message-list.js';
 import { ScrollAnchor } from './scroll-anchor.js';
 
-/** Limit of rendered messages. Beyond it the least recently visible become placeholders again. */
+/** Maximum number of rendered messages. Beyond it, the least recently visible ones become placeholders again. */
 const MAX_RENDERED = 1000;
 
 /**
- * Renders the placeholders of a long list as they come within one screen of the viewport, within the frame budget.
- * Messages that left the viewport longest ago become placeholders again, unless the user has interacted with, focused
- * or selected something in them.
+ * Renders the placeholders of a long list when they come within one screen of the viewport, within the frame budget. Messages that left the
+ * viewport longest ago become placeholders again, unless the user has interacted with, focused or selected something in them.
  */
 export class Virtualizer {
   readonly #options: MessageListOptions;
@@ -24,7 +23,7 @@ export class Virtualizer {
   readonly #scrollAnchor: ScrollAnchor;
   readonly #observer: IntersectionObserver;
   readonly #groupOfNode = new WeakMap<Element, MessageGroup>();
-  /** Groups that the user has interacted with: what was opened stays open. */
+  /** Groups that the user has interacted with, so that what was opened stays open. */
   readonly #interacted = new WeakSet<MessageGroup>();
   readonly #nearViewport = new Set<MessageGroup>();
   /** Groups with rendered messages, most recently visible last. */
@@ -47,7 +46,7 @@ export class Virtualizer {
     return this.#placeholders.add(group, message);
   }
 
-  /** Creates groups of placeholders for messages before all others; `nodes` are the boxes around them. */
+  /** Creates groups of placeholders for messages before all others. `nodes` are the boxes around them. */
   createGroups(messages: readonly Message[], size: number) {
     const groups: MessageGroup[] = [];
     for (let at = 0; at < messages.length; at += size) {
@@ -62,7 +61,7 @@ export class Virtualizer {
     return { groups, entries, nodes: wrapInBoxes(groups.map(({ node }) => node)) };
   }
 
-  /** Runs a change above or inside the viewport without moving what the user reads. */
+  /** Runs a change above or inside the viewport without moving what the user is reading. */
   preserveScroll<T>(change: () => T): T {
     return this.#scrollAnchor.preserve(change);
   }
@@ -72,7 +71,7 @@ export class Virtualizer {
     this.#placeholders.redraw(group);
   }
 
-  /** Observes a group. Call it again after messages were added. */
+  /** Observes a group. Call this again after messages were added. */
   observe(group: MessageGroup): void {
     if (group.renderedCount > 0) this.#rendered.add(group);
     if (this.#groupOfNode.has(group.node)) return;
@@ -92,16 +91,13 @@ export class Virtualizer {
     this.#rendered.delete(group);
   }
 
-  /** Renders all messages of some groups within the frame budget and keeps them rendered, until called with false. */
+  /** Renders all messages of some groups within the frame budget and keeps them rendered until it is called with false. */
   setRenderAll(groups: Iterable<MessageGroup>, all: boolean): void {
     this.#renderAll = all;
     if (all) for (const group of groups) this.#scheduleRender(group);
   }
 
-  /**
-   * Renders the newest messages up to the limit, synchronously, because printing does not wait. The others print as
-   * plain text.
-   */
+  /** Renders the newest messages up to the limit, synchronously, because printing does not wait. The others are printed as plain text. */
   renderNow(entries: readonly Entry[]): void {
     for (const entry of entries.slice(-MAX_RENDERED)) this.#placeholders.render(entry);
     this.#options.context.frames.flush();
@@ -132,8 +128,7 @@ export class Virtualizer {
         this.preserveScroll(() => this.#placeholders.renderSome(group, hasTime))
       )
         return true;
-      // Groups near the viewport are remembered because they must not be evicted; if nothing is evicted, they are
-      // done.
+      // Groups near the viewport are tracked because they must not be evicted. If nothing is evicted, they need not be.
       if (this.#renderAll) this.#nearViewport.delete(group);
     }
     if (!this.#renderAll) this.#evict();
@@ -153,12 +148,12 @@ export class Virtualizer {
   }
 }
 
-/** Whether it contains the focus or a selection. */
+/** Whether a group contains the focus or a selection. */
 function isInUse({ node }: MessageGroup): boolean {
   return node.matches(':focus-within') || hasSelection(node);
 }
 
-/** Wraps groups that come before all others into boxes of their own. */
+/** Wraps groups that come before all others into new boxes. */
 function wrapInBoxes(groups: readonly HTMLElement[]): readonly HTMLElement[] {
   let row = groups;
   for (let level = 0; level < BOX_LEVELS; level += 1) {
@@ -171,16 +166,13 @@ function wrapInBoxes(groups: readonly HTMLElement[]): readonly HTMLElement[] {
   return row;
 }
 
-/**
- * Estimated height in px of a message without its text, and of a line with that many characters; used before the
- * first layout.
- */
+/** Estimated height in px of a message without its text, and of a line with that many characters; used before the first layout. */
 const ESTIMATE = { around: 40, line: 23, characters: 80 };
 
 /** Converts messages of groups to placeholders and back. */
 class MessagePlaceholders {
   readonly #options: MessageListOptions;
-  /** Views that replace their placeholders in the next frame; until then they render their text. */
+  /** Views that replace their placeholders in the next frame. Until then they render their text off screen. */
   readonly #prepared = new Map<Entry, MessageView>();
 
   constructor(options: MessageListOptions) {
@@ -201,8 +193,8 @@ class MessagePlaceholders {
   }
 
   /**
-   * Renders placeholders of a group, last one first, while `hasTime()`. Views created in one call are inserted by the
-   * next, when they have rendered their text. Returns true while there is more to do.
+   * Renders placeholders of a group, last one first, while `hasTime()`. Views created in one call are inserted by the next call, when they
+   * have rendered their text. Returns true while there is more to do.
    */
   renderSome(group: MessageGroup, hasTime: () => boolean): boolean {
     for (const [entry, view] of this.#prepared) {
@@ -245,7 +237,7 @@ class MessagePlaceholders {
 
   #create(message: Message, text = messagePlainText(message)): HTMLElement {
     const { locale } = this.#options.context;
-    // The label is in the UI language; the content may be in another one.
+    // The label is in the UI language, while the content may be in another one.
     const node = createMessageElement(message, locale, createContentText(text, locale));
     node.classList.add('placeholder');
     node.dir = 'auto';

@@ -26,7 +26,7 @@ ${launcherCss}
 .window[hidden] { display: none; }
 `;
 
-/** Renders a placeholder into each bubble of the page, also a later one, until `load` has defined the element. */
+/** Renders a placeholder into each bubble of the page, including later ones, until `load` has defined the element. */
 export function showBubblePlaceholders(load: () => Promise<unknown>): void {
   const shown = new WeakSet<Element>();
   const showAll = (): void => {
@@ -46,7 +46,7 @@ export function showBubblePlaceholders(load: () => Promise<unknown>): void {
   });
 }
 
-/** Launcher and empty window in place of a chat. */
+/** A launcher and an empty window in place of a chat. */
 interface Placeholder {
   readonly host: HTMLElement;
   readonly root: ShadowRoot;
@@ -54,7 +54,7 @@ interface Placeholder {
   readonly frame: HTMLElement;
 }
 
-/** Adds launcher and empty window to the shadow root of a chat. */
+/** Adds a launcher and an empty window to the shadow root of a chat. */
 function createPlaceholder(chat: HTMLElement): Placeholder {
   registerSizeUnit(chat.ownerDocument);
   // In the shadow root of the chat, so that its fallback content is not displayed.
@@ -78,7 +78,7 @@ function createPlaceholder(chat: HTMLElement): Placeholder {
   return { host, root, launcher, frame };
 }
 
-/** Shows the launcher of a chat, and an empty window after a click, until the chat has rendered its own. */
+/** Shows the launcher of a chat, and after a click an empty window, until the chat has rendered its own. */
 function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void {
   const { host, root, launcher, frame } = createPlaceholder(chat);
   const language = findLanguage(chat);
@@ -93,7 +93,7 @@ function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void 
     frame.hidden = !open;
     frame.textContent = hasFailed ? strings.failed : strings.loading;
   };
-  /** Loads the chat; after a failure, the next intent tries again. */
+  /** Loads the chat. After a failure, the next intent of the user tries again. */
   const loadChat = (): void => {
     hasFailed = false;
     load().catch(() => {
@@ -114,7 +114,7 @@ function showPlaceholder(chat: HTMLElement, load: () => Promise<unknown>): void 
   });
 }
 
-/** Removes the placeholder once the chat has rendered its own launcher; moves the focus to its counterpart. */
+/** Removes the placeholder once the chat has rendered its own launcher, and moves the focus to the same control there. */
 function replacePlaceholder(chat: HTMLElement, host: HTMLElement, root: ShadowRoot): void {
   const outer = chat.shadowRoot as ShadowRoot;
   const replace = (): void => {

@@ -96,12 +96,12 @@ const windowStyles = css`
 
 addDefaultStrings(windowStrings);
 
-/** The chat of a window. */
+/** A chat with a window. */
 export interface WindowHost extends LitElement {
   readonly layout: string;
   readonly push: boolean;
   open: boolean;
-  /** Opens or closes the window as the user does: the host page may cancel it. */
+  /** Opens or closes the window as the user does, so that the host page can cancel it. */
   toggle(open?: boolean): void;
 }
 
@@ -113,14 +113,14 @@ const UNREAD_NOTICES: readonly ControllerNotice['type'][] = [
   'run-interrupted',
 ];
 
-/** Highest count in the badge; above it, `9+`. */
+/** Highest count in the badge; `9+` above it. */
 const MAX_COUNT = 9;
 
 /** The window of a chat over the page: launcher, title bar, size, and focus. */
 export class ChatWindow {
   readonly #host: ConnectedHost<WindowHost>;
   readonly #launcher = new Launcher();
-  /** Container of the launcher: it has the custom properties of the chat, but is not in its box. */
+  /** Container of the launcher. It has the custom properties of the chat, but is outside its box. */
   readonly #launcherBox = element('div', 'ubik launch', this.#launcher.node);
   readonly #titleBar = element('header', 'window-head');
   readonly #window: HTMLElement;
@@ -141,7 +141,7 @@ export class ChatWindow {
     this.#window.querySelector('.main')?.prepend(this.#titleBar);
     root.append(this.#launcherBox);
     this.#launcher.onIntent(() => {
-      // Loads what renders an answer before the window is open.
+      // Load what renders an answer before the window is open.
       lazyViews.prefetch();
     });
     this.#launcher.node.addEventListener('click', () => {
@@ -151,7 +151,7 @@ export class ChatWindow {
     this.update();
   }
 
-  /** Renders launcher and title bar; follows `open`, `layout` and `push`. */
+  /** Renders launcher and title bar for the current `open`, `layout` and `push`. */
   update(): void {
     const { element: chat, context } = this.#host;
     const { text } = context.locale;
@@ -178,12 +178,12 @@ export class ChatWindow {
     this.update();
   }
 
-  /** The chat is disconnected: the page gets its full width back. */
+  /** Called when the element is removed from the document: the page gets its full width back. */
   handleDisconnect(): void {
     this.#push.update(false);
   }
 
-  /** Removes the window: the chat is inline again. */
+  /** Removes the window, so that the chat is inline again. */
   dispose(): void {
     this.handleDisconnect();
     const root = this.#host.element.shadowRoot as ShadowRoot;
@@ -230,7 +230,7 @@ export class ChatWindow {
       </button>`;
   }
 
-  /** Closes the window on Escape, when nothing in it has handled the key. */
+  /** Closes the window on Escape if nothing in it has handled the key. */
   readonly #handleKey = (event: Event): void => {
     const { key, defaultPrevented } = event as KeyboardEvent;
     if (key !== 'Escape' || defaultPrevented || !this.#host.element.open) return;
@@ -239,10 +239,10 @@ export class ChatWindow {
   };
 }
 
-/** Media query for pages that are wide enough to be pushed aside. */
+/** Media query for pages that are wide enough to be moved aside. */
 const WIDE = '(width >= 64rem)';
 
-/** Pushes the page aside by the width of an open panel, with a margin of the root element, while the page is wide enough. */
+/** Moves the page aside by the width of an open panel, with a margin of the root element, while the page is wide enough. */
 class PagePush {
   readonly #panel: HTMLElement;
   readonly #wide = matchMedia(WIDE);
@@ -255,7 +255,7 @@ class PagePush {
     this.#panel = panel;
   }
 
-  /** Sets whether the page is pushed aside. */
+  /** Sets whether the page is moved aside. */
   update(isActive: boolean): void {
     if (isActive === this.#isActive) return;
     this.#isActive = isActive;

@@ -2,7 +2,7 @@
 const PATH = 'M4 5.5h16v10.5h-8.5L7 20v-4H4z';
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The round button in the corner. It imports nothing, so that the bubble script can show it before the chat is loaded. */
+/** The round button in the corner. Imports nothing, so that the bubble script can show it before the chat is loaded. */
 export class Launcher {
   readonly node = document.createElement('button');
   readonly #badge = document.createElement('span');
@@ -20,19 +20,19 @@ export class Launcher {
     path.setAttribute('d', PATH);
     icon.append(path);
     this.#badge.className = 'badge';
-    // The label of the button says the count.
+    // The label of the button contains the count.
     this.#badge.ariaHidden = 'true';
     node.append(icon, this.#badge);
   }
 
-  /** Sets the label, whether the window is open, and the text of the badge; empty: no badge. */
+  /** Sets the label, whether the window is open, and the text of the badge; no badge if it is empty. */
   update(label: string, isOpen: boolean, badge = ''): void {
     this.node.ariaLabel = label;
     this.node.ariaExpanded = String(isOpen);
     this.#badge.textContent = badge;
   }
 
-  /** Calls back once when the user is about to press the button: pointer over it, focus, or touch. */
+  /** Calls back once when the user is about to press the button: on hover, focus or touch. */
   onIntent(callback: () => void): void {
     const { node } = this;
     const types = ['pointerenter', 'focus', 'touchstart', 'click'];

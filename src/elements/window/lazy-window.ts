@@ -12,7 +12,7 @@ import type { ChatWindow, WindowHost } from './chat-window.js';
 /** The module that renders launcher and window. */
 const lazyChatWindow = createLazyModule(() => import('./chat-window.js'));
 
-/** Opens and closes the window of a chat with the layout `bubble` or `panel`, whose code is loaded with the first such layout. */
+/** Opens and closes the window of a chat with the layout `bubble` or `panel`. Its code is loaded with the first such layout. */
 export class LazyWindow {
   readonly #host: ConnectedHost<WindowHost>;
   #window: ChatWindow | undefined;
@@ -24,13 +24,13 @@ export class LazyWindow {
     this.#host = host;
   }
 
-  /** Whether the chat has a window that was never open, so that it needs no connection yet. */
+  /** Whether the chat has a window that was never opened, so that it needs no connection yet. */
   get isNeverOpened(): boolean {
     this.#wasOpened ||= this.#host.element.open;
     return this.#hasWindow && !this.#wasOpened;
   }
 
-  /** Opens or closes the window as the user does: the host page may cancel it. */
+  /** Opens or closes the window as the user does, so that the host page can cancel it. */
   toggle(open: boolean): void {
     const { element } = this.#host;
     if (open === element.open) return;
@@ -39,7 +39,7 @@ export class LazyWindow {
     }
   }
 
-  /** Follows an update of the element: dispatches the event for a changed `open`, creates, updates or removes the window. */
+  /** Called after each update of the element: dispatches the event for a changed `open`, and creates, updates or removes the window. */
   update(): void {
     const { element, context } = this.#host;
     if (element.open !== this.#isOpen) {
@@ -57,12 +57,12 @@ export class LazyWindow {
     }
   }
 
-  /** The controller has notified. */
+  /** Forwards a notice of the controller. */
   handleNotice(notice: ControllerNotice): void {
     this.#window?.handleNotice(notice);
   }
 
-  /** The chat is disconnected. */
+  /** Called when the element is removed from the document. */
   handleDisconnect(): void {
     this.#window?.handleDisconnect();
   }

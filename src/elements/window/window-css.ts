@@ -1,6 +1,6 @@
 /**
- * Styles of the launcher, as text: Lit's style sheets use it, and, before Lit is loaded, the sheet of the placeholder. The design tokens
- * are used where they are defined.
+ * Styles of the launcher as text, because the placeholder uses them before Lit is loaded. The design tokens are resolved where the styles
+ * are used.
  */
 export const launcherCss = `
 .launcher {

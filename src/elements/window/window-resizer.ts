@@ -2,9 +2,9 @@ import { trackDrag } from '../../dom/drag.js';
 import { element } from '../../dom/element.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 
-/** Change of a size by an arrow key, in px. */
+/** Step by which an arrow key changes a size, in px. */
 const STEP = 16;
-/** Least size of the window, in px. */
+/** Minimum size of the window, in px. */
 const MIN_SIZE = { inline: 280, block: 320 };
 
 type Axis = keyof typeof MIN_SIZE;
@@ -18,7 +18,7 @@ const KEYS = new Map<string, readonly [Axis, number]>([
   ['ArrowDown', ['block', -1]],
 ]);
 
-/** The resize handle of a window: drag or arrow keys. The size is stored for each layout. */
+/** The resize handle of a window, used by dragging or with the arrow keys. The size is stored for each layout. */
 export class WindowResizer {
   readonly #host: ConnectedHost;
   readonly #window: HTMLElement;
@@ -39,7 +39,7 @@ export class WindowResizer {
     window.append(handle);
   }
 
-  /** Updates labels, and the size for another layout: a panel has its own width and the height of the viewport. */
+  /** Updates the labels and, for another layout, the size: a panel has its own width and the height of the viewport. */
   update(isPanel: boolean): void {
     const { text } = this.#host.context.locale;
     const handle = this.#handle;

@@ -1,6 +1,6 @@
 import type { BranchPoint } from './branch-tree.js';
 
-/** Number of lanes that are drawn. Points in farther lanes are drawn in the last one. */
+/** Number of lanes that are drawn. Points in further lanes are drawn in the last one. */
 const MAX_LANES = 8;
 /** Width of a lane in SVG units. */
 const LANE_WIDTH = 14;
@@ -9,7 +9,7 @@ export const ROW_HEIGHT = 44;
 /** The vertical center of a row, where its point is. */
 const CENTER = ROW_HEIGHT / 2;
 
-/** The lines in the row of one point, as data of SVG paths. */
+/** The lines in the row of one point, as SVG path data. */
 export interface BranchLines {
   /** The horizontal position of the point. */
   readonly x: number;
@@ -24,10 +24,10 @@ export function drawingWidth(points: readonly BranchPoint[]): number {
   return LANE_WIDTH * (Math.min(MAX_LANES - 1, lastLane) + 1);
 }
 
-/** The parent of the roots. Their lines meet in the first lane above the first point. */
+/** Index of the parent of the roots, whose lines meet in the first lane above the first point. */
 const TRUNK = -1;
 
-/** Draws each row: the line from the parent to the point, and the lines between other points that pass the row. */
+/** Draws each row: the line from the parent to the point, and the lines between other points that cross the row. */
 export function drawBranches(points: readonly BranchPoint[]): readonly BranchLines[] {
   const paths = points.map(() => ({ active: '', others: '' }));
   const xs = points.map(({ lane }) => LANE_WIDTH * (Math.min(lane, MAX_LANES - 1) + 0.5));
@@ -35,7 +35,7 @@ export function drawBranches(points: readonly BranchPoint[]): readonly BranchLin
     const path = paths[index];
     if (path) path[active ? 'active' : 'others'] += line;
   };
-  /** Index of the last child of each parent, and of its last child on the visible path: the line of the parent ends there. */
+  /** Index of the last child of each parent, and of its last child on the visible path, where the line of the parent ends. */
   const lastChildren = new Map<number, { all: number; active: number }>();
   for (const [index, { parent, active, kind }] of points.entries()) {
     const isActiveVersion = active && kind === 'version';
@@ -52,7 +52,7 @@ export function drawBranches(points: readonly BranchPoint[]): readonly BranchLin
     const x = xs[parent] ?? LANE_WIDTH / 2;
     if (parent !== TRUNK) addLine(parent, active > 0, `M${x} ${CENTER}V${ROW_HEIGHT}`);
     for (let index = parent + 1; index < all; index += 1) {
-      // Nothing is above the first row, where the line of the trunk begins.
+      // The line of the trunk starts in the first row.
       if (parent === TRUNK && index === 0) continue;
       addLine(index, parent !== TRUNK && index < active, `M${x} 0V${ROW_HEIGHT}`);
     }
@@ -60,7 +60,7 @@ export function drawBranches(points: readonly BranchPoint[]): readonly BranchLin
   return paths.map((path, index) => ({ ...path, x: xs[index] ?? 0 }));
 }
 
-/** Draws the line from the lane of the parent to a point. The line of the first point begins there and leads down to the trunk. */
+/** Draws the line from the lane of the parent to a point. The line of the first point starts at the point and leads down to the trunk. */
 function drawTurn(from: number, x: number, isFirst: boolean): string {
   if (isFirst) {
     return x === from

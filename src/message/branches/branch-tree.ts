@@ -15,12 +15,9 @@ export interface SiblingPosition {
   readonly size: number;
 }
 
-/**
- * A node of the branch map: a version with the messages that follow it up to the next fork, or a checkpoint in one of these
- * messages.
- */
+/** A node of the branch map: a version with the messages that follow it up to the next fork, or a checkpoint in one of these messages. */
 export interface BranchPoint {
-  /** Unique in the map; stays the same when the version is loaded. */
+  /** Unique in the map; does not change when the version is loaded. */
   readonly key: string;
   readonly kind: 'version' | 'checkpoint';
   /** The messages of the segment; empty for a version that is not loaded. */
@@ -43,14 +40,14 @@ export interface BranchPoint {
   readonly parent: number;
   /** Depth in the tree, from 1. */
   readonly level: number;
-  /** Column in the drawing, from 0. A branch continues in its lane; other branches take the next one. */
+  /** Column in the drawing, from 0. A branch continues in its lane; other branches get the next one. */
   readonly lane: number;
 }
 
 /** Where a point is attached to the tree. */
 type Attachment = Pick<BranchPoint, 'parent' | 'level' | 'lane'>;
 
-/** A version that has not been added to the list yet. */
+/** A version that was not added to the list yet. */
 interface PendingVersion extends Attachment {
   readonly version: Version;
   readonly siblingKey: Key | null;
@@ -59,8 +56,8 @@ interface PendingVersion extends Attachment {
 }
 
 /**
- * Lists the known points of a thread in depth-first order. Of the branches of a fork, the one that continues comes last, in the
- * lane of its parent. Messages in a cycle of parents are not reachable and left out.
+ * Lists the known points of a thread in depth-first order. Of the branches of a fork, the one that continues comes last, in the lane of its
+ * parent. Messages in a cycle of parents are unreachable and omitted.
  */
 export function listBranchPoints(thread: Thread): readonly BranchPoint[] {
   const children = groupByParent(thread);
@@ -89,7 +86,7 @@ export function listBranchPoints(thread: Thread): readonly BranchPoint[] {
   return points;
 }
 
-/** The versions below a message, in the order for a stack: the branch that continues first, so that it is taken last. */
+/** Returns the versions below a message in the order of a stack: the branch that continues comes first, so that it is popped last. */
 function pendingVersionsAt(
   children: MessageChildren,
   parentKey: Key | null,
@@ -117,7 +114,7 @@ function pendingVersionsAt(
   ];
 }
 
-/** A message and its only descendants up to the next fork. Ends, because a cycle cannot be reached from a root. */
+/** Returns a message and its only descendants up to the next fork. Terminates, because a cycle cannot be reached from a root. */
 function segmentFrom(children: MessageChildren, first: Message): readonly Message[] {
   const segment = [first];
   for (let next = children.get(first.key); next?.length === 1;) {
@@ -154,7 +151,7 @@ function checkpointsIn(
   });
 }
 
-/** The position of each point among its siblings, for `aria-posinset` and `aria-setsize`. */
+/** Returns the position of each point among its siblings, for `aria-posinset` and `aria-setsize`. */
 export function siblingPositions(points: readonly BranchPoint[]): readonly SiblingPosition[] {
   const sizes = new Map<number, number>();
   const positions = points.map(({ parent }) => {
@@ -175,7 +172,7 @@ const CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uE000\uE00
 /** Markdown syntax at the start of a line and around words, which a screen reader would read out. */
 const MARKDOWN_SYNTAX = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|```.*|-{3,}[ \t]*$)|\*\*|`/gmu;
 
-/** The beginning of the first text of a message as one line; empty when it has no text. */
+/** Returns the beginning of the first text of a message as one line; empty when it has no text. */
 export function messageExcerpt({ parts }: Message): string {
   for (const key of parts.children(null)) {
     const part = parts.get(key);

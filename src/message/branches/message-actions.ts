@@ -16,7 +16,7 @@ import { isRunning } from '../thread-selectors.js';
 import { VersionPager } from './version-pager.js';
 import { addSheets } from '../../dom/sheets.js';
 
-/** The chunk with the totals of an answer, loaded with the first answer for which the service sends any. */
+/** The chunk with the totals of an answer, loaded with the first answer that has any. */
 export const lazyMessageUsage = createLazyModule(() => import('../message-usage.js'));
 
 const messageActionsStyles = css`
@@ -38,7 +38,7 @@ const messageActionsStyles = css`
     place-items: center;
     min-width: calc(1.75 * var(--_ubik-rem));
     min-height: calc(1.75 * var(--_ubik-rem));
-    border-radius: var(--_control);
+    border-radius: var(--_control-radius);
     color: var(--_muted);
     &:hover:not([aria-disabled='true']) {
       background: var(--_hover);
@@ -96,7 +96,7 @@ const messageActionsStyles = css`
       max-height: 50vh;
       padding: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem));
       border: 1px solid var(--_field-line);
-      border-radius: var(--_control);
+      border-radius: var(--_control-radius);
       background: var(--_background);
       field-sizing: content;
       font-size: max(calc(0.9375 * var(--_ubik-rem)), 16px);
@@ -115,21 +115,21 @@ function adoptMessageActionsStyles({ shadowRoot }: Element): void {
 
 addDefaultStrings(branchStrings);
 
-/** State that outlives the views of messages: an action replaces its message, and with it the view. */
+/** State that outlives the views of messages, because an action replaces its message together with the view. */
 interface ActionState {
-  /** The newest view of each message's actions. */
+  /** The newest actions view of each message. */
   readonly mounted: Map<Key, MessageActions>;
   /** Unsent texts of the edit forms. */
   readonly drafts: Map<Key, string>;
   /** The errors of the latest actions. */
   readonly errors: Map<Key, UbikError>;
-  /** Selector of the control that had the focus when an action replaced its message, and the parent of that message. */
+  /** Selector of the control that had the focus when an action replaced its message, and the parent of that message; null otherwise. */
   focus: { readonly parent: Key | null; readonly control: string } | null;
 }
 
 const states = new WeakMap<ViewContext, ActionState>();
 
-/** The state that all messages of one element share. */
+/** Returns the state that all messages of one element share. */
 function actionStateOf(context: ViewContext): ActionState {
   const state = states.get(context) ?? {
     mounted: new Map(),
@@ -146,7 +146,7 @@ export class MessageActions {
   readonly scope: MessageScope;
   readonly #message: HTMLElement;
   readonly #bar = element('span', 'action-bar');
-  /** The edit form and the messages below it. They need the width of the message, not that of the footer. */
+  /** The edit form and the messages below it, which need the width of the message instead of that of the footer. */
   readonly #form = element('div', 'editing');
   readonly #notices = element('div', 'action-notices');
   readonly #state: ActionState;
@@ -156,7 +156,7 @@ export class MessageActions {
   #usage: MessageUsage | undefined;
   #isPending = false;
 
-  /** Adds the actions to `footer`, and the edit form before it. `message` is the element of the message. */
+  /** Appends the actions to `footer`, and inserts the edit form before it. `message` is the element of the message. */
   constructor(scope: MessageScope, message: HTMLElement, footer: HTMLElement) {
     this.scope = scope;
     this.#message = message;
@@ -172,7 +172,7 @@ export class MessageActions {
     }
   }
 
-  /** The reason why the action with this label is disabled; empty when it is not. */
+  /** Returns the reason why the action with this label is disabled; empty when it is enabled. */
   disabledReason(label: string): string {
     const { actions, locale } = this.scope.context;
     const isBusy = this.#isPending || isRunning(actions.thread);
@@ -201,7 +201,7 @@ export class MessageActions {
     this.#state.focus = { parent: this.scope.message.parent, control };
   }
 
-  /** Runs an action that replaces the message. Its error is shown at the view that the message has by then. */
+  /** Runs an action that replaces the message. Shows its error at the view that the message has when it fails. */
   async runAction(control: string, action: () => Promise<boolean>): Promise<boolean> {
     const { key } = this.scope.message;
     const state = this.#state;
@@ -215,7 +215,7 @@ export class MessageActions {
     } catch (error) {
       if (!isUbikError(error)) throw error;
       if (error.code !== 'aborted') state.errors.set(key, error);
-      // The optimistic replacement took the focus and is removed now: the original message gets it back.
+      // The optimistic replacement had the focus and is removed now, so the original message gets it back.
       this.focusAfterReplace(control);
     }
     this.#isPending = false;
@@ -223,7 +223,7 @@ export class MessageActions {
     return isDone;
   }
 
-  /** Shows what a finished answer has cost at the end of the footer, if the service says so. */
+  /** Shows the totals of a finished answer at the end of the footer, if the service sends any. */
   readonly #renderUsage = (): void => {
     const { message, live, context } = this.scope;
     const { usage } = message;
@@ -235,12 +235,12 @@ export class MessageActions {
       const { node } = this.#usage;
       if (this.#footer.lastElementChild !== node) this.#footer.append(node);
     } else {
-      // Without its totals an answer can still be read; the next one tries to load them again.
+      // The totals are optional; the next answer tries to load them again.
       lazyMessageUsage.load().then(this.#renderUsage, () => undefined);
     }
   };
 
-  /** Renders the button of the message's role; as the word Retry below the last answer when it has failed. */
+  /** Renders the button for the message's role; below a failed last answer, as a Retry button with a label. */
   #renderButton(): TemplateResult | typeof nothing {
     const { message, context } = this.scope;
     const button = this.#findButton();
@@ -261,7 +261,7 @@ export class MessageActions {
     </button>`;
   }
 
-  /** The button of the message's role, when the service supports its action. */
+  /** Returns the button for the message's role if the service supports its action; null otherwise. */
   #findButton(): IconButtonOptions | null {
     const { message, context } = this.scope;
     const { actions, locale } = context;
@@ -311,7 +311,7 @@ export class MessageActions {
   #renderError(): TemplateResult | typeof nothing {
     const error = this.#state.errors.get(this.scope.message.key);
     if (!error) return nothing;
-    return html`<p class="complaint" role="alert">
+    return html`<p class="error-text" role="alert">
       ${renderIcon('alert')}<span dir="auto"
         >${explainError(error, this.scope.context.locale)}</span
       >
@@ -347,7 +347,7 @@ export class MessageActions {
     if (regenerate) void this.runAction('.regenerate-button', () => regenerate(message.key));
   };
 
-  /** Focuses the control that `focusAfterReplace` named, unless the user has moved the focus elsewhere. */
+  /** Focuses the control that `focusAfterReplace` has set, unless the user has moved the focus elsewhere. */
   readonly #restoreFocus = (): void => {
     const { focus } = this.#state;
     const active = this.scope.context.host.shadowRoot?.activeElement;

@@ -11,14 +11,14 @@ import type { Thread } from '../../model/thread.js';
 import { renderIconButton } from '../buttons.js';
 import type { MessageActions } from './message-actions.js';
 
-/** Number of versions that are loaded without the user's request, so that "2 of 3" can be shown. */
+/** Maximum number of versions that are loaded without a request of the user, so that "2 of 3" can be shown. */
 const MAX_AUTO_LOADED = 10;
 
 /** The control that switches between the versions of a message: "2 of 3" between two buttons. */
 export class VersionPager {
   readonly #actions: MessageActions;
   #versions: Versions | null = null;
-  /** Ids of the versions that were requested, so that a version that cannot be loaded is not requested again. */
+  /** Ids of the requested versions, so that a version that cannot be loaded is not requested again. */
   readonly #requested = new Set<string>();
   readonly #observer = new IntersectionObserver((entries) => {
     if (entries.at(-1)?.isIntersecting) void this.#loadVersions();
@@ -32,7 +32,7 @@ export class VersionPager {
     this.#observer.disconnect();
   }
 
-  /** Renders the pager; nothing when the message has one version. */
+  /** Renders the pager; nothing when the message has only one version. */
   render(): TemplateResult | typeof nothing {
     const { message, context } = this.#actions.scope;
     const { thread, switchBranch, openBranchMap } = context.actions;
@@ -63,7 +63,7 @@ export class VersionPager {
     else this.#observer.disconnect();
   }
 
-  /** Renders a notice about messages that only follow other versions; nothing when there are none. */
+  /** Renders a notice about messages that follow other versions only; nothing when there are none. */
   renderNotice(): TemplateResult | typeof nothing {
     const { hiddenMessages: count = 0, mayHideMore = false } = this.#versions ?? {};
     const { text } = this.#actions.scope.context.locale;
@@ -124,7 +124,7 @@ export class VersionPager {
     const ids = (this.#versions?.unloaded ?? []).filter((id) => !this.#requested.has(id));
     if (!loadVersion || ids.length === 0) return;
     for (const id of ids) this.#requested.add(id);
-    // A version that cannot be loaded stays without a number; switching to it shows the error.
+    // A version that cannot be loaded has no number. Switching to it shows the error.
     await Promise.allSettled(ids.map((id) => loadVersion(message.key, id)));
     this.#actions.render();
   }
@@ -134,12 +134,12 @@ function classNameOf(step: -1 | 1): string {
   return step < 0 ? 'previous-button' : 'next-button';
 }
 
-/** The versions of a message, and the messages that only follow other versions. */
+/** The versions of a message, and the messages that follow other versions only. */
 export interface Versions {
   readonly all: readonly Version[];
   /** Index of the message in `all`. */
   readonly index: number;
-  /** Ids of the versions that are not loaded. Until all are loaded, `all` has the order of the service. */
+  /** Ids of the versions that are not loaded. Until all are loaded, `all` is in the order of the service. */
   readonly unloaded: readonly string[];
   /** Number of loaded messages that follow other versions. */
   readonly hiddenMessages: number;
@@ -147,9 +147,9 @@ export interface Versions {
   readonly mayHideMore: boolean;
 }
 
-/** The versions of a message; null when it has only one. */
+/** Returns the versions of a message; null when it has only one. */
 export function findVersions(thread: Thread, message: Message): Versions | null {
-  // Most messages have one version: they must not cost a walk over the thread.
+  // Most messages have one version, for which the thread must not be traversed.
   if (message.siblingIds.every((id) => id === message.id)) return null;
   const children = groupByParent(thread);
   const siblings = children.get(visibleParentOf(thread.messages, message)) ?? [message];

@@ -7,13 +7,13 @@ const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 /** A date or date and time in ISO 8601, or with a space as databases write it. */
 const ISO_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[-+]\d{2}:\d{2})?)?$/;
-/** Digits of an integer that a double represents exactly. Formatting a longer one would change it. */
+/** Number of digits of an integer that a double represents exactly. Formatting a longer one would change it. */
 const MAX_INTEGER_DIGITS = 15;
-/** Decimals that are shown. Copies have all of them. */
+/** Maximum number of decimals that are shown. Copies have all of them. */
 const MAX_DECIMALS = 6;
-/** A number closer to zero is shown with significant digits instead of decimals. */
+/** A number that is closer to zero is shown with significant digits instead of decimals. */
 const MIN_WITH_DECIMALS = 0.001;
-/** Names of columns whose numbers identify something: separators would be wrong in them. */
+/** Names of columns whose numbers are identifiers, in which separators would be wrong. */
 const IDENTIFIER_NAME = /(?:^|[\s_-])(?:[Ii][Dd]|[Yy]ear|YEAR)$|[a-z]I[Dd]$|[年号]$/;
 
 /** Parses a number, or a text that is a decimal number; null for anything else. */
@@ -30,7 +30,7 @@ export interface CellTime {
   readonly hasZone: boolean;
 }
 
-/** Parses a date or time in ISO 8601; null for anything else, since other texts that `Date` accepts need not be dates. */
+/** Parses a date or time in ISO 8601; null for anything else, because other texts that `Date` accepts need not be dates. */
 export function toTime(cell: DataCell): CellTime | null {
   const [, date, clock, zone] = (typeof cell === 'string' && ISO_TIME.exec(cell)) || [];
   if (date === undefined) return null;
@@ -41,8 +41,8 @@ export function toTime(cell: DataCell): CellTime | null {
 }
 
 /**
- * Creates a function that formats the cells of a column in a language. A time with a zone is shown in the zone of the user. Cells that
- * are not of the type of the column are shown as they are; null is empty.
+ * Creates a function that formats the cells of a column in a language. A time with a zone is shown in the user's time zone. Cells that do
+ * not have the type of the column are shown unchanged; null is empty.
  */
 export function createCellFormatter(
   { name, type }: DataColumn,
@@ -58,7 +58,7 @@ export function createCellFormatter(
   };
 }
 
-/** Creates a formatter that returns null for what it cannot format without changing it. */
+/** Creates a formatter that returns null for a value that formatting would change. */
 function createNumberFormatter(
   lang: string,
   hasGroups: boolean,
@@ -72,7 +72,7 @@ function createNumberFormatter(
     const size = Math.abs(value);
     const isTiny = size > 0 && size < MIN_WITH_DECIMALS;
     const digits = Math.min(decimals.length, MAX_DECIMALS);
-    // Four digits are as easy to read without a separator, and may be a year.
+    // Four digits are readable without a separator, and may be a year.
     const useGrouping = hasGroups && size >= 10_000;
     const key = `${String(useGrouping)} ${isTiny ? 'tiny' : String(digits)}`;
     const format =
@@ -88,7 +88,7 @@ function createNumberFormatter(
   };
 }
 
-/** Creates a formatter that returns null for what is not a time. */
+/** Creates a formatter that returns null for a value that is not a time. */
 function createTimeFormatter(lang: string): (cell: DataCell) => string | null {
   const formats = new Map<string, Intl.DateTimeFormat>();
   return (cell) => {

@@ -1,42 +1,42 @@
 import type { ChartFields, DataCell } from '../../model/part.js';
 import { toNumber } from './cell-format.js';
 
-/** How the rows of a chart are drawn. */
+/** The types in which the rows of a chart can be drawn. */
 export type ChartType = ChartFields['chartType'];
 
-/** A row of values by the labels of the chart; null for a gap. */
+/** A row of values, in the order of the labels; null for a gap. */
 export interface ChartSeries {
   readonly name: string;
   readonly values: readonly (number | null)[];
 }
 
-/** What a chart draws, and what it leaves out. */
+/** The values that a chart draws, and what it omits. */
 export interface ChartData {
   readonly labels: readonly string[];
   readonly series: readonly ChartSeries[];
-  /** Number of categories and series in the rows; more than there are labels and series when some are left out. */
+  /** Number of categories and series in the rows; larger than the number of labels and series when some are omitted. */
   readonly pointCount: number;
   readonly seriesCount: number;
-  /** Whether values of zero or less are left out, which a pie or ring cannot show. */
+  /** Whether values of zero or less are omitted, because a pie or ring cannot show them. */
   readonly omitsNegative: boolean;
 }
 
-/** The texts in a chart. */
+/** Texts in a chart. */
 export interface ChartTexts {
   /** Formats a cell of the column of categories. */
   formatLabel(cell: DataCell): string;
-  /** Name of the slice that sums up the smallest ones. */
+  /** Name of the slice that sums up the smallest values. */
   readonly other: string;
 }
 
-/** Number of points of a line over all series: more of them share pixels. */
+/** Maximum number of points of a line over all series. More of them would share pixels. */
 export const MAX_LINE_POINTS = 2000;
-/** Number of categories of a column chart. */
+/** Maximum number of categories of a column chart. */
 export const MAX_COLUMNS = 100;
-/** Number of series, and of slices of a pie or ring: as many as there are colours. */
+/** Maximum number of series, and of slices of a pie or ring: the number of colours. */
 export const MAX_SERIES = 8;
 
-/** Converts the rows of a chart to labels and series, bounded by what its type can show. Costs the number of cells. */
+/** Converts the rows of a chart to labels and series, limited to what its type can show. Takes time proportional to the number of cells. */
 export function toChartData(fields: ChartFields, type: ChartType, texts: ChartTexts): ChartData {
   const table = new Table(fields);
   const isRound = type === 'pie' || type === 'ring';
@@ -87,7 +87,7 @@ class Table {
     this.#measures = measures.filter((name) => this.#columns.has(name));
   }
 
-  /** One series for each measure. Rows are points in their order; with `merge`, rows of one category are summed up. */
+  /** Returns one series for each measure. Rows are points in their order; with `merge`, rows with the same category are summed up. */
   byMeasure(merge: boolean): Pivot {
     if (merge) {
       const sums = this.#measures.map((name) => this.#sum(name, null));
@@ -104,7 +104,7 @@ class Table {
     };
   }
 
-  /** One series of the first measure for each value of a column. Rows of the same category and group are summed up. */
+  /** Returns one series of the first measure for each value of a column. Rows with the same category and group are summed up. */
   byGroup(groupBy: string): Pivot {
     const [measure] = this.#measures;
     return measure === undefined || !this.#columns.has(groupBy)
@@ -115,7 +115,7 @@ class Table {
   #sum(measure: string, groupBy: string | null): Pivot {
     const column = this.#indexOf(measure);
     const group = groupBy === null ? -1 : this.#indexOf(groupBy);
-    // Keys of maps: the values are the service's.
+    // Maps, because the keys are values of the service.
     const categories = new Map<DataCell, number>();
     const groups = new Map<string, (number | null)[]>();
     for (const row of this.#rows) {
@@ -135,19 +135,19 @@ class Table {
     return { categories: [...categories.keys()], series };
   }
 
-  /** Index of a column; -1, which no row has, for an unknown one. */
+  /** Returns the index of a column; -1, which no row has, for an unknown one. */
   #indexOf(name: string): number {
     return this.#columns.get(name) ?? -1;
   }
 }
 
-/** The number of a cell: services send exact decimals as texts, because JSON has none. */
+/** Returns the number in a cell. Services send exact decimals as strings, because JSON has no such type. */
 function numberOf(cell: DataCell | undefined): number | null {
   const number = toNumber(cell ?? null);
   return number !== null && Number.isFinite(number) ? number : null;
 }
 
-/** The slices of a pie: positive values, the smallest of which are summed up. */
+/** Returns the slices of a pie: the positive values, the smallest of which are summed up. */
 function toSlices(
   categories: readonly DataCell[],
   { name, values }: ChartSeries,
@@ -172,8 +172,8 @@ function toSlices(
 }
 
 /**
- * The indexes of the points of a line to draw: all, or of each stretch of the line the lowest and the highest point of each series, so
- * that no peak is lost.
+ * Returns the indexes of the points of a line to draw: all of them, or for each stretch of the line the lowest and the highest point of
+ * each series, so that no peak is lost.
  */
 function sampleLine(series: readonly ChartSeries[], length: number): readonly number[] {
   const all = Array.from({ length }, (_, index) => index);

@@ -19,7 +19,7 @@ addDefaultStrings(chartStrings);
 const TYPES = ['line', 'column', 'pie', 'ring', 'table'] as const;
 type ShownType = (typeof TYPES)[number];
 
-/** Number of rows of the table for screen readers beside the chart. The table type shows all. */
+/** Maximum number of rows in the table for screen readers beside the chart. The table type shows all rows. */
 const MAX_HIDDEN_ROWS = 100;
 
 const styles = css`
@@ -46,7 +46,7 @@ const styles = css`
       max-width: 100%;
       padding: 0 calc(0.5 * var(--_ubik-rem));
       border: 1px solid var(--_field-line);
-      border-radius: var(--_control);
+      border-radius: var(--_control-radius);
       background: var(--_background);
       color: var(--_text);
       font: inherit;
@@ -176,7 +176,7 @@ const styles = css`
 /** Number of colours in the palette. */
 const PALETTE_SIZE = 12;
 
-/** What the canvas shows: it is drawn again when any of it changes. */
+/** The inputs of a drawing. It is drawn again when any of them changes. */
 interface Drawing {
   readonly part: Part;
   readonly type: ChartType;
@@ -185,9 +185,9 @@ interface Drawing {
 }
 
 /**
- * Renders rows as a chart. The user chooses another type or the table, and enlarges it in a dialog. The data is a table for screen
- * readers, too. The library is loaded with the first chart; until then, and while the plot is out of sight, nothing is drawn. When it
- * cannot be loaded, or there is no number to draw, the table is shown.
+ * Renders rows as a chart. The user can choose another type or the table, and enlarge it in a dialog. For screen readers, the data is also
+ * a table. The library is loaded with the first chart; nothing is drawn until then, and while the plot is not visible. If it cannot be
+ * loaded, or there is no number to draw, the table is shown.
  */
 export class ChartView extends BasePartView<'chart'> {
   static readonly styles = [dataStyles, styles];
@@ -203,14 +203,14 @@ export class ChartView extends BasePartView<'chart'> {
     if (entry) this.#handleResize(entry.contentRect);
   });
   readonly #stopPrintListener: () => void;
-  /** The type that the user has chosen; null for that of the part. */
+  /** The type that the user has chosen; null for the type of the part. */
   #chosenType: ShownType | null = null;
   #library: typeof Charts | 'loading' | 'failed' = 'loading';
   #chart: Charts.DrawnChart | null = null;
   #drawing: Drawing | null = null;
   #table: DataTable | null = null;
   #dialog: HTMLDialogElement | null = null;
-  /** Size of the plot; empty until it has been laid out. */
+  /** Size of the plot; zero before the first layout. */
   #size = { width: 0, height: 0 };
 
   constructor(part: PartOf<'chart'>, scope: MessageScope) {
@@ -272,7 +272,7 @@ export class ChartView extends BasePartView<'chart'> {
       if (loading) this.#library = (await loading) as typeof Charts;
       else this.#library = 'failed';
     } catch {
-      // The table shows the data without it.
+      // The table shows the data without the library.
       this.#library = 'failed';
     }
     this.scheduleRender();
@@ -317,7 +317,7 @@ export class ChartView extends BasePartView<'chart'> {
     return notes.filter(Boolean).map((note) => html`<p class="note">${note}</p>`);
   }
 
-  /** Why the table is shown instead of the chart; empty when the user has chosen it. */
+  /** Returns the reason why the table is shown instead of the chart; empty when the user has chosen it. */
   #explainTable(data: ChartData): string {
     if (this.#library === 'failed') return this.text('chartFailed');
     return hasNumbers(data) ? '' : this.text('chartEmpty');
@@ -341,7 +341,7 @@ export class ChartView extends BasePartView<'chart'> {
     ];
   }
 
-  /** Draws the chart when it has changed and the plot is visible. */
+  /** Draws the chart if it has changed and the plot is visible. */
   #draw(drawing: Drawing, { labels, series }: ChartData): void {
     const isSame = this.#drawing && isSameDrawing(this.#drawing, drawing);
     if (isSame || typeof this.#library === 'string' || this.#size.width === 0) return;
@@ -363,7 +363,7 @@ export class ChartView extends BasePartView<'chart'> {
   }
 
   #readStyle({ locale, isPrinted }: Drawing): Charts.ChartStyle {
-    // Paper is light, whatever the colour scheme. The style sheet for print is not applied yet.
+    // Paper is light, whatever the colour scheme, and the print style sheet is not applied yet.
     this.#palette.classList.toggle('printed', isPrinted);
     const [text = '', muted = '', line = '', background = '', ...colors] = [
       ...this.#palette.children,
@@ -468,7 +468,7 @@ export class ChartView extends BasePartView<'chart'> {
     this.#focusToggle();
   };
 
-  /** The move has taken the focus from the button. */
+  /** Moving the figure has removed the focus from the button. */
   #focusToggle(): void {
     this.renderNow();
     this.#caption.querySelector('button')?.focus();

@@ -7,20 +7,20 @@ import { codeFence, toInfoString } from './data-markdown.js';
 
 /** Names of languages that are formatted as SQL. */
 const SQL = /^(?:\w*sql|sqlite|spark|presto|trino)$/i;
-/** The longest statement that is formatted, in UTF-16 units: formatting blocks the page. */
+/** Longest statement that is formatted, in UTF-16 units, because formatting blocks the page. */
 const MAX_FORMATTED = 10_000;
-/** A statement without line breaks that is longer than this is formatted without being asked for. */
+/** A statement without line breaks that is longer than this is formatted automatically. */
 const MAX_LINE = 80;
 
-/** The optional file that formats SQL. */
+/** The lazy-loaded SQL formatter. */
 interface SqlFormatter {
-  /** Returns null for what it cannot parse. */
+  /** Returns null for a statement that it cannot parse. */
   formatSql(code: string): string | null;
 }
 
 /**
- * A code block as in Markdown, with buttons for copying and wrapping, and highlighting. SQL has a button that formats it; a long
- * statement on one line is formatted at once. Appended code is compared with what is shown, but only what is new is rendered.
+ * A code block as in Markdown, with highlighting and with buttons for copying and wrapping. SQL has a button that formats it; a long
+ * statement on one line is formatted automatically. Appended code is compared with what is shown, but only the new part is rendered.
  */
 export class CodeBlock {
   readonly node: HTMLElement;
@@ -31,9 +31,9 @@ export class CodeBlock {
   #code = '';
   #language = '';
   #isComplete = false;
-  /** The formatted code while it is shown, else null. */
+  /** The formatted code while it is shown; null otherwise. */
   #formatted: string | null = null;
-  /** What has been passed to the Markdown renderer. */
+  /** The text that was passed to the Markdown renderer. */
   #rendered = { opening: '', code: '', fence: '```' };
   #isDisposed = false;
 
@@ -49,7 +49,7 @@ export class CodeBlock {
     this.redraw();
   }
 
-  /** Shows code in a language. While it is not complete, its last lines are not highlighted. */
+  /** Shows code in a language. Until it is complete, its last lines are not highlighted. */
   update(code: string, language: string, isComplete: boolean): void {
     const isSame =
       code === this.#code && language === this.#language && isComplete === this.#isComplete;
@@ -63,7 +63,7 @@ export class CodeBlock {
     if (isLongLine) void this.#format();
   }
 
-  /** Renders everything again, for use after the language of the interface has changed. */
+  /** Renders everything again after the language of the interface has changed. */
   redraw(): void {
     const { locale } = this.#context;
     this.#formatButton.textContent = locale.text('formatSql');
@@ -107,7 +107,7 @@ export class CodeBlock {
     }
   }
 
-  /** Formats the code; leaves it as it is when the formatter cannot be loaded or cannot parse it. Resolves to whether it did. */
+  /** Formats the code. Leaves it unchanged, and resolves to false, when the formatter cannot be loaded or cannot parse it. */
   async #format(): Promise<boolean> {
     const code = this.#code;
     let formatted: string | null = null;
@@ -115,7 +115,7 @@ export class CodeBlock {
       const extra = (await this.#context.loadExtra?.('format-sql')) as SqlFormatter;
       formatted = extra.formatSql(code);
     } catch {
-      // The original is shown already.
+      // The original is already shown.
     }
     if (this.#isDisposed || code !== this.#code) return true;
     if (formatted !== null) this.#show(formatted);
@@ -123,7 +123,7 @@ export class CodeBlock {
   }
 }
 
-/** A disclosure with the query that produced some data. Its code block is created when it is opened. */
+/** A disclosure with the query whose result is shown. Its code block is created when it is opened. */
 export class QueryDisclosure {
   readonly node: HTMLDetailsElement;
   readonly #context: ViewContext;
@@ -150,7 +150,7 @@ export class QueryDisclosure {
     this.#block?.update(query, language, true);
   }
 
-  /** Renders everything again, for use after the language of the interface has changed. */
+  /** Renders everything again after the language of the interface has changed. */
   redraw(): void {
     const { locale } = this.#context;
     this.#summary.textContent = locale.text('query');

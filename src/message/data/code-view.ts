@@ -9,7 +9,7 @@ import { BasePartView, memoizeElement } from '../parts/base-part-view.js';
 import { CodeBlock } from './code-block.js';
 import { dataStyles } from './data-styles.js';
 
-/** Renders code, and what it printed when it was run. */
+/** Renders code and its output. */
 export class CodeView extends BasePartView<'code'> {
   static readonly styles = [dataStyles];
   readonly #block = new CodeBlock(this.context);
@@ -23,7 +23,7 @@ export class CodeView extends BasePartView<'code'> {
   );
 
   constructor(part: PartOf<'code'>, scope: MessageScope) {
-    super(part, scope, element('div', 'data-run'));
+    super(part, scope, element('div', 'data-execution'));
     this.renderNow();
   }
 
@@ -64,7 +64,7 @@ export class CodeView extends BasePartView<'code'> {
   }
 }
 
-/** Creates the view of an output. Its scrollable box takes the focus, so it is a region that the heading names. */
+/** Creates the view of an output. Its scrollable box is focusable, so it is a region that is named by the heading. */
 function createLabelledPayload(raw: string, locale: Locale, headingId: string): HTMLElement {
   const view = createPayloadView(raw, locale);
   const box = view.querySelector('.raw');

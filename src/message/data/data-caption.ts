@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Locale } from '../../locales/locale.js';
 import { langOfContent } from '../content-lang.js';
 
-/** Renders the caption of a figure: its title and, below it, a description. Empty texts are left out. */
+/** Renders the caption of a figure: its title and, below it, a description. Empty texts are omitted. */
 export function renderCaption(
   title: string,
   description: string,

@@ -24,15 +24,15 @@ export interface DataViewClass<Kind extends DataKind = DataKind> {
   readonly styles: readonly CSSResult[];
 }
 
-/** What messages need to know of one data kind. Copying, export and announcements are derived from it. */
+/** The definition of one data kind, from which copying, export and announcements are derived. */
 interface DataKindDefinition<Kind extends DataKind> {
   /** The chunk with the view. */
   readonly view: LazyModule<DataViewClass<Kind>>;
   /** Name of the kind in announcements. */
   readonly name: StringName;
-  /** What a part is about, for announcements, placeholders and reading aloud; may be empty. */
+  /** Returns the subject of a part, for announcements, placeholders and reading aloud; may be empty. */
   readonly title: (part: PartOf<Kind>) => string;
-  /** A part as Markdown blocks, for copied and exported messages. Empty blocks are left out. */
+  /** Returns a part as Markdown blocks, for copied and exported messages. Empty blocks are omitted. */
   readonly markdown: (part: PartOf<Kind>) => readonly string[];
 }
 
@@ -110,7 +110,7 @@ export function loadView(kind: DataKind): Promise<DataViewClass> {
   return definitionOf(kind).view.load();
 }
 
-/** The view of a kind; undefined until it is loaded. */
+/** Returns the view of a kind; undefined until it is loaded. */
 export function findLoadedView(kind: DataKind): DataViewClass | undefined {
   return definitionOf(kind).view.value;
 }

@@ -1,9 +1,9 @@
 import type { DataCell, Dataset } from '../../model/part.js';
 
-/** Rows of a table in a copied or exported text. The JSON export has all rows. */
+/** Maximum number of rows in a copied or exported text. The JSON export has all rows. */
 const MAX_ROWS = 1000;
 
-/** Writes a text as one paragraph of Markdown in which nothing has a meaning. */
+/** Serializes a text as one Markdown paragraph, with all syntax escaped. */
 export function toParagraph(text: string): string {
   return text
     .trim()
@@ -13,7 +13,7 @@ export function toParagraph(text: string): string {
     .replace(/^(\d+)(?=[.)](?:\s|$))/, '$1\\');
 }
 
-/** Writes a link; its title alone when it has no http or https address. Without a title, the address is shown. */
+/** Serializes a link; only its title if it has no http or https URL. Without a title, the URL is shown. */
 export function toLink(title: string, url: string): string {
   const text = toParagraph(title || url);
   return /^https?:/i.test(url)
@@ -21,12 +21,12 @@ export function toLink(title: string, url: string): string {
     : text;
 }
 
-/** Writes texts that are Markdown already as a list. */
+/** Serializes Markdown texts as a list. */
 export function toList(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-/** Writes a text as a quotation, each line of which is a paragraph; empty for an empty text. */
+/** Serializes a text as a block quote, each line as a paragraph; empty for an empty text. */
 export function toQuote(text: string): string {
   const paragraphs = text
     .split(/[\r\n]+/)
@@ -35,7 +35,10 @@ export function toQuote(text: string): string {
   return paragraphs.map((paragraph) => `> ${paragraph}`).join('\n>\n');
 }
 
-/** Writes tabular data as a table of Markdown, with numbers aligned at their end. Of more than 1,000 rows it has the first ones and a row of ellipses. */
+/**
+ * Serializes tabular data as a Markdown table, with numbers aligned at their end. Of more than 1,000 rows, it contains the first ones and a
+ * row of ellipses.
+ */
 export function toMarkdownTable({ columns, rows }: Dataset): string {
   if (columns.length === 0) return '';
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -50,29 +53,29 @@ export function toMarkdownTable({ columns, rows }: Dataset): string {
   ].join('\n');
 }
 
-/** The value of a cell as a program writes it; empty for null. */
+/** Returns the value of a cell as a program writes it; empty for null. */
 export function cellText(cell: DataCell): string {
   return cell === null ? '' : String(cell);
 }
-/** Writes code as a fenced code block whose fence is longer than any in the code; empty for empty code. */
+/** Serializes code as a fenced code block whose fence is longer than any in the code; empty for empty code. */
 export function toCodeFence(code: string, language = ''): string {
   const fence = codeFence(code);
   return code.trim() && `${fence}${toInfoString(language)}\n${code.replace(/\n$/, '')}\n${fence}`;
 }
 
 /**
- * A fence of backticks for a code block, longer than any run of backticks in the code. For code that grows: `fence` is longer than any run in
- * its first `checked` units, and only the rest is searched.
+ * Returns a fence for a code block that is longer than any run of backticks in the code. For growing code: `fence` is longer than any run
+ * in the first `checked` units, and only the rest is searched.
  */
 export function codeFence(code: string, fence = '```', checked = 0): string {
   let { length } = fence;
-  // A run that is too long may begin in the first units, and is shorter than the fence there.
+  // A run that is too long may start within the checked units, where it is still shorter than the fence.
   const rest = code.slice(Math.max(0, checked - length));
   for (const [run] of rest.matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1);
   return '`'.repeat(length);
 }
 
-/** The name of a language in the form that a code fence takes. */
+/** Returns the name of a language in the form that a code fence accepts. */
 export function toInfoString(language: string): string {
   return language
     .trim()

@@ -9,14 +9,14 @@ import { createLazyModule } from '../create-lazy-module.js';
 import type { DataViewClass } from './data-kinds.js';
 
 /**
- * The chunk with the table of data kinds. Only the views of messages import it, so that the bundle shares their code with those of data
- * kinds instead of splitting it.
+ * The chunk with the definitions of data kinds. Imported only by the views of messages, so that the bundle shares their code with the views
+ * of data kinds instead of splitting it.
  */
 export const lazyDataKinds = createLazyModule(() => import('./data-kinds.js'));
 
 /**
- * Renders a part of a data kind: loads the view of its kind and mounts it. Until then the part is an empty, busy box. When loading
- * fails, the box shows the reason and a button that tries again.
+ * Renders a part of a data kind: loads the view of its kind and mounts it. Until then the part is an empty, busy box. When loading fails,
+ * the box shows the reason and a button that tries again.
  */
 export class DataPartView implements PartView {
   readonly node = element('div', 'data');
@@ -30,7 +30,7 @@ export class DataPartView implements PartView {
     this.#part = part;
     this.#scope = scope;
     this.node.part.add('data');
-    // A view that is loaded already is mounted at once, so that a message has its final height when it is rendered again.
+    // Mounts a loaded view at once, so that a message has its final height when it is rendered again.
     const View = lazyDataKinds.value?.findLoadedView(part.kind);
     if (View) this.#mount(View);
     else this.#load();
@@ -68,7 +68,7 @@ export class DataPartView implements PartView {
       const root = this.node.getRootNode();
       if ('host' in root) addSheets(root as ShadowRoot, View.styles);
     };
-    // A view that is mounted in the constructor is inserted into the page after it.
+    // A view that is mounted in the constructor is inserted into the page later.
     if (this.node.isConnected) adoptStyles();
     else this.#scope.context.frames.schedule(adoptStyles);
   };
@@ -78,7 +78,7 @@ export class DataPartView implements PartView {
     this.node.ariaBusy = null;
     context.report(error);
     this.node.replaceChildren(
-      element('p', 'complaint', explainError(error, context.locale)),
+      element('p', 'error-text', explainError(error, context.locale)),
       createButton(context.locale.text('retry'), this.#load),
     );
   };

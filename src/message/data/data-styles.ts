@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles that all data kinds share, and those of tables, which several kinds show. */
+/** Styles that all data kinds share, and styles of tables, which several kinds show. */
 export const dataStyles = css`
   .data,
   .data > figure,
@@ -147,7 +147,7 @@ export const dataStyles = css`
       place-items: center;
       min-width: calc(1.75 * var(--_ubik-rem));
       min-height: calc(1.75 * var(--_ubik-rem));
-      border-radius: var(--_control);
+      border-radius: var(--_control-radius);
       &:hover {
         background: var(--_hover);
       }
@@ -165,7 +165,7 @@ export const dataStyles = css`
     max-height: calc(24 * var(--_ubik-rem));
     overflow: auto;
   }
-  .data-run {
+  .data-execution {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: calc(0.5 * var(--_ubik-rem));

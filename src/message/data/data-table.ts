@@ -13,20 +13,20 @@ import { createCellFormatter } from './cell-format.js';
 import { cellText } from './data-markdown.js';
 import { sortRows, type SortDirection } from './sort-rows.js';
 
-/** Limits of one page of rows, which a browser lays out within a few milliseconds. */
+/** Maximum number of rows per page, which a browser lays out within a few milliseconds. */
 const MAX_ROWS = 100;
 const MAX_CELLS = 2000;
-/** Columns that are shown. Copies have all of them. */
+/** Maximum number of columns that are shown. Copies have all of them. */
 const MAX_COLUMNS = 100;
-/** UTF-16 units of a cell that are shown. Copies have all of them. */
+/** Maximum number of UTF-16 units of a cell that are shown. Copies have all of them. */
 const MAX_CELL_LENGTH = 500;
-/** Without this mark, spreadsheets read a file in the encoding of the system instead of UTF-8. */
+/** Without it, spreadsheets read a file in the encoding of the system instead of UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The content of a {@link DataTable}. */
 export interface TableContent {
   readonly dataset: Dataset;
-  /** Names the table for assistive technology and its file; may be empty. */
+  /** The accessible name of the table and the name of its file; may be empty. */
   readonly title: string;
   /** Number of rows that the service has; null when unknown. */
   readonly total: number | null;
@@ -38,16 +38,16 @@ interface Sorting {
   readonly direction: SortDirection;
 }
 
-/** The direction after a press on the header of a column; without an entry, the column is not sorted. */
+/** The direction after a click on a column header; without an entry, the column is not sorted. */
 const NEXT_DIRECTION = new Map<SortDirection | undefined, SortDirection>([
   [undefined, 'ascending'],
   ['ascending', 'descending'],
 ]);
 
 /**
- * A table in a scrollable box, for any number of rows: it is sorted by its column headers, shown in pages of up to 100 rows, copied as
- * tab-separated values and saved as CSV in the order shown. Numbers, dates and booleans are formatted in the language of the
- * interface; copies have the values as they came.
+ * A table in a scrollable box, for any number of rows. It can be sorted by its column headers, is shown in pages of up to 100 rows, and can
+ * be copied as tab-separated values and saved as CSV in the shown order. Numbers, dates and booleans are formatted in the language of the
+ * interface; copies contain the original values.
  */
 export class DataTable {
   readonly node = element('div', 'data-table');
@@ -63,9 +63,9 @@ export class DataTable {
   #formatters: readonly ((cell: DataCell) => string)[] = [];
   #page = 0;
   #sorting: Sorting | null = null;
-  /** Indexes of the rows in the order shown; null for the order in which they came. */
+  /** Indexes of the rows in the shown order; null for the original order. */
   #order: readonly number[] | null = null;
-  /** The sort in progress. */
+  /** The sort in progress; null when there is none. */
   #pendingSort: ReturnType<typeof sortRows> | null = null;
 
   constructor(context: ViewContext) {
@@ -79,7 +79,7 @@ export class DataTable {
     this.node.append(this.#scroller, this.#footer);
   }
 
-  /** Shows a content; the same content changes nothing. New rows in the same columns stay sorted. */
+  /** Shows a content. Does nothing when it has not changed. New rows in the same columns stay sorted. */
   update(content: TableContent): void {
     const { dataset, title, total } = this.#content;
     const { columns, rows } = content.dataset;
@@ -92,7 +92,7 @@ export class DataTable {
     else this.#sort();
   }
 
-  /** Renders everything again, for use after the language has changed. */
+  /** Renders everything again after the language has changed. */
   redraw(): void {
     const { locale } = this.#context;
     const columns = this.#content.dataset.columns.slice(0, MAX_COLUMNS);
@@ -129,7 +129,7 @@ export class DataTable {
     return header;
   }
 
-  /** Shows the rows in their order. Sorting takes as many frames as it needs; until then the rows stay as they are. */
+  /** Shows the rows in their order. Sorting takes as many frames as necessary, during which the rows do not change. */
   #sort(): void {
     const { dataset } = this.#content;
     const sorting = this.#sorting;
@@ -177,7 +177,7 @@ export class DataTable {
       for (const [column, format] of this.#formatters.entries()) {
         node.append(this.#createCell(column, row[column] ?? null, format));
       }
-      // The header is row 1.
+      // Row 1 is the header.
       if (isPaged) node.ariaRowIndex = String(first + index + 2);
       return node;
     });
@@ -191,7 +191,7 @@ export class DataTable {
     const text = element('bdi', '', truncate(format(cell), MAX_CELL_LENGTH));
     const { type } = this.#content.dataset.columns[column] ?? {};
     if (type !== 'number') return element('td', type === 'date' ? 'unbroken' : '', text);
-    // In right-to-left text, the sign of a number would change sides.
+    // In right-to-left text, the sign of a number would move to the other side.
     text.dir = 'ltr';
     return element('td', 'numeric unbroken', text);
   }
@@ -204,13 +204,13 @@ export class DataTable {
     return Math.max(1, Math.ceil(this.#content.dataset.rows.length / this.#rowsPerPage));
   }
 
-  /** Positions of the rows of the current page; `last` is not included. */
+  /** Positions of the rows of the current page; `last` is exclusive. */
   get #range(): { readonly first: number; readonly last: number } {
     const first = this.#page * this.#rowsPerPage;
     return { first, last: Math.min(this.#content.dataset.rows.length, first + this.#rowsPerPage) };
   }
 
-  /** The index of the row at a position of the order shown. */
+  /** Returns the index of the row at a position of the shown order. */
   #rowAt(position: number): number {
     return this.#order?.[position] ?? position;
   }
@@ -267,7 +267,7 @@ export class DataTable {
     >`;
   }
 
-  /** All rows in the order shown, as lines of cells: first the names of the columns. */
+  /** Returns all rows in the shown order as lines of cells, starting with the names of the columns. */
   #toLines(writeCell: (text: string) => string, separator: string): string[] {
     const { columns, rows } = this.#content.dataset;
     const names = columns.map(({ name }) => writeCell(name));
@@ -289,7 +289,7 @@ export class DataTable {
   readonly #saveCsv = (): void => {
     const { clock, locale } = this.#context;
     const name = sanitizeFileName(this.#content.title) || locale.text('dataTable');
-    // RFC 4180: each line ends with CRLF.
+    // Each line ends with CRLF (RFC 4180).
     const text = this.#toLines(toCsvCell, ',')
       .map((line) => `${line}\r\n`)
       .join('');

@@ -34,7 +34,7 @@ interface Field {
   readonly cell: DataCell;
 }
 
-/** Renders one measured value as a large number with its unit, and several as a table. */
+/** Renders a single value as a large number with its unit, and several values as a table. */
 export class MetricView extends BasePartView<'metric'> {
   static readonly styles = [dataStyles, metricStyles];
   readonly #query = new QueryDisclosure(this.context);
@@ -74,7 +74,7 @@ export class MetricView extends BasePartView<'metric'> {
     return this.#table.node;
   }
 
-  /** Renders the value, and below it the other fields of its row. */
+  /** Renders the value and, below it, the other fields of its row. */
   #renderValue([value, ...others]: readonly [Field, ...Field[]]): TemplateResult {
     const { unit } = this.part;
     const { locale } = this.context;
@@ -92,7 +92,7 @@ export class MetricView extends BasePartView<'metric'> {
   }
 }
 
-/** The fields of a single row that has one number, the number first; null for other data. */
+/** Returns the fields of a single row that contains one number, the number first; null for other data. */
 function readSingleValue({ columns, rows }: Dataset): readonly [Field, ...Field[]] | null {
   const [row = []] = rows;
   const fields = columns.map((column, at): Field => ({ column, cell: row[at] ?? null }));

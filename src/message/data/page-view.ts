@@ -9,13 +9,13 @@ import { BasePartView } from '../parts/base-part-view.js';
 
 addDefaultStrings(pageStrings);
 
-/** Number of UTF-16 units of a title and of an address that are shown. */
+/** Maximum number of UTF-16 units of a title and of a URL that are shown. */
 const MAX_TITLE_LENGTH = 200;
-const MAX_ADDRESS_LENGTH = 300;
+const MAX_SHOWN_URL_LENGTH = 300;
 
 /**
- * What the frame may do. Never `allow-same-origin` beside `allow-scripts`: a page of our own origin could remove its sandbox. Without
- * it, the page has an opaque origin, and neither cookies nor storage of its site.
+ * Permissions of the frame. Never add `allow-same-origin` to `allow-scripts`, because a page of our own origin could then remove its
+ * sandbox. Without it, the page has an opaque origin, and no access to cookies and storage of its site.
  */
 const SANDBOX = 'allow-scripts allow-forms';
 
@@ -39,7 +39,7 @@ const styles = css`
       max-height: 80vh;
       margin-block-start: calc(0.75 * var(--_ubik-rem));
       border: var(--_border);
-      border-radius: var(--_control);
+      border-radius: var(--_control-radius);
       /* A page without a background of its own expects white below its text. */
       background: #fff;
       color-scheme: light;
@@ -55,13 +55,13 @@ const styles = css`
 `;
 
 /**
- * Renders a web page as a card with its title and address. The page is loaded in a sandboxed frame when the user asks for it, and
- * never by itself. Addresses other than https, or http of the origin of the host page, are shown as text only.
+ * Renders a web page as a card with its title and URL. The page is loaded in a sandboxed frame only when the user requests it. URLs other
+ * than https, or http of the host page's origin, are shown as text only.
  */
 export class PageView extends BasePartView<'page'> {
   static readonly styles = [styles];
   #frame: HTMLIFrameElement | null = null;
-  /** The address that the frame shows. */
+  /** The URL that the frame shows. */
   #loadedUrl = '';
   #isBlocked = false;
 
@@ -79,12 +79,12 @@ export class PageView extends BasePartView<'page'> {
     const { locale } = this.context;
     const { title, url } = this.part;
     const link = isEmbeddable(url) ? this.context.checkLink(url) : null;
-    // A new address needs the user's consent again.
+    // A new URL requires the user's consent again.
     if (this.#frame && link?.href !== this.#loadedUrl) this.#unload();
     const host = link?.host ?? '';
     const name = title || host;
     const toggle = this.text(this.#frame ? 'embedHide' : 'embedShow');
-    const address = truncate(link?.href ?? url, MAX_ADDRESS_LENGTH);
+    const address = truncate(link?.href ?? url, MAX_SHOWN_URL_LENGTH);
     render(
       html`<span class="title">
           ${title ? renderContentText(truncate(title, MAX_TITLE_LENGTH), locale) : this.text('dataPage')}
@@ -153,7 +153,7 @@ export class PageView extends BasePartView<'page'> {
     this.#isBlocked = false;
   }
 
-  /** The browser shows an empty frame when `frame-src` of the host page does not list the origin. */
+  /** The browser shows an empty frame if `frame-src` of the host page does not list the origin. */
   readonly #handleViolation = (event: SecurityPolicyViolationEvent): void => {
     const { effectiveDirective, blockedURI } = event;
     const isFrame = /^(?:frame|child)-src$|^default-src$/.test(effectiveDirective);
@@ -163,13 +163,13 @@ export class PageView extends BasePartView<'page'> {
   };
 }
 
-/** Whether an address may be shown in a frame: https, or http of the origin of the host page, such as that of a local server. */
+/** Whether a URL may be shown in a frame: https, or http of the host page's origin, such as that of a local server. */
 function isEmbeddable(address: string): boolean {
   try {
     const { protocol, origin } = new URL(address);
     return protocol === 'https:' || (protocol === 'http:' && origin === window.location.origin);
   } catch {
-    // An invalid or relative address.
+    // An invalid or relative URL.
     return false;
   }
 }

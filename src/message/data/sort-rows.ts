@@ -7,7 +7,7 @@ const STEP_SIZE = 256;
 /** The order of a sorted column. */
 export type SortDirection = 'ascending' | 'descending';
 
-/** What a row is sorted by: numbers before texts, null last. */
+/** The sort key of a row: numbers come before texts, null comes last. */
 type SortKey = number | string | null;
 
 interface SortItem {
@@ -16,9 +16,9 @@ interface SortItem {
 }
 
 /**
- * Sorts rows by a column, as numbers, times or texts in the collation of the language. Returns the indexes of the rows in their new
- * order. The sort is stable, and empty cells come last in both directions. It yields after each step of about a millisecond, so that
- * the caller can continue in another frame.
+ * Sorts rows by a column, as numbers, times or texts in the collation of the language. Returns the indexes of the rows in their new order.
+ * The sort is stable, and empty cells come last in both directions. Yields after each step of about a millisecond, so that the caller can
+ * continue in another frame.
  */
 export function* sortRows(
   { columns, rows }: Dataset,
@@ -78,7 +78,7 @@ function* merge(
     const first = left[atLeft];
     const second = right[atRight];
     if (!first || !second) return [...merged, ...left.slice(atLeft), ...right.slice(atRight)];
-    // At a tie the left one comes first: the sort is stable.
+    // Equal keys: the left one comes first, because the sort is stable.
     const isLeft = compare(first, second) <= 0;
     merged.push(isLeft ? first : second);
     if (isLeft) atLeft += 1;

@@ -11,13 +11,13 @@ import { contentText, DisclosureView, type DisclosureSummary } from '../parts/di
 
 addDefaultStrings(sourceStrings);
 
-/** Number of entries that are listed before "Show more". */
+/** Number of entries before "Show more". */
 const INITIAL_ENTRIES = 5;
 /** Number of entries that each "Show more" adds. */
 const ENTRIES_PER_PAGE = 50;
-/** Number of UTF-16 units of a snippet that are shown. */
+/** Maximum number of UTF-16 units of a snippet that are shown. */
 const MAX_SNIPPET_LENGTH = 300;
-/** Number of UTF-16 units of a passage that are shown before its "Show more". */
+/** Maximum number of UTF-16 units of a passage before its "Show more". */
 const MAX_PASSAGE_LENGTH = 600;
 
 const styles = css`
@@ -64,7 +64,7 @@ const styles = css`
   }
 `;
 
-/** A list of sources in a disclosure. Renders a page of entries at a time. Subclasses call `renderNow` at the end of their constructor. */
+/** A list of sources in a disclosure, rendered in pages. Subclasses call `renderNow` at the end of their constructor. */
 abstract class SourceListView<Kind extends 'web-search' | 'passages'> extends DisclosureView<Kind> {
   static readonly styles = [styles];
   readonly #list = element('div', 'found-list');
@@ -77,13 +77,13 @@ abstract class SourceListView<Kind extends 'web-search' | 'passages'> extends Di
 
   protected override render(): void {
     super.render();
-    // The entries of a closed disclosure would cost layout and nodes in every answer.
+    // The entries of a closed disclosure would add layout time and nodes to every answer.
     render(this.details.open || isPrinting() ? this.renderList() : nothing, this.#list);
   }
 
   protected abstract renderList(): unknown;
 
-  /** Renders the visible entries, and a button for more of them. */
+  /** Renders the visible entries, and a button that shows more of them. */
   protected renderEntries<Entry>(
     entries: readonly Entry[],
     renderEntry: (entry: Entry) => TemplateResult,
@@ -106,7 +106,7 @@ abstract class SourceListView<Kind extends 'web-search' | 'passages'> extends Di
     const firstNew = this.#visibleCount;
     this.#visibleCount += ENTRIES_PER_PAGE;
     this.renderNow();
-    // The button moves down or is removed: the focus goes to the first entry that it has added.
+    // The button is moved or removed, so the focus moves to the first entry that it has added.
     const entry = this.#list.querySelectorAll('li')[firstNew];
     if (!entry) return;
     const link = entry.querySelector<HTMLElement>('a, summary');
@@ -122,8 +122,8 @@ const SEARCH_STATES = {
 } as const;
 
 /**
- * Renders a search of the web: the query, its state and the number of results; the content lists the results with title, host and
- * snippet. Sends no request: icons of sites are not loaded, because each would tell its site what the user has searched for.
+ * Renders a web search: the query, its state and the number of results; the content lists the results with title, host and snippet. Sends
+ * no request: favicons are not loaded, because they would disclose the search to the sites.
  */
 export class WebSearchView extends SourceListView<'web-search'> {
   constructor(part: PartOf<'web-search'>, scope: MessageScope) {
@@ -156,7 +156,7 @@ export class WebSearchView extends SourceListView<'web-search'> {
       : html`<p class="note">${this.text('searchNoResults')}</p>`;
   }
 
-  /** The state to show: a search that runs in a finished message was cut off. */
+  /** The state to show. A search that is still running in a finished message is incomplete. */
   get #state(): 'running' | 'done' | 'failed' | 'incomplete' {
     const { state } = this.part;
     return state === 'running' && !this.scope.live ? 'incomplete' : state;
@@ -214,7 +214,7 @@ export class PassagesView extends SourceListView<'passages'> {
   };
 }
 
-/** The source in the form in which citations are rendered. */
+/** Converts a source to the form in which citations are rendered. */
 function toMark(title: string, url: string) {
   return {
     kind: 'citation',

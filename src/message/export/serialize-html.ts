@@ -1,11 +1,11 @@
-/** Elements that are serialized. Of any other element only the content is. */
+/** Elements that are serialized. Of all others, only the content is. */
 const ALLOWED_TAGS = new Set(
   (
     'html head title meta style body main header footer section article h1 h2 h3 h4 h5 h6 p div span a b strong i em del s u sub sup ' +
     'code pre blockquote ul ol li hr br table thead tbody tfoot tr th td details summary time bdi small mark cite dl dt dd'
   ).split(' '),
 );
-/** Elements that are left out with their content, because they need a script or load something. */
+/** Elements that are omitted with their content, because they need a script or load something. */
 const REMOVED_TAGS = new Set([
   'button',
   'script',

@@ -17,11 +17,11 @@ export type ExportFormat = 'markdown' | 'json' | 'html';
 
 /** Options of an export. */
 export interface ExportOptions {
-  /** Key of the last message; the head of the thread by default. */
+  /** Key of the last message; by default the head of the thread. */
   readonly head?: Key | null;
   /** Language of the labels, such as "You"; English by default. */
   readonly lang?: string;
-  /** Language of the messages; that of the labels by default, empty when it is unknown. */
+  /** Language of the messages; by default that of the labels, empty when it is unknown. */
   readonly contentLang?: string;
 }
 
@@ -30,7 +30,7 @@ export interface ExportedMessage {
   readonly id: string | null;
   readonly role: Message['role'];
   readonly status: Message['status'];
-  /** ISO 8601; null while unknown. */
+  /** In ISO 8601; null when unknown. */
   readonly createdAt: string | null;
   readonly attachments: readonly string[];
   /** The texts of the message as Markdown. */
@@ -48,13 +48,13 @@ export interface ExportedThread {
   readonly messages: readonly ExportedMessage[];
 }
 
-/** Serializes a thread. Without the strings of a language the labels are English. */
+/** Serializes a thread. If the strings of the language cannot be loaded, the labels are English. */
 export async function serializeThread(
   thread: Thread,
   format: ExportFormat,
   { head = null, lang = 'en', contentLang = lang }: ExportOptions,
 ): Promise<string> {
-  // A language that cannot be loaded is shown in English, as in the elements.
+  // Without the strings of a language, the labels are English, as in the elements.
   await loadLanguage(lang)?.catch(() => undefined);
   const messages = visiblePath(thread, head ?? thread.head);
   const locale = findLocale(lang, contentLang);
@@ -71,7 +71,7 @@ export async function serializeThread(
   return `${JSON.stringify(exported, null, 2)}\n`;
 }
 
-/** Whether a message of the exported branch has data. Their formats must be set before the export. */
+/** Whether a message of the exported branch contains data, whose formats must be set before the export. */
 export function hasData(thread: Thread, { head = null }: ExportOptions): boolean {
   const isIn = (parts: PartIndex, parent: Key | null): boolean =>
     parts.children(parent).some((key) => {

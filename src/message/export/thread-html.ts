@@ -16,13 +16,13 @@ import { findToolActivity, resolveToolState, TOOL_STATE_STRINGS } from '../tool/
 import { findToolError, toolLabel } from '../tool/tool-text.js';
 import { serializeHtml } from './serialize-html.js';
 
-/** The file must load and run nothing, wherever it is opened. */
+/** The file must neither load nor run anything, wherever it is opened. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** A kind with elements of its own. Data are rendered from their Markdown. */
+/** A kind with its own elements. Data kinds are rendered from their Markdown. */
 type HtmlKind = Exclude<ContentKind, DataKind>;
 
-/** Creates the elements of a part. `children` holds those of its child parts. */
+/** Creates the elements of a part. `children` contains those of its child parts. */
 type CreateHtml<Kind extends HtmlKind> = (
   part: PartOf<Kind>,
   children: readonly HTMLElement[],
@@ -82,7 +82,7 @@ export function serializeThreadHtml(
   if (title) setLang(heading, locale.contentLang);
   const main = element('main', '', heading, ...messages.map(builder.article));
   main.dir = 'auto';
-  // The style sheet is a constant of this file, and must not be escaped.
+  // The style sheet is a constant of this file and must not be escaped.
   const start = serializeHtml(head).replace(/<\/head>$/, `<style>${pageCss}</style></head>`);
   const lang = locale.uiLang ?? contentLang;
   return `<!doctype html>\n<html lang="${lang.replace(/[^\w-]/g, '')}">\n${start}\n<body>\n${serializeHtml(main)}\n</body>\n</html>\n`;
@@ -160,7 +160,7 @@ class HtmlPageBuilder {
   readonly data = (raw: string | null): readonly HTMLElement[] =>
     raw ? [this.content('pre', raw)] : [];
 
-  /** The label of a tool, the title of its call, and its state unless it is done. */
+  /** Creates the summary of a tool: its label, the title of its call, and its state unless it is done. */
   readonly toolSummary = (tool: PartOf<'tool'>): HTMLElement => {
     const { locale } = this;
     const { name, toolType, title, result } = tool;
@@ -233,7 +233,7 @@ class HtmlPageBuilder {
   }
 }
 
-/** The style sheet of an exported page, for screen and print. It contains no character that HTML would escape. */
+/** The style sheet of an exported page, for screen and print. Contains no character that HTML escapes. */
 const pageCss = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }

@@ -2,7 +2,7 @@ import type { Locale } from '../../locales/locale.js';
 import type { ActivityKind, Part, PartKind, PartOf } from '../../model/part.js';
 import type { MessageScope, PartView, ViewContext } from '../part-view.js';
 
-/** The base of views that render as a whole, at most once a frame, after their part or its activity has changed. */
+/** The base of views that render as a whole, at most once per frame, after their part or its activity has changed. */
 export abstract class BasePartView<Kind extends PartKind> implements PartView {
   readonly node: HTMLElement;
   readonly content: HTMLElement | null = null;
@@ -32,7 +32,7 @@ export abstract class BasePartView<Kind extends PartKind> implements PartView {
     this.setTicking(false);
   }
 
-  /** Renders in the next frame. Repeated calls render once. */
+  /** Renders in the next frame, once for any number of calls. */
   readonly scheduleRender = (): void => {
     this.context.frames.schedule(this.renderNow);
   };
@@ -44,10 +44,10 @@ export abstract class BasePartView<Kind extends PartKind> implements PartView {
 
   protected abstract render(): void;
 
-  /** A text of the interface in the current language. */
-  protected readonly text: Locale['text'] = (...ask) => this.context.locale.text(...ask);
+  /** Returns a text of the interface in the current language. */
+  protected readonly text: Locale['text'] = (...args) => this.context.locale.text(...args);
 
-  /** Starts or stops rendering every second, for views that show a running time. */
+  /** Starts or stops rendering every second, for views that show an elapsed time. */
   protected setTicking(on: boolean): void {
     if (!on) this.#stopTicking?.();
     this.#stopTicking = on
@@ -55,7 +55,7 @@ export abstract class BasePartView<Kind extends PartKind> implements PartView {
       : null;
   }
 
-  /** The activity of the part; the part itself when it is activity of that kind. */
+  /** Returns the activity of the part; the part itself if it is activity of that kind. */
   protected findActivity<K extends ActivityKind>(kind: K): PartOf<K> | undefined {
     const part: Part = this.part;
     const found = part.kind === kind ? part : this.scope.activityOf(part);
@@ -74,7 +74,7 @@ export function memoizeLast<Input, Result>(
   };
 }
 
-/** Keeps the element of the latest input until the language changes, so that what the user has expanded in it stays expanded. */
+/** Memoizes the element for the latest input until the language changes, so that what the user has expanded in it stays expanded. */
 export function memoizeElement<Input>(
   context: ViewContext,
   create: (input: Input, locale: Locale) => HTMLElement,

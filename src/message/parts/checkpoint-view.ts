@@ -6,7 +6,7 @@ import { renderIcon } from '../icons.js';
 import type { MessageScope } from '../part-view.js';
 import { BasePartView } from './base-part-view.js';
 
-/** Renders a checkpoint as a divider with its name and, when the service can restore it, a button. */
+/** Renders a checkpoint as a divider with its name and, if the service can restore it, a button. */
 export class CheckpointView extends BasePartView<'checkpoint'> {
   constructor(part: PartOf<'checkpoint'>, scope: MessageScope) {
     super(part, scope, element('div', 'checkpoint'), 'checkpoint');

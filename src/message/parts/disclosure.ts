@@ -8,24 +8,24 @@ import { expandForPrint } from '../json-view.js';
 import type { MessageScope } from '../part-view.js';
 import { BasePartView } from './base-part-view.js';
 
-/** A text of the user, the agent or the service, with the value of `lang` for it. */
+/** A text of the user, the agent or the service, with its `lang`. */
 export interface ContentText {
   readonly text: string | Text;
   readonly lang: string | undefined;
 }
 
-/** The summary line of a disclosure, and its default state. */
+/** The summary of a disclosure, and its default state. */
 export interface DisclosureSummary {
   readonly state: string;
-  /** Texts by their CSS class, in order. Empty texts are left out. */
+  /** Texts by their CSS class, in order. Empty texts are omitted. */
   readonly texts: Readonly<Record<string, string | ContentText>>;
-  /** Times and percentages at the end of the line. Empty ones are left out. */
+  /** Times and percentages at the end of the line. Empty ones are omitted. */
   readonly meta?: readonly string[];
-  /** Whether it is open until the user has toggled it; closed by default. */
+  /** Whether it is open until the user toggles it; closed by default. */
   readonly open?: boolean;
 }
 
-/** Icons of states; any other state has an empty ring. */
+/** Icons of states. Any other state has an empty ring. */
 const STATE_ICONS: Readonly<Record<string, IconName>> = {
   running: 'dot',
   waiting: 'question',
@@ -56,15 +56,12 @@ function renderText(className: string, content: string | ContentText): unknown {
   return text && html`<bdi class=${className} lang=${lang ?? nothing}>${text}</bdi> `;
 }
 
-/** Marks a text of the user, the agent or the service with the language of the content. */
+/** Returns a text of the user, the agent or the service with the language of the content. */
 export function contentText(text: string | Text, { contentLang }: Locale): ContentText {
   return { text, lang: contentLang };
 }
 
-/**
- * A `<details>` element that opens and closes by itself until the user has toggled it. It never closes while it contains the
- * focus.
- */
+/** A `<details>` element that opens and closes automatically until the user has toggled it. It never closes while it contains the focus. */
 export class Disclosure {
   readonly node: HTMLDetailsElement;
   readonly content = element('div', 'content');
@@ -72,9 +69,9 @@ export class Disclosure {
   #wasOpen = false;
   #isUserControlled = false;
 
-  /** `onToggle` is called after it was opened or closed; it should call `render`. */
+  /** `onToggle` is called after it was opened or closed, and should call `render`. */
   constructor(className: string, onToggle: () => void) {
-    this.node = element('details', `fold ${className}`, this.#summary, this.content);
+    this.node = element('details', `disclosure ${className}`, this.#summary, this.content);
     this.node.addEventListener('toggle', onToggle);
   }
 
@@ -82,7 +79,7 @@ export class Disclosure {
     const { node, content } = this;
     render(renderSummary(summary), this.#summary);
     node.dataset['state'] = summary.state;
-    // A state other than the last one we set comes from the user, or from the browser's find in page.
+    // A state that was not set here comes from the user, or from the browser's find in page.
     this.#isUserControlled ||= node.open !== this.#wasOpen;
     if (!this.#isUserControlled) {
       node.open = (summary.open ?? false) || content.matches(':focus-within');
@@ -91,7 +88,7 @@ export class Disclosure {
   }
 }
 
-/** A part that is a disclosure. When the page is printed, the style sheet shows it open and its JSON data is expanded. */
+/** A part that is rendered as a disclosure. When the page is printed, the style sheet shows it open and its JSON data is expanded. */
 export abstract class DisclosureView<Kind extends PartKind> extends BasePartView<Kind> {
   override readonly content: HTMLElement;
   protected readonly details: HTMLDetailsElement;
@@ -99,7 +96,7 @@ export abstract class DisclosureView<Kind extends PartKind> extends BasePartView
   readonly #stopPrintListener: () => void;
   #collapseData: (() => void) | null = null;
 
-  /** `below` is an element under the disclosure that is visible when it is closed, too. */
+  /** `below` is an element under the disclosure that is visible while it is closed, too. */
   constructor(part: PartOf<Kind>, scope: MessageScope, name: string, below?: HTMLElement) {
     const disclosure = new Disclosure(name, () => {
       this.renderNow();
@@ -125,7 +122,7 @@ export abstract class DisclosureView<Kind extends PartKind> extends BasePartView
 
   protected override render(): void {
     const summary = this.summarize();
-    // With `assistive`, an open disclosure never closes by itself: a screen reader may be reading it.
+    // With `assistive`, an open disclosure never closes automatically, because a screen reader may be reading it.
     const isKeptOpen =
       this.scope.isExpanded ||
       (this.details.open && (this.context.host as { assistive?: boolean }).assistive);
@@ -133,7 +130,7 @@ export abstract class DisclosureView<Kind extends PartKind> extends BasePartView
   }
 }
 
-/** The time between two instants in words; empty until both are known. */
+/** Returns the time between two instants as text; empty if either is unknown. */
 export function formatElapsed(
   times: { readonly startedAt: number | null; readonly endedAt: number | null } | undefined,
   locale: Locale,

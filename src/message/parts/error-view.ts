@@ -13,8 +13,8 @@ import { BasePartView } from './base-part-view.js';
 export const lazyErrorDetails = createLazyModule(() => import('../error-details.js'));
 
 /**
- * Renders an error of the agent: what happened and what the user can do, as far as the service says it. The code of the service, and
- * the internals that the host page allows, are in a disclosure, which is loaded with the first error that has any.
+ * Renders an error of the agent: what has happened and what the user can do, as far as the service describes it. The service's code, and
+ * the details that the host page allows, are in a lazy-loaded disclosure.
  */
 export class ErrorView extends BasePartView<'error'> {
   #details: ErrorDetails | null = null;
@@ -45,7 +45,7 @@ export class ErrorView extends BasePartView<'error'> {
     if (!code && !(this.context.errorDetails && details)) return nothing;
     const loaded = lazyErrorDetails.value;
     if (!loaded) {
-      // Without its details the error can still be read; the next error tries to load them again.
+      // The details are optional; the next error tries to load them again.
       lazyErrorDetails.load().then(this.scheduleRender, () => undefined);
       return nothing;
     }

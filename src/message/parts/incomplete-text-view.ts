@@ -8,7 +8,7 @@ import type { MessageScope } from '../part-view.js';
 import { createSyncedTextNode } from '../text-sync.js';
 import { BasePartView } from './base-part-view.js';
 
-/** Whether the stream of a message broke off and is not rejoined automatically any more. */
+/** Whether the stream of a message has broken off and is no longer rejoined automatically. */
 export function isInterrupted({ status }: Message): boolean {
   return status === 'interrupted';
 }
@@ -20,7 +20,7 @@ export function renderIncompleteMark(locale: Locale): TemplateResult {
   >`;
 }
 
-/** Shows an incomplete text that belongs to no tool as it was received, below a label. */
+/** Shows an incomplete text that belongs to no tool, unchanged and below a label. */
 export class IncompleteTextView extends BasePartView<'incomplete-activity'> {
   readonly #label: HTMLElement;
   readonly #text: ReturnType<typeof createSyncedTextNode>;

@@ -4,8 +4,8 @@ import type { PartRenderer } from '../host-content.js';
 const renderers = new Map<PartKind, PartRenderer>();
 
 /**
- * Renders all parts of a kind that are created from now on through a renderer of the host page. Returns a function that
- * unregisters it; parts that it has rendered stay.
+ * Registers a renderer of the host page for all parts of a kind that are created later. Returns the function that unregisters it; parts
+ * that it has rendered stay.
  *
  * @example
  * registerPartRenderer('tool', {

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of what several kinds and the message around them use: JSON data, citations and sources, buttons and attachments. */
+/** Styles that several kinds and the surrounding message use: JSON data, citations and sources, buttons and attachments. */
 export const sharedPartStyles = css`
   /* Report of a service in its own format */
   .report {

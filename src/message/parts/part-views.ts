@@ -34,13 +34,13 @@ import { ThinkingView } from './thinking-view.js';
 /** The view class of a kind. */
 type ViewClass<Kind extends PartKind> = new (part: PartOf<Kind>, scope: MessageScope) => PartView;
 
-/** A place at the end of a message for activity that no content part renders. */
+/** A region at the end of a message for activity that no content part renders. */
 export type ActivityRegion = 'activity' | 'request' | 'incomplete';
 
-/** How activity is rendered that no content part belongs to. */
+/** How activity without a content part is rendered. */
 interface ActivityRendering<Kind extends ActivityKind> {
   readonly View: ViewClass<Kind>;
-  /** The place of the view at the end of the message. */
+  /** The region of the view at the end of the message. */
   readonly region: ActivityRegion;
   readonly isVisible?: (part: PartOf<Kind>, message: Message) => boolean;
 }
@@ -48,7 +48,7 @@ interface ActivityRendering<Kind extends ActivityKind> {
 /** How one kind of content is rendered in an answer. */
 interface ContentRendering<Kind extends ContentKind> {
   readonly View: ViewClass<Kind>;
-  /** Style sheet of the view; null when the shared ones suffice. */
+  /** Style sheet of the view; null if the shared ones suffice. */
   readonly styles: CSSResult | null;
 }
 
@@ -66,13 +66,13 @@ const CONTENT_RENDERINGS: { readonly [Kind in EagerKind]: ContentRendering<Kind>
   unknown: { View: PlainTextView, styles: null },
 };
 
-/** The style sheets of all kinds, in an order in which later ones take precedence. */
+/** The style sheets of all kinds. Later ones take precedence. */
 export const partStyles: readonly CSSResult[] = [
   sharedPartStyles,
   ...Object.values(CONTENT_RENDERINGS).flatMap(({ styles }) => styles ?? []),
 ];
 
-/** Null for activity that is rendered with other parts only: phases and outputs with their tool, progress with the status. */
+/** Null for activity that is only rendered with other parts: phases and outputs with their tool, progress with the status. */
 const ACTIVITY_RENDERINGS: { readonly [Kind in ActivityKind]: ActivityRendering<Kind> | null } = {
   'run-activity': null,
   'step-activity': { View: StepView, region: 'activity' },
@@ -91,7 +91,7 @@ const ACTIVITY_RENDERINGS: { readonly [Kind in ActivityKind]: ActivityRendering<
   },
 };
 
-/** How a kind of activity is rendered by itself; null when it never is. */
+/** Returns how a kind of activity is rendered without a content part; null when it never is. */
 export function renderingOf<Kind extends ActivityKind>(kind: Kind): ActivityRendering<Kind> | null {
   return ACTIVITY_RENDERINGS[kind];
 }
@@ -100,7 +100,7 @@ function viewClassOf<Kind extends EagerKind>(kind: Kind): ViewClass<Kind> {
   return CONTENT_RENDERINGS[kind].View;
 }
 
-/** Creates the view of a part: that of the host page's renderer, else the view of its kind. */
+/** Creates the view of a part: with the renderer of the host page if there is one, else the view of its kind. */
 export function createPartView(part: Part, scope: MessageScope): PartView {
   const renderer = findPartRenderer(part.kind);
   if (renderer) return new HostPartView(part, scope, renderer);

@@ -20,8 +20,8 @@ const STATE_STRINGS = {
 } as const;
 
 /**
- * Renders a step: a summary with its state, number, title, status and time, open while the step runs. Also renders the activity
- * of a step that has no part in the content.
+ * Renders a step: a summary with its state, number, title, status and time, which is open while the step is running. Also renders the
+ * activity of a step without a content part.
  */
 export class StepView extends DisclosureView<'step' | 'step-activity'> {
   readonly #resultsContainer = element('div', 'results');
@@ -31,12 +31,12 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     super(part, scope, 'step');
     this.content.after(this.#resultsContainer);
     this.renderNow();
-    // The views of its child parts are created after it, and decide whether it is open.
+    // Whether it is open depends on the views of its child parts, which are created later.
     this.scheduleRender();
   }
 
   override update(part: Part, what?: 'text' | 'fields' | 'parts'): void {
-    // The line depends on the views of the parts inside, which render in the same frame: it renders after them.
+    // The summary depends on the views of the child parts, which render in the same frame, so it must render after them.
     if (what === 'parts') this.context.frames.cancel(this.renderNow);
     super.update(part);
   }
@@ -46,7 +46,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     const { locale } = this.context;
     const { number } = part;
     const activity = this.findActivity('step-activity');
-    // A step that the service never closed runs only as long as its message.
+    // A step that the service has never closed runs only as long as its message.
     const isOpenEnded = part.state === 'open-ended' || (part.state === 'running' && !scope.live);
     const state = !isOpenEnded ? part.state : this.#hasFailed() ? 'failed' : 'open-ended';
     const isRunning = state === 'running';
@@ -78,7 +78,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     render(results === null ? nothing : this.#createResults(results), this.#resultsContainer);
   }
 
-  /** Whether the message has failed in this step, which is the last one of its level. */
+  /** Whether the message has failed in this step, which is then the last one of its level. */
   #hasFailed(): boolean {
     const { part, scope } = this;
     const { parts, status } = scope.message;
@@ -88,7 +88,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     return steps.at(-1) === part.key;
   }
 
-  /** Number of the step's tools that are shown in a state. */
+  /** Returns the number of the step's tools that are shown in a state. */
   #countTools(state: ToolState): number {
     return this.content.querySelectorAll(`.tool[data-state='${state}']`).length;
   }
@@ -98,7 +98,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     return this.content.querySelector('.media > *') !== null;
   }
 
-  /** Whether the message ends with a text of this step: the answer is never collapsed. */
+  /** Whether the message ends with a text of this step, which is then not collapsed, because it is the answer. */
   #endsWithAnswer(): boolean {
     const { parts } = this.scope.message;
     const last = parts.children(this.part.key).at(-1);

@@ -7,8 +7,8 @@ import type { MarkdownBody, MessageScope, PartView } from '../part-view.js';
 import { createSyncedTextNode, createTextSync } from '../text-sync.js';
 
 /**
- * Number of citations in one text that are buttons; the others are text. More buttons in one paragraph would block the page. The
- * list of sources contains all of them.
+ * Maximum number of citations in one text that are buttons; the others are text, because more buttons in one paragraph would block the
+ * page. The list of sources contains all of them.
  */
 const MAX_CITATION_BUTTONS = 500;
 
@@ -31,7 +31,7 @@ export class MarkdownText {
     this.update(part);
   }
 
-  /** Appends what is new in the text. It is rendered in the next frame. */
+  /** Appends the new part of the text, which is rendered in the next frame. */
   update(part: Part): void {
     this.#part = part;
     this.#sync(part.text);
@@ -73,13 +73,13 @@ export class TextView extends MarkdownText implements PartView {
   }
 }
 
-/** Renders a text as it was written: that of a user, of an unknown kind of part, or of a part whose renderer failed. */
+/** Renders a text unchanged: that of a user, of an unknown kind of part, or of a part whose renderer has failed. */
 export class PlainTextView implements PartView {
   readonly node = element('div', 'plain');
   readonly content = element('div', 'content');
   readonly #scope: MessageScope;
   readonly #text = createSyncedTextNode();
-  /** Names the kind above the text of a part of an unknown kind. */
+  /** The name of the kind above the text of a part of an unknown kind. */
   readonly #kindLabel = element('p', 'meta');
   readonly #unknownKind: string | null;
 
@@ -105,6 +105,6 @@ export class PlainTextView implements PartView {
   }
 
   dispose(): void {
-    // Has no timers and no listeners.
+    // There are no timers and no listeners.
   }
 }

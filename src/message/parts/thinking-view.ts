@@ -3,12 +3,11 @@ import type { MessageScope } from '../part-view.js';
 import { contentText, DisclosureView, type DisclosureSummary } from './disclosure.js';
 import { MarkdownText } from './text-view.js';
 
-/** Characters of a thought in the summary line. */
+/** Maximum number of characters of the preview in the summary. */
 const PREVIEW_LENGTH = 160;
 
 /**
- * Renders a thought: collapsed, with its beginning in the summary line; while it is being written, with its last sentence and
- * the elapsed time.
+ * Renders thinking: collapsed, with its beginning in the summary; while it is being written, with its last sentence and the elapsed time.
  */
 export class ThinkingView extends DisclosureView<'thinking'> {
   readonly #startedAt: number;
@@ -59,12 +58,12 @@ export class ThinkingView extends DisclosureView<'thinking'> {
     return this.part.state === 'open' && this.scope.live;
   }
 
-  /** Shows the last sentence while the thought is being written, else its beginning. Reads only as much text as it may show. */
+  /** Shows the last sentence while the text is being written, otherwise its beginning. Reads only as much text as may be shown. */
   readonly #updatePreview = (): void => {
     const isRunning = this.#isRunning;
     const { text } = this.part;
     const from = isRunning && text ? Math.max(0, text.length - 2 * PREVIEW_LENGTH) : 0;
-    // Removes the most common characters of Markdown; the preview need not be exact.
+    // Removes the most common Markdown characters. The preview need not be exact.
     const preview = (text?.read(from) ?? '')
       .slice(0, 2 * PREVIEW_LENGTH)
       .replace(/[*_`#>~]|^\s*[-+]\s|\uE000[^\uE001]*\uE001?/gm, '')

@@ -16,10 +16,10 @@ const controlName = (index: number): string => `field-${index}`;
 /** A form for any kind of answer. */
 export class AnswerForm implements RequestForm {
   readonly #renderTextArea: RenderTextArea;
-  /** The errors of the latest reading, by field. */
+  /** The errors of the last reading, by field. */
   #errors: readonly (FieldError | null)[] = [];
 
-  /** Takes the function that renders a text area, so that this chunk does not import the one with the message views. */
+  /** `renderTextArea` is passed in, so that this chunk does not import the one with the message views. */
   constructor(renderTextArea: RenderTextArea) {
     this.#renderTextArea = renderTextArea;
   }
@@ -61,12 +61,12 @@ export class AnswerForm implements RequestForm {
   }
 }
 
-/** Whether the fields are properties of a record, not one value. */
+/** Whether the fields are properties of a record instead of one value. */
 function isRecord([first]: readonly Field[]): boolean {
   return first?.name != null;
 }
 
-/** Builds the answer. A tool gets the value as JSON; an agent gets a text where one can express the value. */
+/** Builds the answer. A tool gets the value as JSON; an agent gets a text if the value can be expressed as one. */
 function toAnswer(
   fields: readonly Field[],
   results: readonly FieldResult[],
@@ -87,7 +87,7 @@ function toAnswer(
   return text === null ? { type: 'json', value } : { type: 'text', text };
 }
 
-/** A number, a boolean or choices as text; null when only JSON can express the value. */
+/** Returns a number, a boolean or choices as text; null if only JSON can express the value. */
 function valueAsText({ kind, choices }: Field, value: Json): string | null {
   if (typeof value === 'number' && kind === 'number') return `${value}`;
   const items = kind === 'choices' && Array.isArray(value) ? (value as readonly Json[]) : [value];
@@ -100,7 +100,7 @@ function valueAsText({ kind, choices }: Field, value: Json): string | null {
 interface FieldControlOptions {
   /** The name of the control in the form. */
   readonly name: string;
-  /** Id of the element with the error; the id of the description is derived from it. */
+  /** Id of the element with the error, from which the id of the description is derived. */
   readonly errorId: string;
   /** Why its value cannot be sent; empty when it can. */
   readonly error: string;
@@ -109,10 +109,10 @@ interface FieldControlOptions {
   readonly renderTextArea: RenderTextArea;
 }
 
-/** Rows of the kinds that are text areas. */
+/** Number of rows of the kinds that are text areas. */
 const ROWS: Readonly<Record<string, number>> = { text: 2, long: 6, json: 6, list: 3 };
 
-/** Renders a field with its label and description. Rendering again does not change its value. */
+/** Renders a field with its label and description. Rendering again keeps its value. */
 function renderField(field: Field, options: FieldControlOptions, locale: Locale): TemplateResult {
   const { required, kind } = field;
   const { errorId, error, isInRecord } = options;
@@ -133,7 +133,7 @@ function renderField(field: Field, options: FieldControlOptions, locale: Locale)
               >${renderControl(field, options, label, locale)}</label
             >${description}`
     }
-    ${isInRecord ? html`<p class="complaint" id=${errorId}>${error}</p>` : nothing}
+    ${isInRecord ? html`<p class="error-text" id=${errorId}>${error}</p>` : nothing}
   </div>`;
 }
 
@@ -210,14 +210,14 @@ function renderGroup(
     <legend><bdi lang=${labelLang(field, locale)}>${label}</bdi></legend>
     ${description}
     ${listOptions(field, locale).map(
-      ({ text, value, isChecked, isForeign }) =>
+      ({ text, value, isChecked, isContent }) =>
         html`<label class="choice"
           ><input
             type=${isSingle ? 'radio' : 'checkbox'}
             name=${name}
             value=${value}
             ?checked=${isChecked}
-          /><bdi lang=${isForeign ? langOfContent(locale) : nothing}>${text}</bdi></label
+          /><bdi lang=${isContent ? langOfContent(locale) : nothing}>${text}</bdi></label
         >`,
     )}
   </fieldset>`;
@@ -230,7 +230,7 @@ interface Option {
   readonly value: number;
   readonly isChecked: boolean;
   /** Whether the text is content instead of a text of the interface. */
-  readonly isForeign: boolean;
+  readonly isContent: boolean;
 }
 
 function listOptions({ kind, choices, initial, required }: Field, locale: Locale): Option[] {
@@ -241,23 +241,23 @@ function listOptions({ kind, choices, initial, required }: Field, locale: Locale
     value: index,
     isChecked: value !== null && checked.includes(value),
     // "Yes" and "No" are texts of the interface.
-    isForeign: typeof value !== 'boolean',
+    isContent: typeof value !== 'boolean',
   }));
   if (!isSingle || required) return options;
   // A checked radio button cannot be unchecked, so an optional question needs an option for no answer.
   const isChecked = !options.some((option) => option.isChecked);
   const text = locale.text('requestNoAnswer');
-  return [...options, { text, value: -1, isChecked, isForeign: false }];
+  return [...options, { text, value: -1, isChecked, isContent: false }];
 }
 
 /** Why the value of a field cannot be sent. */
 interface FieldError {
   readonly error: string;
-  /** Start and end of the faulty text. */
+  /** Start and end of the invalid text. */
   readonly range?: readonly [number, number];
 }
 
-/** The value of a field, `undefined` for an empty one, or an error. */
+/** The value of a field (`undefined` if it is empty), or an error. */
 type FieldResult = { readonly value: Json | File | undefined } | FieldError;
 
 /** Reads and validates the value of a field. */

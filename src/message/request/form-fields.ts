@@ -15,18 +15,18 @@ type FieldKind =
   | 'json'
   | 'file';
 
-/** The control of an input type; `integer` and `yes-no` are variants of `number` and `choice`. */
+/** The control for an input type; `integer` and `yes-no` are variants of `number` and `choice`. */
 type InputKind = FieldKind | 'integer' | 'yes-no';
 
 /** A field of a form. */
 export interface Field {
   readonly kind: FieldKind;
-  /** The name of its property in the answer; null when it is the whole answer. */
+  /** The name of its property in the answer; null if it is the whole answer. */
   readonly name: string | null;
   readonly label: string;
   /** Whether the label comes from the question instead of the interface. */
   readonly hasForeignLabel: boolean;
-  /** The description in the schema; empty when it has none. */
+  /** The description in the schema; empty if there is none. */
   readonly description: string;
   readonly required: boolean;
   /** Labels and values of the choices. */
@@ -38,9 +38,9 @@ export interface Field {
 
 type Question = Pick<RequestQuestion, 'inputTypes' | 'options' | 'schema'>;
 
-/** The largest number of fields; a larger record is entered as JSON. */
+/** Maximum number of fields. A larger record is entered as JSON. */
 const MAX_FIELDS = 50;
-/** Keywords of schemas that need more than a form. */
+/** Keywords of schemas that a form cannot express. */
 const UNSUPPORTED_KEYWORDS = [
   '$ref',
   'oneOf',
@@ -51,7 +51,7 @@ const UNSUPPORTED_KEYWORDS = [
   'const',
   'patternProperties',
 ];
-/** Controls by the names that services use for input types. */
+/** Controls by the services' names of input types. */
 const INPUT_KINDS: ReadonlyMap<string, InputKind> = new Map([
   ...aliases('long', 'long_text', 'longtext', 'textarea', 'multiline', 'paragraph'),
   ...aliases('number', 'number', 'float', 'decimal'),
@@ -61,14 +61,17 @@ const INPUT_KINDS: ReadonlyMap<string, InputKind> = new Map([
   ...aliases('file', 'file'),
   ...aliases('json', 'json', 'object'),
 ]);
-/** Names that services use for multiple choice. */
+/** Services' names of multiple choice. */
 const MULTIPLE_CHOICE = /^(?:choices|multi(?:ple)?_?(?:choice|select)s?|multiple|checkbox(?:es)?)$/;
 
 function aliases(kind: InputKind, ...names: readonly string[]): [string, InputKind][] {
   return names.map((name) => [name, kind]);
 }
 
-/** Derives the fields for a question: one for each property when the schema describes a record, else a single one; a file may come with a text. */
+/**
+ * Derives the fields for a question: one for each property if the schema describes a record, else a single one. A file may be accompanied
+ * by a text.
+ */
 export function deriveFields({ inputTypes, options, schema }: Question, locale: Locale): Field[] {
   const types = inputTypes.map((type) => type.toLowerCase().replaceAll(/[\s-]/g, '_'));
   const choices = parseChoices(options);
@@ -115,7 +118,7 @@ function yesOrNo(locale: Locale): Field['choices'] {
   ];
 }
 
-/** The fields for a schema; null when a form cannot express all of its values. */
+/** Derives the fields for a schema; null if a form cannot express all of its values. */
 function fieldsFromSchema(schema: Json, locale: Locale): Field[] | null {
   const rules = asRecord(schema);
   if (!rules || isUnsupported(rules)) return null;
@@ -140,7 +143,7 @@ function fieldsFromSchema(schema: Json, locale: Locale): Field[] | null {
   return [...required].every((name) => entries.some(([known]) => known === name)) ? fields : null;
 }
 
-/** What a field has before its own schema is read. */
+/** The properties of a field that do not depend on its own schema. */
 interface FieldBase extends Pick<Field, 'name' | 'label' | 'required'> {
   readonly initial?: Json | undefined;
 }
@@ -177,7 +180,7 @@ function acceptsAnyValue(rules: JsonRecord): boolean {
   return Object.keys(rules).every((keyword) => ANNOTATIONS.has(keyword));
 }
 
-/** The control for the values of a schema; null when there is none. */
+/** Returns the control for the values of a schema; null if there is none. */
 function controlFor(rules: JsonRecord, locale: Locale): Control | null {
   if (isUnsupported(rules)) return null;
   const { type, enum: values, format, items } = rules;

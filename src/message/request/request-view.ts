@@ -20,7 +20,7 @@ type Request = PartOf<'request-activity'>;
 /** The chunk with the form for answers other than a text. */
 export const lazyAnswerForm = createLazyModule(() => import('./answer-form.js'));
 
-/** Notes that explain why there is no form. In other states without a form the question is only text. */
+/** Notes that explain why there is no form. In other states without a form, only the question is shown. */
 const STATE_NOTES: Readonly<Record<string, StringName>> = {
   external: 'requestElsewhere',
   expired: 'requestExpired',
@@ -28,9 +28,9 @@ const STATE_NOTES: Readonly<Record<string, StringName>> = {
 };
 
 /**
- * Renders a question of the agent or of a tool. It has a form only while the request is pending, which an event or the history
- * of the service must say, and unless the host page handles it: a question that only occurs in a text is not a request. An
- * answered request is collapsed to one line.
+ * Renders a question of the agent or of a tool. It has a form only while the request is pending according to an event or to the history of
+ * the service, and unless the host page answers it: a question that only occurs in a text is not a request. An answered request is
+ * collapsed to one line.
  */
 export class RequestView extends BasePartView<'input-request' | 'request-activity'> {
   readonly #id: string;
@@ -44,7 +44,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
   constructor(part: PartOf<'input-request' | 'request-activity'>, scope: MessageScope) {
     super(part, scope, element('section', 'request'), 'request');
     this.#id = scope.context.createId();
-    // Each of several forms is named by its question.
+    // When there are several forms, each is named by its question.
     this.node.role = 'group';
     this.node.setAttribute('aria-labelledby', `${this.#id}-question`);
     this.renderNow();
@@ -100,7 +100,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
         busy: this.#isBusy,
       },
       html`${form.render(request, locale, this.#id)}
-        <p class="complaint" id=${this.#id} role="alert">${this.#error}</p>`,
+        <p class="error-text" id=${this.#id} role="alert">${this.#error}</p>`,
       deadline === null
         ? ''
         : html`<span class="meta"
@@ -109,7 +109,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     );
   }
 
-  /** The form for a question; null while its chunk is being loaded. */
+  /** Returns the form for a question; null while its chunk is loading. */
   #findForm(request: Request): RequestForm | null {
     const Form = isPlainTextQuestion(request) ? TextForm : lazyAnswerForm.value?.AnswerForm;
     if (!Form) {
@@ -133,7 +133,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
   #renderLoading(): TemplateResult {
     const { text } = this;
     if (!this.#error) return html`<p class="meta">${text('requestLoading')}</p>`;
-    return html`<p class="complaint" role="alert">${this.#error}</p>
+    return html`<p class="error-text" role="alert">${this.#error}</p>
       <div class="buttons">
         <button class="quiet" type="button" @click=${this.#handleRetry}>${text('retry')}</button>
       </div>`;
@@ -160,7 +160,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
       title: contentText(prompt, locale),
       status: answer,
     };
-    return html`<details class="fold">
+    return html`<details class="disclosure">
       <summary>${renderSummary({ state: 'answered', texts })}</summary>
       <div class="content">
         <p id="${this.#id}-question" dir="auto" lang=${langOfContent(locale)}>${prompt}</p>
@@ -205,7 +205,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     this.renderNow();
   }
 
-  /** The state of the request, `external` when the host page handles it, `text` when the question is only text. */
+  /** Returns the state of the request; `external` if the host page answers it, `text` if the question only occurs in a text. */
   #stateOf(request: Request | undefined): string {
     const { part, scope } = this;
     const { actions, clock } = this.context;
@@ -217,13 +217,13 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
   }
 }
 
-/** Descriptions of the types that a stored answer has when the user gave none. */
+/** Strings for the types that a stored answer has if the user has given none. */
 const NO_ANSWER: ReadonlyMap<unknown, StringName> = new Map([
   ['declined', 'requestDeclined'],
   ['expired', 'requestExpired'],
 ]);
 
-/** Describes an answer as the service stores it: the user's own text, or a text of the interface for what was chosen or skipped. */
+/** Returns a stored answer for display: the user's own text, or a text of the interface for what was chosen or skipped. */
 function describeAnswer(stored: string | null, locale: Locale): string | ContentText {
   if (stored === null) return locale.text('requestAnswered');
   const value = parseJson(stored);

@@ -3,10 +3,10 @@ import type { Locale } from '../../locales/locale.js';
 import type { RequestQuestion } from '../../model/part.js';
 import type { Answer } from '../part-view.js';
 
-/** The result of reading a form: an answer, or a message about what is wrong. */
+/** The result of reading a form: an answer, or an error message. */
 export type FormResult = { readonly answer: Answer } | { readonly error: string };
 
-/** The fields of one question. Their values live in the DOM; rendering again does not change them. */
+/** The fields of one question. The DOM stores their values, so rendering again keeps them. */
 export interface RequestForm {
   /** Renders the fields. `errorId` is the id of the element at the end of the form that shows an error. */
   render(question: RequestQuestion, locale: Locale, errorId: string): unknown;
@@ -26,7 +26,7 @@ export interface TextAreaOptions {
   readonly isRequired: boolean;
   readonly isCode?: boolean;
   readonly initial?: string;
-  /** Language of its content; that of the interface by default. */
+  /** Language of its content; by default that of the interface. */
   readonly lang?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export const renderTextArea: RenderTextArea = (options) => {
   ></textarea>`;
 };
 
-/** Whether a question asks for a text and nothing else. */
+/** Whether a question requests a text and nothing else. */
 export function isPlainTextQuestion({ inputTypes, options, schema }: RequestQuestion): boolean {
   return options === null && schema === null && inputTypes.every((type) => type === 'text');
 }

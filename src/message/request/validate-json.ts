@@ -1,12 +1,12 @@
 import type { StringName, Values } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 
-/** The deepest level that is validated; the service validates what is below. */
+/** Deepest level that is validated. The service validates deeper values. */
 const MAX_DEPTH = 20;
 
 /** Why a value does not match a schema. */
 export interface ValidationError {
-  /** Names, and positions from 1, from the value to the part that does not match. */
+  /** Names, and positions from 1, on the path to the value that does not match. */
   readonly path: readonly string[];
   readonly text: StringName;
   readonly values?: Values;
@@ -15,20 +15,20 @@ export interface ValidationError {
 /** An object from the network. */
 export type JsonRecord = Readonly<Record<string, Json | undefined>>;
 
-/** The value as an object; null for anything else. */
+/** Returns the value if it is an object; null for anything else. */
 export function asRecord(value: Json | undefined): JsonRecord | null {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isRecord ? (value as JsonRecord) : null;
 }
 
-/** The value as an array; empty for anything else. */
+/** Returns the value if it is an array; an empty array for anything else. */
 export function asList(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
 /**
- * Validates a value and returns the first error, or null. Checks `type`, `required`, `enum` and limits of size; the service
- * validates everything else. A `pattern` from the network is never run: it could block the page.
+ * Validates a value and returns the first error, or null. Checks `type`, `required`, `enum` and size limits; the service validates
+ * everything else. A `pattern` from the network is never executed, because it could block the page.
  */
 export function validateJson(
   value: Json,
@@ -62,7 +62,7 @@ function isSame(left: Json, right: Json): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** The keywords of the lower and upper limit of numbers, strings and arrays, and the strings of their errors. */
+/** The keywords for the lower and upper limit of numbers, strings and arrays, and the strings of their errors. */
 const SIZE_KEYWORDS = [
   ['minimum', 'maximum', 'requestTooSmall', 'requestTooBig'],
   ['minLength', 'maxLength', 'requestTooShort', 'requestTooLong'],
@@ -77,7 +77,7 @@ function validateSize(
   const typeIndex = ['number', 'string', 'object'].indexOf(typeof value);
   const keywords = SIZE_KEYWORDS[typeIndex];
   if (!keywords || (typeIndex === 2 && !Array.isArray(value))) return null;
-  // JSON Schema counts the characters of a string, not its UTF-16 units.
+  // JSON Schema counts the characters of a string instead of its UTF-16 units.
   const size = typeof value === 'number' ? value : [...(value as string | readonly Json[])].length;
   const [minimumKeyword, maximumKeyword, tooSmall, tooBig] = keywords;
   const minimum = rules[minimumKeyword];
@@ -115,14 +115,14 @@ function validateChildren(
   return null;
 }
 
-/** White space and a token: punctuation, a string, another scalar, or nothing when no token matches. */
+/** White space and a token: punctuation, a string, another scalar, or nothing if no token matches. */
 const TOKEN =
   /[\t\n\r ]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w))|)/y;
 
 /** What the parser expects next. `item` and `first-name` follow an opening bracket, `end` follows a value. */
 type ParserState = 'value' | 'item' | 'first-name' | 'name' | 'colon' | 'end';
 
-/** The index at which a text stops being JSON; its length when the end is missing; null for valid JSON. */
+/** Returns the index at which a text is no longer JSON; its length if the end is missing; null for valid JSON. */
 export function findJsonSyntaxError(text: string): number | null {
   const closers: string[] = [];
   let state: ParserState = 'value';
@@ -143,7 +143,7 @@ interface Token {
   readonly scalar: string;
 }
 
-/** The state after a token; null when the token is an error. Updates the stack of expected closing brackets. */
+/** Returns the state after a token; null for an invalid token. Updates the stack of expected closing brackets. */
 function nextState(
   state: ParserState,
   { mark, string, scalar }: Token,

@@ -84,12 +84,12 @@ interface Output {
   readonly sync: (text: TextSource | null) => void;
 }
 
-/** A tool call with a part in the content, or one that only its activity reports. */
+/** A tool call with a content part, or one that only its activity reports. */
 type ToolPart = PartOf<'tool' | 'tool-activity'>;
 
 /**
- * Renders the content of a tool call: its input, its phases, its outputs while there is no result, and its result. Where the element
- * supports it, a button opens the details of the call.
+ * Renders the content of a tool call: its input, its phases, its outputs while there is no result, and its result. If the element supports
+ * it, a button opens the details of the call.
  */
 export class ToolContent {
   readonly #node: HTMLElement;
@@ -116,7 +116,7 @@ export class ToolContent {
     this.#createIncomplete = memoizeElement(context, createPayloadView);
   }
 
-  /** Renders the present state of a call; nothing when it is null. */
+  /** Renders the current state of a call; nothing for null. */
   render(part: ToolPart | null, state: ToolState): void {
     render(part ? this.#renderPart(part, state) : nothing, this.#node);
     const root = this.#node.getRootNode();
@@ -140,7 +140,7 @@ export class ToolContent {
     return [isEmpty ? this.#text('toolNoResult') : sections, this.#renderDetailsButton(part)];
   }
 
-  /** The phases and outputs that events have reported. */
+  /** Returns the phases and outputs that events have reported. */
   #listUpdates(part: ToolPart): readonly Part[] {
     const { parts } = this.#scope.message;
     const activity = part.kind === 'tool-activity' ? part : this.#scope.activityOf(part);
@@ -155,7 +155,7 @@ export class ToolContent {
     return [renderSection(this.#text('toolPhases'), list, 'phases')];
   }
 
-  /** Renders the outputs that the tool streams. A chunk costs its own length. */
+  /** Renders the outputs that the tool streams. A chunk takes time proportional to its own length. */
   #renderOutputs(updates: readonly Part[]): unknown[] {
     const outputs = updates.filter((part) => part.kind === 'output-activity');
     return outputs.map(({ key, outputKey, text }) => {
@@ -176,7 +176,7 @@ export class ToolContent {
     return output;
   }
 
-  /** Renders the input or result during which the stream broke off. */
+  /** Renders the input or result during which the stream has broken off. */
   #renderIncompleteTexts(key: Key): unknown[] {
     const texts = listIncompleteTexts(this.#scope.message).filter(({ tool }) => tool === key);
     return texts.map(({ payload, text }) =>
@@ -220,7 +220,7 @@ export class ToolContent {
   }
 }
 
-/** The texts that were incomplete when the message broke off; none while the stream may still be rejoined. */
+/** Returns the texts that were incomplete when the message broke off; none while the stream may still be rejoined. */
 function listIncompleteTexts(message: Message): readonly PartOf<'incomplete-activity'>[] {
   if (!isInterrupted(message)) return [];
   const { parts } = message;
@@ -244,7 +244,7 @@ function renderSection(
 
 type Phase = PartOf<'phase-activity'>;
 
-/** Renders the phases of a tool call in order, each with its name, state, message and time, and its data in a disclosure. */
+/** Renders the phases of a tool call in order, each with its name, state, message and time, and with its data in a disclosure. */
 class ToolPhases {
   readonly #node = element('ol');
   readonly #context: ViewContext;

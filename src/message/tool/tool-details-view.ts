@@ -85,7 +85,7 @@ const styles = css`
   }
 `;
 
-/** A tool call with a part in the content, or one that only its activity reports. */
+/** A tool call with a content part, or one that only its activity reports. */
 type ToolPart = PartOf<'tool' | 'tool-activity'>;
 
 /** The view of a part in the call. */
@@ -96,14 +96,14 @@ interface ShownPart {
 
 /**
  * Renders the details of a tool call: its label and subject, its state, its name at the service, its times, its content, and the parts in
- * it. Follows the call while it runs.
+ * it. Updates while the call is running.
  */
 export class ToolDetailsView implements MessageScope {
   readonly node: HTMLElement;
   readonly context: ViewContext;
   readonly isExpanded = true;
   message: Message;
-  /** Key of the part; of the activity while the call has no part. */
+  /** Key of the part; key of the activity while the call has no part. */
   #tool: Key;
   readonly #subject = element('bdi');
   readonly #state = element('p', 'call-state');
@@ -112,12 +112,12 @@ export class ToolDetailsView implements MessageScope {
   readonly #body = element('div', 'body');
   readonly #content: ToolContent;
   readonly #views = new Map<Key, ShownPart>();
-  /** Keys of parts whose views have to be updated; null for all. */
+  /** Keys of parts whose views must be updated; null for all. */
   #changed: Set<Key> | null = null;
   readonly #findError = memoizeLast(findToolError);
   readonly #summarizeInput = memoizeLast(summarizeInput);
 
-  /** @param tool key of a tool part, or of the activity of a call without one */
+  /** @param tool key of a tool part, or of the activity of a call without a part */
   constructor(message: Message, tool: Key, context: ViewContext) {
     this.message = message;
     this.#tool = tool;
@@ -144,13 +144,13 @@ export class ToolDetailsView implements MessageScope {
     return part.kind === 'tool' ? findToolActivity(this.message, part) : undefined;
   }
 
-  /** The label of the tool; empty when the message no longer has the call. */
+  /** The label of the tool; empty if the message no longer contains the call. */
   get label(): string {
     const part = this.#part;
     return part ? toolLabel(part.name, this.context.locale, part.toolType) : '';
   }
 
-  /** Applies a change of the message. Returns whether the message still has the call. */
+  /** Applies a change of the message. Returns whether the message still contains the call. */
   apply(change: Change, message: Message): boolean {
     this.message = message;
     if (change.type === 'text') {
@@ -174,7 +174,7 @@ export class ToolDetailsView implements MessageScope {
     this.#views.clear();
   }
 
-  /** The part of the call; that of its activity only while the content has none. */
+  /** The part of the call; that of its activity only while there is no content part. */
   get #part(): ToolPart | undefined {
     const { parts } = this.message;
     const part = parts.get(this.#tool);
@@ -250,7 +250,7 @@ export class ToolDetailsView implements MessageScope {
     this.#changed = new Set();
   }
 
-  /** The view of a part: updated when the part has changed, and a new one when it is of another kind now. */
+  /** Returns the view of a part: updated if the part has changed, and a new view if its kind has changed. */
   #viewOf(part: Part): PartView {
     const known = this.#views.get(part.key);
     if (known?.kind === part.kind) {

@@ -5,15 +5,15 @@ import { createButton } from '../buttons.js';
 import { setLang, truncate } from '../content-lang.js';
 import type { ViewContext } from '../part-view.js';
 
-/** Number of files of one result that are shown. */
+/** Maximum number of files of one result that are shown. */
 const MAX_FILES = 20;
-/** The longest URL that is shown in full. */
+/** Longest URL that is shown in full. */
 const MAX_URL_LENGTH = 2048;
-/** Image types that a browser renders without running anything. SVG is not among them: it is a document. */
+/** Image types that a browser renders without running anything. Excludes SVG, which is a document. */
 const IMAGE_NAME = /\.(png|jpe?g|gif|webp|avif)$/i;
 
 /**
- * Creates the elements for the files of a result. Files of the service are loaded with the user's rights: images at once, other
+ * Creates the elements for the files of a result. Files of the service are loaded with the user's permissions: images immediately, other
  * files when their button is pressed. Any other file is a link that shows its URL.
  */
 export function createMedia(
@@ -32,7 +32,7 @@ export function createMedia(
       const blob = await loadToolFile?.(address, signal);
       if (blob && !signal.aborted) onLoad(blob);
     } catch {
-      // The message in place of the file is all that the user can use of the error.
+      // The message in place of the file is the only useful information in the error.
       setLang(target, undefined);
       target.textContent = locale.text('mediaFailed', { name });
     }
@@ -60,7 +60,7 @@ export function createMedia(
 function createImage(url: string, name: string): HTMLElement {
   const image = element('img');
   image.alt = name;
-  // A blob URL that is not revoked keeps its bytes until the document is closed.
+  // A blob URL that is not revoked retains its bytes until the document is closed.
   image.addEventListener('load', () => {
     URL.revokeObjectURL(url);
   });
@@ -68,7 +68,7 @@ function createImage(url: string, name: string): HTMLElement {
   return image;
 }
 
-/** Creates the name and URL of a file that the service does not store; a link only where the URL policy allows it. */
+/** Creates the name and URL of a file that the service does not store; a link only if the URL policy allows it. */
 function createFileLink(file: ToolFile, { checkLink, locale }: ViewContext): HTMLElement {
   const href = checkLink(file.address)?.href ?? null;
   const link = element(

@@ -9,7 +9,7 @@ import {
 } from '../../model/part.js';
 import { phaseLabel } from './tool-text.js';
 
-/** The name of each state of a tool call or of one of its phases. */
+/** The strings for the states of a tool call and of its phases. */
 export const TOOL_STATE_STRINGS: Readonly<Record<ToolState, StringName>> = {
   running: 'toolRunning',
   waiting: 'toolWaiting',
@@ -20,17 +20,17 @@ export const TOOL_STATE_STRINGS: Readonly<Record<ToolState, StringName>> = {
   incomplete: 'toolIncomplete',
 };
 
-/** A tool call as it is shown. */
+/** The state of a tool call that is shown. */
 export interface ShownToolState {
   readonly state: ToolState;
-  /** Why it failed or was cancelled; empty when unknown, and in other states. */
+  /** Why it has failed or was cancelled; empty when unknown, and in other states. */
   readonly reason: string;
 }
 
 /**
- * The state of a tool call: that of its part, unless its activity reports another end or that it waits. A result that reports an error
- * is a failure. A call that is open when its message ends was cancelled by a stop, else it is incomplete. `error` is the
- * error in the result; null when it reports none.
+ * Returns the state of a tool call: that of its part, unless its activity reports another end or that it waits. A result that reports an
+ * error is a failure. A call that is open when its message ends was cancelled by a stop, otherwise it is incomplete. `error` is the error
+ * in the result; null if it reports none.
  */
 export function resolveToolState(
   { state: own }: FieldsOf<'tool' | 'tool-activity'>,
@@ -54,7 +54,7 @@ function endOpenCall(state: ToolState, status: Message['status']): ToolState {
   return status === 'stopped' ? 'cancelled' : 'incomplete';
 }
 
-/** What a call is doing while it runs, and why it failed or was cancelled; empty when unknown. */
+/** Returns what a running call is doing, or why it has failed or was cancelled; empty when unknown. */
 export function describeToolState(
   { state, reason }: ShownToolState,
   activity: FieldsOf<'tool-activity'> | undefined,
@@ -64,7 +64,7 @@ export function describeToolState(
   return activity?.message || phaseLabel(activity?.phase ?? '', locale);
 }
 
-/** The activity of a tool part; undefined when the message has none. Costs the number of activities. */
+/** Returns the activity of a tool part; undefined if the message has none. Takes time proportional to the number of activities. */
 export function findToolActivity(
   { parts }: Message,
   tool: PartOf<'tool'>,

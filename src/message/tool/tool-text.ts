@@ -2,15 +2,15 @@ import type { Locale } from '../../locales/locale.js';
 import type { Json } from '../../model/json.js';
 import { parseJson } from '../json-view.js';
 
-/** The longest input or result that is parsed for the summary line. */
+/** Longest input or result that is parsed for the summary. */
 const MAX_PARSED_LENGTH = 256_000;
-/** The longest text in the summary line. */
+/** Longest text in the summary. */
 const MAX_SUMMARY_LENGTH = 120;
-/** Fields that usually hold the gist of a tool's input, in order of preference. */
+/** Fields that usually summarize a tool's input, in order of preference. */
 const SUMMARY_FIELDS =
   'query question prompt q expression sql task topic title name url path'.split(' ');
 
-/** Turns an identifier into words: `read_execute_skill_file` becomes "Read execute skill file". */
+/** Converts an identifier to words: `read_execute_skill_file` becomes "Read execute skill file". */
 export function humanizeName(name: string): string {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -20,7 +20,7 @@ export function humanizeName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The label of a tool: the string `tool_NAME` or `tool_TYPE` of the language, else its name in words. */
+/** Returns the label of a tool: the string `tool_NAME` or `tool_TYPE` of the language, else its name in words. */
 export function toolLabel(name: string, locale: Locale, toolType?: string): string {
   return (
     locale.find(`tool_${name}`) ??
@@ -29,12 +29,12 @@ export function toolLabel(name: string, locale: Locale, toolType?: string): stri
   );
 }
 
-/** The label of a phase: the string `phase_NAME` of the language, else its name in words; empty without a name. */
+/** Returns the label of a phase: the string `phase_NAME` of the language, else its name in words; empty without a name. */
 export function phaseLabel(phase: string, locale: Locale): string {
   return locale.find(`phase_${phase}`) ?? humanizeName(phase);
 }
 
-/** The gist of a tool's input as one line; empty when it has no text. */
+/** Summarizes a tool's input in one line; empty if it contains no text. */
 export function summarizeInput(raw: string | null): string {
   const value = parsePayload(raw) ?? raw;
   const fields = fieldsOf(value);
@@ -42,7 +42,7 @@ export function summarizeInput(raw: string | null): string {
   return toSingleLine(texts.find(isText));
 }
 
-/** The error message in a tool's result, empty when it has none; null when the result reports no failure. */
+/** Returns the error message in a tool's result; empty if the failure has no message, null if the result reports no failure. */
 export function findToolError(raw: string | null): string | null {
   const result = fieldsOf(parsePayload(raw));
   const error = result.get('error');
@@ -63,7 +63,7 @@ function isText(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** A text as one line of up to 120 characters and an ellipsis. */
+/** Returns a text as one line of up to 120 characters and an ellipsis. */
 export function toSingleLine(text = ''): string {
   const line = text
     .slice(0, 4 * MAX_SUMMARY_LENGTH)

@@ -21,21 +21,23 @@ import {
 } from './tool-state.js';
 import { findToolError, summarizeInput, toolLabel, toSingleLine } from './tool-text.js';
 
-/** The chunk that renders the content of tool calls and the files of their results, with the titles of tools; loaded with the first tool. */
+/**
+ * The chunk that renders the content of tool calls and the files of their results, with the titles of tools. Loaded with the first tool.
+ */
 export const lazyToolContent = createLazyModule(() => import('./tool-content.js'));
 
 /** The chunk that renders the details of a tool call beside the messages. */
 export const lazyToolDetails = createLazyModule(() => import('./tool-details-view.js'));
 
 /**
- * Renders a call of a tool: a summary with the tool's name, the subject of the call, its state, status and time; the content has
- * input, phases and result. Also renders the activity of a call that has no part in the content.
+ * Renders a call of a tool: a summary with the tool's name, the subject of the call, its state, status and time; the content has input,
+ * phases and result. Also renders the activity of a call without a content part.
  */
 export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
   readonly #payload = element('div', 'payload');
   readonly #mediaContainer: HTMLElement;
   readonly #abortController = new AbortController();
-  // Parsing large JSON is expensive: each payload is parsed once, not at every rendering.
+  // Parsing large JSON is expensive, so each payload is parsed once instead of at every rendering.
   readonly #summarizeInput = memoizeLast(summarizeInput);
   readonly #findError = memoizeLast(findToolError);
   #content: ToolModule.ToolContent | null = null;
@@ -100,7 +102,7 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
     const isVisible = this.details.open || isPrinting();
     const { value } = lazyToolContent;
     if (isVisible && value && !this.#content) {
-      // It may contain why loading has failed.
+      // It may contain the reason why loading has failed.
       this.#payload.replaceChildren();
       this.#content = new value.ToolContent(this.#payload, this.scope);
     } else if (!value && isVisible !== this.#isRequested) {
@@ -126,7 +128,7 @@ export class ToolView extends DisclosureView<'tool' | 'tool-activity'> {
     );
   }
 
-  /** Opening the disclosure again tries again after a failure. */
+  /** Loads the content. When it has failed, opening the disclosure again tries again. */
   #loadContent(): void {
     lazyToolContent.load().then(this.scheduleRender, (error: UbikError) => {
       this.#payload.textContent = explainError(error, this.context.locale);

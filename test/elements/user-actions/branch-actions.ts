@@ -14,7 +14,7 @@ async function setupRestore(): Promise<ActionStage> {
   const snapshot = () => [root.querySelectorAll('.message').length, hint()?.value];
   const perform = async (): Promise<void> => {
     await submitHint(TEXT);
-    // The dialog was closed for the host page; it restores the hint when it is opened again.
+    // The dialog was closed for the host page, and restores the hint when it is opened again.
     if (!root.querySelector('dialog') && stage.backend.count('restoreCheckpoint') === 0)
       await openDialog(0);
   };

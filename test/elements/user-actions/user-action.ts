@@ -14,25 +14,25 @@ export interface Stage {
 /** The element under test, before an action. */
 export interface ActionStage extends Stage {
   perform(): Promise<unknown>;
-  /** Returns what must not be lost when the action is canceled. */
+  /** Returns the state that must not be lost when the action is canceled. */
   snapshot(): unknown;
 }
 
 /** An action of the user, with its events. */
 export interface UserAction {
   readonly name: string;
-  /** The cancelable event before it; null when the host page has no reason to prevent the action. */
+  /** The cancelable event before it; null if the host page has no reason to prevent the action. */
   readonly before: string | null;
-  /** The event after it; null when the host page has nothing to react to, or when the browser performs the action. */
+  /** The event after it; null if the host page need not react to it, or if the browser performs the action. */
   readonly after: string | null;
-  /** The backend method that it calls; null: none. */
+  /** The backend method that it calls; null if there is none. */
   readonly method: string | null;
   setUp(): Promise<ActionStage>;
-  /** Completes the action at the service, when the call alone does not. */
+  /** Completes the action at the service if the call alone does not. */
   succeed?(stage: Stage): unknown;
-  /** The snapshot after the action was canceled, when it differs from the one before. */
+  /** The snapshot after the action was canceled, if it differs from the one before. */
   readonly snapshotWhenCanceled?: unknown;
-  /** Whether the service rejects it by its stream, not by the call. */
+  /** Whether the service rejects it by its stream instead of the call. */
   readonly isStreamed?: boolean;
 }
 

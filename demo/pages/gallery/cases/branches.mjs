@@ -56,7 +56,7 @@ export const branches = [
         },
       ),
     act: async (element) => {
-      await press(element, '.origin [aria-haspopup=dialog]');
+      await press(element, '.message-header [aria-haspopup=dialog]');
       await find(element, 'dialog .message');
       await rest(element);
     },

@@ -93,7 +93,7 @@ export const chat = [
     act: async (element) => {
       await find(element, '.message');
       await /** @type {HTMLElementTagNameMap['ubik-chat']} */ (element).send('And the Rhine?');
-      await find(element, '.composer .complaint:not(:empty)');
+      await find(element, '.composer .error-text:not(:empty)');
     },
   },
   {
@@ -177,7 +177,7 @@ export const chat = [
     make: (look) => makeChat(look, { messages: riverTalk(), able: ['documents'] }),
     act: async (element) => {
       await press(element, '.cite');
-      await find(element, '.passage [role=alert], .passage .complaint');
+      await find(element, '.passage [role=alert], .passage .error-text');
     },
   },
   {

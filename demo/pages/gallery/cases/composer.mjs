@@ -229,7 +229,7 @@ export const composer = [
         (await find(field, 'textarea')).focus();
         await press(field, '[part=dictate]');
       }
-      await find(refused, '.complaint:not(:empty)');
+      await find(refused, '.error-text:not(:empty)');
       await paste(pasted, 'A line of a report about rivers.\n'.repeat(12));
       await find(pasted, '.chip, [part=document]');
     },

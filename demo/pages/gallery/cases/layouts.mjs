@@ -46,7 +46,7 @@ export const layouts = [
     size: 'page',
     make: makePage,
     act: async (element) => {
-      await press(element, '.side.start .side-fold');
+      await press(element, '.side.start .side-collapse');
       const edge = await find(element, '.side.end .side-edge');
       const key = getComputedStyle(element).direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
       for (let times = 0; times < 6; times += 1) {
@@ -79,7 +79,7 @@ export const layouts = [
     title: 'The conversations as a drawer',
     size: 'phone',
     make: makePage,
-    act: (element) => press(element, '.to-start'),
+    act: (element) => press(element, '.side-toggle-start'),
   },
   {
     name: 'layout-inline-phone',

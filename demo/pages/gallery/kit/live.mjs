@@ -95,7 +95,7 @@ export const output = (tool, name, text) => (message) => {
 
 /** Text that broke off before it could be read as what it is. @param {Ubik.PartTree | null} tool @param {string} text @returns {Live} */
 export const held = (tool, text) => (message) => {
-  const part = `@held:${tool?.key ?? ''}`;
+  const part = `@incomplete:${tool?.key ?? ''}`;
   const payload = tool && 'result';
   return [
     put(message, part, { kind: 'incomplete-activity', tool: tool?.key ?? null, payload }, ACTIVITY),

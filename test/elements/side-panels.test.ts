@@ -45,46 +45,46 @@ describe('a side panel', () => {
   it('is a column in a wide chat', async () => {
     const { isVisible, query } = await setupSides(1000);
     expect(isVisible('.start')).to.equal(true);
-    expect(isVisible('.sides-bar')).to.equal(false);
+    expect(isVisible('.side-toggles')).to.equal(false);
     const { right } = query('.start').getBoundingClientRect();
     expect(query('.main').getBoundingClientRect().left).to.equal(right);
   });
 
   it('leaves the messages enough width when both sides are filled', async () => {
     const { isVisible, query, chat, settle } = await setupSides(1000, ['start', 'end']);
-    const visible = ['.start', '.to-start', '.end', '.to-end'].map(isVisible);
+    const visible = ['.start', '.side-toggle-start', '.end', '.side-toggle-end'].map(isVisible);
     expect(visible).to.deep.equal([true, false, false, true]);
-    expect(query('.to-end').textContent.trim()).to.equal('Documents');
+    expect(query('.side-toggle-end').textContent.trim()).to.equal('Documents');
     chat.style.width = '1200px';
     await settle();
-    expect([isVisible('.end'), isVisible('.sides-bar')]).to.deep.equal([true, false]);
+    expect([isVisible('.end'), isVisible('.side-toggles')]).to.deep.equal([true, false]);
   });
 
   it('takes no space when the slots are empty', async () => {
     const { query, root } = await setupSides(1000, []);
     expect(query('.main').offsetWidth).to.equal(query('.ubik').offsetWidth);
-    expect(root.querySelector('.sides-bar')).to.equal(null);
+    expect(root.querySelector('.side-toggles')).to.equal(null);
   });
 
   it('is a modal drawer in a narrow chat, opened by its button and closed by Escape, which returns the focus', async () => {
     const { isVisible, query, root, escape } = await setupSides(320);
     expect(isVisible('.start')).to.equal(false);
-    query('.to-start').focus();
-    query('.to-start').click();
+    query('.side-toggle-start').focus();
+    query('.side-toggle-start').click();
     expect(isVisible('.start')).to.equal(true);
     expect(query('.start').role).to.equal('dialog');
     expect(root.activeElement).to.equal(query('.start'));
     expect(query('.main').inert).to.equal(true);
     escape();
     expect(isVisible('.start')).to.equal(false);
-    expect(root.activeElement).to.equal(query('.to-start'));
+    expect(root.activeElement).to.equal(query('.side-toggle-start'));
     expect(query('.main').inert).to.equal(false);
   });
 
-  for (const selector of ['.side-close', '.shade']) {
+  for (const selector of ['.side-close', '.backdrop']) {
     it(`is closed by a click on ${selector}`, async () => {
       const { isVisible, query } = await setupSides(320);
-      query('.to-start').click();
+      query('.side-toggle-start').click();
       query(selector).click();
       expect(isVisible('.start')).to.equal(false);
     });
@@ -92,7 +92,7 @@ describe('a side panel', () => {
 
   it('closes when a thread is opened in it', async () => {
     const { isVisible, query, list, settle, controller } = await setupSides(320);
-    query('.to-start').click();
+    query('.side-toggle-start').click();
     list?.querySelectorAll<HTMLElement>('.thread-open')[1]?.click();
     await settle();
     expect(controller.thread?.id).to.equal('t1');
@@ -101,7 +101,7 @@ describe('a side panel', () => {
 
   it('becomes a column when the chat gets wide', async () => {
     const { chat, query, settle, isVisible } = await setupSides(320);
-    query('.to-start').click();
+    query('.side-toggle-start').click();
     chat.style.width = '1000px';
     await settle();
     expect(query('.main').inert).to.equal(false);
@@ -111,11 +111,11 @@ describe('a side panel', () => {
 
   it('closes and loses its button when the host page removes its element', async () => {
     const { chat, query, settle } = await setupSides(320);
-    query('.to-start').click();
+    query('.side-toggle-start').click();
     chat.querySelector('ubik-thread-list')?.remove();
     await settle();
     expect(query('.main').inert).to.equal(false);
-    expect(query('.sides-bar').checkVisibility()).to.equal(false);
+    expect(query('.side-toggles').checkVisibility()).to.equal(false);
   });
 });
 
@@ -147,7 +147,7 @@ describe('a side column', () => {
     ]);
   });
 
-  it('is resized in the direction of the key, also in a right-to-left page', async () => {
+  it('is resized in the direction of the key, including in a right-to-left page', async () => {
     const stage = await setupSides(1300, ['start', 'end']);
     stage.chat.dir = 'rtl';
     await stage.settle();
@@ -163,22 +163,25 @@ describe('a side column', () => {
     await edgeKey(stage, 'start', 'Enter');
     expect([
       stage.isVisible('.start'),
-      stage.isVisible('.to-start'),
-      stage.isVisible('.to-end'),
+      stage.isVisible('.side-toggle-start'),
+      stage.isVisible('.side-toggle-end'),
     ]).to.deep.equal([false, true, false]);
-    expect(stage.root.activeElement === stage.query('.to-start')).to.equal(true);
-    stage.query('.to-start').click();
+    expect(stage.root.activeElement === stage.query('.side-toggle-start')).to.equal(true);
+    stage.query('.side-toggle-start').click();
     await stage.settle();
-    expect([stage.isVisible('.start'), stage.isVisible('.sides-bar')]).to.deep.equal([true, false]);
+    expect([stage.isVisible('.start'), stage.isVisible('.side-toggles')]).to.deep.equal([
+      true,
+      false,
+    ]);
     expect(stage.root.activeElement === stage.query('.start > .side-edge')).to.equal(true);
   });
 
   it('opens as a drawer in a narrow chat after it was collapsed in a wide one', async () => {
     const stage = await setupSides(1300);
-    stage.query('.start .side-fold').click();
+    stage.query('.start .side-collapse').click();
     stage.chat.style.width = '500px';
     await stage.settle();
-    stage.query('.to-start').click();
+    stage.query('.side-toggle-start').click();
     await stage.settle();
     expect(stage.query('.start').role).to.equal('dialog');
     expect(stage.isVisible('.start')).to.equal(true);

@@ -75,7 +75,7 @@ describe('thread list navigation', () => {
     expect(stage.titles()).to.have.length(5);
   });
 
-  it('searches the loaded threads, says how many, and loads more only on request', async () => {
+  it('searches the loaded threads, shows their number, and loads more only on request', async () => {
     const threads = threadsOf(120);
     const stage = await setupThreads(threads);
     const read = stage.backend.count('listThreads');
@@ -113,7 +113,7 @@ describe('thread list navigation', () => {
     stage.list.remove();
   });
 
-  it('says that there are no threads', async () => {
+  it('shows that there are no threads', async () => {
     const { root } = await setupThreads([]);
     expect(plain(root.querySelector('.thread-footer'))).to.equal('No conversations yet.');
   });

@@ -3,96 +3,6 @@ import { findLocale } from '../../src/locales/locale.js';
 import { registerPartRenderer } from '../../src/message/parts/part-renderers.js';
 import { part, set, setupStage, step, text, tool } from './message-stage.js';
 
-describe('text part', () => {
-  it('is rendered as plain text in a user message', () => {
-    const {
-      run,
-      text: shownText,
-      root,
-    } = setupStage({ fields: { role: 'user', status: 'complete' } });
-    run(part('q', { kind: 'text' }), text('q', '**not bold** <b>x</b>'));
-    expect(shownText()).to.equal('**not bold** <b>x</b>');
-    expect(root.querySelector('strong, b')).to.equal(null);
-    expect(root.querySelector('.plain .meta'), 'no name of a kind').to.equal(null);
-  });
-
-  it('appends and truncates without rendering the rest again', () => {
-    const { run, text: shownText } = setupStage();
-    run(part('t', { kind: 'text' }), text('t', 'One two'), text('t', ' three', 7));
-    run(text('t', 'TWO', 4));
-    expect(shownText()).to.equal('One TWO');
-  });
-
-  it('renders nothing else for 1,000 chunks', () => {
-    const { run, frames, view, message } = setupStage();
-    run(part('t', { kind: 'text' }));
-    let scheduled = 0;
-    const { schedule } = frames;
-    frames.schedule = (job) => {
-      if (!job.name.includes('commit')) scheduled += 1;
-      schedule(job);
-    };
-    for (let at = 0; at < 1000; at++) view.apply(text('t', 'x', at), message());
-    expect(scheduled).to.be.at.most(1000);
-    expect(frames.scheduledCount, 'one view is dirty at most').to.be.at.most(1);
-  });
-});
-
-describe('checkpoint part', () => {
-  it('is a divider with its name, and without a button when nothing can restore it', () => {
-    const { run, text: shownText, root } = setupStage();
-    run(part('c', { kind: 'checkpoint', name: 'step1_completed' }));
-    expect(shownText('.checkpoint')).to.equal('Checkpoint step1_completed');
-    expect(root.querySelector('button')).to.equal(null);
-  });
-
-  it('passes its name, message and key to the restore action', () => {
-    const asked: unknown[] = [];
-    const { run, query } = setupStage({ actions: { restore: (point) => void asked.push(point) } });
-    run(part('checkpoint:c1#2', { kind: 'checkpoint', name: 'c1' }));
-    query('.divider button').click();
-    expect(asked).to.deep.equal([{ name: 'c1', message: 'm', part: 'checkpoint:c1#2' }]);
-  });
-});
-
-describe('checkpoint without a name', () => {
-  it('has no button', () => {
-    const { run, root, text: shownText } = setupStage({ actions: { restore: () => undefined } });
-    run(part('c', { kind: 'checkpoint', name: '' }));
-    expect(root.querySelector('.checkpoint button')).to.equal(null);
-    expect(shownText('.checkpoint')).to.equal('Checkpoint');
-  });
-});
-
-describe('error part', () => {
-  const error = part('error', {
-    kind: 'error',
-    message: 'Locked',
-    details: '{"traceback":"File x"}',
-  });
-
-  it('shows its message without details by default', () => {
-    const { run, text: shownText } = setupStage();
-    run(error);
-    expect(shownText('.error')).to.equal('Something went wrong Locked');
-  });
-
-  it('shows its details in a disclosure when the host page allows them', () => {
-    const { run, query } = setupStage({ errorDetails: true });
-    run(error);
-    expect(query<HTMLDetailsElement>('.error details').open).to.equal(false);
-    expect(query('.error details').textContent).to.contain('File x');
-  });
-});
-
-describe('unknown part', () => {
-  it('is rendered as plain text below the name of its kind', () => {
-    const { run, text: shownText } = setupStage();
-    run(part('u', { kind: 'unknown', name: 'HOLOGRAM' }), text('u', 'what it said'));
-    expect(shownText()).to.equal('Unsupported content: HOLOGRAMwhat it said');
-  });
-});
-
 describe('part renderer of the host page', () => {
   let unregister = (): void => undefined;
   afterEach(() => unregister());
@@ -217,7 +127,7 @@ describe('part renderer of the host page', () => {
     expect(host.childElementCount).to.equal(0);
   });
 
-  it('is not updated any more after it was unmounted', () => {
+  it('is no longer updated after it was unmounted', () => {
     const calls: string[] = [];
     unregister = registerPartRenderer('tool', {
       mount: () => ({
@@ -233,7 +143,7 @@ describe('part renderer of the host page', () => {
     expect(calls).to.deep.equal(['unmount']);
   });
 
-  it('is not called any more after it has thrown', () => {
+  it('is no longer called after it has thrown', () => {
     let updates = 0;
     unregister = registerPartRenderer('text', {
       mount: () => ({
@@ -250,35 +160,5 @@ describe('part renderer of the host page', () => {
     view.redraw();
     view.dispose();
     expect(updates).to.equal(1);
-  });
-});
-
-describe('incomplete text', () => {
-  it('is shown below the answer with a label only while the message is interrupted', () => {
-    const { run, root, text: shownText } = setupStage();
-    run(
-      part('@held:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),
-      text('@held:', '<<TOOL_STEP_<b>'),
-    );
-    expect(root.querySelector('.incomplete-text')).to.equal(null);
-    run(set(null, 'status', 'interrupted'));
-    expect(shownText('.message-status .incomplete-text')).to.equal('incomplete<<TOOL_STEP_<b>');
-    expect(root.querySelector<HTMLElement>('.message-status .activity')?.hidden).to.equal(true);
-    run(set(null, 'status', 'streaming'));
-    expect(root.querySelector('.incomplete-text')).to.equal(null);
-  });
-
-  it('is aligned with its label', () => {
-    const { run, query } = setupStage();
-    run(
-      part('@held:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),
-      text('@held:', '<<TOOL'),
-      set(null, 'status', 'interrupted'),
-    );
-    const held = query('.message-status .incomplete-text');
-    // White space above the text is preserved, too.
-    held.style.whiteSpace = 'pre-wrap';
-    const mark = query('.message-status .incomplete-text .meta').getBoundingClientRect();
-    expect(mark.left).to.equal(held.getBoundingClientRect().left);
   });
 });

@@ -1,0 +1,41 @@
+import {
+  cancelableEvent,
+  plainEvent,
+  UbikEvent,
+  type MessageRefDetail,
+  type ThreadDetail,
+} from './event.js';
+
+/** A checkpoint to be restored. */
+export interface CheckpointDetail extends ThreadDetail {
+  readonly checkpoint: string;
+}
+
+/** A restored checkpoint. */
+export interface CheckpointRestoredDetail extends CheckpointDetail {
+  readonly hint: string | null;
+}
+
+/** Dispatched before a checkpoint is restored. The host page can change {@link hint} or cancel. */
+export class UbikCheckpointRestoreEvent extends UbikEvent<CheckpointDetail> {
+  /** What the agent should do differently this time; null for nothing. */
+  hint: string | null;
+
+  constructor(detail: CheckpointDetail, hint: string | null) {
+    super('ubik-checkpoint-restore', detail, true);
+    this.hint = hint;
+  }
+}
+
+/** Dispatched after a checkpoint was restored and the agent has continued from it. */
+export class UbikCheckpointRestoredEvent extends plainEvent<CheckpointRestoredDetail>(
+  'ubik-checkpoint-restored',
+) {}
+
+/** Dispatched before another version of a message, with the messages after it, is shown. */
+export class UbikBranchSwitchEvent extends cancelableEvent<MessageRefDetail>(
+  'ubik-branch-switch',
+) {}
+
+/** Dispatched after another version was shown. */
+export class UbikBranchSwitchedEvent extends plainEvent<MessageRefDetail>('ubik-branch-switched') {}

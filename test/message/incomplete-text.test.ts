@@ -1,0 +1,32 @@
+import { expect } from '@open-wc/testing';
+import { part, set, setupStage, text } from './message-stage.js';
+
+describe('incomplete text', () => {
+  it('is shown below the answer with a label only while the message is interrupted', () => {
+    const { run, root, text: shownText } = setupStage();
+    run(
+      part('@incomplete:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),
+      text('@incomplete:', '<<TOOL_STEP_<b>'),
+    );
+    expect(root.querySelector('.incomplete-text')).to.equal(null);
+    run(set(null, 'status', 'interrupted'));
+    expect(shownText('.message-status .incomplete-text')).to.equal('incomplete<<TOOL_STEP_<b>');
+    expect(root.querySelector<HTMLElement>('.message-status .activity')?.hidden).to.equal(true);
+    run(set(null, 'status', 'streaming'));
+    expect(root.querySelector('.incomplete-text')).to.equal(null);
+  });
+
+  it('is aligned with its label', () => {
+    const { run, query } = setupStage();
+    run(
+      part('@incomplete:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),
+      text('@incomplete:', '<<TOOL'),
+      set(null, 'status', 'interrupted'),
+    );
+    const content = query('.message-status .incomplete-text');
+    // White space above the text is preserved, too.
+    content.style.whiteSpace = 'pre-wrap';
+    const mark = query('.message-status .incomplete-text .meta').getBoundingClientRect();
+    expect(mark.left).to.equal(content.getBoundingClientRect().left);
+  });
+});

@@ -1,0 +1,92 @@
+import { expect } from '@open-wc/testing';
+import { part, setupStage, text } from './message-stage.js';
+
+describe('text part', () => {
+  it('is rendered as plain text in a user message', () => {
+    const {
+      run,
+      text: shownText,
+      root,
+    } = setupStage({ fields: { role: 'user', status: 'complete' } });
+    run(part('q', { kind: 'text' }), text('q', '**not bold** <b>x</b>'));
+    expect(shownText()).to.equal('**not bold** <b>x</b>');
+    expect(root.querySelector('strong, b')).to.equal(null);
+    expect(root.querySelector('.plain .meta'), 'no name of a kind').to.equal(null);
+  });
+
+  it('appends and truncates without rendering the rest again', () => {
+    const { run, text: shownText } = setupStage();
+    run(part('t', { kind: 'text' }), text('t', 'One two'), text('t', ' three', 7));
+    run(text('t', 'TWO', 4));
+    expect(shownText()).to.equal('One TWO');
+  });
+
+  it('schedules at most one render per chunk', () => {
+    const { run, frames, view, message } = setupStage();
+    run(part('t', { kind: 'text' }));
+    let scheduled = 0;
+    const { schedule } = frames;
+    frames.schedule = (job) => {
+      if (!job.name.includes('commit')) scheduled += 1;
+      schedule(job);
+    };
+    for (let at = 0; at < 1000; at++) view.apply(text('t', 'x', at), message());
+    expect(scheduled).to.be.at.most(1000);
+    expect(frames.scheduledCount, 'one view is dirty at most').to.be.at.most(1);
+  });
+});
+
+describe('checkpoint part', () => {
+  it('is a divider with its name, without a button when it cannot be restored', () => {
+    const { run, text: shownText, root } = setupStage();
+    run(part('c', { kind: 'checkpoint', name: 'step1_completed' }));
+    expect(shownText('.checkpoint')).to.equal('Checkpoint step1_completed');
+    expect(root.querySelector('button')).to.equal(null);
+  });
+
+  it('passes its name, message and key to the restore action', () => {
+    const asked: unknown[] = [];
+    const { run, query } = setupStage({ actions: { restore: (point) => void asked.push(point) } });
+    run(part('checkpoint:c1#2', { kind: 'checkpoint', name: 'c1' }));
+    query('.divider button').click();
+    expect(asked).to.deep.equal([{ name: 'c1', message: 'm', part: 'checkpoint:c1#2' }]);
+  });
+});
+
+describe('checkpoint without a name', () => {
+  it('has no button', () => {
+    const { run, root, text: shownText } = setupStage({ actions: { restore: () => undefined } });
+    run(part('c', { kind: 'checkpoint', name: '' }));
+    expect(root.querySelector('.checkpoint button')).to.equal(null);
+    expect(shownText('.checkpoint')).to.equal('Checkpoint');
+  });
+});
+
+describe('error part', () => {
+  const error = part('error', {
+    kind: 'error',
+    message: 'Locked',
+    details: '{"traceback":"File x"}',
+  });
+
+  it('shows its message without details by default', () => {
+    const { run, text: shownText } = setupStage();
+    run(error);
+    expect(shownText('.error')).to.equal('Something went wrong Locked');
+  });
+
+  it('shows its details in a disclosure when the host page allows them', () => {
+    const { run, query } = setupStage({ errorDetails: true });
+    run(error);
+    expect(query<HTMLDetailsElement>('.error details').open).to.equal(false);
+    expect(query('.error details').textContent).to.contain('File x');
+  });
+});
+
+describe('unknown part', () => {
+  it('is rendered as plain text below the name of its kind', () => {
+    const { run, text: shownText } = setupStage();
+    run(part('u', { kind: 'unknown', name: 'HOLOGRAM' }), text('u', 'what it said'));
+    expect(shownText()).to.equal('Unsupported content: HOLOGRAMwhat it said');
+  });
+});
