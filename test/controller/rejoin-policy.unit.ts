@@ -46,10 +46,10 @@ test('RejoinPolicy counts nothing when it only returns the delay', () => {
   assert.equal(policy.attempt, 2);
 });
 
-test('RejoinPolicy makes all attempts available again after a restart', () => {
+test('RejoinPolicy makes all attempts available again after a reset', () => {
   const { policy, nextDelays } = setupPolicy();
   nextDelays(8);
-  policy.restart();
+  policy.resetAttempts();
   assert.equal(policy.attempt, 0);
   assert.deepEqual(nextDelays(2), [500, 1_000]);
 });
@@ -58,7 +58,7 @@ test('RejoinPolicy resets the attempts with new content, and the delay only afte
   const { clock, policy } = setupPolicy();
   const breakAfter = (lasted: number, hasProgress = true) => {
     policy.open();
-    if (hasProgress) policy.progress();
+    if (hasProgress) policy.recordProgress();
     clock.elapsed += lasted;
     return [policy.next(undefined), policy.attempt];
   };
@@ -71,7 +71,7 @@ test('RejoinPolicy resets the attempts with new content, and the delay only afte
 test('RejoinPolicy waits at least half of the delay when connections with new content break in a row', () => {
   const { policy, nextDelays } = setupPolicy({}, 0);
   assert.deepEqual(nextDelays(2), [0, 0]);
-  policy.progress();
+  policy.recordProgress();
   assert.deepEqual(nextDelays(1), [1_000]);
 });
 
@@ -99,7 +99,7 @@ test('RejoinPolicy counts the first break also after a wake', () => {
 test('RejoinPolicy allows an immediate attempt after new content and after the clock was set back', () => {
   const { clock, policy } = setupPolicy();
   assert.equal(policy.wake(), true);
-  policy.progress();
+  policy.recordProgress();
   assert.equal(policy.wake(), true);
   clock.wall -= 59_999;
   assert.equal(policy.wake(), false);

@@ -25,12 +25,12 @@ const makeOther = async (page: FaultyPage) => {
 const listed = ({ controller }: FaultyPage, id: string) =>
   controller.threads.get(id) as { readonly title: string } | undefined;
 
-const isThere = async (page: FaultyPage, isThere: boolean) => {
+const assertListed = async (page: FaultyPage, isListed: boolean) => {
   await page.controller.listThreads(PAGE);
-  assert.equal(listed(page, otherOf(page)) !== undefined, isThere);
+  assert.equal(listed(page, otherOf(page)) !== undefined, isListed);
 };
-/** Deletes a thread and undoes it in time. */
-const takeBack = async ({ controller, tab }: FaultyPage, id: string) => {
+/** Deletes a thread and undoes the deletion in time. */
+const undoDelete = async ({ controller, tab }: FaultyPage, id: string) => {
   const clock = { now: () => 0, everySecond: () => () => undefined, run: () => undefined };
   const sent: Promise<void>[] = [];
   const send = (each: string) => void sent.push(controller.deleteThread(each));
@@ -40,8 +40,9 @@ const takeBack = async ({ controller, tab }: FaultyPage, id: string) => {
   deletions.flush(tab.isClosed);
   await Promise.all(sent);
 };
-const unread = new WeakMap<FaultyPage, string>();
-/** Creates a version of the last answer that this page hasn’t loaded. */
+/** Ids of versions that the page has not loaded. */
+const unloadedVersions = new WeakMap<FaultyPage, string>();
+/** Creates a version of the last answer that this page has not loaded. */
 const makeVersion = async (page: FaultyPage) => {
   const { controller } = page;
   page.controller.switchToNewThread();
@@ -50,7 +51,7 @@ const makeVersion = async (page: FaultyPage) => {
     const keys = { thread: 't', user: null, answer: 'a' };
     const never = new AbortController().signal;
     const answer = lastMessage(page).id ?? '';
-    for await (const _told of controller.backend.regenerate?.(
+    for await (const _batch of controller.backend.regenerate?.(
       threadIdOf(page),
       answer,
       {},
@@ -58,11 +59,11 @@ const makeVersion = async (page: FaultyPage) => {
       never,
     ) ?? []);
     const { messages } = await controller.backend.loadThread(threadIdOf(page));
-    if (at === 0) unread.set(page, messages.at(-1)?.id ?? '');
+    if (at === 0) unloadedVersions.set(page, messages.at(-1)?.id ?? '');
   }
   await controller.openThread(threadIdOf(page));
 };
-const isRead = ({ controller }: FaultyPage, id: string | undefined) =>
+const isLoaded = ({ controller }: FaultyPage, id: string | undefined) =>
   [...(controller.thread?.messages.values() ?? [])].some((message) => message.id === id);
 
 /** Actions on threads, and requests that only load. */
@@ -120,7 +121,7 @@ export const THREAD_CASES: readonly ActionCase[] = [
     ignoredFaults: ['invalid JSON', '404'],
     prepare: makeOther,
     execute: (page) => page.controller.deleteThread(otherOf(page)),
-    checkDone: (page) => isThere(page, false),
+    checkDone: (page) => assertListed(page, false),
   },
   {
     name: 'delete while the page closes',
@@ -128,17 +129,17 @@ export const THREAD_CASES: readonly ActionCase[] = [
     ignoredFaults: ['invalid JSON', '404'],
     prepare: makeOther,
     execute: (page) => page.controller.deleteThread(otherOf(page), true),
-    checkDone: (page) => isThere(page, false),
+    checkDone: (page) => assertListed(page, false),
   },
   {
     name: 'undone delete',
     request: /^DELETE /u,
     fixedOutcome: 'done',
     prepare: makeOther,
-    execute: (page) => takeBack(page, otherOf(page)),
+    execute: (page) => undoDelete(page, otherOf(page)),
     checkDone: async (page) => {
       assert.deepEqual(page.requests, [], 'nothing was sent');
-      await isThere(page, true);
+      await assertListed(page, true);
     },
   },
   {
@@ -147,8 +148,9 @@ export const THREAD_CASES: readonly ActionCase[] = [
     // A version that does not exist is removed.
     ignoredFaults: ['404'],
     prepare: makeVersion,
-    execute: (page) => page.controller.loadVersion(lastMessage(page).key, unread.get(page) ?? ''),
-    checkDone: (page) => assert.ok(isRead(page, unread.get(page))),
+    execute: (page) =>
+      page.controller.loadVersion(lastMessage(page).key, unloadedVersions.get(page) ?? ''),
+    checkDone: (page) => assert.ok(isLoaded(page, unloadedVersions.get(page))),
   },
   {
     name: 'list of threads',

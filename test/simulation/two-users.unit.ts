@@ -11,7 +11,7 @@ async function codeOf(attempt: () => unknown): Promise<string> {
   try {
     const result = attempt();
     if (Symbol.asyncIterator in Object(result)) {
-      for await (const _told of result as AsyncIterable<unknown>);
+      for await (const _batch of result as AsyncIterable<unknown>);
     } else await result;
     return 'nothing';
   } catch (error) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseTimestamp } from '../../src/transport/timestamp.js';
+import { parseMicroseconds } from '../../src/transport/timestamp.js';
 import { createRandom, pickIndex } from '../helpers/seeded-random.js';
 
 const microsecondsOf = (text: string) => BigInt(Date.parse(text)) * 1000n;
@@ -32,8 +32,8 @@ const CASES: readonly (readonly [string, bigint])[] = [
 ];
 
 for (const [text, expected] of CASES) {
-  test(`parseTimestamp reads ${text}`, () =>
-    assert.equal(BigInt(parseTimestamp(text) ?? NaN), expected));
+  test(`parseMicroseconds reads ${text}`, () =>
+    assert.equal(BigInt(parseMicroseconds(text) ?? NaN), expected));
 }
 
 const UNUSABLE: readonly unknown[] = [
@@ -75,18 +75,18 @@ const UNUSABLE: readonly unknown[] = [
 ];
 
 for (const value of UNUSABLE) {
-  test(`parseTimestamp rejects ${JSON.stringify(value) ?? String(value)}`, () =>
-    assert.equal(parseTimestamp(value), null));
+  test(`parseMicroseconds rejects ${JSON.stringify(value) ?? String(value)}`, () =>
+    assert.equal(parseMicroseconds(value), null));
 }
 
-test('parseTimestamp orders timestamps within one millisecond', () => {
+test('parseMicroseconds orders timestamps within one millisecond', () => {
   const texts = [
     '2026-01-01T00:00:01Z',
     '2026-01-01T00:00:01.000001Z',
     '2026-01-01T00:00:01.000456Z',
     '2026-01-01T00:00:01.000999Z',
   ];
-  const timestamps = texts.map(parseTimestamp);
+  const timestamps = texts.map(parseMicroseconds);
   assert.deepEqual(
     timestamps,
     [...timestamps].sort((a, b) => (a ?? 0) - (b ?? 0)),
@@ -94,23 +94,23 @@ test('parseTimestamp orders timestamps within one millisecond', () => {
   assert.equal(new Set(timestamps).size, texts.length);
 });
 
-test('parseTimestamp equals Date.parse for every day from 1680 to 2260', () => {
+test('parseMicroseconds equals Date.parse for every day from 1680 to 2260', () => {
   for (let ms = Date.UTC(1680, 0, 1); ms < Date.UTC(2260, 0, 1); ms += 86_399_999) {
-    assert.equal(parseTimestamp(new Date(ms).toISOString()), ms * 1000);
+    assert.equal(parseMicroseconds(new Date(ms).toISOString()), ms * 1000);
   }
 });
 
-test('parseTimestamp is exact to the microsecond over its whole range', () => {
+test('parseMicroseconds is exact to the microsecond over its whole range', () => {
   const random = createRandom(1);
   for (let round = 0; round < 20_000; round++) {
     const ms =
       Date.UTC(1690, 0, 1) + pickIndex(random, Date.UTC(2250, 0, 1) - Date.UTC(1690, 0, 1));
     const micro = pickIndex(random, 1000);
     const text = new Date(ms).toISOString().replace('Z', `${String(micro).padStart(3, '0')}Z`);
-    assert.equal(BigInt(parseTimestamp(text) ?? NaN), BigInt(ms) * 1000n + BigInt(micro), text);
+    assert.equal(BigInt(parseMicroseconds(text) ?? NaN), BigInt(ms) * 1000n + BigInt(micro), text);
   }
 });
 
-test('parseTimestamp rejects a fraction of five million digits', () => {
-  assert.equal(parseTimestamp(`2026-01-01T10:00:00.${'1'.repeat(5_000_000)}`), null);
+test('parseMicroseconds rejects a fraction of five million digits', () => {
+  assert.equal(parseMicroseconds(`2026-01-01T10:00:00.${'1'.repeat(5_000_000)}`), null);
 });

@@ -31,7 +31,7 @@ export class RejoinPolicy {
   }
 
   /** Resets the counts, so that all attempts are available again. */
-  restart(): void {
+  resetAttempts(): void {
     this.#attempt = 0;
     this.#disconnects = 0;
   }
@@ -63,7 +63,7 @@ export class RejoinPolicy {
   }
 
   /** Records new content. */
-  progress(): void {
+  recordProgress(): void {
     this.#hasProgress = true;
     this.#attempt = 0;
     this.#wokenAt = -Infinity;

@@ -131,8 +131,8 @@ export type Effect =
   | 'open'
   /** Commits the state of a run that was paused or interrupted, whose message streams again. */
   | 'reopen'
-  /** Resets the counts of attempts. */
-  | 'restart'
+  /** Resets the number of attempts, so that all of them are available again. */
+  | 'resetAttempts'
   /** Commits the state of the run. */
   | 'commit'
   /** Commits that the stream is connected, and on the first confirmation of the run also the changes that follow from it. */
@@ -143,8 +143,8 @@ export type Effect =
   | 'planRetry'
   /** Checks whether the stream has stalled, or rejoins before the retry is due. */
   | 'wake'
-  /** Resets the counts of attempts and the idle timeout. */
-  | 'countProgress'
+  /** Records new content: resets the number of attempts and the idle timeout. */
+  | 'recordProgress'
   | 'sendStop'
   /** Starts, or restarts, the timer that ends the run 30 s after the last content. */
   | 'startStopTimer'
@@ -288,13 +288,13 @@ const CONNECT_AND_STOP: Row = {
   do: ['connect', 'sendStop', 'announce'],
 };
 const JOIN: Row = { to: 'joining', do: ['commit', 'open'] };
-const REJOIN: Row = { to: 'joining', do: ['restart', 'commit', 'open'] };
-const REOPEN: Row = { to: 'joining', do: ['restart', 'reopen', 'save', 'open'] };
+const REJOIN: Row = { to: 'joining', do: ['resetAttempts', 'commit', 'open'] };
+const REOPEN: Row = { to: 'joining', do: ['resetAttempts', 'reopen', 'save', 'open'] };
 const HIDE: Row = { to: 'disconnected', do: ['disconnect', 'commit'] };
 const WAKE: Row = { do: ['wake'] };
 const PROGRESS: readonly Row[] = [
-  { when: isStopAccepted, do: ['countProgress', 'startStopTimer'] },
-  { do: ['countProgress'] },
+  { when: isStopAccepted, do: ['recordProgress', 'startStopTimer'] },
+  { do: ['recordProgress'] },
 ];
 const REQUEST_STOP: Row = {
   when: hasNoStop,
@@ -412,7 +412,7 @@ export const RUN_TABLE: RunTable = {
       {
         to: 'joining',
         set: { stop: 'accepted' },
-        do: ['startStopTimer', 'restart', 'reopen', 'save', 'open'],
+        do: ['startStopTimer', 'resetAttempts', 'reopen', 'save', 'open'],
       },
     ],
     'stop-rejected': [{ to: 'paused', do: ['commit', 'rejectStop'] }],
@@ -423,7 +423,7 @@ export const RUN_TABLE: RunTable = {
   },
   paused: {
     rejoin: [REOPEN],
-    watch: [{ when: isConfirmed, to: 'watching', do: ['restart', 'open'] }],
+    watch: [{ when: isConfirmed, to: 'watching', do: ['resetAttempts', 'open'] }],
     stop: [{ ...REQUEST_STOP, when: isConfirmed, to: 'stopping' }],
     'end-elsewhere': [{ to: 'ended', set: { as: 'complete' }, do: ['commit', 'forget'] }],
     'lose-thread': LOSE_THREAD,

@@ -297,7 +297,7 @@ export class RunSession {
         createFieldChange(answer, null, 'failure', null),
       ]);
     },
-    restart: () => this.#policy.restart(),
+    resetAttempts: () => this.#policy.resetAttempts(),
     commit: (event) => this.#commit(event),
     connect: (event, from) => {
       const isFirst = 'stage' in from && from.stage === 'unconfirmed';
@@ -334,8 +334,8 @@ export class RunSession {
       else if (this.#policy.wake()) this.#dispatch({ type: 'retry-due' });
       else if (!this.#retryTimer) this.#scheduleRetry(this.#policy.wait());
     },
-    countProgress: () => {
-      this.#policy.progress();
+    recordProgress: () => {
+      this.#policy.recordProgress();
       this.#watchdog.resetLimit();
     },
     sendStop: () => void this.#sendStop(),

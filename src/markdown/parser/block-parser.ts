@@ -20,8 +20,8 @@ export class BlockParser {
   readonly #blocks: OpenBlocks;
   /** The current line while its block is not known. */
   #line = '';
-  /** Whether the block of a long line could not be determined, and only white space was added since, which cannot change that. */
-  #isIdle = false;
+  /** Whether the block of a long line could not be determined, and only white space was appended since, which cannot change that. */
+  #isUndecidable = false;
   /** Whether the block of the current line is determined. */
   #isPlaced = false;
   /** The block to which the rest of the current line is appended. */
@@ -37,7 +37,7 @@ export class BlockParser {
   /** Restarts at a position in the source where no block is open. */
   reset(start: number): void {
     this.#line = '';
-    this.#isPlaced = this.#isIdle = this.#endsWithCR = false;
+    this.#isPlaced = this.#isUndecidable = this.#endsWithCR = false;
     this.#leaf = null;
     this.#position = start;
     this.#blocks.reset(start);
@@ -62,7 +62,7 @@ export class BlockParser {
 
   /** Renders the text so far, except for a line whose block is not determined. */
   flush(): void {
-    if (!this.#isPlaced && this.#line !== '' && !this.#isIdle) this.#placeLine(false);
+    if (!this.#isPlaced && this.#line !== '' && !this.#isUndecidable) this.#placeLine(false);
     this.#blocks.render();
   }
 
@@ -73,7 +73,7 @@ export class BlockParser {
   }
 
   #extendLine(text: string): void {
-    this.#isIdle &&= !/[^ \t]/.test(text);
+    this.#isUndecidable &&= !/[^ \t]/.test(text);
     if (!this.#isPlaced) this.#line += text;
     else if (this.#leaf !== null) this.#blocks.appendText(this.#leaf, text);
   }
@@ -82,14 +82,14 @@ export class BlockParser {
     if (!this.#isPlaced) this.#placeLine(true);
     if (this.#leaf !== null) this.#blocks.endLine(this.#leaf);
     this.#leaf = null;
-    this.#isPlaced = this.#isIdle = false;
+    this.#isPlaced = this.#isUndecidable = false;
   }
 
   /** Determines the block of the current line, unless more of the line is needed. */
   #placeLine(complete: boolean): void {
     const cursor = new LineCursor(this.#line, complete);
     const plan = this.#planLine(cursor);
-    this.#isIdle = plan === null && this.#line.length > MAX_SPAN;
+    this.#isUndecidable = plan === null && this.#line.length > MAX_SPAN;
     if (plan === null) return;
     this.#isPlaced = true;
     this.#line = '';
@@ -126,6 +126,7 @@ export class BlockParser {
       if (found === null) return starts;
       starts.push(found);
       if (!CONTAINER_STARTS.has(found.kind)) return starts;
+      // An item opens two blocks: the list and the item.
       depth += found.kind === 'item' ? 2 : 1;
       paragraph = null;
       paragraphOpen = false;

@@ -3,8 +3,17 @@ import { characterAt, characterBefore, isPunctuation, isSpace } from './characte
 import { createInline, type InlineKind } from './inline.js';
 import { Token } from './tokens.js';
 
-/** The first character of the CJK blocks. A character beyond the BMP is compared by its high surrogate. */
+/**
+ * The first character of the CJK blocks. Characters beyond the BMP, such as emoji, are compared by their high surrogate, and count as CJK
+ * like the other blocks from here on.
+ */
 const CJK_START = '\u2e80';
+
+/** Maximum number of previewed runs. More unclosed runs are probably not emphasis. */
+const MAX_PREVIEWS = 4;
+
+/** Length of the longest previewed run: strong and emphasis. */
+const MAX_PREVIEW_LENGTH = 3;
 
 /** Punctuation that opens a quotation or bracket. */
 const OPENING_PUNCTUATION = /[\p{Ps}\p{Pi}*_~]/u;
@@ -36,7 +45,8 @@ export class DelimiterRun extends Token {
     const isUnderscore = this.delimiter === '_';
     this.canOpen = isLeftFlanking && (!isUnderscore || !isRightFlanking || punctuationBefore);
     this.canClose = isRightFlanking && (!isUnderscore || !isLeftFlanking || punctuationAfter);
-    // Scripts without spaces open emphasis between two letters. Otherwise it opens at a word boundary or next to opening punctuation.
+    // Emphasis is previewed where a run cannot close one, next to CJK characters, which have no spaces between words, and between two
+    // punctuation characters of which the outer one opens, as in `(*[`.
     const isOuter =
       OPENING_PUNCTUATION.test(after) ||
       (OPENING_PUNCTUATION.test(before) && !CLOSING_PUNCTUATION.test(after));
@@ -102,10 +112,10 @@ export function previewRuns(openers: readonly DelimiterRun[], end: number): void
   const likely = openers.filter(
     ({ start, mayPreview }) => mayPreview && end - start <= MAX_PREVIEW,
   );
-  if (likely.length > 4) return;
+  if (likely.length > MAX_PREVIEWS) return;
   for (const run of likely) {
     const { delimiter, text } = run;
-    if (run.length > 3 || (delimiter === '~' && run.length !== 2)) continue;
+    if (run.length > MAX_PREVIEW_LENGTH || (delimiter === '~' && run.length !== 2)) continue;
     run.text = '';
     const double = createInline(kindOf(delimiter + delimiter), delimiter + delimiter);
     if (text.length > 1) run.opens = [double, ...run.opens];

@@ -1,10 +1,10 @@
-import { parseTimestamp } from '../../../transport/timestamp.js';
+import { parseMicroseconds } from '../../../transport/timestamp.js';
 
 /** Reads a time, in ms since the epoch; null for anything else. Numbers are seconds, ms, µs or ns, depending on their magnitude. */
 export function readTime(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
   if (typeof number === 'number') return toMilliseconds(number);
-  const micros = parseTimestamp(value);
+  const micros = parseMicroseconds(value);
   return micros === null ? null : Math.floor(micros / 1000);
 }
 

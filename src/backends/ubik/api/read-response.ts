@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../backend.js';
-import { parseTimestamp } from '../../../transport/timestamp.js';
+import { parseMicroseconds } from '../../../transport/timestamp.js';
 import { asFields, readFlag, readList, readNumber, type Fields } from '../../fields.js';
 import type { UbikClient } from './client.js';
 
@@ -10,7 +10,7 @@ export const MAX_ENTRIES = 1000;
 
 /** Reads a time, in ms since the epoch; null when there is none. */
 export function readTime(fields: Fields, name: string): number | null {
-  const instant = parseTimestamp(fields[name]);
+  const instant = parseMicroseconds(fields[name]);
   return instant === null ? null : Math.floor(instant / 1000);
 }
 

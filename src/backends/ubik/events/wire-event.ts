@@ -1,5 +1,5 @@
 import { canonicalJson, fingerprint } from '../../../transport/fingerprint.js';
-import { parseTimestamp } from '../../../transport/timestamp.js';
+import { parseMicroseconds } from '../../../transport/timestamp.js';
 import type { Fields } from '../../fields.js';
 
 /** An event of the service, in a form that is the same for all dialects. */
@@ -45,5 +45,5 @@ export function getEventKey({ type, fields }: WireEvent): string {
 
 /** Time of an event, in µs since the epoch; null when it has none. */
 export function getEventTime({ fields }: WireEvent): number | null {
-  return parseTimestamp(fields['timestamp']) ?? parseTimestamp(fields['created_at']);
+  return parseMicroseconds(fields['timestamp']) ?? parseMicroseconds(fields['created_at']);
 }
