@@ -296,3 +296,16 @@ test('a message of unknown delivery that was rejected is stored before the other
   const reloaded = await reload(before);
   assert.deepEqual(describeQueue(reloaded), ['Second paused not-sent', 'Third paused']);
 });
+
+test('messages of a thread that was never created become the draft in their order after a reload', async () => {
+  const { backend, controller, environment } = setupController();
+  backend.responses.set('createThread', () => new Promise(() => undefined));
+  void controller.send(draftOf('First')).catch(() => undefined);
+  await controller.enqueue(draftOf('Second'));
+  await controller.enqueue(draftOf('Third'));
+  controller.setDraft(draftOf('Fourth'));
+  await environment.advance(10_000);
+  const reloaded = setupController({ environment });
+  await environment.settle();
+  assert.equal(reloaded.controller.getDraft().text, 'First\n\nSecond\n\nThird\n\nFourth');
+});

@@ -104,6 +104,15 @@ export class Drafts {
     );
   }
 
+  /** Adds queued texts to the draft: after the texts that were being sent, and before what was typed while they were queued. */
+  restoreQueued(thread: Key | null, queued: readonly Draft[]): void {
+    const { pieces } = this.#textsOf(thread);
+    const sent = pieces.filter(({ before }) => before !== null);
+    const typed = pieces.filter(({ before }) => before === null);
+    const added = queued.map((draft) => ({ draft, before: null }));
+    this.#changePieces(thread, [...sent, ...added, ...typed]);
+  }
+
   /** Removes the texts that are among the user messages of the loaded thread, regardless of the result of their request. */
   removeDelivered(thread: Key, userMessages: readonly Message[]): void {
     const { pieces, sending } = this.#textsOf(thread);

@@ -138,10 +138,13 @@ export class MessageQueue {
 
   /** Turns the stored messages of a thread that was never created into the draft. */
   restoreAsDraft(record: unknown): void {
-    for (const [key, message] of listStored(record).reverse()) {
-      this.#store(null, key, null);
-      this.#context.drafts.restoreSending(null, draftOf(message));
-    }
+    const messages = listStored(record);
+    if (messages.length === 0) return;
+    for (const [key] of messages) this.#store(null, key, null);
+    this.#context.drafts.restoreQueued(
+      null,
+      messages.map(([, message]) => draftOf(message)),
+    );
   }
 
   #setItem(thread: Thread, key: Key, message: QueuedMessage | null): void {
