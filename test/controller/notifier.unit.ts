@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Backend } from '../../src/backends/backend.js';
 import type { ChangeScope } from '../../src/controller/controller-types.js';
 import type { Batch, Change } from '../../src/model/change.js';
 import { USER_TEXT } from '../../src/model/message.js';
@@ -234,4 +235,29 @@ test('a change of a list of the thread is counted in the scope thread', async ()
   controller.setListItem('documents', 'a', 1);
   assert.deepEqual(emitted.sort(), ['documents', 'thread']);
   assert.ok(controller.revision({ thread: true }) > before);
+});
+
+test('a change of the thread is not emitted in the scope of a message', async () => {
+  const { controller, start } = setupController();
+  let count = 0;
+  // The changes of a thread have no message.
+  controller.subscribe({ message: 'undefined' }, () => (count += 1));
+  await start();
+  assert.equal(controller.thread?.run.state, 'streaming');
+  assert.equal(count, 0);
+});
+
+test('close removes the callbacks of the controller from the backend, and no others', () => {
+  const first = setupController();
+  const backend = first.backend as Backend;
+  assert.ok(backend.onForeignChange);
+  first.controller.close();
+  assert.deepEqual([backend.onForeignChange, backend.onDiagnostic], [undefined, undefined]);
+  const second = setupController();
+  const onForeignChange = (): void => undefined;
+  const onDiagnostic = (): void => undefined;
+  Object.assign(second.backend, { onForeignChange, onDiagnostic });
+  second.controller.close();
+  const { onForeignChange: foreign, onDiagnostic: diagnostic } = second.backend as Backend;
+  assert.deepEqual([foreign, diagnostic], [onForeignChange, onDiagnostic]);
 });

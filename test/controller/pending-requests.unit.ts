@@ -259,3 +259,16 @@ test('a pending request is not checked after close', async () => {
   await environment.advance(2 * MINUTE);
   assert.equal(backend.count('loadThread'), reads);
 });
+
+test('a waiting run ends when the service has stored its answer without a request', async () => {
+  const fixture = await setupToolRequest();
+  const { backend, controller, environment, page, runNotices } = fixture;
+  const { answer: message } = backend.stream.keys;
+  const content = contentOf('thread-id-1', [QUESTION, storeRequests([])]);
+  backend.threads.set('thread-id-1', content);
+  const before = runNotices();
+  page.wake('visible');
+  await environment.settle();
+  assert.deepEqual([controller.thread?.run.state, fixture.last().key], ['complete', message]);
+  assert.deepEqual(runNotices(), before);
+});

@@ -5,7 +5,7 @@ import type { ControllerLimits } from '../../src/controller/controller-types.js'
 import { RejoinPolicy } from '../../src/controller/run/rejoin-policy.js';
 
 /** A policy with a clock that the test sets. `random` is the share of the delay. */
-function setupPolicy(limits: ControllerLimits = {}, random = 1) {
+function setupPolicy(limits: ControllerLimits = {}, random = 1, isOpened = true) {
   const clock = { wall: 1_000_000, elapsed: 0 };
   const environment = {
     now: () => clock.wall,
@@ -13,7 +13,7 @@ function setupPolicy(limits: ControllerLimits = {}, random = 1) {
     random: () => random,
   };
   const policy = new RejoinPolicy({ environment, limits } as unknown as ControllerContext);
-  policy.open();
+  if (isOpened) policy.open();
   const nextDelays = (count: number) => Array.from({ length: count }, () => policy.next(undefined));
   return { clock, policy, nextDelays };
 }
@@ -126,4 +126,10 @@ test('RejoinPolicy counts no attempts while the browser is offline, but waits lo
   assert.deepEqual(delays.slice(0, 7), [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
   assert.equal(delays.at(-1), 30_000);
   assert.equal(policy.attempt, 0);
+});
+
+test('RejoinPolicy lets the delay grow while no connection has opened', () => {
+  const { clock, nextDelays } = setupPolicy({}, 1, false);
+  clock.elapsed = 60_000;
+  assert.deepEqual(nextDelays(3), [500, 1_000, 2_000]);
 });
