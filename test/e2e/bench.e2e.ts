@@ -1,4 +1,4 @@
-/** Whether the benchmark compares like with like. What it measures is not judged here. */
+/** Checks that the subjects of the benchmark render the same content. Does not check the measured values. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readStructures, runOnce } from '../../bench/browser.js';
@@ -10,7 +10,7 @@ import { isExhaustive, onlyExhaustive, sampleOf } from '../helpers/sample.js';
 
 const KINDS = ['mix10k', 'code100k', 'table500', 'para100k', 'list100k'];
 
-test('a seed always gives the same document, another seed another one', () => {
+test('benchmark document is the same for the same seed, and differs for another seed', () => {
   for (const name of KINDS) {
     assert.equal(makeDocument(name, 3).text, makeDocument(name, 3).text);
     assert.notEqual(makeDocument(name, 3).text, makeDocument(name, 4).text);
@@ -18,14 +18,14 @@ test('a seed always gives the same document, another seed another one', () => {
   assert.throws(() => makeDocument('no such'), RangeError);
 });
 
-test('chunks are the document, and none ends within a character', () => {
+test('benchmark chunks add up to the document, and none splits a character', () => {
   const { text } = makeDocument('mix10k');
   const chunks = cutText(text);
   assert.equal(chunks.join(''), text);
   assert.ok(chunks.every((chunk) => !/[\ud800-\udbff]$/.test(chunk)));
 });
 
-test('the baseline shows what the renderer shows, of every kind of document', async () => {
+test('benchmark baseline renders the same content as the renderer for every kind of document', async () => {
   for (const name of sampleOf(KINDS, 2)) {
     for (const seed of isExhaustive ? [1, 2] : [1]) {
       const text = makeDocument(name, seed).text.slice(0, 20_000);
@@ -36,7 +36,7 @@ test('the baseline shows what the renderer shows, of every kind of document', as
   }
 });
 
-test('each subject takes the whole document, and shows it', onlyExhaustive, async () => {
+test('each benchmark subject renders the whole document', onlyExhaustive, async () => {
   const { text } = makeDocument('mix10k', 5);
   const request = { text, ahead: 3000, rate: 'fast', limit: 0, marks: [0.1, 0.3, 0.8, 1] } as const;
   const rest = { markers: [], history: ['An older message.'], warmUp: '' };

@@ -96,7 +96,7 @@ test('regenerated answer keeps the previous one as a version', async () => {
 });
 
 test(
-  'edit form keeps the text and shows the error when the service refuses',
+  'edit form still has the text and shows the error when the service rejects an edit',
   onlyExhaustive,
   async () => {
     const chat = await stage().open();

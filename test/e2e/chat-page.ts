@@ -8,45 +8,45 @@ import { findChrome, flags, openPage, preparePage } from '../../scripts/browser.
 import { reportOnFailure } from './failure-report.js';
 import { watchEvents, watchFrames, type SeenEvent } from './watch-page.js';
 
-/** A page with the demo's chat in it, driven as a person would. */
+/** The demo page with its chat, operated like a user would. */
 export interface ChatPage {
   readonly page: Page;
-  /** What went wrong in the page: uncaught errors, console errors, policy violations. */
+  /** The errors of the page: uncaught errors, console errors, policy violations. */
   readonly complaints: string[];
-  /** Waits until something in the chat fits a selector, and gives it. */
+  /** Waits for an element of the chat that matches a selector, and returns it. */
   find(selector: string): Promise<ElementHandle>;
-  /** Puts the focus on what fits a selector in an element, as soon as it takes it: what has no place yet takes none. */
+  /** Focuses an element inside another one as soon as it is focusable: an element without a box is not. */
   focus(selector: string, element?: string): Promise<void>;
   /** Types a text into the composer and presses Enter. */
   ask(text: string): Promise<void>;
-  /** Presses the button with this name, wherever it is in the chat, as soon as it can be pressed: by the keyboard, for what moves on the page is missed by a click. */
+  /** Presses a button of the chat, given its name, as soon as it is enabled. Uses the keyboard, because a click can miss a moving button. */
   press(name: string): Promise<void>;
-  /** Waits until the chat has fired an event `count` times, and gives the last one. */
+  /** Waits until the chat has dispatched an event `count` times, and returns the last one. */
   fired(type: string, count?: number): Promise<SeenEvent>;
   /** Waits until the chat shows a text. */
   shows(text: string): Promise<void>;
-  /** Waits until so many things in an element fit a selector, and gives their texts. */
+  /** Waits until a number of elements inside another one match a selector, and returns their texts. */
   texts(element: string, selector: string, count: number): Promise<string[]>;
-  /** Waits until all that was told is drawn. */
+  /** Waits until everything received is rendered. */
   drawn(): Promise<void>;
-  /** All text of the transcript, drawn, as a person reads it; what only live events told is left out. */
+  /** Returns the rendered text of the transcript as a user reads it, without activity, which only live events contain. */
   transcript(): Promise<string>;
   /** Types of the events so far. */
   events(): Promise<string[]>;
   reload(): Promise<void>;
-  /** Opens the page in another tab as one of its links would: with a copy of this tab's session storage. */
+  /** Opens the page in another tab like a link of the page: with a copy of this tab's session storage. */
   openTab(prepare?: Prepare): Promise<ChatPage>;
   close(): Promise<void>;
 }
 
-/** What a test does with a tab before the page is loaded in it. */
+/** Prepares a tab before the page is loaded in it. */
 export type Prepare = (page: Page) => Promise<void>;
 
 let shared: Promise<Browser> | null = null;
 
 async function launch(): Promise<Browser> {
   const { from: _from, env = process.env, ...chrome } = await findChrome();
-  // Fields for dates are the browser's, and in its language: on every machine they are written alike.
+  // Date fields are in the language of the browser, which therefore must be the same on every machine.
   return puppeteer.launch({
     ...chrome,
     env: { ...env, LANGUAGE: 'en_US', LC_ALL: 'en_US.UTF-8' },
@@ -54,7 +54,7 @@ async function launch(): Promise<Browser> {
   });
 }
 
-/** A person's browser: own cookies, own storage. Several pages of one visitor see the same conversations. */
+/** The browser of one visitor, with separate cookies and storage. All pages of a visitor show the same conversations. */
 export async function openVisitor(): Promise<BrowserContext> {
   shared ??= launch();
   return (await shared).createBrowserContext();
@@ -66,7 +66,7 @@ export async function closeBrowser(): Promise<void> {
   shared = null;
 }
 
-/** Opens the demo's page. `prepare` is given the empty tab. */
+/** Opens the demo page. `prepare` receives the empty tab. */
 export async function openChat(
   url: string,
   visitor?: BrowserContext,
@@ -78,13 +78,13 @@ export async function openChat(
   return loadChat(page, url, visitor ? null : context);
 }
 
-/** Loads the demo's page in an empty tab. */
+/** Loads the demo page in an empty tab. */
 async function loadChat(page: Page, url: string, own: BrowserContext | null): Promise<ChatPage> {
   reportOnFailure(page);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`uncaught: ${String(error)}`));
   page.on('console', (message) => {
-    // A pulled cable is a network error by intent; everything else is not.
+    // Network errors are expected, because tests disconnect the proxy; all other errors are not.
     if (message.type() === 'error' && !message.text().includes('net::ERR_')) {
       complaints.push(`console: ${message.text()}`);
     }
@@ -110,7 +110,7 @@ class DrivenChat implements ChatPage {
     this.#own = own;
   }
 
-  // A wait for a selector watches the document's own mutations, not those in a shadow root: so it is asked each frame.
+  // Puppeteer's `waitForSelector` does not observe mutations in shadow roots, so the selector is tested in each frame.
   async find(selector: string): Promise<ElementHandle> {
     const handle = await this.page.waitForFunction(
       (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),

@@ -43,7 +43,7 @@ const textOf = (element: ElementHandle): Promise<string> =>
 async function restoreWithHint(chat: ChatPage): Promise<void> {
   await chat.ask(QUESTION);
   await chat.fired('ubik-run-completed');
-  // Tab from the messages on: the composer comes after them.
+  // Starts at the messages, which precede the composer in the tab order.
   await chat.focus('.scroller');
   await tabTo(chat, 'Restore…');
   await tabTo(chat, 'Restore…');

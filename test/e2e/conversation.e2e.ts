@@ -6,7 +6,7 @@ import { onlyExhaustive } from '../helpers/sample.js';
 
 const stage = setupStage();
 
-test('answers a question over documents with citations, and shows the same after a reload', async () => {
+test('chat answers a question about documents with citations, and shows the same after a reload', async () => {
   const chat = await stage().open();
   await chat.ask('How does an answer survive a broken network?');
   await chat.fired('ubik-run-completed');
@@ -20,7 +20,7 @@ test('answers a question over documents with citations, and shows the same after
   assert.deepEqual(chat.complaints, []);
 });
 
-test('answers a question about the database with a table', async () => {
+test('chat answers a question about the database with a table', async () => {
   const chat = await stage().open();
   await chat.ask('Which countries does the Danube flow through?');
   await chat.fired('ubik-run-completed');
@@ -33,7 +33,7 @@ test('answers a question about the database with a table', async () => {
 });
 
 test(
-  'shows the phases of a tool, the results of a step, and tells the page of both',
+  'phases of a tool and results of a step are shown, and dispatched to the host page',
   onlyExhaustive,
   async () => {
     const chat = await stage().open();
@@ -75,7 +75,7 @@ test(
   },
 );
 
-test('asks back, takes the answer from the form, and goes on', async () => {
+test('agent asks a question and continues with the answer from the form', async () => {
   const chat = await stage().open();
   await chat.ask('Which is the biggest river in Europe?');
   await chat.fired('ubik-run-paused');
@@ -94,7 +94,7 @@ test('asks back, takes the answer from the form, and goes on', async () => {
   assert.equal(await chat.transcript(), live);
 });
 
-test('keeps a question open over a reload, and takes the answer from the composer', async () => {
+test('question of the agent is still open after a reload and can be answered in the composer', async () => {
   const chat = await stage().open();
   await chat.ask('Which is the biggest river in Europe?');
   await chat.fired('ubik-run-paused');
@@ -105,7 +105,7 @@ test('keeps a question open over a reload, and takes the answer from the compose
   await chat.shows('By discharge');
 });
 
-test('shows a tool that fails, with its reason, and goes on', onlyExhaustive, async () => {
+test('failed tool is shown with its reason, and the run continues', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask('Read https://example.com/page and tell me what it says about networks');
   await chat.fired('ubik-run-completed');
@@ -113,7 +113,7 @@ test('shows a tool that fails, with its reason, and goes on', onlyExhaustive, as
   assert.deepEqual(chat.complaints, []);
 });
 
-test('stops in the middle of a tool', async () => {
+test('run is stopped during a tool call', async () => {
   const chat = await stage().open();
   await stage().demo.control({ hold: { point: 'tool' } });
   await chat.ask('Which countries does the Danube flow through?');
@@ -129,13 +129,13 @@ test('stops in the middle of a tool', async () => {
   );
 });
 
-test('goes on after the network was cut in the middle of the answer', async () => {
+test('run is rejoined after the network was disconnected during the answer', async () => {
   const { demo, cable, open } = stage();
   const chat = await open();
   await demo.control({ hold: { point: 'text', skip: 3 } });
   await chat.ask('How does an answer survive a broken network?');
   await demo.control({ held: true });
-  // What draws messages is there before the network is cut.
+  // The code that renders messages must be loaded before the network is disconnected.
   await chat.find('.message');
   cable.disconnect();
   await chat.page.waitForFunction(() =>
@@ -152,7 +152,7 @@ test('goes on after the network was cut in the middle of the answer', async () =
   assert.equal(await chat.transcript(), live);
 });
 
-test('joins a run again that was on when the page was reloaded', async () => {
+test('active run is rejoined after a reload', async () => {
   const { demo, open } = stage();
   const chat = await open();
   await demo.control({ hold: { point: 'text', skip: 3 } });
@@ -166,7 +166,7 @@ test('joins a run again that was on when the page was reloaded', async () => {
   await chat.shows('Sources');
 });
 
-test('finds everything again after the server was restarted', async () => {
+test('conversation is restored after a restart of the server', async () => {
   const { demo, open } = stage();
   const chat = await open();
   await chat.ask('What is 12 * (3 + 4)?');
@@ -181,7 +181,7 @@ test('finds everything again after the server was restarted', async () => {
   await chat.fired('ubik-run-completed');
 });
 
-test('shows the same conversation in a second tab, and nothing of it to somebody else', async () => {
+test('conversation is shown in a second tab of its user, and not to another user', async () => {
   const visitor = await openVisitor();
   const first = await stage().open(visitor);
   await first.ask('What is 12 * (3 + 4)?');
@@ -194,7 +194,7 @@ test('shows the same conversation in a second tab, and nothing of it to somebody
 });
 
 test(
-  'sends nothing while an input method composes, also by the Enter that ends it',
+  'composer sends nothing during IME composition, nor with the Enter that ends it',
   onlyExhaustive,
   async () => {
     const chat = await stage().open();

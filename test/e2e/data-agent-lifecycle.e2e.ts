@@ -26,7 +26,7 @@ function readThreadId(chat: ChatPage): Promise<string> {
   return chat.page.evaluate(() => document.querySelector('ubik-chat')?.currentThreadId ?? '');
 }
 
-test('a question that the Data Agent refuses is back in the field, with a message', async () => {
+test('a question that the Data Agent rejects returns to the field, with an error', async () => {
   const { demo } = stage();
   const chat = await openDataAgent();
   await demo.control({
@@ -54,7 +54,7 @@ test('an answer of the Data Agent that fails keeps its text and shows the reason
   await chat.fired('ubik-run-completed');
 });
 
-test('an answer of the Data Agent goes on when the page is reloaded during it', async () => {
+test('an answer of the Data Agent continues after a reload of the page', async () => {
   const { demo } = stage();
   const chat = await openDataAgent();
   await demo.control({ hold: { point: 'text', skip: 12 } });

@@ -146,7 +146,7 @@ test('a thread list of a Data Agent shows a run that another page has left, and 
   assert.deepEqual([...chat.complaints, ...later.complaints], []);
 });
 
-test('a chat with a Data Agent asks before a costly tool, and goes on in the same message', async () => {
+test('a chat with a Data Agent asks for approval of a costly tool, and continues in the same message', async () => {
   const chat = await openDataAgent();
   await chat.ask('Export the table of countries');
   await chat.fired('ubik-run-paused');
@@ -192,7 +192,7 @@ test('a chat with a Data Agent shows a skipped tool as skipped, also after a rel
   assert.deepEqual(chat.complaints, []);
 });
 
-test('a chat with a Data Agent goes on after the network broke, and stops on demand', async () => {
+test('a chat with a Data Agent rejoins a run after a network failure, and stops it on request', async () => {
   const chat = await openDataAgent();
   const { cable, demo } = stage();
   await demo.control({ hold: { point: 'text', skip: 12 } });
@@ -209,7 +209,7 @@ test('a chat with a Data Agent goes on after the network broke, and stops on dem
   await chat.press('Stop');
   await demo.control({ release: true });
   await chat.fired('ubik-run-stopped');
-  // The service answers 500 when it is asked to resume a run that is over.
+  // The service responds with 500 to a request to resume a run that has ended.
   assert.deepEqual(
     chat.complaints.filter((complaint) => !complaint.includes('status of 500')),
     [],

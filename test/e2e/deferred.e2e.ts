@@ -1,4 +1,4 @@
-/** What is fetched when it is needed: nothing before, and nothing is lost when it does not come. */
+/** Lazy loading: files are requested only on demand, and nothing is lost when one cannot be loaded. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { onlyExhaustive } from '../helpers/sample.js';
 const stage = setupStage();
 const QUESTION = 'Which countries does the Danube flow through?';
 
-/** Names of the files beside the script that the page has asked for, and a switch that keeps those of some names away. */
+/** Records the names of the lazy files that the page has requested, and can block files by name. */
 async function watchParts(
   chat: ChatPage,
 ): Promise<{ asked: string[]; lose(...names: string[]): void }> {
@@ -25,7 +25,7 @@ async function watchParts(
   return { asked, lose: (...names) => (lost = names) };
 }
 
-test('a page that nobody talks in fetches nothing that draws messages, who writes does', async () => {
+test('page requests the code that renders messages only when the user writes', async () => {
   const chat = await stage().open();
   const before = await chat.page.evaluate(() =>
     performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
@@ -46,7 +46,7 @@ test('a page that nobody talks in fetches nothing that draws messages, who write
 });
 
 test(
-  'says so when the messages cannot be drawn, and draws them when they can',
+  'chat reports that messages cannot be rendered, and renders them when their code can be loaded',
   onlyExhaustive,
   async () => {
     const chat = await stage().open();
@@ -69,24 +69,20 @@ test(
   },
 );
 
-test(
-  'asks again for what its files share, when that was out of reach once',
-  onlyExhaustive,
-  async () => {
-    const chat = await stage().open();
-    const parts = await watchParts(chat);
-    parts.lose('shared');
-    await chat.reload();
-    await chat.ask(QUESTION);
-    await chat.fired('ubik-run-completed');
-    await chat.shows('Part of this chat could not be loaded.');
-    parts.lose();
-    await chat.press('Retry');
-    await chat.find('.message.assistant .text');
-  },
-);
+test('chunk that lazy files share is requested again after a failure', onlyExhaustive, async () => {
+  const chat = await stage().open();
+  const parts = await watchParts(chat);
+  parts.lose('shared');
+  await chat.reload();
+  await chat.ask(QUESTION);
+  await chat.fired('ubik-run-completed');
+  await chat.shows('Part of this chat could not be loaded.');
+  parts.lose();
+  await chat.press('Retry');
+  await chat.find('.message.assistant .text');
+});
 
-test('shows plain text where Markdown cannot be fetched', async () => {
+test('message is shown as plain text when the Markdown renderer cannot be loaded', async () => {
   const chat = await stage().open();
   (await watchParts(chat)).lose('markdown');
   await chat.ask(QUESTION);
@@ -95,10 +91,10 @@ test('shows plain text where Markdown cannot be fetched', async () => {
   assert.match(await text.evaluate((node) => node.textContent ?? ''), /Hungary/);
 });
 
-test('keeps the text when the service cannot be fetched, and sends it when it can', async () => {
+test('message stays in the field when the backend cannot be loaded, and is sent when it can', async () => {
   const chat = await stage().open();
   const parts = await watchParts(chat);
-  // The page has asked for it already, for the list of conversations.
+  // The page has requested it before, for the thread list.
   parts.lose('ubik');
   await chat.reload();
   await chat.ask(QUESTION);
@@ -111,7 +107,7 @@ test('keeps the text when the service cannot be fetched, and sends it when it ca
   await chat.shows('Hungary');
 });
 
-test('speaks English where the words of a language cannot be fetched, tells the page, and tries again', async () => {
+test('chat is in English when the strings of a language cannot be loaded, dispatches a diagnostic, and tries again', async () => {
   const chat = await stage().open();
   const parts = await watchParts(chat);
   const speak = (lang: string): Promise<void> =>
@@ -125,7 +121,7 @@ test('speaks English where the words of a language cannot be fetched, tells the 
   await chat.find('.send[title="Senden"]');
 });
 
-test('a script that is there twice runs once', onlyExhaustive, async () => {
+test('script that is included twice runs once', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.page.setBypassCSP(true);
   await chat.reload();
@@ -151,7 +147,7 @@ test('a script that is there twice runs once', onlyExhaustive, async () => {
   assert.deepEqual(chat.complaints, []);
 });
 
-/** What the chat of a page shows, or what stands in for it. */
+/** Returns what the chat of a page, or its placeholder, shows. */
 function findIn(page: Page, selector: string): Promise<JSHandle<Element | null | undefined>> {
   return page.waitForFunction(
     (wanted) => {
@@ -166,7 +162,7 @@ function findIn(page: Page, selector: string): Promise<JSHandle<Element | null |
   );
 }
 
-test('a bubble is a small file until somebody is about to press it, and keeps the keyboard when the chat comes', async () => {
+test('bubble loads the chat when its button is focused, and can be used by keyboard afterwards', async () => {
   const opened = await stage().open();
   const { page, complaints } = opened;
   await page.goto(new URL('bubble.html', page.url()).href);
@@ -194,7 +190,7 @@ test('a bubble is a small file until somebody is about to press it, and keeps th
 });
 
 test(
-  'a bubble says so when the chat cannot be fetched, and tries again when it is pressed again',
+  'bubble reports that the chat cannot be loaded, and tries again when it is pressed again',
   onlyExhaustive,
   async () => {
     const { page } = await stage().open();
@@ -234,7 +230,7 @@ async function listDataAgentScripts(chat: ChatPage): Promise<string[]> {
   );
 }
 
-test('a page that talks to UBIK fetches no code of the Data Agent, and one that talks to it does', async () => {
+test('page with UBIK requests no code of the Data Agent, and a page with a Data Agent does', async () => {
   const chat = await stage().open();
   await chat.ask(QUESTION);
   await chat.fired('ubik-run-completed');

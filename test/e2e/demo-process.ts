@@ -9,15 +9,15 @@ import { DEMO_COMMAND } from '../helpers/demo-command.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The server that `npm start` starts, as a process of its own. */
+/** The server that `npm start` starts, in a separate process. */
 export interface DemoProcess {
   readonly url: string;
   readonly dataDir: string;
-  /** Ends the process and starts it again on the same port and data. `SIGKILL` gives it no chance to tidy up. */
+  /** Ends the process and starts it again on the same port and data. `SIGKILL` prevents a clean shutdown. */
   restart(signal?: NodeJS.Signals): Promise<void>;
-  /** Tells the server what is to go wrong, where to hold a run, or when to go on (`demo/faults`). */
+  /** Configures the faults of the server, and pauses or resumes runs (`demo/faults`). */
   control(wish: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Ends the process and removes its data. */
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ async function launch(
       ...process.env,
       DEMO_SPEED: '0',
       DEMO_CONTROLS: '1',
-      // A language model of the environment would answer in place of the rules.
+      // A language model that is configured in the environment would replace the rule-based planner.
       OPENAI_BASE_URL: '',
       OPENAI_MODEL: '',
       ...env,

@@ -8,13 +8,13 @@ import { onlyExhaustive } from '../helpers/sample.js';
 
 const stage = setupStage();
 
-/** Cases of the gallery that hold buttons which the first test has not. */
+/** Cases of the gallery with buttons that the first test does not contain. */
 const CASES = [
   ...['layout-page', 'layout-drawer', 'run-queue', 'run-waiting', 'composer-files'],
   ...['composer-helps', 'branches-pager', 'chat-passage', 'window-panel'],
 ];
 
-/** Nodes of the accessibility tree whose description repeats their name, as `role name`; `nodes` counts those that have a name. */
+/** Nodes of the accessibility tree whose description repeats their name, as `role name`; `nodes` is the number of named nodes. */
 async function findRepeated(page: Page): Promise<{ nodes: number; repeated: string[] }> {
   const session = await page.createCDPSession();
   const { nodes } = await session.send('Accessibility.getFullAXTree');

@@ -145,7 +145,7 @@ test(
 );
 
 test(
-  'upload that the network interrupted is kept and retried on request',
+  'upload that was interrupted by the network stays listed and is retried on request',
   onlyExhaustive,
   async () => {
     const { cable } = stage();

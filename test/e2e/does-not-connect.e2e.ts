@@ -1,4 +1,4 @@
-/** A chat whose service cannot be reached says why as far as a page can know: to the developer in the console, to the person in a sentence. */
+/** A chat whose service cannot be reached explains why: in the console for the developer, and in one sentence for the user. */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,13 +22,13 @@ const BUNDLE = new URL('../../dist/bundle/', import.meta.url);
 let browser: Browser;
 /** The origin of the pages. */
 let site: StubService;
-/** Another origin that lets no page in. */
+/** Another origin, without CORS. */
 let closed: LocalServer;
-/** Another origin that lets every page in. */
+/** Another origin, with CORS for every page. */
 let open: LocalServer;
-/** Another origin that leads elsewhere. */
+/** Another origin, which redirects. */
 let leading: LocalServer;
-/** An address where nobody listens any more. */
+/** An address on which no server listens. */
 let deserted: string;
 let folder: string;
 
@@ -103,9 +103,9 @@ async function readBuilt(name: string): Promise<Uint8Array | undefined> {
 
 interface Visit {
   readonly tab: Page;
-  /** What the library wrote to the console. */
+  /** The console messages of the library. */
   readonly warnings: string[];
-  /** Errors that nobody caught. */
+  /** Uncaught errors. */
   readonly errors: string[];
 }
 
@@ -126,7 +126,7 @@ async function visit(address: string): Promise<Visit> {
 const onSite = (path: string): Promise<Visit> => visit(site.url + path);
 const onDisk = (name: string): Promise<Visit> => visit(pathToFileURL(join(folder, name)).href);
 
-/** Asks the chat something, and waits until so many requests of the person have failed. */
+/** Sends a message and waits until a number of requests have failed. */
 async function ask({ tab }: Visit, failures = 1): Promise<void> {
   const box = await tab.waitForSelector('ubik-chat >>> textarea');
   await box?.focus();
@@ -156,7 +156,7 @@ const codes = (tab: Page): Promise<unknown[]> =>
     ),
   ]);
 
-/** What the library wrote about a text, of which it writes each thing once. */
+/** Returns the console messages that contain a text. The library writes each message once. */
 function about({ warnings, errors }: Visit, text: string): string {
   assert.deepEqual(errors, []);
   const found = warnings.filter((warning) => warning.includes(text));
@@ -164,7 +164,7 @@ function about({ warnings, errors }: Visit, text: string): string {
   return found[0] ?? '';
 }
 
-test('a new chat that is answered with 404 has a wrong address, and says no conversation is missing', async () => {
+test('a new chat reports a wrong base URL after a 404, not a missing conversation', async () => {
   const seen = await onSite('/wrong-address');
   await ask(seen);
   await shows(seen.tab, WRONG_SERVICE);
@@ -177,7 +177,7 @@ test('a new chat that is answered with 404 has a wrong address, and says no conv
   await seen.tab.close();
 });
 
-test('a service that lets no other origin in is told from one that is not there, without anything of the person', async () => {
+test('a service without CORS is distinguished from an unreachable one, by requests without user data', async () => {
   const seen = await onSite('/cors');
   await ask(seen);
   await shows(seen.tab, NOT_ALLOWED);
@@ -199,7 +199,7 @@ test('a service that lets no other origin in is told from one that is not there,
   await seen.tab.close();
 });
 
-test('two chats with one service look for the reason once', onlyExhaustive, async () => {
+test('two chats of one service diagnose its connection once', onlyExhaustive, async () => {
   const seen = await onSite('/two-chats');
   await ask(seen);
   await shows(seen.tab, NOT_ALLOWED);
@@ -211,7 +211,7 @@ test('two chats with one service look for the reason once', onlyExhaustive, asyn
   await seen.tab.close();
 });
 
-test('a policy of the page that forbids the service is named with its directive', async () => {
+test('a Content-Security-Policy that forbids the service is reported with its directive', async () => {
   const [before, seen] = [open.requests.length, await onSite('/policy')];
   await ask(seen);
   await shows(seen.tab, NOT_ALLOWED);
@@ -222,7 +222,7 @@ test('a policy of the page that forbids the service is named with its directive'
   await seen.tab.close();
 });
 
-test('an address where nobody listens is out of reach, and is named', async () => {
+test('an address without a server is reported as unreachable', async () => {
   const seen = await onSite('/deserted');
   await ask(seen);
   await shows(seen.tab, OUT_OF_REACH);
@@ -231,7 +231,7 @@ test('an address where nobody listens is out of reach, and is named', async () =
   await seen.tab.close();
 });
 
-test('an address that redirects is not the service, and nothing goes where it leads', async () => {
+test('an address that redirects is reported, and nothing is sent to its target', async () => {
   const seen = await onSite('/redirect');
   const before = open.requests.length;
   await ask(seen);
@@ -247,7 +247,7 @@ test('an address that redirects is not the service, and nothing goes where it le
   await seen.tab.close();
 });
 
-test('a page that was opened as a file learns that its origin is not let in', async () => {
+test('a page that was opened as a file is told that the service does not allow its origin', async () => {
   const seen = await onDisk('closed.html');
   await ask(seen);
   await shows(seen.tab, NOT_ALLOWED);
@@ -263,7 +263,7 @@ test('a page that was opened as a file cannot have a base URL without a host', a
 });
 
 test(
-  'a page that was opened as a file with the script beside it learns why its files do not load',
+  'a page that was opened as a file with the script beside it is told why its files do not load',
   onlyExhaustive,
   async () => {
     const seen = await onDisk('beside.html');

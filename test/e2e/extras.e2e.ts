@@ -1,4 +1,4 @@
-/** The optional parts are found and do their work, however the package comes into a page. */
+/** The optional modules are found and work, however a page includes the package. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
@@ -28,12 +28,12 @@ function page(script: string, attributes = ''): StubFile {
   };
 }
 
-/** The page as old ones are written, which the browser shows in quirks mode. */
+/** The page without a doctype, which the browser renders in quirks mode. */
 function withoutDoctype(file: StubFile): StubFile {
   return { ...file, body: String(file.body).replace('<!doctype html>', '') };
 }
 
-/** What a bundler makes of an app that imports the package, by path. */
+/** The output of a bundler for an app that imports the package, by path. */
 async function bundleApp(): Promise<[string, StubFile][]> {
   const { outputFiles, warnings } = await build({
     stdin: { contents: "import 'ubik-elements/define.js';", resolveDir: ROOT },
@@ -54,7 +54,7 @@ async function bundleApp(): Promise<[string, StubFile][]> {
   return outputFiles.map(({ path, text }) => [path, { type: 'text/javascript', body: text }]);
 }
 
-/** The files of the optional parts somewhere else. */
+/** The files of the optional modules in another folder. */
 async function listAssets(): Promise<[string, StubFile][]> {
   const names = await readdir(`${ROOT}dist/bundle/extras`, { recursive: true });
   const scripts = names.filter((name) => name.endsWith('.js'));
@@ -92,7 +92,7 @@ after(async () => {
 
 const ALL = ['.ubik-hl-keyword', 'math', '.ubik-markdown b'];
 
-/** What the element shows in the end, and which scripts were asked for. */
+/** The final content of the element, and the requested scripts. */
 async function show(
   path: string,
   untilEnd: (tab: Page) => Promise<unknown> = untilAll,
@@ -113,7 +113,7 @@ async function show(
   return { ...shown, scripts };
 }
 
-/** All optional parts have done their work. */
+/** Asserts that all optional modules have worked. */
 async function untilAll(tab: Page): Promise<void> {
   const look = (all: string[]): boolean => {
     const root = document.querySelector('ubik-markdown')?.shadowRoot;
@@ -162,7 +162,7 @@ test('in the folder that the page names', async () => {
 
 test('nowhere: the text can be read without them', async () => {
   const { seen, text, scripts } = await show('/nowhere', async (tab) => {
-    // All three are asked for at once; that they are not there is told before what is asked for after that.
+    // All three are requested at once. Their failures are reported before the response to a later request.
     await tab.waitForFunction(() =>
       ['highlight', 'maths', 'sanitize'].every(
         (name) => performance.getEntriesByName(`${location.origin}/nowhere/at/all/${name}.js`)[0],

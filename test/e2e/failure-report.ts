@@ -1,11 +1,11 @@
-/** What every open page showed when a test failed, so that a failure on another machine is understood from its output alone. */
+/** Prints the content of every open page when a test fails, so that a failure on another machine can be understood from its output. */
 import { afterEach } from 'node:test';
 import type { Page } from 'puppeteer-core';
 
-/** What went wrong in an open page, or was lost on its way. */
+/** Errors of an open page, and its failed requests. */
 const watched = new Map<Page, string[]>();
 
-/** Keeps a page in mind until it is closed. */
+/** Observes a page until it is closed. */
 export function reportOnFailure(page: Page): void {
   const heard: string[] = [];
   watched.set(page, heard);
@@ -43,7 +43,7 @@ function describePage(): string {
   ].join('\n  ');
 }
 
-/** A page that is at work without an end does not answer. */
+/** A page in an endless loop does not respond. */
 async function ask(page: Page): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<string>((resolve) => {
@@ -55,7 +55,7 @@ async function ask(page: Page): Promise<string> {
   });
 }
 
-// Node 20's types do not know that a hook is told how the test went.
+// The types of Node 20 lack the result of the test, which a hook receives.
 afterEach(async (test: object) => {
   if (!('passed' in test && test.passed === false)) return;
   for (const [page, heard] of watched) {

@@ -7,7 +7,7 @@ import { onlyExhaustive, sampleOf } from '../helpers/sample.js';
 const stage = setupStage();
 const QUESTION = 'Which countries does the Danube flow through?';
 
-/** What stands in the composer. */
+/** Returns the text of the composer. */
 function boxText(chat: ChatPage): Promise<string> {
   return chat.page.evaluate(
     () =>
@@ -21,7 +21,7 @@ async function countOf(chat: ChatPage, type: string): Promise<number> {
   return (await chat.events()).filter((seen) => seen === type).length;
 }
 
-test('says that the address is not the service, and keeps the text', async () => {
+test('chat reports that the address is not the service, and the text stays in the field', async () => {
   const { demo, open } = stage();
   const chat = await open();
   await demo.control({ faults: [{ kind: 'html', path: '/agent-sessions', times: 9 }] });
@@ -30,7 +30,7 @@ test('says that the address is not the service, and keeps the text', async () =>
   assert.equal(await boxText(chat), QUESTION);
 });
 
-test('asks once for a new token when one was refused, and goes on', async () => {
+test('chat requests one new token after a rejected one, and continues', async () => {
   const { demo, open } = stage();
   const chat = await open();
   await demo.control({ faults: [{ kind: 'status', status: 401, path: '/messages' }] });
@@ -40,7 +40,7 @@ test('asks once for a new token when one was refused, and goes on', async () => 
 });
 
 test(
-  'says that the sign-in has expired when the new token is refused too',
+  'chat reports that the sign-in has expired when the new token is rejected, too',
   onlyExhaustive,
   async () => {
     const { demo, open } = stage();
@@ -53,10 +53,10 @@ test(
   },
 );
 
-test('says that the service cannot be reached, and sends what was kept when it can', async () => {
+test('chat reports that the service cannot be reached, and the text can be sent when it is reachable', async () => {
   const { cable, open } = stage();
   const chat = await open();
-  // What the page fetches later is there before the network goes.
+  // The lazy files must be loaded before the network is disconnected.
   await chat.ask('Hello');
   await chat.fired('ubik-run-completed');
   await chat.find('.message.assistant .text');
@@ -70,7 +70,7 @@ test('says that the service cannot be reached, and sends what was kept when it c
   await chat.shows('Hungary');
 });
 
-test('waits as long as the service asks, then says so', async () => {
+test('chat reports too many requests, and the text stays in the field', async () => {
   const { demo, open } = stage();
   const chat = await open();
   const fault = { kind: 'status', status: 429, retryAfter: 30, path: '/messages' };
@@ -88,7 +88,7 @@ const LOSSES = [
   { kind: 'content-type', contentType: '', method: 'POST', path: '/messages' },
 ];
 for (const fault of sampleOf(LOSSES, 3)) {
-  test(`loses and doubles nothing: ${fault.kind}`, async () => {
+  test(`chat neither loses nor duplicates content with the fault: ${fault.kind}`, async () => {
     const { demo, open } = stage();
     const chat = await open();
     await demo.control({ faults: [fault] });
@@ -102,7 +102,7 @@ for (const fault of sampleOf(LOSSES, 3)) {
   });
 }
 
-test('gives the text back when the stream ends at once and nothing was started', async () => {
+test('text returns to the field when the stream ends at once and no run has started', async () => {
   const { demo, open } = stage();
   const chat = await open();
   await demo.control({ faults: [{ kind: 'empty', method: 'POST', path: '/messages' }] });
@@ -111,11 +111,11 @@ test('gives the text back when the stream ends at once and nothing was started',
   assert.equal(await boxText(chat), QUESTION);
 });
 
-test('shows the incomplete result of a tool when reconnecting is given up, until the answer is read whole', async () => {
+test('incomplete result of a tool is shown when rejoining is given up, until the answer is loaded', async () => {
   const { demo, open } = stage();
   const chat = await open();
   await demo.control({
-    // In pieces of 40 characters, 28 events end in the middle of the result of the query. A browser keeps what came before a clean end.
+    // In pieces of 40 characters, 28 events end in the middle of the result of the query. A browser delivers all data before a clean end.
     dialect: 'cut=40',
     faults: [
       { kind: 'end', events: 28, method: 'POST', path: '/messages' },
@@ -143,7 +143,7 @@ test('shows the incomplete result of a tool when reconnecting is given up, until
   assert.doesNotMatch(whole, /incomplete/);
 });
 
-test('can be stopped when the end never comes', onlyExhaustive, async () => {
+test('run can be stopped when its stream never ends', onlyExhaustive, async () => {
   const { demo, open } = stage();
   const chat = await open();
   await demo.control({ hold: { point: 'text', skip: 1 } });
@@ -154,14 +154,14 @@ test('can be stopped when the end never comes', onlyExhaustive, async () => {
   await chat.fired('ubik-run-stopped');
 });
 
-test('sends nothing for an empty message', onlyExhaustive, async () => {
+test('composer sends nothing for an empty message', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask('   ');
   assert.equal(await countOf(chat, 'ubik-message-send'), 0);
 });
 
 test(
-  'takes a message of 100,000 characters, or says why not, and loses none of it',
+  'message of 100,000 characters is sent, or returns to the field with the reason',
   onlyExhaustive,
   async () => {
     const chat = await stage().open();
@@ -183,7 +183,7 @@ test(
   },
 );
 
-test('says that a conversation does not exist', onlyExhaustive, async () => {
+test('chat reports that a conversation does not exist', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.page.evaluate(() => {
     document

@@ -9,7 +9,7 @@ import { createUbikProxy } from '../../server/index.js';
 import { closeBrowser, openVisitor } from './chat-page.js';
 import { sampleOf } from '../helpers/sample.js';
 
-/** What a script in a file does first: it asks for an address that nobody else asks for, and waits for the answer. */
+/** The first statement of a script in a file: it requests a unique address and waits for the response. */
 const ACT = `var asking = new XMLHttpRequest(); asking.open('POST', '/acted', false); asking.send();`;
 const HTML = `<!doctype html><title>x</title><script>${ACT}</script><img src="x" onerror="${ACT}">`;
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="7" height="5" onload="${ACT}"><script>${ACT}</script></svg>`;
@@ -26,8 +26,8 @@ const PNG = Buffer.from(
 );
 
 /**
- * Files that somebody has made: under the type that the service gives them, none where it gives none. An `<embed>` whose address ends like a
- * type without a plug-in, such as `.bin`, is not even asked for.
+ * Files from an attacker, with the media type that the service gives them, if any. A browser does not request an `<embed>` whose address has
+ * an extension without a plug-in, such as `.bin`.
  */
 const FILES = new Map<string, readonly [type: string | null, content: string | Buffer]>([
   ['page.html', ['text/html', HTML]],
@@ -86,7 +86,7 @@ const servers: Server[] = [];
 let origin = '';
 let acted: string[] = [];
 let page: Page;
-/** Called when a file that is told to be a download has left. */
+/** Called when a file with `content-disposition: attachment` was sent. */
 let onAttachment = (): void => undefined;
 
 async function start(listener: RequestListener): Promise<string> {
@@ -116,7 +116,7 @@ before(async () => {
       return;
     }
     request.url = url.slice('/api/v1'.length);
-    // Only where a header was set can those that `writeHead` is given be read back.
+    // Headers that are passed to `writeHead` can be read only if a header was set before.
     response.setHeader('x-seen', 'yes');
     response.once('finish', () => {
       const disposition = response.getHeader('content-disposition');
@@ -141,7 +141,7 @@ after(async () => {
   }
 });
 
-/** Waits until a file that is told to be a download has left, and the page has drawn twice since: not every browser says what it does then. */
+/** Waits until a download was sent and two frames were rendered, because not every browser reports a download. */
 async function watchAttachment(): Promise<void> {
   await new Promise<void>((resolve) => {
     onAttachment = resolve;
@@ -159,11 +159,11 @@ async function watchAttachment(): Promise<void> {
 }
 
 for (const [index, name] of DOCUMENTS.entries()) {
-  test(`${name} of a tool runs nothing when it is opened`, async () => {
+  test(`${name} of a tool runs no script when it is opened`, async () => {
     const status = await page.evaluate(async (path) => (await fetch(path)).status, pathOf(name));
     assert.equal(status, 200, 'the file is there');
     await page.goto(origin + pathOf(name)).catch((error: unknown) => {
-      // A download is no page to go to.
+      // A download is not a navigation.
       assert.match(String(error), /net::ERR_ABORTED|net::ERR_BLOCKED|net::ERR_FAILED/u);
     });
     await page.goto(origin);
@@ -171,7 +171,7 @@ for (const [index, name] of DOCUMENTS.entries()) {
   });
 
   for (const tag of sampleOf(['iframe', 'object', 'embed'] as const, 3, index)) {
-    test(`${name} of a tool runs nothing in an <${tag}>`, async (context) => {
+    test(`${name} of a tool runs no script in an <${tag}>`, async (context) => {
       const showsPdf = await page.evaluate(() => navigator.pdfViewerEnabled);
       if (name.endsWith('.pdf') && !showsPdf) return context.skip('This browser shows no PDF.');
       const attached = watchAttachment();
@@ -188,7 +188,7 @@ for (const [index, name] of DOCUMENTS.entries()) {
         tag,
         pathOf(name),
       );
-      // The waits that are left end with the page.
+      // Pending waits end with the page.
       await Promise.race([settled.catch(() => undefined), attached.catch(() => undefined)]);
       await page.goto(origin);
       assert.deepEqual(acted, []);
@@ -196,7 +196,7 @@ for (const [index, name] of DOCUMENTS.entries()) {
   }
 }
 
-test('a file of a tool is no script, no module, no worker and no style sheet of the page', async () => {
+test('a file of a tool cannot be loaded as script, module, worker or style sheet of the page', async () => {
   const outcomes = await page.evaluate(
     async (code, looks) => {
       const load = (tag: 'script' | 'link', attributes: Record<string, string>): Promise<string> =>
@@ -247,7 +247,7 @@ for (const [name, width] of [
   ['picture.png', 2],
   ['drawing.svg', 7],
 ] as const) {
-  test(`${name} of a tool is drawn from a blob, as the chat does it, and runs nothing`, async () => {
+  test(`${name} of a tool runs no script when it is rendered from a blob, as in the chat`, async () => {
     const drawn = await page.evaluate(async (address) => {
       const picture = new Image();
       picture.src = URL.createObjectURL(await (await fetch(address)).blob());

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { FIELD, MESSAGES, type KeyboardScenarios } from './keyboard-session.js';
 
-/** What is done in the messages and at the field, in order. */
+/** The actions in the messages and in the message field, in order. */
 export const MESSAGE_SCENARIOS: KeyboardScenarios = {
-  'comes from the top of the page, chooses a question and answers the agent': async (story) => {
+  'moves from the top of the page to the chat, selects a starter and answers the agent': async (
+    story,
+  ) => {
     const { chat, user: person } = story;
     await story.waitForText('ubik-thread-list', 'New conversation');
     await chat.shows('Which is the biggest river');
@@ -22,7 +24,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await story.waitForAnswer();
     await chat.shows('Volga');
   },
-  'asks, reads the answer, and looks at what a citation points to': async (story) => {
+  'sends a question, reads the answer, and opens the passage of a citation': async (story) => {
     const { chat, user: person } = story;
     await story.ask('How does an answer survive a broken network?');
     await person.expectFocus(FIELD);
@@ -35,13 +37,13 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await person.press('Enter');
     await person.expectFocus('complementary ');
     await chat.find('.passage mark');
-    // It is a part like the others.
+    // F6 also reaches the panel with the passage.
     await person.moveTo('button New conversation', 'F6');
     await person.moveTo('complementary ', 'Shift+F6');
     await person.press('Escape');
     await person.expectFocus('button Source 1');
     await story.waitUntilRemoved('.passage');
-    // The card of the citation, then the message, then the messages: one thing at a time.
+    // Each Escape closes one level: the citation card, the message, the message list.
     await person.press('Escape');
     await person.expectFocus('button Source 1');
     await story.waitUntilRemoved('.cite-card:popover-open');
@@ -66,16 +68,14 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await person.expectFocus('button Send');
     await chat.shows('Stopped');
   },
-  'answers the questions of a tool, each in its own form, and leaves one unanswered': async (
-    story,
-  ) => {
+  'answers the requests of a tool, each in a separate form, and skips one': async (story) => {
     const { chat, user: person } = story;
     await person.press('Shift+Tab');
     await person.expectFocus(FIELD);
     await person.type('Ask me for a number, a date, a choice, a yes or no and a long text');
     await person.press('Enter');
     await chat.fired('ubik-input-required', 6);
-    // Nothing takes the focus of somebody who writes.
+    // The focus of a user who types never moves.
     await person.expectFocus(FIELD);
     await chat.find('.request form [type=radio]');
     await person.moveTo(MESSAGES, 'Shift+F6');
@@ -87,7 +87,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
       /^group Describe your trip\., article Assistant/u,
     );
     await person.type('By boat');
-    // Each that is sent leads to the next that is asked.
+    // After each answer the focus moves to the next request.
     await story.sendAnswer('spinbutton Your answer', 'How many days do you have?');
     await person.type('12');
     await story.sendAnswer('Date Your answer', 'When do you want to start?');
@@ -104,9 +104,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
       await chat.shows(`You told me: ${told}`);
     }
   },
-  'answers a question of the agent from a list, and leaves another one unanswered': async (
-    story,
-  ) => {
+  'answers a request of the agent from a list, and skips another one': async (story) => {
     const { chat, user: person } = story;
     await person.type('Ask me yourself for a choice');
     await person.press('Enter');
@@ -125,7 +123,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await person.expectFocus(FIELD);
     await story.waitForAnswer();
   },
-  'edits a question, steps between its versions and has it answered again': async (story) => {
+  'edits a question, switches between its versions and regenerates the answer': async (story) => {
     const { chat, user: person } = story;
     await story.ask('What is 17 * 23?');
     await chat.shows('391');
@@ -154,7 +152,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await story.waitForAnswer();
     await person.expectFocus('button Regenerate');
   },
-  'opens the tree of versions and chooses a branch': async (story) => {
+  'opens the branch map and selects a branch': async (story) => {
     const { chat, user: person } = story;
     await person.moveTo('button Branches', 'Shift+Tab');
     await person.press('Enter');
@@ -171,7 +169,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await chat.shows('391');
     await person.expectFocus('button Branches');
   },
-  'goes back to a checkpoint with a hint, and compares both branches': async (story) => {
+  'restores a checkpoint with a hint, and compares both branches': async (story) => {
     const { chat, user: person } = story;
     await person.moveTo(FIELD, 'F6');
     await story.ask('Summarise all documents');

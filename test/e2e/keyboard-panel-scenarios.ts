@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FIELD, MESSAGES, type KeyboardScenarios } from './keyboard-session.js';
 
-/** What is done beside the messages and at one of them, in order. */
+/** The actions in the side panels and on one message, in order. */
 export const PANEL_SCENARIOS: KeyboardScenarios = {
-  'adds a document, marks it, sends it along and takes it out': async (story) => {
+  'adds a document, stars it, attaches it and removes it': async (story) => {
     const { chat, demo, user: person } = story;
     const path = join(demo.dataDir, 'herons.md');
     await writeFile(path, 'The grey heron nests in tall trees.');
@@ -31,18 +31,18 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await person.moveTo('button Remove herons.md');
     await person.press('Enter');
     await chat.fired('ubik-document-unlinked');
-    // On the document beside it, whichever the answers cited.
+    // The focus moves to the document beside the removed one. Which one that is depends on the citations of the answers.
     await person.expectFocus('button Star ');
-    // The button at the message field opens the same choice of files.
+    // The button beside the message field opens the same file picker.
     await person.moveTo(FIELD, 'F6');
     await person.moveTo('button Attach files', 'Shift+Tab');
     await story.chooseFile(path);
     await chat.find('.chip');
     await person.expectFocus('button Attach files');
   },
-  'goes through the side area, folds it and brings it back': async (story) => {
+  'moves through the side panels, collapses and expands them': async (story) => {
     const { user: person } = story;
-    // A part is entered where it was left.
+    // F6 focuses the element of the area that was focused last.
     await person.moveTo('button Star ', 'F6');
     await person.moveTo('tab Documents', 'Shift+Tab');
     await person.press('ArrowRight');
@@ -58,7 +58,9 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await person.press('Enter');
     await person.expectFocus('separator Width of Side area');
   },
-  'begins, finds, opens, renames, deletes and takes back conversations': async (story) => {
+  'starts, finds, opens, renames and deletes conversations, and undoes the deletion': async (
+    story,
+  ) => {
     const { chat, user: person } = story;
     await person.moveTo('button New conversation', 'F6');
     await person.press('Enter');
@@ -96,7 +98,7 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await person.expectFocus('button Rivers');
     await chat.shows('Summarise all documents');
   },
-  'opens the menu of a message, judges it and copies it': async (story) => {
+  'opens the menu of a message, rates it and copies it': async (story) => {
     const { chat, user: person } = story;
     await person.moveTo(MESSAGES, 'F6');
     await person.press('End');
@@ -109,7 +111,7 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await person.press('Enter');
     await person.expectFocus('menuitem Copy as Markdown');
     await person.press('Enter');
-    // Whether or not the browser allows it, the menu says how it went, and stays.
+    // The menu stays open and reports the result, whether or not the browser allows it.
     await chat.find('.message-menu [role=status]:not(:empty)');
     await person.expectFocus('menuitem Copy as Markdown');
     await person.moveTo('menuitemcheckbox Good answer', 'ArrowDown');
@@ -120,7 +122,7 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await chat.fired('ubik-message-feedback-given');
     await person.expectFocus('button More');
   },
-  'has the keys shown, and loses the focus nowhere': async (story) => {
+  'shows the keyboard shortcuts, and has lost the focus nowhere': async (story) => {
     const { chat, user: person } = story;
     await person.press('?');
     await person.expectFocus('button Close');

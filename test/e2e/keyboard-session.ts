@@ -3,19 +3,19 @@ import { closeBrowser, openChat, type ChatPage } from './chat-page.js';
 import { startDemo, type DemoProcess } from './demo-process.js';
 import { KeyboardUser } from './keyboard-user.js';
 
-/** What is done in the story, by what it is called; each goes on from the one before. */
+/** The scenarios by title. Each continues where the previous one has ended. */
 export type KeyboardScenarios = Readonly<Record<string, (story: KeyboardSession) => Promise<void>>>;
 
-/** The field and the list of the messages, as they are heard. */
+/** The message field and the message list, as screen readers announce them. */
 export const FIELD = 'textbox Message';
 export const MESSAGES = 'region Conversation';
 
-/** One person who has a keyboard and nothing else, in one long conversation on one page. */
+/** A user with only a keyboard, in one long conversation on one page. */
 export class KeyboardSession {
   readonly demo: DemoProcess;
   readonly chat: ChatPage;
   readonly user: KeyboardUser;
-  /** Answers that were awaited so far. */
+  /** Number of answers so far. */
   #ended = 0;
 
   private constructor(demo: DemoProcess, chat: ChatPage, person: KeyboardUser) {
@@ -24,12 +24,12 @@ export class KeyboardSession {
     this.user = person;
   }
 
-  /** Opens the demo's page with room for both sides. */
+  /** Opens the demo page in a window that is wide enough for both side columns. */
   static async start(): Promise<KeyboardSession> {
     const demo = await startDemo();
     const chat = await openChat(demo.url);
     await chat.page.setViewport({ width: 1400, height: 900 });
-    // What is heard is English, whatever the machine and the page speak.
+    // The announced texts are English, whatever the language of the machine.
     await chat.page.evaluate(() => {
       document.documentElement.lang = 'en';
     });
@@ -41,7 +41,7 @@ export class KeyboardSession {
     await this.demo.close();
   }
 
-  /** Writes a message where the focus is, and waits for the answer. */
+  /** Types a message into the focused field, sends it and waits for the answer. */
   async ask(text: string): Promise<void> {
     await this.user.expectFocus(FIELD);
     await this.user.type(text);
@@ -49,13 +49,13 @@ export class KeyboardSession {
     await this.waitForAnswer();
   }
 
-  /** Waits until one more answer is complete. */
+  /** Waits until another answer is complete. */
   async waitForAnswer(): Promise<void> {
     this.#ended += 1;
     await this.chat.fired('ubik-run-completed', this.#ended);
   }
 
-  /** Waits until the root of an element shows a text. */
+  /** Waits until the shadow root of an element contains a text. */
   async waitForText(element: string, text: string): Promise<void> {
     await this.chat.page.waitForFunction(
       (from, wanted) => document.querySelector(from)?.shadowRoot?.textContent?.includes(wanted),
@@ -65,7 +65,7 @@ export class KeyboardSession {
     );
   }
 
-  /** Waits until nothing of the chat fits a selector any more. */
+  /** Waits until no element of the chat matches a selector. */
   async waitUntilRemoved(selector: string): Promise<void> {
     await this.chat.page.waitForFunction(
       (wanted) => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector(wanted),
@@ -74,17 +74,17 @@ export class KeyboardSession {
     );
   }
 
-  /** Presses the button that has the focus, and takes a file in the window of the system that it opens. */
+  /** Presses the focused button and chooses a file in the file picker that it opens. */
   async chooseFile(path: string): Promise<void> {
     const { page } = this.chat;
     const opened = page.waitForFileChooser();
-    // A question and its answer: the browser knows by now that somebody waits for the window.
+    // After a round trip, the browser has processed that the test waits for the file picker.
     await page.evaluate(() => undefined);
     await this.user.press('Enter');
     await (await opened).accept([path]);
   }
 
-  /** Sends the form that the focus is in, and goes on at the next one that asks something, else in the field. */
+  /** Submits the focused form. The focus moves to the next request, else to the field. */
   async sendAnswer(next = FIELD, question = ''): Promise<void> {
     const { user: person } = this;
     await person.moveTo('button Submit');

@@ -3,19 +3,19 @@ import type { CDPSession, KeyInput, Page, Protocol } from 'puppeteer-core';
 
 declare global {
   interface Window {
-    /** What had the focus when it was lost to the body of the page. */
+    /** The elements that had the focus when it was lost to the body of the page. */
     lostFocus: string[];
   }
 }
 
-/** Tab stops that are passed at most on the way to something. */
+/** Maximum number of key presses to reach an element. */
 const MAX_PRESSES = 200;
-/** A role that says something, and words. */
+/** A meaningful role, and a name. */
 const NAMED = /^(?!none|generic)\S+ .*\p{L}/u;
-/** How long something is awaited, in ms. */
+/** Timeout of a wait in ms. */
 const TIMEOUT = 300_000;
 
-/** Somebody who has a keyboard and a screen reader, and nothing else: hears the role and the name of what has the focus. */
+/** A user with only a keyboard and a screen reader, which announces role and name of the focused element. */
 export class KeyboardUser {
   readonly page: Page;
   readonly #cdp: CDPSession;
@@ -25,13 +25,13 @@ export class KeyboardUser {
     this.#cdp = cdp;
   }
 
-  /** Sits down at a page. */
+  /** Creates a user of a page. */
   static async create(page: Page): Promise<KeyboardUser> {
     await page.evaluate(watchFocus);
     return new KeyboardUser(page, await page.createCDPSession());
   }
 
-  /** Presses keys one after the other; `Shift+Tab` is one. */
+  /** Presses keys in sequence; `Shift+Tab` is one of them. */
   async press(...keys: readonly string[]): Promise<void> {
     const { keyboard } = this.page;
     for (const key of keys) {
@@ -43,12 +43,12 @@ export class KeyboardUser {
     }
   }
 
-  /** Writes where the focus is. */
+  /** Types into the focused field. */
   async type(text: string): Promise<void> {
     await this.page.keyboard.type(text);
   }
 
-  /** Role and name of what has the focus, such as `button Send`. It must have both. */
+  /** Returns role and name of the focused element, such as `button Send`. It must have both. */
   async readFocus(): Promise<string> {
     const said = await this.#describeFocus();
     const { description = '' } = await this.#findFocus();
@@ -56,7 +56,7 @@ export class KeyboardUser {
     return said;
   }
 
-  /** Roles and names of what is around it, the innermost first, as a reader tells them when the focus comes in. */
+  /** Returns roles and names of its ancestors, innermost first, which a screen reader announces when the focus enters them. */
   async readFocusContext(): Promise<string> {
     const [node, ...others] = (await this.#readTree(true)).nodes;
     const around: string[] = [];
@@ -69,7 +69,7 @@ export class KeyboardUser {
     return around.join(', ');
   }
 
-  /** Goes on with a key until something is heard that begins so. */
+  /** Presses a key until the announcement of the focused element begins with a text. */
   async moveTo(wanted: string, key = 'Tab'): Promise<void> {
     const passed: string[] = [];
     while (passed.length < MAX_PRESSES) {
@@ -85,12 +85,12 @@ export class KeyboardUser {
     assert.fail(`${key} leads to no ${wanted}, but to ${passed.slice(0, 30).join(', ')}`);
   }
 
-  /** Goes on with a key until the focus leaves the page, and tells all that was passed. */
+  /** Presses a key until the focus leaves the page, and returns the announcements on the way. */
   async moveThrough(key: string): Promise<readonly string[]> {
     const passed: string[] = [];
     while (passed.length < MAX_PRESSES) {
       await this.press(key);
-      // Where the focus has scrolled to is told with the next frame; what that shows or hides is a stop, or none.
+      // Scrolling to the focused element is rendered in the next frame, which can show or hide tab stops.
       const isOut = await this.page.evaluate(async () => {
         await new Promise(requestAnimationFrame);
         return document.activeElement === document.body;
@@ -101,7 +101,7 @@ export class KeyboardUser {
     assert.fail(`${key} does not lead out: ${passed.slice(-9).join(', ')}`);
   }
 
-  /** Waits until the focus is on what is said to begin so. */
+  /** Waits until the announcement of the focused element begins with a text. */
   async expectFocus(wanted: string): Promise<void> {
     let said = '';
     const came = await this.#waitUntil(async () =>
@@ -111,12 +111,12 @@ export class KeyboardUser {
     await this.readFocus();
   }
 
-  /** Where the focus was lost to the page so far. */
+  /** Returns where the focus was lost so far. */
   listLostFocus(): Promise<readonly string[]> {
     return this.page.evaluate(() => window.lostFocus);
   }
 
-  /** A number for the element that has the focus. */
+  /** Returns a number that identifies the focused element. */
   async #node(): Promise<number | undefined> {
     return (await this.#readTree()).nodes[0]?.backendDOMNodeId;
   }
@@ -136,7 +136,7 @@ export class KeyboardUser {
     return this.#cdp.send('Accessibility.getPartialAXTree', about);
   }
 
-  /** Asks once a frame. */
+  /** Tests a condition in each frame. */
   async #waitUntil(isSo: () => Promise<boolean>): Promise<boolean> {
     const late = Date.now() + TIMEOUT;
     while (!(await isSo())) {
@@ -147,20 +147,20 @@ export class KeyboardUser {
   }
 }
 
-/** Role and name, as far as there are any. */
+/** Returns role and name, if there are any. */
 function describeNode(node: Protocol.Accessibility.AXNode | undefined): string {
   const values = [node?.role?.value, node?.name?.value] as readonly (string | undefined)[];
   return values.map((value) => value?.trim() ?? '').join(' ');
 }
 
-/** Runs in the page: what has the focus, through all shadow roots. */
+/** Runs in the page: returns the focused element, through all shadow roots. */
 function findFocus(): Element | null {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   return at;
 }
 
-/** Runs in the page: notes what lost the focus to nothing, and did not give it on in the next two frames. */
+/** Runs in the page: records elements that lose the focus to the body, unless another one gets it in the next two frames. */
 function watchFocus(): void {
   window.lostFocus = [];
   document.addEventListener('focusout', (event) => {

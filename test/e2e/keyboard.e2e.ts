@@ -1,10 +1,10 @@
-/** A whole conversation with the keyboard alone: nothing is clicked, and nothing is given the focus but by keys. */
+/** A whole conversation by keyboard: nothing is clicked, and only keys move the focus. */
 import { after, before, describe, it } from 'node:test';
 import { PANEL_SCENARIOS } from './keyboard-panel-scenarios.js';
 import { KeyboardSession } from './keyboard-session.js';
 import { MESSAGE_SCENARIOS } from './keyboard-message-scenarios.js';
 
-describe('one person with a keyboard', () => {
+describe('user with only a keyboard', () => {
   let story: KeyboardSession;
   let isLost = false;
   before(async () => {
@@ -14,7 +14,7 @@ describe('one person with a keyboard', () => {
 
   for (const [name, chapter] of Object.entries({ ...MESSAGE_SCENARIOS, ...PANEL_SCENARIOS })) {
     it(name, async (context) => {
-      // Those that go on from one that failed have nothing to tell.
+      // Scenarios that continue from a failed one cannot run.
       if (isLost) return context.skip('a chapter before this one has failed');
       isLost = true;
       await chapter(story);

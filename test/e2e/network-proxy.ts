@@ -1,22 +1,22 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** A cable between a browser and a server: it can be pulled out in the middle of an answer and put back. */
+/** A proxy between a browser and a server that can disconnect them during an answer and reconnect them. */
 export interface NetworkProxy {
-  /** Address of the near end. */
+  /** Address of the proxy. */
   readonly url: string;
-  /** Connections made so far. */
+  /** Number of connections so far. */
   readonly connections: number;
-  /** Breaks every connection at once and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   disconnect(): void;
-  /** Pulls it by itself when the browser has sent so many bytes from now on. */
+  /** Disconnects when the browser has sent a number of bytes from now on. */
   disconnectAfter(bytes: number): void;
-  /** Takes connections again. */
+  /** Accepts connections again. */
   reconnect(): void;
   close(): Promise<void>;
 }
 
-/** Lays a cable to a local server. */
+/** Starts a proxy to a local server. */
 export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
   const { port } = new URL(target);
   const sockets = new Set<Socket>();
@@ -75,7 +75,7 @@ function join(near: Socket, far: Socket, sockets: Set<Socket>): void {
   ] as const) {
     sockets.add(one);
     one.pipe(other);
-    // A broken end breaks the other one; the error itself is what the test wanted.
+    // An error of one end closes the other one. The error is intended.
     one.on('error', () => other.destroy());
     one.on('close', () => {
       sockets.delete(one);

@@ -1,6 +1,6 @@
 /**
- * A browser of the supported range that is older than the newest lacks one thing or another. Each is taken away here in turn, before
- * the page's scripts run: a conversation goes on without it, and nothing is thrown.
+ * Older supported browsers lack some features. Each of these features is removed before the scripts of the page run;
+ * the chat must work without it and throw nothing.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -35,11 +35,11 @@ after(async () => {
   await stub.close();
 });
 
-/** Takes a property away from an object of the platform. */
+/** Removes a property of a platform object. */
 const remove = (object: string, ...names: readonly string[]): string =>
   names.map((name) => `delete ${object}[${JSON.stringify(name)}];`).join('');
 
-/** Makes style sheets mean nothing where they say something, as in a browser that does not know it. */
+/** Invalidates a CSS feature in all style sheets, as in a browser that does not support it. */
 const unknow = (css: string): string => `{
   const hide = (text) => text.replaceAll(${JSON.stringify(css)}, 'unknown-' + ${JSON.stringify(css)});
   for (const name of ['replace', 'replaceSync']) {
@@ -50,7 +50,7 @@ const unknow = (css: string): string => `{
   CSS.supports = (...asked) => supports.apply(CSS, asked.map(hide));
 }`;
 
-/** What the code uses and a supported browser may lack, by name: how it is taken away. */
+/** Scripts that remove features which the code uses and a supported browser may lack, by name. */
 const FEATURES: ReadonlyMap<string, string> = new Map([
   ['AbortSignal.any', remove('AbortSignal', 'any')],
   ['AbortSignal.timeout', remove('AbortSignal', 'timeout')],
@@ -122,15 +122,15 @@ const FEATURES: ReadonlyMap<string, string> = new Map([
   ].map((css): [string, string] => [css, unknow(css)]),
 ]);
 
-/** What has been seen of a page: what it threw, said on the console, or refused for its policy. */
+/** An observed page: thrown errors, console messages and policy violations. */
 interface Opened {
   readonly page: Page;
   readonly complaints: readonly string[];
-  /** Waits until something in the chat fits a selector. */
+  /** Waits until an element of the chat matches a selector. */
   find(selector: string): Promise<unknown>;
 }
 
-/** Opens the chat in a browser that lacks something. */
+/** Opens the chat in a browser without a feature. */
 async function openWithout(removal: string, scheme: 'light' | 'dark'): Promise<Opened> {
   const page = await openPage(browser);
   const complaints: string[] = [];
@@ -150,7 +150,7 @@ async function openWithout(removal: string, scheme: 'light' | 'dark'): Promise<O
   return { page, complaints, find };
 }
 
-/** How far the text of the chat stands out from what is behind it, as WCAG counts it. */
+/** Returns the contrast between the text of the chat and its background, by WCAG. */
 function readContrast(page: Page): Promise<number> {
   return page.evaluate(() => {
     const root = document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.ubik');
@@ -166,14 +166,14 @@ function readContrast(page: Page): Promise<number> {
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
     const { backgroundColor, color } = getComputedStyle(root);
-    // A background that means nothing is transparent: then it is the page's, which is white or black.
+    // An invalid background is transparent and shows the page, whose background is white or black. Counts as no contrast.
     if (backgroundColor === 'rgba(0, 0, 0, 0)') return 0;
     const both = [luminance(backgroundColor), luminance(color)];
     return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
   });
 }
 
-/** Where the card of the citation stands, seen from the citation. */
+/** Returns the position of the citation card relative to the citation. */
 function readCard(page: Page): Promise<{ isSeen: boolean; distance: number }> {
   return page.evaluate(() => {
     const root = document.querySelector('ubik-chat')?.shadowRoot;
@@ -189,7 +189,7 @@ function readCard(page: Page): Promise<{ isSeen: boolean; distance: number }> {
 }
 
 for (const [name, removal] of sampleOf([...FEATURES], 6)) {
-  test(`a conversation goes on in a browser without ${name}`, async () => {
+  test(`chat works in a browser without ${name}`, async () => {
     const scheme = name.length % 2 === 0 ? 'light' : 'dark';
     const { page, complaints, find } = await openWithout(removal, scheme);
     const box = await page.waitForSelector('ubik-chat >>> textarea');

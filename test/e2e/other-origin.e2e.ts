@@ -1,4 +1,4 @@
-/** The script of a page may come from another origin than the page, such as a CDN, and then all that it fetches comes from there too. */
+/** The script of a page can come from another origin, such as a CDN; then its lazy files come from there, too. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
@@ -12,14 +12,14 @@ const CHAT = '<ubik-chat base-url="/api"></ubik-chat>';
 const ANSWER = '**Forty-two**\n\n```js\nlet a;\n```';
 const SCRIPT = 'ubik-elements.min.js';
 
-/** What a server without CORS for modules answers: browsers take a classic script from it, and nothing that is imported. */
+/** Responses of a server without CORS: browsers load classic scripts from it, but no modules. */
 type Sharing = 'cors' | 'no-cors';
 
 let browser: Browser;
 let stub: StubService;
 const cdns = new Map<Sharing, LocalServer>();
 
-/** Serves the folder of the bundle from a port of its own. */
+/** Serves the folder of the bundle on a separate port. */
 async function startCdn(sharing: Sharing): Promise<void> {
   const server = await startLocalServer(async (request, response) => {
     const name = (request.url ?? '').slice(1).split('?', 1)[0] ?? '';
@@ -33,7 +33,7 @@ async function startCdn(sharing: Sharing): Promise<void> {
   cdns.set(sharing, server);
 }
 
-/** A page whose script comes from another origin. `before` stands in front of it. */
+/** A page whose script comes from another origin, after the HTML in `before`. */
 function page(sharing: Sharing, file: string, { before = '', chat = CHAT } = {}): string {
   const type = file.endsWith('.mjs') ? 'type="module"' : 'defer';
   const src = `${cdns.get(sharing)?.origin ?? ''}/${file}`;
@@ -79,7 +79,7 @@ after(async () => {
   for (const server of cdns.values()) await server.close();
 });
 
-/** Opens a page, and collects what the chat says on the console. */
+/** Opens a page and records the console messages of the chat. */
 async function open(path: string): Promise<{ tab: Page; warnings: string[]; errors: string[] }> {
   const tab = await openPage(browser);
   const warnings: string[] = [];
@@ -92,7 +92,7 @@ async function open(path: string): Promise<{ tab: Page; warnings: string[]; erro
   return { tab, warnings, errors };
 }
 
-/** Asks the chat something. */
+/** Sends a message. */
 async function ask(tab: Page): Promise<void> {
   const box = await tab.waitForSelector('ubik-chat >>> textarea', { visible: true });
   await box?.focus();
@@ -100,7 +100,7 @@ async function ask(tab: Page): Promise<void> {
   await tab.keyboard.press('Enter');
 }
 
-/** Waits until something in the chat fits a selector and holds a text. */
+/** Waits until an element of the chat matches a selector and contains a text. */
 const shows = (tab: Page, selector: string, text: string): Promise<unknown> =>
   tab.waitForFunction(
     (wanted, words) => {
@@ -119,7 +119,7 @@ for (const [path, how] of [
   ['/clobbered', 'with elements of the page named "currentScript"'],
   ['/bubble', 'as a bubble, with elements of the page named "currentScript"'],
 ] as const) {
-  test(`the script of another origin fetches its lazy files from there ${how}`, async () => {
+  test(`script of another origin loads its lazy files from there ${how}`, async () => {
     const { tab, warnings, errors } = await open(path);
     await ask(tab);
     await shows(tab, '.message.assistant strong', 'Forty-two');
@@ -129,7 +129,7 @@ for (const [path, how] of [
   });
 }
 
-test('a lazy file that cannot be fetched is named once in the console, and the person is not sent to the network', async () => {
+test('lazy file that cannot be loaded is reported once in the console, and the user is not told to check the network', async () => {
   const { tab, warnings, errors } = await open('/refused');
   await ask(tab);
   await shows(tab, '.error-text', 'Part of this chat could not be loaded.');
@@ -138,7 +138,7 @@ test('a lazy file that cannot be fetched is named once in the console, and the p
     () => document.querySelector('ubik-chat')?.shadowRoot?.textContent,
   );
   assert.doesNotMatch(text ?? '', /network/i);
-  // Sending needs the run and the service, which are loaded side by side: the first that fails is shown.
+  // Sending loads the code of runs and of the backend concurrently; the first failure is shown.
   const folder = `${cdns.get('no-cors')?.origin ?? ''}/parts/`;
   const named = ['run-', 'ubik-'].some((file) =>
     warnings.some((warning) => warning.includes(folder + file)),
@@ -149,7 +149,7 @@ test('a lazy file that cannot be fetched is named once in the console, and the p
   await tab.close();
 });
 
-test('a bubble whose chat cannot be fetched names its address in the console', async () => {
+test('bubble whose chat cannot be loaded reports the address in the console', async () => {
   const { tab, warnings, errors } = await open('/refused-bubble');
   await shows(tab, '.window', 'could not be loaded');
   const address = `${cdns.get('no-cors')?.origin ?? ''}/ubik-elements.min.mjs`;

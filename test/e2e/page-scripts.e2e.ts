@@ -1,4 +1,4 @@
-/** A page gives its `getToken` in a script of its own, wherever that stands: nothing is asked of the service before it. */
+/** The page sets `getToken` in a script at any position of the document; the chat sends no request before that. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
@@ -30,9 +30,9 @@ const pages = new Map([
 let browser: Browser;
 let stub: StubService;
 let front: LocalServer;
-/** What of the service was asked for, and whether the request had the token. */
+/** The requests to the service, and whether they had the token. */
 let asked: { path: string; hasToken: boolean }[] = [];
-/** Lets the script `/held.js` go. */
+/** Sends the response for the script `/held.js`. */
 let release: () => void;
 let held: Promise<void>;
 
@@ -46,7 +46,7 @@ before(async () => {
   const { from: _from, ...chrome } = await findChrome();
   browser = await puppeteer.launch({ ...chrome, args: flags });
   stub = await startStubService({ files: new Map() });
-  // A service that refuses whoever does not say who they are, except below /open-api/.
+  // A service that rejects requests without a token, except below /open-api/.
   front = await startLocalServer(async (request, response) => {
     const { url: path = '/', headers } = request;
     const send = (status: number, type: string, body: string | Uint8Array): void => {
@@ -90,7 +90,7 @@ async function open(path: string): Promise<Page> {
   const page = await openPage(browser);
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.evaluateOnNewDocument(watchEvents);
-  // A script that is held keeps the page from being loaded.
+  // A script without a response delays the `load` event of the page.
   void page.goto(front.origin + path).catch(() => undefined);
   await page.waitForFunction(
     () =>
@@ -99,7 +99,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** Waits until the thread of the page has been read, or could not be. */
+/** Waits until the thread of the page was loaded, or failed to load. */
 const settled = (page: Page): Promise<unknown> =>
   page.waitForFunction(() =>
     window.seenEvents.some(({ type }) => /^ubik-(?:thread-opened|error|auth-required)$/.test(type)),
@@ -115,7 +115,7 @@ const failures = (page: Page): Promise<string[]> =>
 const SCRIPTED = ['/readme', '/module-first', '/module-last', '/classic-last'] as const;
 
 for (const path of SCRIPTED) {
-  test(`a page that gives getToken in a script of its own sends no request without it: ${path}`, async () => {
+  test(`page that sets getToken in a separate script sends no request without a token: ${path}`, async () => {
     const page = await open(path);
     await settled(page);
     assert.deepEqual(await failures(page), []);
@@ -128,7 +128,7 @@ for (const path of SCRIPTED) {
   });
 }
 
-test('a chat waits for a module script that takes its time, and acts then on what it was told meanwhile', async () => {
+test('chat waits for a slow module script, and then executes the calls that were made meanwhile', async () => {
   const page = await open('/slow');
   await page.waitForFunction(() =>
     document.querySelector('ubik-chat')?.shadowRoot?.querySelector('textarea'),
@@ -149,7 +149,7 @@ test('a chat waits for a module script that takes its time, and acts then on wha
   await page.close();
 });
 
-test('a chat that has its getToken does not wait for the other scripts of the page', async () => {
+test('chat with getToken does not wait for the other scripts of the page', async () => {
   const page = await open('/given-early');
   await settled(page);
   assert.equal(await page.evaluate(() => document.readyState), 'interactive');
@@ -158,7 +158,7 @@ test('a chat that has its getToken does not wait for the other scripts of the pa
   await page.close();
 });
 
-test('a page without getToken talks to its own server once its scripts have run', async () => {
+test('page without getToken sends requests once its scripts have run', async () => {
   const page = await open('/cookies');
   await settled(page);
   assert.deepEqual(await failures(page), []);

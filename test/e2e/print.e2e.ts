@@ -1,4 +1,4 @@
-/** A conversation on paper, printed by a real browser: the text of the PDF file, and where things stand under the rules of print. */
+/** Printing a conversation in a real browser: the text of the PDF file, and the layout with print styles. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
@@ -94,7 +94,7 @@ after(async () => {
   await stub.close();
 });
 
-/** Pages of a site, and what the person's system prefers. */
+/** Pages of a site, and the preferences of the user's system. */
 const PAGES = [
   ['a light page', '/', 'light'],
   ['a dark page', '/dark', 'dark'],
@@ -142,7 +142,7 @@ for (const [name, path, scheme] of sampleOf(PAGES, 3)) {
       'https://example.com/bare',
       'The last sentence of the answer.',
     ]) {
-      // The last of several equal beginnings, such as `nested-note-1`, is counted with what follows it.
+      // At least two, because a text such as `nested-note-1` is also counted in the texts that begin with it.
       assert.ok(countOf(letters, piece.replace(/\s+/g, '')) >= 2, `both answers have: ${piece}`);
     }
     assert.equal(countOf(letters, 'https://example.com/bare'), 2, 'no address is there twice');
@@ -188,7 +188,7 @@ for (const [name, path, scheme] of sampleOf(PAGES, 3)) {
 
 test('a table of 14 columns fits on A4 without words broken in its head', async () => {
   const shown = await openThread('/', 'light');
-  // A4 at 96 dots an inch, less the usual margins.
+  // A4 at 96 dpi, less the usual margins.
   await shown.setViewport({ width: 718, height: 1000 });
   await shown.emulateMediaType('print');
   const seen = await shown.evaluate(() => {

@@ -11,7 +11,7 @@ const THIRD = 'What is 8 * 9?';
 const BETTER = 'What is 6 * 8?';
 const ASKED = [QUESTION, SECOND, THIRD, BETTER];
 
-/** What stands in the composer. */
+/** Returns the text of the composer. */
 function boxText({ page }: ChatPage): Promise<string> {
   return page.evaluate(
     () =>
@@ -21,18 +21,18 @@ function boxText({ page }: ChatPage): Promise<string> {
   );
 }
 
-/** Waits until so many messages wait, and gives their texts. */
+/** Waits until a number of messages are queued, and returns their texts. */
 function waiting(chat: ChatPage, count: number): Promise<string[]> {
   return chat.texts('ubik-chat', '.queue .queued', count);
 }
 
-/** Questions of the conversation, as the transcript has them. */
+/** Returns the questions in the transcript. */
 async function questions(chat: ChatPage): Promise<string[]> {
   const lines = (await chat.transcript()).split('\n');
   return lines.flatMap((line) => ASKED.find((text) => line.endsWith(text)) ?? []);
 }
 
-/** A run that is held in a tool, and what is written meanwhile. */
+/** Starts a run that is paused in a tool, and queues messages meanwhile. */
 async function writeAhead(texts: readonly string[], way = ''): Promise<ChatPage> {
   const { demo, open } = stage();
   const chat = await open();
@@ -47,7 +47,7 @@ async function writeAhead(texts: readonly string[], way = ''): Promise<ChatPage>
   return chat;
 }
 
-test('sends what was written during an answer after it, in order, and once', async () => {
+test('messages that are queued during an answer are sent after it, in order and once', async () => {
   const { demo } = stage();
   const chat = await writeAhead([SECOND, THIRD]);
   // A second Enter has nothing to send.
@@ -63,47 +63,42 @@ test('sends what was written during an answer after it, in order, and once', asy
   assert.deepEqual(await waiting(chat, 0), []);
 });
 
-test(
-  'writes a waiting message anew and takes another one out, by the keyboard alone',
-  onlyExhaustive,
-  async () => {
-    const { demo } = stage();
-    const chat = await writeAhead([SECOND, THIRD]);
-    await waiting(chat, 2);
-    const press = async (...keys: ('Tab' | 'Enter' | 'Backspace')[]): Promise<void> => {
-      for (const key of keys) await chat.page.keyboard.press(key);
-    };
-    await chat.page.keyboard.down('Shift');
-    // From the field, over the buttons of the third message and of the second.
-    for (let at = 0; at < 9; at++) {
-      const name = await chat.page.evaluate(
-        () =>
-          document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.getAttribute('title') ??
-          '',
-      );
-      if (name === `Edit: ${SECOND}`) break;
-      await press('Tab');
-    }
-    await chat.page.keyboard.up('Shift');
-    await press('Enter');
-    await chat.find('.queue textarea');
-    await chat.page.keyboard.press('End');
-    await press('Backspace', 'Backspace');
-    await chat.page.keyboard.type('8?');
-    await press('Enter');
-    assert.deepEqual(await waiting(chat, 2), ['What is 6 * 8?', THIRD]);
-    // Behind "edit" stands "do not send", then the buttons of the next one.
-    await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
-    assert.deepEqual(await waiting(chat, 1), [BETTER]);
-    await demo.control({ release: true });
-    await chat.fired('ubik-run-completed', 2);
-    await chat.shows('48');
-    assert.deepEqual(await questions(chat), [QUESTION, BETTER]);
-  },
-);
+test('queued message is edited and another one removed by keyboard', onlyExhaustive, async () => {
+  const { demo } = stage();
+  const chat = await writeAhead([SECOND, THIRD]);
+  await waiting(chat, 2);
+  const press = async (...keys: ('Tab' | 'Enter' | 'Backspace')[]): Promise<void> => {
+    for (const key of keys) await chat.page.keyboard.press(key);
+  };
+  await chat.page.keyboard.down('Shift');
+  // From the field, over the buttons of the third message and of the second.
+  for (let at = 0; at < 9; at++) {
+    const name = await chat.page.evaluate(
+      () =>
+        document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.getAttribute('title') ?? '',
+    );
+    if (name === `Edit: ${SECOND}`) break;
+    await press('Tab');
+  }
+  await chat.page.keyboard.up('Shift');
+  await press('Enter');
+  await chat.find('.queue textarea');
+  await chat.page.keyboard.press('End');
+  await press('Backspace', 'Backspace');
+  await chat.page.keyboard.type('8?');
+  await press('Enter');
+  assert.deepEqual(await waiting(chat, 2), ['What is 6 * 8?', THIRD]);
+  // After Edit follow Remove and the buttons of the next message.
+  await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
+  assert.deepEqual(await waiting(chat, 1), [BETTER]);
+  await demo.control({ release: true });
+  await chat.fired('ubik-run-completed', 2);
+  await chat.shows('48');
+  assert.deepEqual(await questions(chat), [QUESTION, BETTER]);
+});
 
 test(
-  'stops in the middle of a tool and sends at once, where the page wants that',
+  'message stops the run during a tool call and is sent with while-running="stop"',
   onlyExhaustive,
   async () => {
     const { demo } = stage();
@@ -117,18 +112,22 @@ test(
   },
 );
 
-test('keeps the text in the box, where the page wants that', onlyExhaustive, async () => {
-  const { demo } = stage();
-  const chat = await writeAhead([SECOND], 'draft');
-  assert.equal(await boxText(chat), SECOND);
-  await demo.control({ release: true });
-  await chat.fired('ubik-run-completed');
-  assert.equal(await boxText(chat), SECOND);
-  assert.deepEqual(await questions(chat), [QUESTION]);
-});
+test(
+  'text stays in the field during a run with while-running="draft"',
+  onlyExhaustive,
+  async () => {
+    const { demo } = stage();
+    const chat = await writeAhead([SECOND], 'draft');
+    assert.equal(await boxText(chat), SECOND);
+    await demo.control({ release: true });
+    await chat.fired('ubik-run-completed');
+    assert.equal(await boxText(chat), SECOND);
+    assert.deepEqual(await questions(chat), [QUESTION]);
+  },
+);
 
 test(
-  'holds what waits when the person stops the answer, and sends it when asked',
+  'queue is paused when the user stops the run, and sent on request',
   onlyExhaustive,
   async () => {
     const { demo } = stage();
@@ -148,7 +147,7 @@ test(
   },
 );
 
-test('keeps what waits over a reload in the middle of the answer, and sends it once', async () => {
+test('queued messages are restored after a reload during the answer, and sent once', async () => {
   const { demo } = stage();
   const chat = await writeAhead([SECOND]);
   await waiting(chat, 1);
@@ -163,7 +162,7 @@ test('keeps what waits over a reload in the middle of the answer, and sends it o
   assert.deepEqual(await waiting(chat, 0), []);
 });
 
-test('keeps what waits over a restart of the service, which cuts the answer', async () => {
+test('queued messages are restored after a restart of the service, which interrupts the answer', async () => {
   const { demo } = stage();
   const chat = await writeAhead([SECOND]);
   await waiting(chat, 1);
@@ -176,22 +175,26 @@ test('keeps what waits over a restart of the service, which cuts the answer', as
   assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
 });
 
-test('shows with its reason what the service refuses', onlyExhaustive, async () => {
-  const { demo } = stage();
-  const chat = await writeAhead([SECOND]);
-  await waiting(chat, 1);
-  const fault = { kind: 'status', status: 429, path: '/messages', method: 'POST' };
-  await demo.control({ faults: [fault] });
-  await demo.control({ release: true });
-  await chat.find('.queue .error-text');
-  assert.deepEqual(await waiting(chat, 1), [SECOND]);
-  await chat.press('Send');
-  await chat.fired('ubik-run-completed', 2);
-  assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
-});
+test(
+  'queued message that the service rejects is shown with the reason',
+  onlyExhaustive,
+  async () => {
+    const { demo } = stage();
+    const chat = await writeAhead([SECOND]);
+    await waiting(chat, 1);
+    const fault = { kind: 'status', status: 429, path: '/messages', method: 'POST' };
+    await demo.control({ faults: [fault] });
+    await demo.control({ release: true });
+    await chat.find('.queue .error-text');
+    assert.deepEqual(await waiting(chat, 1), [SECOND]);
+    await chat.press('Send');
+    await chat.fired('ubik-run-completed', 2);
+    assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
+  },
+);
 
 test(
-  'keeps what is sent without a network in the box, and sends it only when asked',
+  'message without a network stays in the field, and is sent on request',
   onlyExhaustive,
   async () => {
     const { open } = stage();
@@ -209,7 +212,7 @@ test(
   },
 );
 
-/** Ways to send twice by mistake. */
+/** User actions that can send a message twice by mistake. */
 const TWICE: Readonly<Record<string, (chat: ChatPage) => Promise<unknown>>> = {
   Enter: ({ page: { keyboard } }) =>
     Promise.all([keyboard.press('Enter'), keyboard.press('Enter')]),
@@ -217,7 +220,7 @@ const TWICE: Readonly<Record<string, (chat: ChatPage) => Promise<unknown>>> = {
 };
 
 for (const [way, doTwice] of Object.entries(TWICE)) {
-  test(`sends once on a double ${way} and a reload in the middle`, async () => {
+  test(`message is sent once on a double ${way} and a reload during it`, async () => {
     const { demo, open } = stage();
     const chat = await open();
     await demo.control({ hold: { point: 'start' } });

@@ -1,4 +1,4 @@
-/** Whether anything that is sent goes along with a redirect: every kind of request, every kind of redirect, in a real browser. */
+/** No data follows a redirect: every kind of request with every kind of redirect, in a real browser. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -12,7 +12,7 @@ import { startLocalServer, type LocalServer } from '../helpers/local-server.js';
 
 declare global {
   interface Window {
-    /** The network of the product. */
+    /** The code of the package under test. */
     network: {
       readonly createEnvironment: typeof createEnvironment;
       readonly createHttpClient: typeof createHttpClient;
@@ -29,7 +29,7 @@ let page: Page;
 let service: LocalServer;
 let foreign: LocalServer;
 
-/** Lets everything in, as an attacker would, so that nothing but the client keeps a request away. */
+/** Allows every origin, as an attacker would, so that only the client can prevent a request. */
 function answerOpenly(response: ServerResponse): void {
   response.writeHead(200, {
     'access-control-allow-origin': '*',
@@ -79,7 +79,7 @@ after(async () => {
   await foreign.close();
 });
 
-/** Sends a request of a kind, and says what came of it: the answer as JSON, or the code of the error. */
+/** Sends a request of a kind. Resolves to the response as JSON, or to the error code. */
 function send(kind: (typeof KINDS)[number], path: string): Promise<string> {
   return page.evaluate(
     async (how, where, secret) => {
@@ -112,13 +112,13 @@ function send(kind: (typeof KINDS)[number], path: string): Promise<string> {
 for (const kind of KINDS) {
   for (const status of STATUSES) {
     for (const target of ['own', 'foreign'] as const) {
-      test(`${kind} stays where it was sent when it is redirected (${String(status)}, ${target} origin)`, async () => {
+      test(`${kind} is not sent to the target of a redirect (${String(status)}, ${target} origin)`, async () => {
         const [before, strayed] = [service.requests.length, foreign.requests.length];
         assert.equal(await send(kind, `/redirect/${String(status)}/${target}`), 'network');
-        // An answer that was asked for after it comes after anything that it had sent on.
+        // The response to a later request arrives after any request that the redirect has caused.
         assert.equal(await send('request', '/after'), '{"id":"landed"}');
         const asked = service.requests.slice(before);
-        // What is asked for the reason of the failure says nothing about anybody.
+        // The requests that diagnose the failure contain no user data.
         const probes = asked.filter(({ url }) => url === '/');
         for (const { method, headers } of probes) {
           const told = [headers.authorization, headers['x-host'], headers['content-length']];
@@ -132,7 +132,7 @@ for (const kind of KINDS) {
   }
 }
 
-test('upload reaches a server that does not redirect, whole and with its headers', async () => {
+test('upload reaches a server that does not redirect, complete and with its headers', async () => {
   assert.equal(await send('upload', '/up'), '{"id":"landed"}');
   const { headers } = service.requests.at(-1) ?? assert.fail('it was sent');
   assert.deepEqual([headers['x-host'], headers.authorization], [SECRET, `Bearer ${SECRET}`]);

@@ -1,4 +1,4 @@
-/** Pages that do not let the chat work: nothing throws while it is loaded, and what cannot work says so once. */
+/** Pages whose policy or scripts prevent the chat from working: loading throws nothing, and each failure is reported once. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
@@ -60,7 +60,7 @@ after(async () => {
   await stub.close();
 });
 
-/** Opens a page, and collects what was thrown and what the chat says on the console. */
+/** Opens a page and records thrown errors and the console messages of the chat. */
 async function open(path: string): Promise<{ tab: Page; warnings: string[]; errors: string[] }> {
   const tab = await openPage(browser);
   const warnings: string[] = [];
@@ -79,7 +79,7 @@ const warnsOf = (warnings: readonly string[], words: RegExp): void => {
 };
 
 for (const path of ['/refused', '/refused-bubble', '/taken']) {
-  test(`a page that refuses our Trusted Types policy keeps what it wrote, and is told the directive: ${path}`, async () => {
+  test(`page that refuses the Trusted Types policy keeps its content, and the directive is reported: ${path}`, async () => {
     const { tab, warnings, errors } = await open(path);
     if (path.endsWith('bubble'))
       await tab.waitForFunction(
@@ -96,7 +96,7 @@ for (const path of ['/refused', '/refused-bubble', '/taken']) {
 }
 
 for (const path of ['/not-required', '/old', '/old-bubble']) {
-  test(`a page that lacks what can be done without shows the chat: ${path}`, async () => {
+  test(`page without optional features shows the chat: ${path}`, async () => {
     const { tab, warnings, errors } = await open(path);
     await tab.waitForSelector('ubik-chat >>> textarea');
     const radius = await tab.evaluate(() => {
@@ -111,7 +111,7 @@ for (const path of ['/not-required', '/old', '/old-bubble']) {
   });
 }
 
-test('a page without adoptedStyleSheets that refuses style elements is told the directive', async () => {
+test('directive is reported on a page without adoptedStyleSheets that refuses style elements', async () => {
   const { tab, warnings, errors } = await open('/old-strict');
   await tab.waitForSelector('ubik-chat >>> textarea');
   assert.deepEqual(errors, []);
@@ -120,7 +120,7 @@ test('a page without adoptedStyleSheets that refuses style elements is told the 
 });
 
 for (const path of ['/foreign', '/foreign-bubble']) {
-  test(`an element of another library under one of our names stays what it is: ${path}`, async () => {
+  test(`element of another library with the same name is not replaced: ${path}`, async () => {
     const { tab, warnings, errors } = await open(path);
     assert.deepEqual(errors, []);
     assert.equal(

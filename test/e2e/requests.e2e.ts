@@ -1,4 +1,4 @@
-/** Questions of the agent and its tools, answered with the keyboard alone, against the server that `npm start` starts. */
+/** Requests of the agent and its tools, answered by keyboard. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ElementHandle } from 'puppeteer-core';
@@ -7,7 +7,7 @@ import { setupStage } from './setup.js';
 
 const stage = setupStage();
 
-/** What has the focus inside the chat. */
+/** Returns the focused element inside the chat. */
 function focused(chat: ChatPage): Promise<string> {
   return chat.page.evaluate(() => {
     const active = document.querySelector('ubik-chat')?.shadowRoot?.activeElement;
@@ -15,12 +15,12 @@ function focused(chat: ChatPage): Promise<string> {
   });
 }
 
-/** Asks for something and goes back with the Tab key from the composer into the form of the question. */
+/** Sends a message that causes a request, and moves from the composer into its form with Shift+Tab. */
 async function askAndReach(chat: ChatPage, wanted: string, questions: number): Promise<void> {
   await chat.ask(`Ask me for a ${wanted}`);
   await chat.fired('ubik-input-required', questions);
   await chat.find('.request form');
-  // A question never takes the focus of someone who may be typing.
+  // A request never takes the focus, because the user may be typing.
   assert.match(await focused(chat), /^textarea Message/);
   for (let presses = 0; !(await isInForm(chat)); presses += 1) {
     assert.ok(presses < 12, 'the form is reached by the Tab key');
@@ -37,7 +37,7 @@ const isInForm = (chat: ChatPage): Promise<boolean> =>
       null,
   );
 
-/** Goes to the first control of the form. */
+/** Moves to the first control of the form. */
 async function toStart(chat: ChatPage): Promise<void> {
   while (await isInForm(chat)) {
     await chat.page.keyboard.down('Shift');
@@ -49,7 +49,7 @@ async function toStart(chat: ChatPage): Promise<void> {
 
 const tab = (chat: ChatPage): Promise<void> => chat.page.keyboard.press('Tab');
 
-/** What can be asked for, how it is answered, and what the agent and the folded question say then. */
+/** Kinds of requests, how to answer them, and the texts of the agent and of the collapsed request afterwards. */
 const QUESTIONS = [
   ['name', async ({ page }: ChatPage) => page.keyboard.type('Ann'), 'Ann', 'Ann'],
   ['long text', async ({ page }: ChatPage) => page.keyboard.type('By boat'), 'By boat', 'By boat'],
@@ -60,7 +60,7 @@ const QUESTIONS = [
     '2026-05-01',
     '2026-05-01',
   ],
-  // Coming back to a group leads to its last button.
+  // Tabbing backwards into a group focuses its last button.
   ['choice', async ({ page }: ChatPage) => page.keyboard.press('ArrowUp'), 'Rhine', 'Rhine'],
   [
     'choices',
@@ -92,7 +92,7 @@ const QUESTIONS = [
   ],
 ] as const;
 
-test('asks for every kind of value, by keyboard, and keeps the answers', async () => {
+test('requests for every kind of value are answered by keyboard, and show the answers after a reload', async () => {
   const chat = await stage().open();
   for (const [index, [wanted, fill, told, folded]] of QUESTIONS.entries()) {
     await askAndReach(chat, wanted, index + 1);
@@ -108,7 +108,7 @@ test('asks for every kind of value, by keyboard, and keeps the answers', async (
       index + 1,
     );
     assert.ok(summaries.at(-1)?.includes(folded), wanted);
-    // The form is gone, and the focus is where one goes on.
+    // The form was removed, and the focus has moved to the next control.
     assert.match(await focused(chat), /^textarea Message/);
     assert.deepEqual(
       (await chat.events()).filter((type) => type.startsWith('ubik-input')).slice(-3),
@@ -121,7 +121,7 @@ test('asks for every kind of value, by keyboard, and keeps the answers', async (
   assert.deepEqual(chat.complaints, []);
 });
 
-test('shows no form until it has come, and tries again', async () => {
+test('form is shown when its code is loaded, also after a failed attempt', async () => {
   const chat = await stage().open();
   let isLost = true;
   await chat.page.setRequestInterception(true);
@@ -139,7 +139,7 @@ test('shows no form until it has come, and tries again', async () => {
   await chat.shows('You told me: 7');
 });
 
-test('several questions are open at once: each is answered once, in any order, also after a reload and in a second tab', async () => {
+test('several requests are pending at once: each is answered once, in any order, also after a reload and in a second tab', async () => {
   const visitor = await openVisitor();
   const { open } = stage();
   const first = await open(visitor);
@@ -151,7 +151,7 @@ test('several questions are open at once: each is answered once, in any order, a
   await showsForms(second, 3);
   await answer(first, 'How many days', '3');
   await first.fired('ubik-input-provided');
-  // The other tab hears of it.
+  // The other tab is updated.
   await showsForms(second, 2);
   await first.reload();
   await first.fired('ubik-input-required', 2);
@@ -173,12 +173,12 @@ const openForms = (chat: ChatPage): Promise<number> => chat.page.evaluate(countF
 const countForms = (): number =>
   document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('.request form').length ?? 0;
 
-/** Forms are drawn when the file that draws them has come: later than the question is there. */
+/** Waits for a form, whose code may be loaded after the request is shown. */
 async function showsForms(chat: ChatPage, count: number): Promise<void> {
   await chat.page.waitForFunction(`(${countForms.toString()})() === ${count}`);
 }
 
-/** Fills in the form of one of several questions, and sends it. */
+/** Fills in and submits the form of one of several requests. */
 async function answer(chat: ChatPage, question: string, value: string): Promise<void> {
   const field = await chat.page.waitForFunction(
     (wanted) =>

@@ -4,15 +4,15 @@ import { closeBrowser, openChat, type ChatPage, type Prepare } from './chat-page
 import { startDemo, type DemoProcess } from './demo-process.js';
 import type { BrowserContext } from 'puppeteer-core';
 
-/** What an end-to-end test works with: one server for the file, a cable to it, pages that are closed after each test. */
+/** The fixture of end-to-end tests: one server per file, a proxy to it, and pages that are closed after each test. */
 export interface Stage {
   readonly demo: DemoProcess;
   readonly cable: NetworkProxy;
-  /** Opens the chat through the cable. Without a visitor it is somebody new. `prepare` is given the empty tab. */
+  /** Opens the chat through the proxy, by default for a new visitor. `prepare` receives the empty tab. */
   open(visitor?: BrowserContext, prepare?: Prepare): Promise<ChatPage>;
 }
 
-/** Starts server and cable before the tests of a file, and gives everything back after them. */
+/** Starts server and proxy before the tests of a file, and stops them afterwards. */
 export function setupStage(env: NodeJS.ProcessEnv = {}): () => Stage {
   let stage: Stage | null = null;
   let pages: ChatPage[] = [];

@@ -1,4 +1,4 @@
-/** Several chats in one page, as an app puts them there: functions of their own give their tokens. */
+/** Several chats in one page, each with a separate `getToken` function, as an app renders them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
@@ -13,7 +13,7 @@ const QUESTIONS = [
   'Which countries does the Rhine flow through?',
 ] as const;
 
-/** Opens a page of the demo's origin with these chats in it, each with a token function of its own. */
+/** Opens a page of the demo's origin with these chats, each with a separate `getToken` function. */
 async function openPageOf(chats: string): Promise<Page> {
   const visitor = await openVisitor();
   const page = await openPage(visitor);
@@ -41,7 +41,7 @@ ${chats}
   return page;
 }
 
-/** What a chat shows of its messages, once it shows this text. */
+/** Returns the messages that a chat shows, once they contain a text. */
 async function shows(page: Page, at: number, text: string): Promise<string> {
   const shown = await page.waitForFunction(
     (index, wanted) => {
@@ -56,7 +56,7 @@ async function shows(page: Page, at: number, text: string): Promise<string> {
   return shown.jsonValue() as Promise<string>;
 }
 
-/** Asks in one chat, once it shows no run of another one, and waits until the run has ended. */
+/** Sends a message in one chat, once it shows no run of another one, and waits until the run has ended. */
 async function ask(page: Page, at: number, text: string): Promise<void> {
   await isAtRest(page, at);
   const isSent = await page.evaluate(
@@ -74,7 +74,7 @@ async function isAtRest(page: Page, at: number): Promise<void> {
     (index) => {
       const chat = document.querySelectorAll('ubik-chat')[index];
       let controller: StreamController | undefined;
-      // The context protocol, by which elements inside a chat get its controller.
+      // The context protocol, with which elements inside a chat request its controller.
       const request = Object.assign(new Event('context-request', { cancelable: true }), {
         context: 'ubik-controller',
         callback: (provided: StreamController) => (controller = provided),
@@ -95,7 +95,7 @@ const threadsOf = (page: Page): Promise<(string | null)[]> =>
 
 const BASE = 'base-url="/api/v1" style="height: 20rem"';
 
-test('two chats without names show their own conversations after a reload', async () => {
+test('two chats without an id each show their conversation after a reload', async () => {
   const page = await openPageOf(`<ubik-chat ${BASE}></ubik-chat><ubik-chat ${BASE}></ubik-chat>`);
   for (const at of [0, 1] as const) await ask(page, at, QUESTIONS[at]);
   const before = await threadsOf(page);
@@ -108,7 +108,7 @@ test('two chats without names show their own conversations after a reload', asyn
   assert.deepEqual(await threadsOf(page), before);
 });
 
-test('two chats of one person that show one thread stay in step, however they came to it', async () => {
+test('two chats of one user that show one thread stay in sync, however they opened it', async () => {
   const page = await openPageOf(
     `<ubik-chat id="left" ${BASE}></ubik-chat><ubik-chat id="right" ${BASE}></ubik-chat>`,
   );

@@ -1,4 +1,4 @@
-/** One person with several tabs of the same page. */
+/** One user with several tabs of the same page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatPage, Prepare } from './chat-page.js';
@@ -8,7 +8,7 @@ const stage = setupStage();
 const QUESTION = 'Which countries does the Danube flow through?';
 const SECOND = 'What is 6 * 7?';
 
-/** The page names no person: its tabs are not joined, and nothing outlives them. */
+/** A page without a `userKey`: its tabs share nothing, and nothing is stored longer than a tab. */
 const withoutPerson: Prepare = async (page) => {
   await page.setRequestInterception(true);
   page.on('request', (request) => {
@@ -24,18 +24,18 @@ const withoutPerson: Prepare = async (page) => {
   });
 };
 
-/** Texts that wait behind the run. */
+/** Returns the queued texts. */
 function waiting(chat: ChatPage, count: number): Promise<string[]> {
   return chat.texts('ubik-chat', '.queue .queued', count);
 }
 
-/** Questions of the conversation, as the transcript has them. */
+/** Returns the questions in the transcript. */
 async function questions(chat: ChatPage): Promise<string[]> {
   const lines = (await chat.transcript()).split('\n');
   return lines.flatMap((line) => [QUESTION, SECOND].find((text) => line.endsWith(text)) ?? []);
 }
 
-/** Notes from now on which tabs post a message. */
+/** Records from now on which tabs post a message. */
 function watchPosts(tabs: Readonly<Record<string, ChatPage>>): string[] {
   const posts: string[] = [];
   for (const [name, { page }] of Object.entries(tabs)) {
@@ -46,7 +46,7 @@ function watchPosts(tabs: Readonly<Record<string, ChatPage>>): string[] {
   return posts;
 }
 
-test('leaves what waits to the tab in which it was written when another one is opened from it', async () => {
+test('queued messages belong to the tab in which they were written, also when another tab is opened from it', async () => {
   const { demo, open } = stage();
   const original = await open(undefined, withoutPerson);
   assert.equal(
@@ -76,14 +76,14 @@ test('leaves what waits to the tab in which it was written when another one is o
   await copy.close();
 });
 
-/** Types into the composer, sends nothing and waits until the field holds it. */
+/** Types into the composer without sending, and waits until the field contains the text. */
 async function write(chat: ChatPage, text: string): Promise<void> {
   await chat.focus('.field textarea:not([disabled])');
   await chat.page.keyboard.type(text);
   await holds(chat, text);
 }
 
-/** Waits until the field of the composer holds a text. */
+/** Waits until the field of the composer contains a text. */
 async function holds({ page }: ChatPage, text: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => {
@@ -95,7 +95,7 @@ async function holds({ page }: ChatPage, text: string): Promise<void> {
   );
 }
 
-test('keeps the draft of each of two tabs of one person through their reloads', async () => {
+test('two tabs of one user each restore their draft after a reload', async () => {
   const { open } = stage();
   const one = await open();
   await one.ask(QUESTION);

@@ -1,6 +1,6 @@
 /**
- * The demo's pages are served as a careful site serves its own: no inline script or style, no HTML from strings, and no policy for it
- * but Lit's. A whole conversation must be possible there without one word of complaint from the browser.
+ * The demo pages have a strict Content-Security-Policy: no inline scripts or styles, no HTML from strings, and no Trusted Types policy
+ * except Lit's. A whole conversation must not violate it.
  */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
@@ -11,7 +11,7 @@ import { waitForLoads } from '../helpers/wait-for-loads.js';
 import type { ChatPage } from './chat-page.js';
 import { setupStage } from './setup.js';
 
-/** One of everything that is drawn in a way of its own. */
+/** One example of each construct that is rendered by different code. */
 const ANSWER = [
   '# A heading\n\nA paragraph with *soft*, **strong**, `code` and a [link](https://example.com/).',
   '- one\n- two\n\n1. three\n\n- [x] done',
@@ -38,15 +38,15 @@ after(() => model.close());
 const talking = setupStage(settings);
 const stage = setupStage();
 
-/** What the browser reports about the policy, in the page and beside it. */
+/** The policy violations that the browser reports, in the page and in the developer tools. */
 interface Reports {
-  /** All that was reported, once what is under way has been told. */
+  /** Returns all reports, after pending ones have arrived. */
   all(): Promise<readonly string[]>;
-  /** Resolves when one with this word has come. */
+  /** Resolves when a report with this text has arrived. */
   heard(word: string): Promise<void>;
 }
 
-/** Hears every report of the browser. */
+/** Records every report of the browser. */
 async function hearReports(chat: ChatPage): Promise<Reports> {
   const reports: string[] = [];
   const ears = new EventEmitter();
@@ -79,7 +79,7 @@ async function hearReports(chat: ChatPage): Promise<Reports> {
   };
 }
 
-test('serves its page with the strict policy', async () => {
+test('demo server sends the strict policy with its page', async () => {
   const response = await fetch(stage().demo.url);
   const policy = response.headers.get('content-security-policy') ?? '';
   assert.match(policy, /require-trusted-types-for 'script'/);
@@ -89,7 +89,7 @@ test('serves its page with the strict policy', async () => {
   assert.doesNotMatch(policy, /unsafe/);
 });
 
-test('a whole conversation draws no report: citations, tools, a table, a form, a failure', async () => {
+test('whole conversation violates no policy: citations, tools, a table, a form, a failure', async () => {
   const chat = await stage().open();
   const reports = await hearReports(chat);
   const ask = async (text: string, count: number): Promise<void> => {
@@ -111,7 +111,7 @@ test('a whole conversation draws no report: citations, tools, a table, a form, a
   assert.deepEqual([await reports.all(), chat.complaints], [[], []]);
 });
 
-test('an answer with code, lists, pictures and quotations draws no report, live and loaded', async () => {
+test('answer with code, lists, images and quotations violates no policy, live and loaded', async () => {
   const chat = await talking().open();
   const reports = await hearReports(chat);
   await chat.ask('Show me everything.');
@@ -123,7 +123,7 @@ test('an answer with code, lists, pictures and quotations draws no report, live 
   assert.deepEqual([await reports.all(), chat.complaints], [[], []]);
 });
 
-test('would hear of a page that breaks the policy', async () => {
+test('violation of the policy is recorded', async () => {
   const chat = await stage().open();
   const reports = await hearReports(chat);
   await chat.page.evaluate(() => {

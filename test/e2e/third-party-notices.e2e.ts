@@ -14,7 +14,7 @@ const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
 const listFiles = (folder: string, ending: RegExp): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => ending.test(file));
 
-/** Packages that the sources import, read from the sources and not from what the build says of itself. */
+/** Packages that the sources import, read from the sources instead of the output of the build. */
 function listImportedPackages(): string[] {
   const names = new Set<string>();
   for (const file of listFiles('src', /\.ts$/)) {
@@ -27,7 +27,7 @@ function listImportedPackages(): string[] {
   return [...names];
 }
 
-test('the third-party notices hold name, version and full licence of every package that the sources import', () => {
+test('third-party notices contain name, version and full licence of every package that the sources import', () => {
   const notices = read(DIST, NOTICES);
   const packages = listImportedPackages();
   assert.ok(packages.length >= 7, packages.join());
@@ -40,7 +40,7 @@ test('the third-party notices hold name, version and full licence of every packa
   }
 });
 
-test('the third-party notices lie beside the bundle too, because sites deploy that folder alone', () => {
+test('third-party notices are in the folder of the bundle too, because sites deploy only that folder', () => {
   assert.equal(read(BUNDLE, NOTICES), read(DIST, NOTICES));
 });
 
@@ -61,7 +61,7 @@ test('every bundled file begins with a banner that names the package, its versio
   }
 });
 
-test('the banner leaves the source maps right', async () => {
+test('banner does not shift the source maps', async () => {
   const { SourceMap } = await import('node:module');
   const code = read(BUNDLE, 'ubik-elements.min.js').split('\n');
   const map = new SourceMap(JSON.parse(read(BUNDLE, 'ubik-elements.min.js.map')) as never);
