@@ -7,12 +7,12 @@ import { findFaintFields } from './field-edges.js';
 import { Gallery, type CaseNote, type Look } from './gallery-stage.js';
 import { isExhaustive } from '../helpers/sample.js';
 
-/** A way of looking, and what is looked at in it: words and roles are the same in every colour. */
+/** A combination of settings, and the cases that are tested with it. Texts and roles are tested once, because colours do not affect them. */
 interface View {
   readonly title: string;
   readonly look: Look;
   readonly rules: Axe.RunOptions;
-  /** Cases that are left out, by the begin of their names. */
+  /** Prefixes of the names of excluded cases. */
   readonly without?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const VIEWS: readonly View[] = [
   ...(isExhaustive ? otherViews() : []),
 ];
 
-/** Roles and names are those of the other direction, and the colours of each theme are measured in `contrast.visual.ts`. */
+/** Roles and names do not depend on the direction, and `contrast.visual.ts` measures the colours of each theme. */
 function otherViews(): readonly View[] {
   const themes = ['paper', 'slate', 'contrast'] as const;
   const schemes = ['light', 'dark'] as const;
@@ -33,7 +33,7 @@ function otherViews(): readonly View[] {
         title: `in the theme "${theme}", ${scheme}`,
         look: { theme, scheme },
         rules: only('color-contrast'),
-        // What is only long, or in another script, has no colour that the others have not.
+        // Cases with long texts or other scripts have no additional colours.
         without: ['long-', 'script-'],
       })),
     ),
@@ -48,7 +48,7 @@ function without(rule: string): Axe.RunOptions {
   return { rules: { [rule]: { enabled: false } } };
 }
 
-/** Something that axe found: the rule, the case, and where. */
+/** A finding of axe: the rule, the case, and the element. */
 type Finding = string;
 
 declare global {
@@ -57,7 +57,7 @@ declare global {
   }
 }
 
-/** Runs in the page. Cases stand beside each other here only: what is wrong with two of them is wrong with none. */
+/** Runs in the page. Ignores findings that exist only because several cases are on one page. */
 async function runAxe(
   options: Axe.RunOptions,
   without: readonly string[] = [],
@@ -91,10 +91,10 @@ async function runAxe(
 }
 
 suite('axe finds nothing in the gallery', () => {
-  /** What was found in each way of looking; null where the browser of the package does not run. */
+  /** The findings by combination; null where the browser of the package does not run. */
   let found: ReadonlyMap<View, readonly Finding[]> | null = null;
 
-  // Each page is loaded once and turned from one way of looking into the next, as a person's system does it.
+  // Each page is loaded once and switched between combinations, as the system of a user does.
   before(async () => {
     const gallery = await Gallery.open();
     if (!gallery) return;
@@ -109,7 +109,7 @@ suite('axe finds nothing in the gallery', () => {
       for (const [view, findings] of all) {
         await gallery.turn(view.look);
         findings.push(...(await gallery.page.evaluate(runAxe, view.rules, view.without)));
-        // Axe does not look at the edges of fields.
+        // axe does not test the borders of fields.
         findings.push(...(await gallery.page.evaluate(findFaintFields)));
       }
     }
@@ -125,7 +125,7 @@ suite('axe finds nothing in the gallery', () => {
   }
 });
 
-/** Cases that stand together on one page, and those that need one for themselves. */
+/** Cases that share a page, and cases that need a separate one. */
 function toPages(cases: readonly CaseNote[]) {
   const together = cases.filter(({ alone }) => alone === null).map(({ name }) => name);
   const apart = cases.filter(({ alone }) => alone !== null);

@@ -1,19 +1,19 @@
 import type { Page } from 'puppeteer-core';
 
-/** A channel of a pixel may differ by so much, of 255: smoothing of edges is not the same on every processor. */
+/** Permitted difference of a channel of a pixel, of 255, because antialiasing differs between processors. */
 const CHANNEL = 24;
-/** So many pixels of a picture may differ by more, of 100,000. */
+/** Permitted number of pixels that differ by more, per 100,000. */
 const PIXELS = 20;
 
-/** How far two pictures differ. */
+/** The difference of two screenshots. */
 export interface Difference {
-  /** A sentence; null: they count as the same. */
+  /** A description; null when they count as equal. */
   readonly words: string | null;
-  /** The new picture with what differs in red, as PNG in base64; null where sizes differ. */
+  /** The new screenshot with the differences in red, as a base64 PNG; null when the sizes differ. */
   readonly picture: string | null;
 }
 
-/** Compares two PNGs, given in base64, with the decoder of the browser that made them. */
+/** Compares two base64 PNGs with the decoder of the browser that took them. */
 export async function comparePictures(page: Page, kept: string, made: string): Promise<Difference> {
   const found = await page.evaluate(countDifferences, kept, made, CHANNEL);
   if ('sizes' in found) return { words: `Its size was ${found.sizes}.`, picture: null };

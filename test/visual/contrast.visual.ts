@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setupGallery } from './gallery-stage.js';
 
-/** Colours of ours that meet: what is written, on what, and how far they must be apart (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Pairs of adjacent colours: foreground, background, and minimum contrast (WCAG 2.2, 1.4.3 and 1.4.11). */
 const PAIRS = [
   ...['text', 'muted', 'accent', 'danger'].flatMap((ink) =>
     ['background', 'surface', 'tint'].map((paper) => [ink, paper, 4.5] as const),
@@ -16,13 +16,13 @@ const PAIRS = [
 
 type Pair = (typeof PAIRS)[number];
 
-/** Runs in a page with a chat: the pairs that are too close, with their ratio. */
+/** Runs in a page with a chat: returns the pairs with too little contrast, and their ratio. */
 function findTooClose(pairs: readonly Pair[]): string[] {
   const root = document.querySelector('ubik-chat')?.shadowRoot?.querySelector('.ubik');
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (!root || !context) throw new Error('There is no chat, or no canvas.');
   const probe = root.appendChild(document.createElement('i'));
-  /** Red, green and blue, 0 … 1, of a token over what is there already. */
+  /** Returns red, green and blue (0 to 1) of a token, blended over the present background. */
   const paint = (token: string): number[] => {
     probe.style.color = `var(--_${token})`;
     context.fillStyle = getComputedStyle(probe).color;
@@ -46,7 +46,7 @@ function findTooClose(pairs: readonly Pair[]): string[] {
   return found;
 }
 
-/** Runs in a page with a chart: the colours of its series that are too close to its background, with their ratio (WCAG 2.2, 1.4.11). */
+/** Runs in a page with a chart: returns the colours of series with too little contrast to the background, and their ratio (WCAG 2.2, 1.4.11). */
 function findFaintSeries(): string[] {
   const palette = document.querySelector('ubik-transcript')?.shadowRoot?.querySelector('.palette');
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { DemoStage, type DemoLook } from './demo-stage.js';
 
-/** Most that a picture of the README may weigh, in bytes. */
+/** Maximum size of a screenshot of the README, in bytes. */
 const HEAVIEST = 150_000;
 
-/** Widths at which everybody looks, with a finger where that is usual. */
+/** Common viewport widths, with touch where it is usual. */
 const SIZES: readonly (readonly [width: number, height: number, touch: boolean])[] = [
   [320, 640, true],
   [768, 1024, true],
@@ -20,7 +20,7 @@ const LOOKS: Readonly<Record<string, Partial<DemoLook>>> = {
   forced: { forcedColors: true },
 };
 
-/** Waits until something in the chat fits a selector, and has these words if they are given. */
+/** Waits until an element of the chat matches a selector, and contains a text if one is given. */
 async function find(page: Page, selector: string, words = ''): Promise<ElementHandle<HTMLElement>> {
   const handle = await page.waitForFunction(
     (wanted, said) =>
@@ -41,7 +41,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The pictures of the documents: the name of each, and what it shows. */
+/** The screenshots of the documents by name, with the functions that set them up. */
 const README: Readonly<Record<string, (stage: DemoStage) => Promise<string>>> = {
   conversation: async (stage) => {
     const page = await stage.show('/', { size: [1280, 800] });
@@ -53,7 +53,7 @@ const README: Readonly<Record<string, (stage: DemoStage) => Promise<string>>> = 
     const page = await stage.show('/', { size: [1200, 720], scheme: 'dark' });
     const step = await find(page, '.step > summary', 'database');
     await step.evaluate((node) => node.click());
-    // The step grows, and with it the scroll position, before its question is scrolled to the top.
+    // The step grows and thereby moves the scroll position, before its question is scrolled to the top.
     await stage.settle(page);
     await step.evaluate((node) => {
       const question = node.closest('.message')?.previousElementSibling;
@@ -108,7 +108,7 @@ async function finish(stage: DemoStage, page: Page): Promise<string> {
   return page.screenshot({ encoding: 'base64' });
 }
 
-/** Two pictures as one, with nothing but room between them. */
+/** Combines two screenshots to one, with a gap between them. */
 async function besideEachOther(page: Page, pictures: readonly string[]): Promise<string> {
   await page.goto('about:blank');
   await page.setViewport({ width: 1000, height: 1000 });
@@ -126,7 +126,7 @@ async function besideEachOther(page: Page, pictures: readonly string[]): Promise
   return body.screenshot({ encoding: 'base64', omitBackground: true });
 }
 
-/** Takes the pictures of the README. */
+/** Takes the screenshots of the README. */
 async function takeReadme(stage: DemoStage): Promise<void> {
   const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
   for (const [name, take] of Object.entries(README)) {
@@ -138,7 +138,7 @@ async function takeReadme(stage: DemoStage): Promise<void> {
   }
 }
 
-/** Takes the demo in each layout, look and width, for somebody who looks at them. */
+/** Takes screenshots of the demo in each layout, theme and width, for review. */
 async function takeAll(stage: DemoStage, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [width, height, touch] of SIZES) {

@@ -5,20 +5,20 @@ import { startDemo, type DemoProcess } from '../e2e/demo-process.js';
 import { FONTS, readFont } from './fonts.js';
 import { openSteadyBrowser, prepare, standStill } from './steady-browser.js';
 
-/** How a page of the demo is looked at. */
+/** The viewport and preferences with which a page of the demo is opened. */
 export interface DemoLook {
   readonly size: readonly [width: number, height: number];
   readonly scheme?: 'light' | 'dark';
-  /** Of the page, and so of the chat; Arabic goes from right to left. */
+  /** Language of the page, and therefore of the chat. Arabic is right to left. */
   readonly lang?: string;
   readonly forcedColors?: boolean;
-  /** A finger instead of a pointer. */
+  /** Whether the device has touch instead of a pointer. */
   readonly touch?: boolean;
-  /** Pixels of the picture for one of the page. */
+  /** Device pixels per CSS pixel. */
   readonly scale?: number;
 }
 
-/** What one visitor has talked about with the local agent: three conversations, the last with every kind of part. */
+/** The messages of one visitor to the local agent: three conversations, the last with every kind of part. */
 const TALKS: readonly (readonly string[])[] = [
   ['What is 12.5 * (3 + 4)^2?'],
   ['Summarise all documents'],
@@ -29,7 +29,7 @@ const TALKS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** The demo with its real agent, at which one visitor has talked, in the browser whose pictures are the same everywhere. */
+/** The demo with its real agent and conversations of one visitor, in a browser whose screenshots are equal on every machine. */
 export class DemoStage {
   readonly #demo: DemoProcess;
   readonly #visitor: BrowserContext;
@@ -39,7 +39,7 @@ export class DemoStage {
     this.#visitor = visitor;
   }
 
-  /** Starts both, and has the conversations. */
+  /** Starts demo and browser, and creates the conversations. */
   static async open(): Promise<DemoStage> {
     const browser = await openSteadyBrowser();
     if (!browser) throw new Error('The browser of the package does not run here.');
@@ -49,7 +49,7 @@ export class DemoStage {
     return stage;
   }
 
-  /** Opens a page of the demo; `inDocument` is done in it before anything of the page runs. */
+  /** Opens a page of the demo; `inDocument` runs in it before its scripts. */
   async show(path: string, look: DemoLook): Promise<Page> {
     const page = await openPage(this.#visitor);
     await prepare(page);
@@ -76,7 +76,7 @@ export class DemoStage {
     await page.evaluate((lang) => {
       document.documentElement.lang = lang;
       document.documentElement.dir = lang === 'ar' ? 'rtl' : 'ltr';
-      // Pages ask for fonts of the system, which are others on each machine.
+      // Pages use system fonts, which differ between machines.
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(
         `body { font-family: 'Noto Sans', 'Noto Sans Arabic', 'Noto Sans SC Variable' !important }`,
@@ -87,7 +87,7 @@ export class DemoStage {
     return page;
   }
 
-  /** Presses the button of a bubble, which stands in for the chat until that has come, and waits for the conversation. */
+  /** Presses the button of a bubble, a placeholder until the chat is loaded, and waits for the conversation. */
   async openBubble(page: Page): Promise<void> {
     const launcher = await page.waitForFunction(() => {
       const chat = document.querySelector('ubik-chat')?.shadowRoot;
@@ -101,7 +101,7 @@ export class DemoStage {
     await this.settle(page);
   }
 
-  /** Waits until nothing is on its way and nothing changes. */
+  /** Waits until no request is pending and the page does not change. */
   async settle(page: Page): Promise<void> {
     await page.waitForNetworkIdle({ idleTime: 100 });
     await page.evaluate(standStill);
@@ -132,7 +132,7 @@ export class DemoStage {
   }
 }
 
-/** Fonts come from the packages, everything else from the demo. */
+/** Serves fonts from the packages and everything else from the demo. */
 async function answer(request: HTTPRequest): Promise<void> {
   const path = new URL(request.url()).pathname;
   if (!path.startsWith(FONTS)) return request.continue();

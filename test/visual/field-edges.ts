@@ -1,6 +1,6 @@
 /**
- * Runs in a page: fields of which nobody sees where they end, with the ratio of their edge to what they stand on; it should be 3
- * (WCAG 2.2, 1.4.11). Each by the case in which it stands.
+ * Runs in a page: returns the fields whose border has too little contrast to the background, with the ratio, which must be at least 3
+ * (WCAG 2.2, 1.4.11), by case.
  */
 export function findFaintFields(): string[] {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
@@ -25,7 +25,7 @@ export function findFaintFields(): string[] {
       );
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  /** Paints what an element stands on, from the page upwards. */
+  /** Paints the backgrounds behind an element, from the page upwards. */
   const paintAround = (node: Element): void => {
     const outer = around(node);
     if (outer) paintAround(outer);
@@ -47,7 +47,7 @@ export function findFaintFields(): string[] {
     return (Math.max(edge, behind) + 0.05) / (Math.min(edge, behind) + 0.05);
   };
   return findFields(document).flatMap((field) => {
-    // The field of the composer is its box.
+    // The border of the composer's field is that of its box.
     const box = field.closest('.field') ?? field;
     const isSeen = field.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     const ratio = findRatio(box);

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
-/** Where a page finds them. */
+/** The path of the fonts in a page. */
 export const FONTS = '/fonts/';
 
-/** Font packages and the style sheets of theirs that are used. */
+/** Font packages and their style sheets. */
 const SHEETS = [
   '@fontsource/noto-sans/400.css',
   '@fontsource/noto-sans/400-italic.css',
@@ -22,7 +22,7 @@ const SHEETS = [
 const LATIN = `${FONTS}@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff2`;
 const MONO = `${FONTS}@fontsource/noto-sans-mono/files/noto-sans-mono-latin-400-normal.woff2`;
 
-/** Every font that the gallery asks for by name comes from a package: what the machine has changes no picture. */
+/** The packages of all fonts that the gallery uses, so that the fonts of the machine do not affect screenshots. */
 const PINNED = [
   ...SHEETS.map((sheet) => `@import url('${FONTS}${sheet}');`),
   ...['ui-monospace', 'SF Mono', 'Menlo', 'Consolas'].map((name) => toFace(name, MONO)),
@@ -34,12 +34,12 @@ function toFace(name: string, url: string): string {
   return `@font-face { font-family: '${name}'; src: url('${url}') format('woff2'); }`;
 }
 
-/** Throws where the packages are not there. */
+/** Throws when the packages are not installed. */
 export function checkFonts(): void {
   createRequire(import.meta.url).resolve('@fontsource/noto-sans/400.css');
 }
 
-/** A font, or a sheet of them, by its path in a page. */
+/** Returns a font or a style sheet, given its path in a page. */
 export async function readFont(path: string): Promise<{ body: string | Buffer; type: string }> {
   const name = path.slice(FONTS.length);
   const body = name === 'pinned.css' ? PINNED : await readFile(join(MODULES, name));

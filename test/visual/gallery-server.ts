@@ -5,15 +5,15 @@ import { checkFonts, FONTS, readFont } from './fonts.js';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** A server of the gallery with fonts of its own. */
+/** A server of the gallery, with the fonts of the packages. */
 export interface GalleryServer {
   readonly url: string;
-  /** Requests that have not been answered. */
+  /** Requests without a response so far. */
   readonly open: number;
   close(): Promise<void>;
 }
 
-/** Serves the demo's pages and the built files, under the policy of the demo, and the fonts of the packages. No agent, no data. */
+/** Serves the demo pages and the built files with the policy of the demo, and the fonts of the packages, without an agent and data. */
 export async function serveGallery(): Promise<GalleryServer> {
   checkFonts();
   const files = createStaticFiles(ROOT);

@@ -4,10 +4,10 @@ import { openPage } from '../../scripts/browser.mjs';
 import { serveGallery, type GalleryServer } from './gallery-server.js';
 import { allDrawn, openSteadyBrowser, prepare, standStill } from './steady-browser.js';
 
-/** What can be said in the address about how cases are shown. */
+/** Parameters of the address that determine how cases are shown. */
 export type Look = Readonly<Record<string, string>>;
 
-/** How a page of cases is opened: what stands in the address, besides the cases, and what the system says. */
+/** How a page of cases is opened: parameters of the address besides the cases, and preferences of the system. */
 export interface View {
   readonly look?: Look;
   readonly forcedColors?: boolean;
@@ -15,7 +15,7 @@ export interface View {
   readonly size?: readonly [width: number, height: number];
 }
 
-/** What the gallery has. */
+/** The content of the gallery. */
 export interface CaseNote {
   readonly name: string;
   readonly group: string;
@@ -28,10 +28,10 @@ export class Gallery {
   readonly #server: GalleryServer;
   readonly #page: Page;
   readonly #session: CDPSession;
-  /** Scripts on their way; fonts are known to the page. */
+  /** Pending scripts. The page itself knows its pending fonts. */
   readonly #coming = new Set<string>();
   #asked = 0;
-  /** What went wrong in the page. */
+  /** Errors of the page. */
   readonly complaints: string[] = [];
 
   private constructor(browser: Browser, server: GalleryServer, page: Page, session: CDPSession) {
@@ -39,7 +39,7 @@ export class Gallery {
     this.#server = server;
     this.#page = page;
     this.#session = session;
-    // Told in the order in which the page answers: a file that was asked for before an answer is known when it comes.
+    // Events arrive in order: a file that was requested before a response is known when the response arrives.
     page.on('request', (request) => {
       if (request.resourceType() === 'script') this.#coming.add(request.url());
       this.#asked += 1;
@@ -53,7 +53,7 @@ export class Gallery {
     });
   }
 
-  /** Opens it; null where the browser of the package does not run. */
+  /** Opens the gallery; null where the browser of the package does not run. */
   static async open(): Promise<Gallery | null> {
     const server = await serveGallery();
     const browser = await openSteadyBrowser();
@@ -85,7 +85,7 @@ export class Gallery {
     });
   }
 
-  /** All themes, that of no theme included. */
+  /** All themes, including none. */
   async listThemes(): Promise<readonly string[]> {
     await this.#page.goto(`${this.#server.url}/gallery.html?case=chat-plain`);
     return this.#page.evaluate(async () => {
@@ -95,7 +95,7 @@ export class Gallery {
     });
   }
 
-  /** Shows cases, and waits until all of it is there. */
+  /** Shows cases and waits until they are rendered completely. */
   async show(names: readonly string[], view: View = {}): Promise<void> {
     const [width, height] = view.size ?? [1320, 900];
     const features = [
@@ -111,7 +111,7 @@ export class Gallery {
     await this.#settle();
   }
 
-  /** Gives the page that is shown another scheme, theme or direction; what is not said is as at first. */
+  /** Switches the page to another colour scheme, theme or direction. Omitted values are reset. */
   async turn({ scheme = 'light', dir = 'ltr', theme = '' }: Look): Promise<void> {
     await this.#page.evaluate(
       (...[to, side, name]) => {
@@ -127,7 +127,7 @@ export class Gallery {
     await this.#settle();
   }
 
-  /** A picture of one case that is shown; of all that can be seen, without a name. */
+  /** Takes a screenshot of one shown case, or of the whole window without a name. */
   async photograph(name?: string): Promise<string> {
     const box = await this.#page.$(`[data-case="${name ?? ''}"]`);
     if (!box) return this.#page.screenshot({ encoding: 'base64' });
@@ -140,7 +140,7 @@ export class Gallery {
     });
   }
 
-  /** Makes the window as high as all cases together, so that each can be seen. */
+  /** Resizes the window to the height of all cases, so that all are visible. */
   async unroll(): Promise<void> {
     const width = this.#page.viewport()?.width ?? 1320;
     const height = await this.#page.evaluate(() => document.documentElement.scrollHeight);
@@ -153,7 +153,7 @@ export class Gallery {
     await this.#server.close();
   }
 
-  /** Files that are fetched later, fonts, and the frames in which they are drawn. */
+  /** Waits for lazy files, fonts, and the frames in which they are rendered. */
   async #settle(): Promise<void> {
     let asked = -1;
     while (asked !== this.#asked || this.#coming.size > 0 || this.#server.open > 0) {
@@ -164,7 +164,7 @@ export class Gallery {
   }
 }
 
-/** Opens the gallery before the tests of a suite and closes it after them; none where the browser of the package does not run. */
+/** Opens the gallery before the tests of a suite and closes it afterwards; null where the browser of the package does not run. */
 export function setupGallery(): () => Gallery | null {
   let gallery: Gallery | null = null;
   before(async () => {

@@ -3,32 +3,32 @@ import { suite, test } from 'node:test';
 import { LANGUAGES } from '../../demo/pages/gallery/axes.mjs';
 import { setupGallery } from './gallery-stage.js';
 
-/** What has most words in little room. */
+/** The cases with the most text in the least space. */
 const CASES = [
-  // First, while what draws messages is still to come.
+  // First, while the code that renders messages is not loaded.
   'chat-waiting-out-of-sight',
   ...['chat-empty', 'run-waiting', 'run-failed', 'run-queue', 'message-acts', 'tool-open'],
   ...['request-form', 'request-complaints', 'composer-files', 'threads-all', 'documents-all'],
   ...['documents-coming', 'checkpoints-all', 'layout-page-phone'],
   ...['data-table', 'data-chart-line', 'data-metric', 'data-code'],
   ...['data-web-search-open', 'data-passages', 'data-page'],
-  // What is pressed before they can be seen is found in each language.
+  // The buttons that open these cases are found in each language.
   ...['message-edit', 'threads-rename', 'documents-picker'],
 ];
 
-/** Languages with the longest words, and with the other direction. */
+/** Languages with the longest words, and a right-to-left one. */
 const LONG: readonly string[] = ['ar', 'de'];
 
-/** Runs in the page: words that do not fit where they stand, and elements that are wider than their place. */
+/** Runs in the page: returns texts that overflow, and elements that are wider than their container. */
 function findTooWide(): string[] {
   const found: string[] = [];
   const isCut = (node: Element): boolean => {
     const { overflowX, textOverflow } = getComputedStyle(node);
-    // What may be scrolled, or ends in dots, is meant to be longer than its place.
+    // Scrollable elements, and texts with an ellipsis, may overflow.
     if (/auto|scroll/.test(overflowX) || textOverflow === 'ellipsis') return false;
     return node.clientWidth > 1 && node.scrollWidth > node.clientWidth + 1;
   };
-  // Words of ours on a button: two lines are enough.
+  // The label of a button has at most two lines.
   const isTall = (node: Element): boolean => {
     const words = document.createRange();
     words.selectNodeContents(node);

@@ -7,12 +7,12 @@ import { Gallery } from './gallery-stage.js';
 import { COVERS, SHOTS, type Shots } from './shots.js';
 
 const KEPT = fileURLToPath(new URL('baselines/', import.meta.url));
-/** Where the pictures of what has changed are put. */
+/** The folder for screenshots that differ. */
 const CHANGED = fileURLToPath(new URL('../../.cache/visual/', import.meta.url));
 /** Writes the new screenshots instead of comparing them: `npm run visual -- --update`. */
 const UPDATES = process.env['UPDATE_SCREENSHOTS'] === 'yes';
 
-test('no picture is kept that is not taken', async () => {
+test('every stored screenshot belongs to a case', async () => {
   const taken = [...SHOTS, ...COVERS].flatMap(toFiles);
   assert.equal(new Set(taken).size, taken.length);
   const kept = await readdir(KEPT);
@@ -27,7 +27,7 @@ function toFiles({ name, cases }: Shots): string[] {
 
 suite('the gallery looks as it did', () => {
   let gallery: Gallery | null = null;
-  /** The group of pictures that the page shows. */
+  /** The group of screenshots that the page shows. */
   let shown: Shots | undefined;
 
   before(async () => {

@@ -1,15 +1,15 @@
 import type { View } from './gallery-stage.js';
 
-/** Pictures that are kept: one way of looking, and the cases that are looked at in it. */
+/** A group of stored screenshots: one combination of settings, and its cases. */
 export interface Shots extends View {
-  /** First part of the files' names. */
+  /** Prefix of the file names. */
   readonly name: string;
   readonly cases: readonly string[];
 }
 
 const TOLD = ['chat-conversation', 'run-steps', 'request-form'];
 
-/** What is photographed. Everything else of the gallery is looked at by axe, and by people. */
+/** The cases with stored screenshots. All other cases of the gallery are tested by axe, and reviewed by eye. */
 export const SHOTS: readonly Shots[] = [
   {
     name: 'light',
@@ -69,7 +69,7 @@ export const SHOTS: readonly Shots[] = [
   { name: 'hostile', look: { theme: 'hostile' }, cases: ['chat-conversation', 'layout-page'] },
 ];
 
-/** Pictures of the whole window: what covers a page. */
+/** Screenshots of the whole window, for cases that cover the page. */
 export const COVERS: readonly Shots[] = [
   { name: 'cover', cases: ['checkpoints-dialog'] },
   { name: 'cover-compare', cases: ['branches-compare'] },

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { findPackedChrome, flags } from '../../scripts/browser.mjs';
 
-/** Switches that make a picture the same on every machine. */
+/** Flags that make screenshots equal on every machine. */
 const STEADY = [
   '--font-render-hinting=none',
   '--disable-lcd-text',
@@ -15,7 +15,7 @@ const STEADY = [
   '--lang=en-US',
 ];
 
-/** What the machine has of fonts is not seen: glyphs that no font of the packages has come from the one beside the browser. */
+/** Hides the fonts of the machine. Glyphs that the fonts of the packages lack come from the font beside the browser. */
 async function writeFontRules(browser: string): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'ubik-fonts-')), 'fonts.conf');
   const folders = `<dir>${join(browser, 'fonts')}</dir><cachedir>${dirname(file)}</cachedir>`;
@@ -23,7 +23,7 @@ async function writeFontRules(browser: string): Promise<string> {
   return file;
 }
 
-/** Opens the browser of the package, which draws the same on every machine; null where it does not run. */
+/** Opens the browser of the package, which renders the same on every machine; null where it does not run. */
 export async function openSteadyBrowser(): Promise<Browser | null> {
   const chrome = await findPackedChrome();
   if (!chrome) return null;
@@ -36,9 +36,9 @@ export async function openSteadyBrowser(): Promise<Browser | null> {
   });
 }
 
-/** Makes each document of a page ask for the fonts of the packages. */
+/** Makes each document of a page load the fonts of the packages. */
 export async function prepare(page: Page): Promise<void> {
-  // The compiler of the tests names functions by a helper that a page does not have.
+  // The test compiler names functions with a helper that a page does not have.
   await page.evaluateOnNewDocument('globalThis.__name = (named) => named;');
   await page.evaluateOnNewDocument(addFonts);
 }
@@ -55,9 +55,9 @@ function addFonts(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** Resolves when what was fetched later has run, a few frames have passed in which nothing was changed or left to do, and all fonts are there. */
+/** Resolves when lazy files have run, a few frames have passed without a change or pending work, and all fonts are loaded. */
 export async function standStill(): Promise<void> {
-  // A module that has come may still wait for being compiled; to import it again waits for that, and does nothing else.
+  // A downloaded module may not be compiled yet. Importing it again waits for that and has no other effect.
   const addresses = performance.getEntriesByType('resource').map(({ name }) => name);
   const modules = addresses.filter((name) => /\.mjs$|\/bundle\/\w+\/[^?]+\.js$/.test(name));
   await Promise.allSettled(modules.map((address) => import(address)));
@@ -71,7 +71,7 @@ export async function standStill(): Promise<void> {
   for (let quiet = 0; quiet < 4;) {
     const before = changes;
     await new Promise(requestAnimationFrame);
-    // A page that is busy drawing draws on while other tasks wait: it stands still when there is nothing else to do.
+    // An idle callback runs only when the page has no rendering work left.
     await new Promise((resolve) => requestIdleCallback(resolve));
     quiet = changes === before ? quiet + 1 : 0;
   }
@@ -79,10 +79,10 @@ export async function standStill(): Promise<void> {
   await document.fonts.ready;
 }
 
-/** Resolves when nothing that can be seen is left out of drawing for being far away (`content-visibility: auto`). */
+/** Resolves when no visible element is skipped as distant (`content-visibility: auto`). */
 export async function allDrawn(): Promise<void> {
   const roots = [...document.querySelectorAll('*')].map(({ shadowRoot }) => shadowRoot);
-  // What comes a moment later, so as not to flicker, is there.
+  // Elements that appear with a delay, to avoid flickering, are visible.
   for (const motion of roots.flatMap((root) => root?.getAnimations() ?? [])) {
     if (motion.effect?.getComputedTiming().endTime !== Infinity) motion.finish();
   }

@@ -1,7 +1,7 @@
 /**
- * Where Tab leads, one stop a line, as a screen reader of Chrome tells it: role and name. From right to left it is the same order, and
- * Shift+Tab leads through it from the end. What is folded has one stop; what is a list with keys of its own (conversations, versions)
- * has one, and in a row the ones of that row.
+ * The tab order, one stop per line, with role and name as Chrome exposes them to screen readers. It is the same from right to left, and
+ * reversed with Shift+Tab. A collapsed element has one stop. A list with arrow-key navigation (conversations, versions)
+ * has one stop, plus those of the focused row.
  */
 const CASES: Readonly<Record<string, string>> = {
   'layout-page': `
@@ -60,7 +60,7 @@ const CASES: Readonly<Record<string, string>> = {
     separator Width of Documents
     button Collapse Documents`,
 
-  // What stands over the others is all there is.
+  // The open drawer is modal, so only its stops exist.
   'layout-drawer': `
     button Close
     button New conversation
@@ -102,7 +102,7 @@ const CASES: Readonly<Record<string, string>> = {
     textbox Message
     button Send`,
 
-  // A closed one stands before the open one.
+  // A closed chat precedes the open one.
   'window-panel': `
     button Open chat
     button Close chat
@@ -131,7 +131,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Keyboard shortcuts
     separator Resize chat`,
 
-  // Two closed ones before the open one, whose button closes it.
+  // Two closed chats precede the open one, whose button closes it.
   'window-bubble': `
     button Open chat
     button Open chat: 1 new answer
@@ -251,7 +251,7 @@ const CASES: Readonly<Record<string, string>> = {
     button Continue on this branch`,
 };
 
-/** The stops of each case of the gallery. */
+/** The tab stops of each case of the gallery. */
 export const TAB_ORDER: readonly (readonly [string, readonly string[]])[] = Object.entries(
   CASES,
 ).map(([name, stops]) => [name, stops.trim().split(/\n\s*/u)]);

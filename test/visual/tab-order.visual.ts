@@ -16,12 +16,12 @@ suite('Tab leads through a chat', () => {
   const open = setupGallery();
 
   for (const [name, stops] of sampleOf(TAB_ORDER, 3)) {
-    test(`${name}: in the order in which it is read, and back`, async (context) => {
+    test(`${name}: tab order is the reading order, and reversed with Shift+Tab`, async (context) => {
       const gallery = open();
       if (!gallery) return context.skip('The browser of the package does not run here.');
       await gallery.show([name]);
       const person = await KeyboardUser.create(gallery.page);
-      // What comes only when it is wanted, such as the tools of a table, is there after the first time.
+      // Controls that appear on demand, such as the tools of a table, exist after the first pass.
       await person.moveThrough('Tab');
       for (const [dir, key] of sampleOf(WALKS, 3)) {
         await gallery.turn({ dir });
