@@ -16,19 +16,19 @@ export interface Cpu {
 /** One finished run. */
 export interface Run {
   readonly seen: Seen & { readonly chunks: number };
-  /** What is wrong with what is shown; null for nothing. */
+  /** How the rendered content differs from the document; null when it does not. */
   readonly fault: string | null;
   readonly cpu: Cpu;
-  /** Task seconds at each mark that was asked for. */
+  /** Task seconds at each requested mark. */
   readonly marks: ReadonlyMap<number, number>;
-  /** Bytes of JS heap after a forced collection, less what was there before. */
+  /** Growth of the JS heap in bytes, after a forced garbage collection. */
   readonly heap: number;
   readonly nodes: number;
 }
 
 let script: string | null = null;
 
-/** The page's code, bundled once per process. */
+/** The code of the page, bundled once per process. */
 async function pageScript(): Promise<string> {
   script ??= await bundle();
   return script;
@@ -48,7 +48,7 @@ async function bundle(): Promise<string> {
   return result.outputFiles[0]?.text ?? '';
 }
 
-/** The modules of the package as they are built, not the sources; without its optional files: nothing is coloured while it is measured. */
+/** The built modules of the package, not the sources. Without the optional modules, so that code is not highlighted during a measurement. */
 const built: Plugin = {
   name: 'built',
   setup: ({ onResolve }) => {
@@ -65,7 +65,7 @@ const STYLE = `
 body { margin: 0; font: 16px/1.5 sans-serif; }
 .scroller { width: 1000px; height: 800px; overflow: auto; }`;
 
-/** A fresh browser with the bench's page open, and a way to read its clock. */
+/** A fresh browser with the page of the benchmark, and a function that reads its CPU clock. */
 export async function openBench(): Promise<{ page: Page; cdp: CDPSession; browser: Browser }> {
   const { from: _from, ...chrome } = await findChrome();
   const browser = await puppeteer.launch({ ...chrome, args: flags, defaultViewport: null });
@@ -124,7 +124,7 @@ async function readMetrics(cdp: CDPSession): Promise<Metrics> {
   };
 }
 
-/** The structures of one document: streamed, given at once, and by marked alone. */
+/** The structures of one document: streamed, rendered at once, and rendered by marked. */
 export async function readStructures(
   text: string,
 ): Promise<{ product: string; oneShot: string; marked: string }> {

@@ -1,12 +1,12 @@
 import { createRandom, pickIndex, pickOne, type Random } from '../test/helpers/seeded-random.js';
 
-/** A document to stream: the same seed gives the same text on every machine. */
+/** A document to stream. The same seed results in the same text on every machine. */
 export interface BenchDocument {
   readonly name: string;
   readonly text: string;
-  /** Unique words in the order they come, to see when they are shown. */
+  /** Unique words in order, whose display time is measured. */
   readonly markers: readonly string[];
-  /** The last word, to know that all is shown. */
+  /** The last word, whose display shows that the document is complete. */
   readonly lastWord: string;
 }
 
@@ -18,7 +18,7 @@ const CJK = ['数据', '服务', '回答', '问题', '文档', '网络', '信号
 const EMOJI = ['🌧', '🚦', '📈', '🧭', '👩‍🔬'];
 const LANGUAGES = ['ts', 'python', 'sql', 'json', 'bash'];
 
-/** Makes the named document. Throws a RangeError for a name it does not know. */
+/** Creates a document by name. Throws a RangeError for an unknown name. */
 export function makeDocument(name: string, seed = 1): BenchDocument {
   const make = DOCUMENTS.get(name);
   if (!make) {
@@ -137,7 +137,7 @@ function words(random: Random, length: number): string {
   return all.join(' ');
 }
 
-/** Cuts a text into pieces of `size` units without regard to markup, never between the halves of a surrogate pair. */
+/** Splits a text into pieces of `size` units, regardless of markup, but never inside a surrogate pair. */
 export function cutText(text: string, size = 16): string[] {
   const chunks: string[] = [];
   for (let at = 0; at < text.length;) {

@@ -1,13 +1,13 @@
 import { figuresOf, type Figures, type Result } from './report.js';
 import type { Size } from './size.js';
 
-/** Reads a figure from a scenario's figures by subject. Undefined: it was not measured. */
+/** Reads a figure of a scenario, given the figures by subject; undefined when it was not measured. */
 type Read = (of: (subject: string) => Figures | undefined) => number | undefined;
 
-/** One figure that was promised. */
+/** One figure with its limit and target. */
 interface Goal {
   readonly what: string;
-  /** What the name of the scenario begins with. */
+  /** Prefix of the name of the scenario. */
   readonly scenario: string;
   readonly must: number;
   readonly aim: number;
@@ -17,7 +17,7 @@ interface Goal {
 
 const ratio: Read = (of) => of('product')?.ratio;
 
-/** What a subject costs, compared with the bare renderer. */
+/** The cost of a subject relative to the bare renderer. */
 function over(subject: string): Read {
   return (of) => {
     const [whole, bare] = [of(subject), of('bare')];
@@ -66,7 +66,7 @@ const GOALS: readonly Goal[] = [
   goal(['500/s, 100 KB: element ÷ bare renderer', 'C:'], [1.2, 1.1], over('element')),
 ];
 
-/** What was promised beside what was measured, as a Markdown table. Rows whose scenario did not run are left out. */
+/** Returns limits, targets and measured values as a Markdown table. Omits rows whose scenario did not run. */
 export function printGoals(results: readonly Result[], size: Size): string {
   const rows = GOALS.flatMap((row) => {
     const result = results.find(({ scenario }) => scenario.name.startsWith(row.scenario));

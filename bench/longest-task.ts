@@ -5,12 +5,12 @@ import { printEvent, startStubService, type StubFile } from '../test/helpers/stu
 import { cutText, makeDocument } from './documents.js';
 import { readTasks, type Task } from './trace.js';
 
-/** How many events come in one piece. */
+/** Number of events in one network chunk. */
 const EVENTS = 20_000;
 const PAGES = new URL('../demo/pages/', import.meta.url);
 const SCRIPTS = ['token.js', 'services.js', 'demo.js', 'data-agent.js'];
 
-/** The tasks of the page's main thread while a run arrived in one piece. */
+/** The tasks of the page's main thread during a run whose events arrived in one chunk. */
 export interface LongestTask {
   readonly name: string;
   readonly bytes: number;
@@ -18,11 +18,11 @@ export interface LongestTask {
   readonly tasks: readonly Task[];
   /** From the question to the end of the run, ms. */
   readonly took: number;
-  /** Entries of the page's own `longtask` observer, ms. */
+  /** Entries of a `longtask` observer in the page, in ms. */
   readonly observed: readonly number[];
 }
 
-/** Lets runs of 20,000 events arrive in one piece at the demo's chat page, and times the tasks of its main thread. */
+/** Delivers runs of 20,000 events in one chunk to the chat of the demo, and measures the tasks of the main thread. */
 export async function measureLongestTasks(): Promise<LongestTask[]> {
   const service = await startStubService({ files: await readPages() });
   const results: LongestTask[] = [];
@@ -59,13 +59,13 @@ async function readPages(): Promise<Map<string, StubFile>> {
 const START = printEvent('connection_established', { task_id: 't1' });
 const END = printEvent('agent_processing_complete', { message_id: 'm1', content: '' });
 
-/** The document as so many chunks, over and over until there are enough. */
+/** Returns a number of chunks of the document, which is repeated as often as necessary. */
 function listChunks(count: number): string[] {
   const chunks = cutText(makeDocument('mix1m').text);
   return Array.from({ length: count }, (_, index) => chunks[index % chunks.length] ?? '');
 }
 
-/** Runs of the same number of events: text alone, and steps with tools, thoughts and progress among the text. */
+/** Runs with the same number of events: text alone, and text with steps, tools, thinking and progress. */
 const RUNS: readonly (readonly [string, () => string])[] = [
   [
     'text alone',
@@ -132,7 +132,7 @@ async function traceRun(page: Page): Promise<Pick<LongestTask, 'tasks' | 'took' 
   return { took, observed, tasks: readTasks(trace ?? new Uint8Array()) };
 }
 
-/** Runs in the page: asks, and waits until all is drawn. */
+/** Runs in the page: sends a message and waits until everything is rendered. */
 async function askAndWait(): Promise<{ took: number; observed: number[] }> {
   const observed: number[] = [];
   const observer = new PerformanceObserver((list) => {
@@ -158,7 +158,7 @@ async function askAndWait(): Promise<{ took: number; observed: number[] }> {
   return { took, observed };
 }
 
-/** The result as a Markdown table. */
+/** Returns the result as a Markdown table. */
 export function printLongestTasks(results: readonly LongestTask[]): string {
   const head =
     '| 20,000 events in one piece | kB | whole run | longest task (CPU) | tasks over 50 ms (CPU) | in it |\n|---|--:|--:|--:|--:|---|';

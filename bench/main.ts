@@ -36,7 +36,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Everything that is printed, for the report. */
+/** Everything printed so far, for the report. */
 const printed: string[] = [];
 
 function print(text: string): void {
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   await mkdir(options.out, { recursive: true });
   const machine = await describeMachine();
   print(
-    `${machine}\nCPU figures hold beside other work; frames, waits and lag only on an idle machine.\n`,
+    `${machine}\nCPU figures exclude other processes; frames, delays and lag are valid only on an idle machine.\n`,
   );
   if (options['longest-task']) await runLongestTasks();
   else await runScenarios(machine);
@@ -101,7 +101,7 @@ function fail(sentence: string): void {
   process.exitCode = 1;
 }
 
-/** The baseline must show what the renderer shows, or the ratios compare two different things. */
+/** Checks that the baseline renders the same content as the renderer; otherwise the ratios are meaningless. */
 async function checkStructure(): Promise<void> {
   const { text } = makeDocument('mix10k', Number(options.seed));
   const { product, oneShot, marked } = await readStructures(text);
@@ -109,7 +109,7 @@ async function checkStructure(): Promise<void> {
   if (product !== marked) fail('The renderer and the baseline show different documents.');
 }
 
-/** A fast run with a wrong result is a failed run; and a growth check that a planted fault passes is blind. */
+/** Fails for a run with a wrong result, and when the planted defect passes the growth check. */
 function checkRuns({ scenario, runs }: Result): void {
   for (const [subject, all] of runs) {
     for (const { fault } of all) {

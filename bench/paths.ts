@@ -1,6 +1,6 @@
 /**
- * Counts the files and functions of ours that run for one chunk, one stop, one restore and one upload, in a browser, by precise
- * coverage: `npm run bench:paths`. A path that grows is harder to follow; docs/architecture.md shows the one of a chunk.
+ * Counts the files and functions of the package that run for a chunk, a stop, a restore and an upload, in a browser with precise
+ * coverage: `npm run bench:paths`. A longer path is harder to follow. docs/architecture.md shows the path of a chunk.
  */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { findChrome, flags, openPage } from '../scripts/browser.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' };
 
-/** The page: modules as they are published, and a service that answers from the page itself. */
+/** The page: the published modules, and a service that is simulated in the page. */
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Paths</title>
 <script type="importmap">${JSON.stringify({
   imports: {
@@ -80,7 +80,7 @@ interface Path {
   readonly names: readonly string[];
 }
 
-/** What of ours runs while something happens. */
+/** Returns the functions of the package that run during an action. */
 async function trace(session: CDPSession, work: () => Promise<unknown>): Promise<Path> {
   await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   await session.send('Profiler.takePreciseCoverage');
@@ -102,7 +102,7 @@ async function trace(session: CDPSession, work: () => Promise<unknown>): Promise
   };
 }
 
-/** Resolves when what is due has been drawn. */
+/** Resolves when pending changes are rendered. */
 const frames = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame += 1) {

@@ -1,7 +1,7 @@
 import type { Run } from './browser.js';
 import type { Scenario } from './scenarios.js';
 
-/** What came of one scenario: runs by subject, one per repetition. */
+/** The result of one scenario: runs by subject, one per repetition. */
 export interface Result {
   readonly scenario: Scenario;
   readonly runs: ReadonlyMap<string, readonly Run[]>;
@@ -10,7 +10,7 @@ export interface Result {
 /** The figures of one subject in one scenario. */
 export interface Figures {
   readonly subject: string;
-  /** Share of the document that was shown before its time was up. Ratios are told only of whole runs. */
+  /** Share of the document that was rendered before the timeout. Only complete runs have ratios. */
   readonly fed: number;
   /** (subject − null) ÷ (reference − null), median over repetitions. */
   readonly ratio: number;
@@ -27,7 +27,7 @@ export interface Figures {
   readonly nodes: number;
 }
 
-/** The figures of every subject of a result but the empty feeder. */
+/** Returns the figures of all subjects of a result except the empty feeder. */
 export function figuresOf({ runs, scenario }: Result): Figures[] {
   const floor = runs.get('null') ?? [];
   const perfect = runs.get('dom-replay-raf') ?? [];
@@ -78,7 +78,7 @@ function droppedShare(gaps: readonly number[]): number {
   return dropped / Math.max(1, dropped + gaps.length);
 }
 
-/** The middle of some numbers. NaN for none. */
+/** Returns the median of numbers; NaN for an empty list. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
@@ -91,7 +91,7 @@ function percentile(values: readonly number[], share: number): number {
 const HEAD =
   '| subject | ÷ reference | CPU s | busy | growth | long tasks (worst) | dropped frames | wait p95 | lag p95 | retained heap | nodes |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|';
 
-/** The result as a Markdown table. */
+/** Returns the result as a Markdown table. */
 export function printResult(result: Result): string {
   const { scenario } = result;
   const goal =

@@ -1,34 +1,34 @@
-/** One line of the benchmark: a document, a rhythm, and what is in the view already. */
+/** One scenario of the benchmark: a document, a rate, and the initial content. */
 export interface Scenario {
   readonly name: string;
   readonly document: string;
-  /** Chunks a second of 16 units each; `fast`: as fast as the event loop goes. */
+  /** Chunks of 16 UTF-16 units per second; `fast`: one per turn of the event loop. */
   readonly rate: number | 'fast';
-  /** How long it streams, ms; 0: to the end. */
+  /** Duration of the stream in ms; 0 for the whole document. */
   readonly limit: number;
-  /** Units in the message before the clock starts. */
+  /** UTF-16 units in the message before the measurement starts. */
   readonly ahead: number;
-  /** Finished messages in the view. */
+  /** Number of earlier, complete messages. */
   readonly history: number;
-  /** Whether display lag is read; it costs up to 2 % of the time. */
+  /** Whether display lag is measured, which costs up to 2 % of the time. */
   readonly lag: boolean;
-  /** Whether growth is read: cost in 80–100 % ÷ cost in 10–30 % of the stream. */
+  /** Whether growth is measured: cost in 80–100 % ÷ cost in 10–30 % of the stream. */
   readonly growth: boolean;
-  /** What the product ÷ reference must reach, and the aim; null where the figure is for the report only. */
+  /** Limit and target of product ÷ reference; null when the figure is only reported. */
   readonly must: number | null;
   readonly aim: number | null;
-  /** Subjects that do not run in it. */
+  /** Subjects that do not run in this scenario. */
   readonly without: readonly string[];
 }
 
-/** The planted fault is for the growth check; the naive way needs minutes where nothing sets its pace. */
+/** The planted defect is only for the growth check. The naive subject takes minutes without a rate. */
 const FAST = { rate: 'fast' as const, without: ['planted', 'naive'] };
 const BASE = {
   ...{ limit: 0, ahead: 0, history: 0, lag: false, growth: false, must: null, aim: null },
   without: ['planted'],
 };
 
-/** The only one that is in both lists as it is. */
+/** The only scenario that is the same in both lists. */
 const FAST_MIX: Scenario = {
   ...BASE,
   ...FAST,
@@ -38,7 +38,7 @@ const FAST_MIX: Scenario = {
   without: ['naive'],
 };
 
-/** All scenarios, in the order they are printed. */
+/** All scenarios, in the order in which they are printed. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
@@ -120,7 +120,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** A choice that ends within 90 s: one run each of the shortest that say the most. */
+/** A selection that takes up to 90 s: one run of each of the shortest informative scenarios. */
 export const QUICK: readonly Scenario[] = [
   {
     ...BASE,

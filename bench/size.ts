@@ -1,19 +1,19 @@
 import { build } from 'esbuild';
 import { gzipSync } from 'node:zlib';
 
-/** Bytes of a part of the package, with everything that it needs. */
+/** Size of a part of the package with its dependencies, in bytes. */
 export interface Size {
   readonly what: string;
   readonly gzip: number;
 }
 
-/** All of the renderer but the frames without a clock, which are for tests. */
+/** The whole renderer except the frame scheduler without a clock, which is for tests. */
 const ENTRIES = `
 export { handleMarkdownEvent, createMarkdownView, createUrlPolicy, defaultStrings, getFrameScheduler, markdownCss } from './dist/entries/markdown.js';
 export * from './dist/entries/sse.js';
 `;
 
-/** The renderer and the reader of server-sent events, as a page that wants nothing else would load them. */
+/** The renderer and the parser of server-sent events, as a page that uses nothing else would load them. */
 export async function measureSize(): Promise<Size> {
   const { outputFiles } = await build({
     stdin: { contents: ENTRIES, resolveDir: new URL('..', import.meta.url).pathname },

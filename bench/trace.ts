@@ -1,10 +1,10 @@
 /** One task of the page's main thread. */
 export interface Task {
-  /** Wall time, ms: with whatever else ran on the machine. */
+  /** Wall time in ms, including other processes. */
   readonly wall: number;
-  /** CPU time of the thread, ms. */
+  /** CPU time of the thread in ms. */
   readonly cpu: number;
-  /** The largest pieces of work in it, with their wall time. */
+  /** The longest events in the task, with their wall time. */
   readonly within: readonly string[];
 }
 
@@ -19,7 +19,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string; readonly data?: { readonly functionName?: string } };
 }
 
-/** Reads the tasks of the busiest renderer's main thread from a trace, longest first. */
+/** Reads the tasks of the main thread of the busiest renderer from a trace, longest first. */
 export function readTasks(trace: Uint8Array): Task[] {
   const { traceEvents } = JSON.parse(new TextDecoder().decode(trace)) as {
     traceEvents: readonly TraceEvent[];

@@ -9,7 +9,7 @@ import { nextFrame, type MakeSubject } from './subject.js';
 const KEY = 'still';
 const TEXT = { message: KEY, part: 'text' };
 
-/** The elements alone: a message in a transcript, over a model that is changed by hand. No run, no connection, no clock. */
+/** The elements alone: a message in a transcript whose model is changed directly, without a run, a connection and a clock. */
 export const element: MakeSubject = async ({ box }) => {
   const store = createStore();
   const listeners = new Set<(change: Change) => void>();
@@ -47,7 +47,7 @@ function refuse(): never {
   throw new RangeError('There is no service behind this.');
 }
 
-/** As much of a controller as a transcript asks for. */
+/** The members of a controller that a transcript uses. */
 function standStill(
   thread: StreamController['thread'] | undefined,
   listeners: Set<(change: Change) => void>,

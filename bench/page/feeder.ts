@@ -1,33 +1,33 @@
 import { nextFrame, type Subject } from './subject.js';
 
-/** How a document is fed. */
+/** How a document is streamed to a subject. */
 export interface Feed {
   readonly chunks: readonly string[];
-  /** Chunks a second, posted by a worker on its own clock; `fast`: one macrotask each. */
+  /** Chunks per second, posted by a worker with a separate clock; `fast`: one macrotask each. */
   readonly rate: number | 'fast';
-  /** Shares of the chunks at which `onMark` is told. */
+  /** Shares of the chunks at which `onMark` is called. */
   readonly marks: readonly number[];
   readonly onMark: (share: number) => void | Promise<void>;
-  /** Words whose way to the screen is timed. */
+  /** Words whose display lag is measured. */
   readonly markers: readonly string[];
 }
 
-/** What the page saw while it was fed. Times in ms. */
+/** The measurements of the page during a stream. Times in ms. */
 export interface Seen {
-  /** From the post of a chunk to its handler. */
+  /** From posting a chunk to its handler. */
   readonly waits: readonly number[];
   /** Gaps between animation frames. */
   readonly gaps: readonly number[];
   readonly longTasks: readonly number[];
-  /** From the push of a marker word to the first frame that finds it. */
+  /** From pushing a marker word to the first frame in which it is found. */
   readonly lags: readonly number[];
   readonly markersMissed: number;
   readonly took: number;
-  /** Share of the chunks that were taken before the time was up; 1 when all were. */
+  /** Share of the chunks that were processed before the timeout; 1 for all. */
   readonly fed: number;
 }
 
-/** Feeds a subject and ends it. Resolves when all is shown. */
+/** Streams chunks to a subject and ends it. Resolves when everything is rendered. */
 export async function feed(subject: Subject, options: Feed): Promise<Seen> {
   const watch = new FrameWatch();
   const lag = new LagWatch(subject, options.markers);
@@ -48,13 +48,13 @@ export async function feed(subject: Subject, options: Feed): Promise<Seen> {
   return { waits, ...watch.stop(), ...lag.stop(), took, fed };
 }
 
-/** Whoever has not kept up by then is cut off: so many times the time that the stream takes, and so long flat out, ms. */
+/** Timeout of a subject: relative to the duration of the stream, and in ms for a stream without a rate. */
 const PATIENCE = 2.5;
 const FAST_PATIENCE = 60_000;
 
 type Take = (index: number, postedAt: number) => void;
 
-/** A new macrotask for each chunk; painting may come between. */
+/** Runs each chunk in a new macrotask, between which the browser may paint. */
 async function feedFast({ chunks, marks, onMark }: Feed, take: Take): Promise<void> {
   const channel = new MessageChannel();
   const due = new Set(marks.map((share) => Math.floor(share * chunks.length)));
@@ -83,7 +83,7 @@ onmessage = ({ data: { count, rate } }) => {
   tick();
 };`;
 
-/** A worker posts the chunks on its own clock, whether or not the page keeps up, as a network would. */
+/** Lets a worker post the chunks with a separate clock, whether or not the page keeps up, as a network would. */
 function feedPaced({ chunks, marks, onMark }: Feed, rate: number, take: Take): Promise<void> {
   const worker = new Worker(URL.createObjectURL(new Blob([CLOCK])));
   const due = new Set(marks.map((share) => Math.floor(share * chunks.length)));
@@ -102,7 +102,7 @@ function feedPaced({ chunks, marks, onMark }: Feed, rate: number, take: Take): P
   });
 }
 
-/** Gaps between frames, and long tasks. */
+/** Records gaps between frames, and long tasks. */
 class FrameWatch {
   readonly #gaps: number[] = [];
   readonly #longTasks: number[] = [];
@@ -129,7 +129,7 @@ class FrameWatch {
   }
 }
 
-/** When marker words reach the DOM. Reads text, so it is on only where asked for. */
+/** Records when marker words reach the DOM. Reads the text, which costs time, so it is optional. */
 class LagWatch {
   readonly #subject: Subject;
   readonly #markers: ReadonlySet<string>;
@@ -179,7 +179,7 @@ class LagWatch {
   }
 }
 
-/** The end of the shown text, through shadow roots. */
+/** Returns the end of the rendered text, through shadow roots. */
 function deepTail(root: Element | ShadowRoot): string {
   const host = root instanceof Element ? (root.shadowRoot ?? root) : root;
   let text = host.textContent;

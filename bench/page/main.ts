@@ -8,28 +8,28 @@ import { makeDom, replay } from './replay.js';
 import { whenShown, type MakeSubject, type Subject } from './subject.js';
 import { structureOf } from './structure.js';
 
-/** What one run in the page is asked to do. */
+/** Options of one run in the page. */
 export interface RunRequest {
   readonly subject: string;
   readonly text: string;
-  /** How much of the text is in the message before the clock starts, in units. */
+  /** Length of the text in the message before the measurement starts, in UTF-16 units. */
   readonly ahead: number;
   readonly rate: number | 'fast';
-  /** Stop after this many ms of stream; 0 for all of it. */
+  /** Duration of the stream in ms; 0 for the whole document. */
   readonly limit: number;
   readonly marks: readonly number[];
   readonly markers: readonly string[];
   readonly history: readonly string[];
-  /** A document that is streamed before, so that the code is compiled; empty for none. */
+  /** A document that is streamed before the measurement, so that the code is compiled; empty for none. */
   readonly warmUp: string;
 }
 
-/** What the driver of the browser lends to the page. */
+/** Functions that the driver exposes to the page. */
 declare global {
   interface Window {
     benchMark: (share: number) => Promise<void>;
     benchRun: (request: RunRequest) => Promise<Seen & { readonly chunks: number }>;
-    /** What is wrong with what the last run shows; null when it is the document, the whole document and nothing else. */
+    /** Returns how the content of the last run differs from the document; null when it does not. */
     benchCheck: () => Promise<string | null>;
     benchStructure: (text: string) => Promise<{ product: string; oneShot: string; marked: string }>;
   }
@@ -46,14 +46,14 @@ const SUBJECTS = new Map<string, MakeSubject>([
   ['smd', streamingMarkdown],
 ]);
 
-/** The last run, to be judged. */
+/** The last run, whose content is checked. */
 let last: {
   readonly subject: Subject;
   readonly request: RunRequest;
   readonly text: string;
 } | null = null;
 
-// The same looks for all, also for those that bring none.
+// The same styles for all subjects, also for those without styles.
 const looks = new CSSStyleSheet();
 looks.replaceSync(markdownCss);
 document.adoptedStyleSheets = [looks];
@@ -92,7 +92,7 @@ window.benchRun = async (request) => {
   return { ...seen, chunks: chunks.length };
 };
 
-/** What is shown must mean what the document means: for ours what ours shows of it in one piece, for the baseline what marked shows. */
+/** Compares the rendered content with the document: as the renderer renders it at once, or for the baseline, as marked does. */
 window.benchCheck = async () => {
   if (!last) return null;
   const { subject, request, text } = last;

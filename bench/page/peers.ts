@@ -3,14 +3,14 @@ import { marked } from 'marked';
 import * as smd from 'streaming-markdown';
 import type { MakeSubject } from './subject.js';
 
-/** The feeder alone: takes every chunk and shows nothing. */
+/** The feeder alone: receives every chunk and renders nothing. */
 export const nothing: MakeSubject = ({ box }) => ({
   root: box,
   push: () => undefined,
   end: () => Promise.resolve(),
 });
 
-/** What most pages do: the whole text through marked, DOMPurify and innerHTML, for each chunk. */
+/** The common approach: renders the whole text with marked, DOMPurify and innerHTML for each chunk. */
 export const naive: MakeSubject = ({ box }) => {
   let text = '';
   return {
@@ -23,7 +23,7 @@ export const naive: MakeSubject = ({ box }) => {
   };
 };
 
-/** streaming-markdown, as its manual shows it. */
+/** streaming-markdown, used as in its documentation. */
 export const streamingMarkdown: MakeSubject = ({ box }) => {
   const parser = smd.parser(smd.default_renderer(box));
   return {

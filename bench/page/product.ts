@@ -8,7 +8,7 @@ import type { MakeSubject } from './subject.js';
 
 customElements.define('ubik-transcript', UbikTranscript);
 
-/** The renderer as the product ships it: a run of a conversation, shown by a transcript. */
+/** The whole product: a run in a transcript, with controller and backend. */
 export const product: MakeSubject = async ({ box, history }) => {
   const stream = new HandStream();
   const controller = createStreamController({ backend: stream.backend(history) });
@@ -31,7 +31,7 @@ export const product: MakeSubject = async ({ box, history }) => {
   };
 };
 
-/** The product with one fault put in on purpose: it copies the whole text on every chunk. It must fail the growth check. */
+/** The product with a planted defect: it copies the whole text for every chunk. It must fail the growth check. */
 export const planted: MakeSubject = async (input) => {
   const subject = await product(input);
   let copy = '';
@@ -44,7 +44,7 @@ export const planted: MakeSubject = async (input) => {
   };
 };
 
-/** The renderer without its element. */
+/** The renderer without an element. */
 export const bare: MakeSubject = ({ box }) => {
   const view = createMarkdownView(box, { document, frames: getFrameScheduler(window) });
   return {
@@ -56,7 +56,7 @@ export const bare: MakeSubject = ({ box }) => {
   };
 };
 
-/** A service whose one run says what the bench pushes. */
+/** A service with one run, whose text the benchmark pushes. */
 class HandStream {
   readonly #waiting: Batch[] = [];
   #wake: (() => void) | null = null;
@@ -77,7 +77,7 @@ class HandStream {
         Promise.resolve({ id: 'bench', title: '', createdAt: null, updatedAt: null }),
       loadThread: (id) =>
         Promise.resolve({
-          // One without a title would be read again after its first answer.
+          // A thread without a title would be reloaded after its first answer.
           thread: { id, title: id },
           messages: history.map(storedAnswer),
           headId: history.length > 0 ? `h${String(history.length - 1)}` : null,

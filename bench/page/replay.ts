@@ -1,15 +1,15 @@
 import { marked } from 'marked';
 import { nextFrame, type MakeSubject } from './subject.js';
 
-/** One act of the replay: open an element, close one, or add text. */
+/** One operation of the replay: opens an element, closes one, or appends text. */
 type Act =
   | { readonly do: 'open'; readonly element: Element }
   | { readonly do: 'close' }
   | { readonly do: 'text'; readonly text: string };
 
 /**
- * The perfect renderer: the final DOM is known beforehand, made by marked from the whole text, flat, without wrappers, groups or
- * containment. Each chunk entitles it to its share of the text; what is due is committed once a frame.
+ * The reference renderer: the final DOM is known in advance, rendered by marked from the whole text, without wrappers, groups and
+ * containment. Each chunk releases its share of the text, which is committed once per frame.
  */
 export const replay: MakeSubject = ({ box, text, history }) => {
   for (const past of history) box.append(makeDom(past));
@@ -40,7 +40,7 @@ export const replay: MakeSubject = ({ box, text, history }) => {
   };
 };
 
-/** The DOM of a document as marked gives it. Parsed outside the measured time. */
+/** Returns the DOM of a document as marked renders it. Not part of the measured time. */
 export function makeDom(text: string): HTMLElement {
   const template = document.createElement('template');
   template.innerHTML = marked.parse(text, { gfm: true, async: false });
@@ -62,7 +62,7 @@ function listActs(parent: Element): Act[] {
   return acts;
 }
 
-/** Plays acts up to a length of text. The element under `open` is added empty and grows. */
+/** Replays operations up to a length of text. An opened element is added empty and grows. */
 class Player {
   readonly #acts: readonly Act[];
   readonly #stack: Element[];
@@ -88,7 +88,7 @@ class Player {
     }
   }
 
-  /** Shows more of a text; true when it is all there. */
+  /** Appends more of a text. Returns true when it is complete. */
   #grow(text: string, length: number): boolean {
     const count = Math.min(text.length - this.#inText, length - this.#shown);
     const piece = text.slice(this.#inText, this.#inText + count);

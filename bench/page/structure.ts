@@ -1,11 +1,11 @@
-/** Elements that carry meaning; wrappers, headers of code blocks, buttons and groups are looked through. */
+/** Elements with a meaning. Wrappers, headers of code blocks, buttons and groups are ignored. */
 const MEANING = new Set(
   'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a table thead tbody tr th td hr br input'.split(
     ' ',
   ),
 );
 
-/** The semantic structure and text of a DOM as one string, to compare two renderings of one document. Code that is coloured is another. */
+/** Returns the semantic structure and the text of a DOM as one string, to compare two renderings of a document. Highlighted code differs. */
 export function structureOf(root: Element | ShadowRoot): string {
   const out: string[] = [];
   walk(root, out, false);

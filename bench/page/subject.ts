@@ -1,26 +1,26 @@
-/** One way to show a growing text, made for one document. */
+/** An implementation that renders a growing text, created for one document. */
 export interface Subject {
-  /** Shows one more piece. */
+  /** Renders one more piece. */
   push(chunk: string): void;
-  /** Says that nothing more comes; resolves when all is shown. */
+  /** Ends the text. Resolves when everything is rendered. */
   end(): Promise<void>;
-  /** Where the shown text is found. */
+  /** The root of the rendered text. */
   readonly root: Element | ShadowRoot;
-  /** The box of the text alone, where that is not the root. */
+  /** The container of the text alone, if it is not the root. */
   shown?(): Element | null;
 }
 
-/** What a subject is made from. */
+/** Options of a subject. */
 export interface SubjectInput {
-  /** An empty box in the scroller. */
+  /** An empty container in the scroller. */
   readonly box: HTMLElement;
-  /** The document, for subjects that know the result beforehand. */
+  /** The document, for subjects that know the result in advance. */
   readonly text: string;
-  /** Texts of finished messages that are in the view already. */
+  /** Texts of earlier, complete messages. */
   readonly history: readonly string[];
 }
 
-/** Makes a subject; what it does before it resolves is not measured. */
+/** Creates a subject. Work before the promise resolves is not measured. */
 export type MakeSubject = (input: SubjectInput) => Subject | Promise<Subject>;
 
 /** Resolves in the next animation frame. */
@@ -31,10 +31,10 @@ export const nextFrame = (): Promise<void> =>
     });
   });
 
-/** Frames without a new node after which nothing is on its way any more. */
+/** Number of frames without a new node after which rendering counts as complete. */
 const QUIET_FRAMES = 20;
 
-/** Resolves when what was pushed before is in the page, and the frames behind it are over. */
+/** Resolves when the pushed text is rendered and the frames after it have ended. */
 export async function whenShown({ root }: Subject): Promise<void> {
   for (let count = -1, quiet = 0; quiet < QUIET_FRAMES;) {
     await nextFrame();
