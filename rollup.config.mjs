@@ -13,6 +13,11 @@ const isDependency = (id) =>
   Object.keys(dependencies).some((name) => id === name || id.startsWith(`${name}/`));
 const typescript = () => esbuild({ target: 'es2022', tsconfig: 'tsconfig.json', sourceMap: true });
 /**
+ * The build writes source maps for the licence notices and for debugging, without a comment that names them: the package does not contain
+ * them, and browsers and bundlers would report each as missing.
+ */
+const SOURCE_MAPS = 'hidden';
+/**
  * Two minifiers, whose combined output is 3 % smaller than that of the better one. They must treat the code as a script, because the global
  * variable would be removed from a module.
  */
@@ -59,7 +64,7 @@ export default [
       format: 'es',
       preserveModules: true,
       preserveModulesRoot: 'src',
-      sourcemap: true,
+      sourcemap: SOURCE_MAPS,
     },
   },
   {
@@ -80,7 +85,7 @@ export default [
       // A shared chunk below this size is merged into another chunk, which may be the entry.
       experimentalMinChunkSize: 900,
       format: 'es',
-      sourcemap: true,
+      sourcemap: SOURCE_MAPS,
       plugins: [classicScript('UbikElements'), ...minified],
     },
   },
@@ -91,7 +96,7 @@ export default [
     output: {
       file: 'dist/bundle/ubik-bubble.min.js',
       format: 'iife',
-      sourcemap: true,
+      sourcemap: SOURCE_MAPS,
       plugins: minified,
     },
   },
@@ -99,6 +104,6 @@ export default [
     input: 'server/index.ts',
     external: /^node:/,
     plugins: [esbuild({ target: 'node20', tsconfig: 'server/tsconfig.json', sourceMap: true })],
-    output: { file: 'dist/server/index.js', format: 'es', sourcemap: true },
+    output: { file: 'dist/server/index.js', format: 'es', sourcemap: SOURCE_MAPS },
   },
 ];

@@ -93,9 +93,8 @@ export function classicScript(global) {
       for (const file of Object.values(files)) {
         if (file.type !== 'chunk' || !file.isEntry) continue;
         const names = this.getModuleInfo(file.facadeModuleId ?? '')?.exports ?? [];
-        const [code = '', map = ''] = file.code.split(/(?=\/\/# sourceMappingURL=)/);
         const address = `function ${MODULE_ADDRESS}(){return import.meta.url}`;
-        const source = `${code.trimEnd()}\n${address}\nexport const{${names.join()}}=${global};\n${map}`;
+        const source = `${file.code.trimEnd()}\n${address}\nexport const{${names.join()}}=${global};\n`;
         const fileName = file.fileName.replace(/js$/, 'mjs');
         this.emitFile({ type: 'asset', fileName, source });
       }

@@ -164,7 +164,7 @@ export const STEPS = [
     command: ['jscpd', '--config', '.jscpd.json', 'src', 'server'],
   },
   { name: 'size', title: 'Size', command: ['node', 'scripts/check-size.mjs'], after: ['build'] },
-  { name: 'publint', title: 'Package', command: ['publint', '--strict'], after: ['build'] },
+  { name: 'publint', title: 'Entry points of the package', command: ['publint', '--strict'], after: ['build'] },
   {
     name: 'api',
     title: 'Exported names',
@@ -173,9 +173,10 @@ export const STEPS = [
     after: ['build'],
   },
   {
-    name: 'attw',
-    title: 'Types of the package',
-    command: ['attw', '--pack', '.', '--profile', 'esm-only'],
+    name: 'package',
+    title: 'Size, files and types of the packed package',
+    command: ['node', 'scripts/check-package.mjs'],
+    tallies: true,
     after: ['build'],
   },
   {

@@ -96,19 +96,22 @@ suite('the repository', () => {
     );
   });
 
-  test('pins every package to one version in package.json and lock file', () => {
+  test('pins every package to one version in the lock file, and declares ranges only for runtime dependencies', () => {
     type Lists = Record<'dependencies' | 'devDependencies', Record<string, string>>;
+    type Entry = { readonly version?: string };
     const manifest = JSON.parse(read('package.json')) as Lists;
-    const lock = JSON.parse(read('package-lock.json')) as { packages: { '': Lists } };
+    const lock = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, Entry> & { '': Lists };
+    };
     for (const list of ['dependencies', 'devDependencies'] as const) {
-      for (const [name, version] of Object.entries(manifest[list])) {
-        assert.match(
-          version,
-          /^(?:npm:[a-z]+@)?\d+\.\d+\.\d+$/,
-          `${name} is not pinned: ${version}`,
-        );
-      }
       assert.deepEqual(lock.packages[''][list], manifest[list]);
+    }
+    for (const [name, version] of Object.entries(manifest.devDependencies)) {
+      assert.match(version, /^(?:npm:[a-z]+@)?\d+\.\d+\.\d+$/, `${name} is not pinned: ${version}`);
+    }
+    for (const [name, range] of Object.entries(manifest.dependencies)) {
+      // The tests run with the lowest version of the range, so that the range is no wider than what is tested.
+      assert.equal(range, `^${lock.packages[`node_modules/${name}`]?.version ?? ''}`);
     }
   });
 

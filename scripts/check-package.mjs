@@ -1,0 +1,78 @@
+/**
+ * Checks the packed package: its size, that it contains no file that is of no use to a host page, that every path in `package.json`
+ * exists in it, and that its types resolve.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packPackage } from './pack.mjs';
+import { ROOT, runCommand } from './run-command.mjs';
+import { emptyTally, printTally, writeTally } from './tally.mjs';
+
+/** Size limit of the tarball in bytes. */
+const LIMIT = 1_200_000;
+
+/** @typedef {import('./pack.mjs').Packed} Packed */
+
+/** @param {Packed} packed */
+const checkSize = ({ size }) =>
+  size > 0 && size <= LIMIT
+    ? []
+    : [`The package has ${String(size)} bytes; the limit is ${String(LIMIT)}.`];
+
+/** Source maps and TypeScript sources are not published. @param {Packed} packed */
+function checkFiles({ paths }) {
+  const useless = paths.filter((path) => /\.map$|(?<!\.d)\.ts$/.test(path));
+  const dangling = paths.filter(
+    (path) =>
+      /\.(?:m?js|d\.ts)$/.test(path) &&
+      /^\/\/# sourceMappingURL=(?!data:)/m.test(readFileSync(join(ROOT, path), 'utf8')),
+  );
+  return [
+    ...useless.map((path) => `${path} is packed but of no use to a host page.`),
+    ...dangling.map((path) => `${path} names a source map that is not packed.`),
+  ];
+}
+
+/** All relative paths in a value of `package.json`. @param {unknown} value @returns {string[]} */
+function listPaths(value) {
+  if (typeof value === 'string') return value.startsWith('./') ? [value.slice(2)] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listPaths) : [];
+}
+
+/** @param {Packed} packed */
+function checkPaths({ paths }) {
+  const { sideEffects: _patterns, ...manifest } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  );
+  return listPaths(manifest)
+    .filter((path) => {
+      const [prefix = '', suffix = ''] = path.split('*');
+      return !paths.some((one) =>
+        path.includes('*') ? one.startsWith(prefix) && one.endsWith(suffix) : one === path,
+      );
+    })
+    .map((path) => `package.json names ${path}, which is not in the package.`);
+}
+
+/** @param {Packed} packed */
+async function checkTypes({ file }) {
+  const { code, output } = await runCommand(['attw', file, '--profile', 'esm-only']);
+  return code === 0 ? [] : [output];
+}
+
+const packed = await packPackage();
+const problems = {
+  size: checkSize(packed),
+  files: checkFiles(packed),
+  paths: checkPaths(packed),
+  types: await checkTypes(packed),
+};
+const tally = emptyTally();
+for (const [check, found] of Object.entries(problems)) {
+  tally[found.length > 0 ? 'failed' : 'passed'] += 1;
+  if (found.length > 0) console.log(`── ${check}\n${found.join('\n')}`);
+}
+writeTally(tally);
+console.log(`${(packed.size / 1000).toFixed(0)} kB packed, ${String(packed.paths.length)} files`);
+console.log(printTally(tally));
+process.exit(tally.failed > 0 ? 1 : 0);
