@@ -21,3 +21,5 @@ for (const step of process.argv.includes('--run-only') ? RUN : [...RUN, ...TYPES
   if (code !== 0) process.exit(code);
 }
 await copyFile(`${ROOT}src/themes/ubik-themes.css`, `${ROOT}dist/bundle/ubik-themes.css`);
+const { code } = await runCommand(['node', 'scripts/write-integrity.mjs'], { live: true });
+process.exit(code);

@@ -1,0 +1,48 @@
+/**
+ * Writes `dist/manifest.json`: size, gzip size and SRI hash of each file in `dist/bundle/`. With `--readme`, also the script tag with its
+ * hash in README.md. `npm pack` does that, because the hash changes with each change of the code.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { writeMarked } from './marked-lines.mjs';
+import { ROOT } from './run-command.mjs';
+
+/** @typedef {{ size: number, gzip: number, integrity: string }} FileEntry sizes in bytes */
+
+const FOLDER = join(ROOT, 'dist/bundle');
+const SCRIPT = 'ubik-elements.min.js';
+
+/** @param {string} name @returns {FileEntry} */
+function describeFile(name) {
+  const content = readFileSync(join(FOLDER, name));
+  return {
+    size: content.length,
+    gzip: gzipSync(content, { level: 9 }).length,
+    integrity: `sha384-${createHash('sha384').update(content).digest('base64')}`,
+  };
+}
+
+const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const files = new Map(
+  readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:m?js|css)$/.test(file))
+    .map((file) => file.split(sep).join('/'))
+    .sort()
+    .map((file) => [file, describeFile(file)]),
+);
+const script = files.get(SCRIPT);
+if (!script) throw new Error(`dist/bundle/${SCRIPT} does not exist. Run \`npm run build\` first.`);
+writeFileSync(
+  join(ROOT, 'dist/manifest.json'),
+  `${JSON.stringify({ name, version, files: Object.fromEntries(files) }, null, 2)}\n`,
+);
+if (process.argv.includes('--readme')) {
+  const address = `https://unpkg.com/${name}@${version}/dist/bundle/${SCRIPT}`;
+  writeMarked(
+    'README.md',
+    'integrity',
+    `\`\`\`html\n<script defer src="${address}" crossorigin integrity="${script.integrity}"></script>\n\`\`\``,
+  );
+}
