@@ -26,6 +26,21 @@ const minified = [
   terser({ ecma: 2020, module: false, compress: { passes: 2 } }),
 ];
 
+/**
+ * Removes comments and indentation of the modules, which would be a fifth of the package; names and statements stay as they are, one
+ * statement a line, and the declarations have the doc comments. Comments that bundlers read stay.
+ */
+const compact = terser({
+  compress: false,
+  mangle: false,
+  module: true,
+  format: {
+    comments: /@vite-ignore|webpackIgnore|@license/,
+    preserve_annotations: true,
+    semicolons: false,
+  },
+});
+
 /** Optional modules are built once: the package's modules import them from the bundle, with imports that bundlers of an app can resolve. */
 const extraFiles = {
   name: 'extra-files',
@@ -65,6 +80,7 @@ export default [
       preserveModules: true,
       preserveModulesRoot: 'src',
       sourcemap: SOURCE_MAPS,
+      plugins: [compact],
     },
   },
   {

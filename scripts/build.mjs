@@ -13,6 +13,7 @@ const RUN = [
 const TYPES = [
   [...TSC, '-p', 'tsconfig.build.json'],
   [...TSC, '-p', 'tsconfig.server.json'],
+  ['node', 'scripts/prune-declarations.mjs'],
 ];
 
 await rm(`${ROOT}dist`, { recursive: true, force: true });

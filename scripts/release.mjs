@@ -56,7 +56,9 @@ const blockers = [
 ];
 
 console.log(packed.paths.map((path) => `  ${path}`).join('\n'));
-console.log(`ubik-elements ${version}: ${String(packed.paths.length)} files, ${String(packed.size)} bytes`);
+console.log(
+  `ubik-elements ${version}: ${String(packed.paths.length)} files, ${String(packed.size)} bytes`,
+);
 if (blockers.length > 0) {
   console.log(`This version cannot be published:\n${blockers.map((one) => `- ${one}`).join('\n')}`);
   process.exit(isDry ? 0 : 1);

@@ -164,7 +164,12 @@ export const STEPS = [
     command: ['jscpd', '--config', '.jscpd.json', 'src', 'server'],
   },
   { name: 'size', title: 'Size', command: ['node', 'scripts/check-size.mjs'], after: ['build'] },
-  { name: 'publint', title: 'Entry points of the package', command: ['publint', '--strict'], after: ['build'] },
+  {
+    name: 'publint',
+    title: 'Entry points of the package',
+    command: ['publint', '--strict'],
+    after: ['build'],
+  },
   {
     name: 'api',
     title: 'Exported names',
