@@ -53,9 +53,9 @@ describe('splitter of a column', () => {
   it('collapses the column with Enter and with its button', () => {
     const { changes, column, press, remove, splitter } = setup();
     expect(press('Enter')).to.equal(true);
-    expect(column.classList.contains('folded')).to.equal(true);
+    expect(column.classList.contains('is-collapsed')).to.equal(true);
     splitter.setCollapsed(false);
-    expect(column.classList.contains('folded')).to.equal(false);
+    expect(column.classList.contains('is-collapsed')).to.equal(false);
     column.querySelector('button')?.click();
     expect([splitter.state.isCollapsed, changes()]).to.deep.equal([true, 3]);
     remove();
