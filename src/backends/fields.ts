@@ -20,7 +20,7 @@ export function asList(value: unknown): readonly unknown[] {
 }
 
 /** Returns the first of these fields that is a string; null when there is none. */
-export function readText(fields: Fields, ...names: readonly string[]): string | null {
+export function readString(fields: Fields, ...names: readonly string[]): string | null {
   return names.map((name) => fields[name]).find((value) => typeof value === 'string') ?? null;
 }
 
@@ -59,7 +59,7 @@ export function readFlag(fields: Fields, name: string): boolean | null {
 }
 
 /** Reads a list of strings; a single string is read as a list of one. */
-export function readTexts(fields: Fields, name: string): string[] {
+export function readStrings(fields: Fields, name: string): string[] {
   const value = fields[name];
   if (typeof value === 'string') return value === '' ? [] : [value];
   return asList(value).filter((item): item is string => typeof item === 'string');
@@ -67,7 +67,7 @@ export function readTexts(fields: Fields, name: string): string[] {
 
 /** Reads a list of ids, without empty ones. */
 export function readIds(fields: Fields, name: string): string[] {
-  return readTexts(fields, name).filter((id) => !EMPTY_IDS.has(id));
+  return readStrings(fields, name).filter((id) => !EMPTY_IDS.has(id));
 }
 
 /** Returns the fields of an object that are not null. */

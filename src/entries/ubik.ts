@@ -2,7 +2,7 @@ export {
   createUbikBackend,
   parseContent,
   parseInSlices,
-  printContent,
+  serializeContent,
 } from '../backends/ubik/index.js';
 export type {
   AnswerInput,

@@ -67,17 +67,17 @@ test('readFlag accepts booleans only', () => {
 });
 
 test('readTexts treats a single text as a list and drops other values', () => {
-  assert.deepEqual(read.readTexts({ all: 'one' }, 'all'), ['one']);
-  assert.deepEqual(read.readTexts({ all: '' }, 'all'), []);
-  assert.deepEqual(read.readTexts({ all: ['a', 1, null, 'b'] }, 'all'), ['a', 'b']);
-  assert.deepEqual(read.readTexts({ all: { 0: 'a' } }, 'all'), []);
+  assert.deepEqual(read.readStrings({ all: 'one' }, 'all'), ['one']);
+  assert.deepEqual(read.readStrings({ all: '' }, 'all'), []);
+  assert.deepEqual(read.readStrings({ all: ['a', 1, null, 'b'] }, 'all'), ['a', 'b']);
+  assert.deepEqual(read.readStrings({ all: { 0: 'a' } }, 'all'), []);
   assert.deepEqual(read.readIds({ all: ['a', '', 'None', 'b'] }, 'all'), ['a', 'b']);
 });
 
 test('readText returns the first of several fields that is a text', () => {
-  assert.equal(read.readText({ a: 1, b: 'x', c: 'y' }, 'a', 'b', 'c'), 'x');
-  assert.equal(read.readText({ a: '', b: 'x' }, 'a', 'b'), '');
-  assert.equal(read.readText({ a: 1 }, 'a', 'b'), null);
+  assert.equal(read.readString({ a: 1, b: 'x', c: 'y' }, 'a', 'b', 'c'), 'x');
+  assert.equal(read.readString({ a: '', b: 'x' }, 'a', 'b'), '');
+  assert.equal(read.readString({ a: 1 }, 'a', 'b'), null);
 });
 
 test('asFields accepts objects only', () => {

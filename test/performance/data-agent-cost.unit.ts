@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AnswerState } from '../../src/backends/data-agent/run/answer-state.js';
 import { StreamEventReader } from '../../src/backends/data-agent/stream-events.js';
-import { AnswerView } from '../../src/backends/data-agent/view/answer-view.js';
+import { AnswerProjection } from '../../src/backends/data-agent/projection/answer-projection.js';
 import { createEventReader } from '../../src/backends/ubik/events/event-reader.js';
 import { TaskState } from '../../src/backends/ubik/run/task-state.js';
 import { setupMessage } from '../helpers/model-message.js';
@@ -22,8 +22,13 @@ const MESSAGE = {
 function createTake(): (index: number) => void {
   const { run } = setupMessage();
   const report = () => undefined;
-  const view = new AnswerView({ message: 'm' });
-  const answer = new AnswerState({ message: 'm', question: null, view, onDiagnostic: report });
+  const view = new AnswerProjection({ message: 'm' });
+  const answer = new AnswerState({
+    message: 'm',
+    question: null,
+    projection: view,
+    onDiagnostic: report,
+  });
   const reader = new StreamEventReader(report);
   const read = (key: readonly (string | number)[], action: string, content: unknown): void => {
     const event = reader.read({ event: 'message', data: JSON.stringify({ key, action, content }) });
@@ -56,8 +61,13 @@ function measure(take: (text: string) => void): number {
 function measurePatches(): number {
   const { run } = setupMessage();
   const report = () => undefined;
-  const view = new AnswerView({ message: 'm' });
-  const answer = new AnswerState({ message: 'm', question: null, view, onDiagnostic: report });
+  const view = new AnswerProjection({ message: 'm' });
+  const answer = new AnswerState({
+    message: 'm',
+    question: null,
+    projection: view,
+    onDiagnostic: report,
+  });
   const reader = new StreamEventReader(report);
   const read = (value: object): void => {
     const event = reader.read({ event: 'message', data: JSON.stringify(value) });

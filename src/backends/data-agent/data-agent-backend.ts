@@ -32,12 +32,12 @@ export function createDataAgentBackend(given: DataAgentBackendOptions): Backend 
     loadOnboarding: (signal) => loadOnboarding(client, signal),
     createThread: async (thread, signal) => {
       const summary = await conversations.createThread(thread, signal);
-      states.get(summary.id).hasTitle = summary.title !== '';
+      states.getOrCreate(summary.id).hasTitle = summary.title !== '';
       return summary;
     },
-    loadThread: (id, signal) => loadThread(client, states.get(id), id, signal),
+    loadThread: (id, signal) => loadThread(client, states.getOrCreate(id), id, signal),
     markThreadRead: async (id) => {
-      const state = states.get(id);
+      const state = states.getOrCreate(id);
       const { lastIndex } = state;
       if (lastIndex <= state.readIndex) return;
       await markRead(client, id, lastIndex);
@@ -54,7 +54,7 @@ export function createDataAgentBackend(given: DataAgentBackendOptions): Backend 
 function createRunMethods(client: DataAgentClient, states: ConversationStates) {
   const createContext = (conversation: string, keys: RunKeys, signal: AbortSignal): RunContext => ({
     client,
-    state: states.get(conversation),
+    state: states.getOrCreate(conversation),
     conversation,
     keys,
     signal,
@@ -71,10 +71,10 @@ function createRunMethods(client: DataAgentClient, states: ConversationStates) {
     rejoin: (conversation, run, signal) =>
       rejoinRun(createContext(conversation, run.keys, signal), run),
     stop: (conversation, run) => {
-      return stopRun({ client, state: states.get(conversation), conversation }, run);
+      return stopRun({ client, state: states.getOrCreate(conversation), conversation }, run);
     },
     releaseRun: (conversation, { keys }) => {
-      states.get(conversation).answers.delete(keys.answer);
+      states.getOrCreate(conversation).answers.delete(keys.answer);
     },
   } satisfies Partial<Backend>;
 }

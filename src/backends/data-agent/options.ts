@@ -8,9 +8,9 @@ import type { BackendInfo } from '../lazy-backend.js';
 /** Limits of the backend. */
 export interface DataAgentLimits {
   /** Maximum size of one event, in bytes; 16 MiB by default. */
-  readonly eventBytes?: number | undefined;
+  readonly maxEventBytes?: number | undefined;
   /** Maximum length of all events of one connection, in UTF-16 units; 64 Mi by default. */
-  readonly streamText?: number | undefined;
+  readonly maxStreamLength?: number | undefined;
   /** Longest time, in ms, that events are applied for before yielding to the event loop; 8 by default. */
   readonly sliceBudget?: number | undefined;
   /** Timeout for response headers, in ms; 30,000 by default. Streams have none. */
@@ -76,7 +76,7 @@ export interface DataAgentBackendOptions {
   /** Settings of messages whose draft has none. */
   readonly messageOptions?: DataAgentMessageOptions | undefined;
   /** Builds the question for a text with an application context; by default the text alone is sent. */
-  readonly queryTemplate?: ((text: string, context: ApplicationContext) => string) | undefined;
+  readonly buildQuestion?: ((text: string, context: ApplicationContext) => string) | undefined;
   /** Members of `chat_option` to turn off; all are true by default. */
   readonly chatOption?: Partial<ChatOption> | undefined;
   readonly limits?: DataAgentLimits | undefined;

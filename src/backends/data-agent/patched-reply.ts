@@ -1,24 +1,24 @@
 import { UbikError } from '../../errors.js';
 
 /** A path into the reply: names of objects and indexes of arrays. */
-export type DocumentPath = readonly (string | number)[];
+export type ReplyPath = readonly (string | number)[];
 
 /** What a patch does at its path. `end` closes the stream and changes nothing. */
 export type PatchAction = 'upsert' | 'append' | 'remove' | 'end';
 
 /** One change of the reply, in a form that is the same for all dialects. */
 export interface Patch {
-  /** Empty for the whole reply. Not validated; {@link PatchedDocument.apply} validates it. */
-  readonly path: DocumentPath;
+  /** Empty for the whole reply. Not validated; {@link PatchedReply.apply} validates it. */
+  readonly path: ReplyPath;
   readonly action: PatchAction;
   /** The new value or the appended text; null for `remove` and `end`. */
   readonly value: unknown;
 }
 
 /** A path of the reply that a patch has changed. */
-export interface Touch {
+export interface ChangedPath {
   /** The path of the patch, or that of its outermost container that did not exist before. */
-  readonly path: DocumentPath;
+  readonly path: ReplyPath;
   /**
    * The text that was appended to the string at the path; null for any other change. Use it instead of slicing the whole text: a slice
    * makes the JavaScript engine flatten the concatenated string, which copies all of it.
@@ -51,7 +51,7 @@ interface ResolvedPath {
  *
  * An array may have holes where elements were removed from its middle (Data Agent R5); they read as undefined.
  */
-export class PatchedDocument {
+export class PatchedReply {
   #root: unknown = {};
   /** Containers that `root` has not exposed yet. They are changed in place. */
   #unexposed = new WeakSet();
@@ -67,7 +67,7 @@ export class PatchedDocument {
    *
    * @throws {UbikError} `malformed-event` for an invalid or unsafe path (Data Agent R2); the reply is then unchanged.
    */
-  apply({ path, action, value }: Patch): Touch | null {
+  apply({ path, action, value }: Patch): ChangedPath | null {
     if (action === 'end') return null;
     checkPath(path);
     const [first, ...rest] = path;
@@ -82,7 +82,7 @@ export class PatchedDocument {
     this.#root = root;
   }
 
-  #applyToRoot(action: Exclude<PatchAction, 'end'>, value: unknown): Touch | null {
+  #applyToRoot(action: Exclude<PatchAction, 'end'>, value: unknown): ChangedPath | null {
     const isText = typeof this.#root === 'string' && typeof value === 'string';
     if (action === 'append' && isText) {
       this.#root = `${this.#root as string}${value}`;
@@ -93,7 +93,7 @@ export class PatchedDocument {
     return { path: [], appended: null };
   }
 
-  #remove({ segments }: ResolvedPath): Touch {
+  #remove({ segments }: ResolvedPath): ChangedPath {
     const [parent, last] = this.#open(segments);
     Reflect.deleteProperty(parent, last);
     if (Array.isArray(parent)) {
@@ -106,7 +106,7 @@ export class PatchedDocument {
     { segments, existingDepth }: ResolvedPath,
     action: 'upsert' | 'append',
     value: unknown,
-  ): Touch | null {
+  ): ChangedPath | null {
     const isKnown = existingDepth === segments.length;
     const before = isKnown ? read(this.#root, segments) : undefined;
     if (action === 'append') {
@@ -129,7 +129,7 @@ export class PatchedDocument {
     segments: ResolvedPath['segments'],
     { length }: readonly unknown[],
     value: unknown,
-  ): Touch | null {
+  ): ChangedPath | null {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (items.length === 0) return null;
     if (length + items.length > MAX_LENGTH) throw createPathError(segments);
@@ -181,7 +181,7 @@ function read(root: unknown, segments: readonly (string | number)[]): unknown {
 }
 
 /** Compares segment by segment, because a joined path is ambiguous. */
-function checkPath(path: DocumentPath): void {
+function checkPath(path: ReplyPath): void {
   const isUnsafe = (segment: string | number) =>
     UNSAFE_NAMES.has(segment) ||
     (typeof segment === 'number' && !(Number.isInteger(segment) && segment >= 0));
@@ -189,7 +189,7 @@ function checkPath(path: DocumentPath): void {
 }
 
 /** Resolves a path against the reply. Null for a path that `remove` does not find. */
-function resolvePath(root: unknown, path: DocumentPath, removes: boolean): ResolvedPath | null {
+function resolvePath(root: unknown, path: ReplyPath, removes: boolean): ResolvedPath | null {
   const segments: (string | number)[] = [];
   let at = root;
   let existingDepth = 0;
@@ -218,7 +218,7 @@ function toIndex(segment: string | number, limit: number): number | null {
   return typeof index === 'number' && index <= limit && index < MAX_LENGTH ? index : null;
 }
 
-function createPathError(path: DocumentPath): UbikError {
+function createPathError(path: ReplyPath): UbikError {
   const offender = JSON.stringify(path.slice(0, MAX_DEPTH)).slice(0, 200);
   return new UbikError(
     'malformed-event',

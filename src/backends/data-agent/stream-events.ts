@@ -3,7 +3,7 @@ import { isDeeperThan } from '../../transport/fingerprint.js';
 import { parseJson } from '../../transport/response.js';
 import type { ServerSentEvent } from '../../transport/sse.js';
 import { asFields, type Fields } from '../fields.js';
-import type { DocumentPath, PatchAction, Patch } from './document.js';
+import type { ReplyPath, PatchAction, Patch } from './patched-reply.js';
 
 /** One event of a stream, in a form that is the same for all dialects. */
 export type StreamEvent =
@@ -93,7 +93,7 @@ function readPlainObject(fields: Fields): StreamEvent | null {
 const SEGMENT = /\[(?:(\d+)|"([^"]*)"|'([^']*)')\]|[^.[\]]+/g;
 
 /** Reads the path of a patch: an array, or its joined form; a missing path is the root. Null for anything else. */
-function readPath(key: unknown): DocumentPath | null {
+function readPath(key: unknown): ReplyPath | null {
   if (key == null) return [];
   if (typeof key === 'string') return splitPath(key);
   if (!Array.isArray(key)) return null;
@@ -101,7 +101,7 @@ function readPath(key: unknown): DocumentPath | null {
   return isPath ? key : null;
 }
 
-function splitPath(key: string): DocumentPath {
+function splitPath(key: string): ReplyPath {
   const steps = [...key.replace(/^\$\.?/, '').matchAll(SEGMENT)];
   return steps.map(([all, index, name, other]) => (index ? Number(index) : (name ?? other ?? all)));
 }

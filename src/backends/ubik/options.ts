@@ -8,15 +8,15 @@ import type { AnswerInput } from './run/provide-input.js';
 /** Limits of the backend. */
 export interface UbikLimits {
   /** Maximum number of events of one run; 200,000 by default. */
-  readonly events?: number | undefined;
+  readonly maxEvents?: number | undefined;
   /** Maximum length of the text in all events of one run, without full contents that were replaced, in UTF-16 units; 64 Mi by default. */
-  readonly eventText?: number | undefined;
+  readonly maxEventText?: number | undefined;
   /** Maximum length of the text of one message, in UTF-16 units; 8 Mi by default. */
-  readonly messageText?: number | undefined;
+  readonly maxMessageText?: number | undefined;
   /** Maximum size of one event, in bytes; 16 MiB by default. */
-  readonly eventBytes?: number | undefined;
+  readonly maxEventBytes?: number | undefined;
   /** Deepest nesting of an event's data; 100 by default. */
-  readonly depth?: number | undefined;
+  readonly maxDepth?: number | undefined;
   readonly deltas?: DeltaLimits | undefined;
   /** Longest time, in ms, that events are applied for before yielding to the event loop; 8 by default. */
   readonly sliceBudget?: number | undefined;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandomOrder, diffJson } from '../../../demo/data-agent/json-diff.js';
-import { PatchedDocument } from '../../../src/backends/data-agent/document.js';
+import { PatchedReply } from '../../../src/backends/data-agent/patched-reply.js';
 import { createRandom, pickIndex, type Random } from '../../helpers/seeded-random.js';
 import { diff, mutate, randomRecord, type Value, type WirePatch } from './support/json-chains.js';
-import { SparseDocument } from './support/sparse-document.js';
-import { RandomReplies } from './view/random-replies.js';
+import { SparseDocument } from './support/sparse-reply.js';
+import { RandomReplies } from './projection/random-replies.js';
 
 type Differ = (before: Value, after: Value, random: Random) => readonly WirePatch[];
 
@@ -41,7 +41,7 @@ for (const [what, createChain] of Object.entries(CHAINS)) {
       for (let seed = 1; seed <= 1000; seed += 1) {
         const random = createRandom(seed);
         const expected = new SparseDocument();
-        const document = new PatchedDocument();
+        const document = new PatchedReply();
         let snapshot: Value = {};
         for (const next of createChain(random)) {
           for (const patch of differ(snapshot, next, random)) {

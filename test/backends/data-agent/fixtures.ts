@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Patch, PatchAction } from '../../../src/backends/data-agent/document.js';
+import type { Patch, PatchAction } from '../../../src/backends/data-agent/patched-reply.js';
 import type { PartTree } from '../../../src/model/part.js';
 
 const FOLDER = new URL('../../fixtures/data-agent/', import.meta.url);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PatchedDocument, type Patch } from '../../../src/backends/data-agent/document.js';
+import { PatchedReply, type Patch } from '../../../src/backends/data-agent/patched-reply.js';
 import { isUbikError } from '../../../src/errors.js';
 import { createRandom, pickIndex } from '../../helpers/seeded-random.js';
 import { diff, mutate, randomRecord, type Value, type WirePatch } from './support/json-chains.js';
@@ -14,14 +14,14 @@ const upsert = (path: Patch['path'], value: unknown): Patch => ({ path, action: 
 const append = (path: Patch['path'], value: unknown): Patch => ({ path, action: 'append', value });
 const remove = (...path: (string | number)[]): Patch => ({ path, action: 'remove', value: null });
 
-function documentOf(root: unknown, ...patches: readonly Patch[]): PatchedDocument {
-  const document = new PatchedDocument();
+function documentOf(root: unknown, ...patches: readonly Patch[]): PatchedReply {
+  const document = new PatchedReply();
   document.replace(structuredClone(root));
   for (const patch of patches) document.apply(patch);
   return document;
 }
 
-function isRejected(document: PatchedDocument, path: Patch['path'], action = 'upsert'): boolean {
+function isRejected(document: PatchedReply, path: Patch['path'], action = 'upsert'): boolean {
   const before = JSON.stringify(document.root);
   try {
     document.apply({ path, action: action as Patch['action'], value: 'x' });
@@ -36,7 +36,7 @@ function isRejected(document: PatchedDocument, path: Patch['path'], action = 'up
 test('patched reply equals the last snapshot of 2,000 random chains of snapshots that a differ has converted to patches', () => {
   for (let seed = 1; seed <= 2000; seed += 1) {
     const random = createRandom(seed);
-    const document = new PatchedDocument();
+    const document = new PatchedReply();
     let snapshot: Value = {};
     for (let frames = 1 + pickIndex(random, 6); frames > 0; frames -= 1) {
       const next: Value = snapshot === null ? randomRecord(random) : mutate(snapshot, random);
@@ -179,8 +179,8 @@ test('patched reply copies a value with unsafe names as plain data', () => {
 
 test('patched reply rejects a path of 33 segments and accepts one of 32', () => {
   const path = Array.from({ length: 33 }, (_, at) => `s${String(at)}`);
-  assert.ok(isRejected(new PatchedDocument(), path));
-  assert.ok(!isRejected(new PatchedDocument(), path.slice(1)));
+  assert.ok(isRejected(new PatchedReply(), path));
+  assert.ok(!isRejected(new PatchedReply(), path.slice(1)));
 });
 
 test('patched reply rejects an index that is negative, fractional, above the length of the array, or 10,000 or more', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PatchedDocument } from '../../../src/backends/data-agent/document.js';
+import { PatchedReply } from '../../../src/backends/data-agent/patched-reply.js';
 import { AnswerState } from '../../../src/backends/data-agent/run/answer-state.js';
 import { StreamEventReader } from '../../../src/backends/data-agent/stream-events.js';
-import { AnswerView } from '../../../src/backends/data-agent/view/answer-view.js';
+import { AnswerProjection } from '../../../src/backends/data-agent/projection/answer-projection.js';
 import { toPartTrees } from '../../../src/model/part-tree.js';
 import { readEventChunks } from '../../../src/transport/sse.js';
 import { createStreamOf } from '../../helpers/controlled-stream.js';
@@ -39,11 +39,16 @@ function shuffleSnapshot(stream: string): string {
 /** Reads a stream like the backend. */
 async function read({ patches: _patches }: DataAgentFixture, pieces: readonly Uint8Array[]) {
   const model = setupMessage();
-  const document = new PatchedDocument();
-  const view = new AnswerView({ message: 'm' });
+  const document = new PatchedReply();
+  const view = new AnswerProjection({ message: 'm' });
   const unexpected: string[] = [];
   const report = ({ code }: { code: string }) => unexpected.push(code);
-  const answer = new AnswerState({ message: 'm', question: null, view, onDiagnostic: report });
+  const answer = new AnswerState({
+    message: 'm',
+    question: null,
+    projection: view,
+    onDiagnostic: report,
+  });
   const reader = new StreamEventReader(report);
   answer.connect({ isResumed: false });
   for await (const records of readEventChunks(createStreamOf(pieces), {

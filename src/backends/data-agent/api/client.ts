@@ -8,7 +8,7 @@ import {
   type HttpRequest,
 } from '../../../transport/http.js';
 import type { ApiPrefix, DataAgentBackendOptions, DataAgentLimits } from '../options.js';
-import { readResponseError } from '../view/run-errors.js';
+import { readResponseError } from '../projection/run-errors.js';
 
 /** The HTTP client of the backend, and the state that its requests share. */
 export interface DataAgentClient {

@@ -9,7 +9,7 @@ import {
   createRecordReader,
   readId,
   readNumber,
-  readText,
+  readString,
   requireValue,
   type Fields,
 } from '../../fields.js';
@@ -24,7 +24,7 @@ const MAX_PAGE_SIZE = 100;
 export type StoredStatus = 'complete' | 'streaming' | 'stopped' | 'failed';
 
 /** A stored message, with `content` and `ext` parsed. */
-export interface WireMessage {
+export interface ConversationMessage {
   readonly id: string;
   readonly role: 'user' | 'assistant';
   /** The question that an answer replies to; null when the service does not send it. */
@@ -42,11 +42,11 @@ export interface WireMessage {
 }
 
 /** A stored conversation with its messages, oldest first. */
-export interface WireConversation {
+export interface Conversation {
   readonly id: string;
   readonly title: string;
   readonly readIndex: number;
-  readonly messages: readonly WireMessage[];
+  readonly messages: readonly ConversationMessage[];
 }
 
 /** Statuses by wire value. Everything else, such as the service's `succeded` [sic], is `complete`. */
@@ -56,20 +56,20 @@ const STATUSES: ReadonlyMap<string | null, StoredStatus> = new Map([
   ['cancelled', 'stopped'],
 ]);
 
-const readMessage = createRecordReader((fields, id): WireMessage => {
-  const isUser = readText(fields, 'origin', 'role') === 'user';
+const readMessage = createRecordReader((fields, id): ConversationMessage => {
+  const isUser = readString(fields, 'origin', 'role') === 'user';
   const raw = fields['content'];
   const content = decode(raw);
-  const text = isUser ? readText(content ?? {}, 'text') : null;
+  const text = isUser ? readString(content ?? {}, 'text') : null;
   const isUndecoded = !content && typeof raw === 'string';
   return {
     id,
     role: isUser ? 'user' : 'assistant',
     replyId: readId(fields, 'reply_id'),
     index: readNumber(fields, 'index') ?? 0,
-    status: isUser ? 'complete' : (STATUSES.get(readText(fields, 'status')) ?? 'complete'),
+    status: isUser ? 'complete' : (STATUSES.get(readString(fields, 'status')) ?? 'complete'),
     content: isUser ? null : content,
-    contentType: readText(fields, 'content_type') ?? '',
+    contentType: readString(fields, 'content_type') ?? '',
     ext: decode(fields['ext']),
     text: text ?? (isUndecoded ? raw : ''),
     attachments: isUser && content ? readAttachments(content) : [],
@@ -89,17 +89,17 @@ function readAttachments(content: Fields): Attachment[] {
     .flatMap((name) => asList(content[name]))
     .flatMap((item) => {
       const file = asFields(item) ?? {};
-      const name = readText(file, 'file_name', 'name');
+      const name = readString(file, 'file_name', 'name');
       return name ? [{ id: readId(file, 'id') ?? name, name }] : [];
     });
 }
 
 const readSummary = createRecordReader((fields, id): ThreadSummary => {
-  const status = readText(fields, 'status');
+  const status = readString(fields, 'status');
   const index = readNumber(fields, 'message_index') ?? 0;
   return {
     id,
-    title: readText(fields, 'title') ?? '',
+    title: readString(fields, 'title') ?? '',
     createdAt: readTime(fields['create_time']),
     updatedAt: readTime(fields['update_time']),
     isRunning: status === 'processing',
@@ -114,7 +114,7 @@ export async function loadConversation(
   id: string,
   signal?: AbortSignal,
   timeout?: number,
-): Promise<WireConversation> {
+): Promise<Conversation> {
   const path = CONVERSATIONS + encodePath`/${id}`;
   const timeoutOption = timeout === undefined ? {} : { timeout };
   const answer = await requestJson('GET', path, { signal, ...timeoutOption });
@@ -123,7 +123,7 @@ export async function loadConversation(
   const messages = asList(list).flatMap((item) => readMessage(item) ?? []);
   return {
     id,
-    title: readText(fields, 'title') ?? '',
+    title: readString(fields, 'title') ?? '',
     readIndex: readNumber(fields, 'read_message_index') ?? Infinity,
     messages: messages.sort((left, right) => left.index - right.index),
   };

@@ -2,41 +2,46 @@ import type { Change } from '../../../model/change.js';
 import type { Key } from '../../../model/json.js';
 import type { PartTree } from '../../../model/part.js';
 import { asList } from '../../fields.js';
-import type { Touch } from '../document.js';
+import type { ChangedPath } from '../patched-reply.js';
 import { NO_REFERENCES } from './citation-reader.js';
 import { FinalText, type FinalTextUpdate } from './final-text.js';
 import { isBlank, readAt } from './read-json.js';
 import { deriveRunError } from './run-errors.js';
 import { deriveSources } from './sources.js';
-import { StepList, type StepText, type ToolActivityEntry } from './step-list.js';
-import { deriveProcess, toText, toTextParts, toThinking } from './steps.js';
+import { StepList, type StepTextKind, type ToolActivityEntry } from './step-list.js';
+import { deriveSkillProcessEntry, toText, toTextParts, toThinking } from './steps.js';
 import {
   ALL_SECTIONS,
-  findTouchedSections,
+  findChangedSections,
   isBlankContent,
   replacesContent,
-  TouchedSections,
-  type SectionTouch,
-} from './touched-sections.js';
-import { ViewSection } from './view-section.js';
+  ChangedSections,
+  type SectionChange,
+} from './changed-sections.js';
+import { ProjectedSection } from './projected-section.js';
 
 /** The parts and the activity of a stored answer. */
-export interface StoredView {
+export interface DerivedAnswer {
   readonly parts: readonly PartTree[];
   /** States and times of the tools. */
   readonly activity: readonly ToolActivityEntry[];
 }
 
 /** Derives the parts of a stored answer, as its run has shown them at its end. `root` has the shape of the streamed reply. */
-export function viewStoredAnswer(root: unknown): StoredView {
-  const view = new AnswerView({ message: '' });
-  view.update(root, 'all');
-  view.finish();
-  return { parts: view.parts, activity: view.activity };
+export function deriveStoredAnswer(root: unknown): DerivedAnswer {
+  const projection = new AnswerProjection({ message: '' });
+  projection.update(root, 'all');
+  projection.finish();
+  return { parts: projection.parts, activity: projection.activity };
 }
 
 /** Marks the thinking of `final_answer` as changed, so that it is derived again. */
-const WHOLE_THINKING: SectionTouch = { section: 'thinking', index: null, path: '', appended: null };
+const WHOLE_THINKING: SectionChange = {
+  section: 'thinking',
+  index: null,
+  path: '',
+  appended: null,
+};
 
 /**
  * Derives the parts and the activity of an answer from its reply. The result depends on the current reply only, not on the patches that
@@ -44,17 +49,17 @@ const WHOLE_THINKING: SectionTouch = { section: 'thinking', index: null, path: '
  *
  * Content that is null or empty never clears what is shown: the service empties the message when it fails internally.
  */
-export class AnswerView {
+export class AnswerProjection {
   readonly #message: Key;
   /** Changes of the content, in the order in which they must be applied. */
   readonly #changes: Change[] = [];
   readonly #activityChanges: Change[] = [];
   readonly #steps: StepList;
-  readonly #process: ViewSection[] = [];
-  readonly #sources: ViewSection;
-  readonly #finals: Readonly<Record<StepText, FinalText>>;
-  readonly #data: ViewSection;
-  readonly #error: ViewSection;
+  readonly #process: ProjectedSection[] = [];
+  readonly #sources: ProjectedSection;
+  readonly #finals: Readonly<Record<StepTextKind, FinalText>>;
+  readonly #data: ProjectedSection;
+  readonly #error: ProjectedSection;
   /** The last content and the last `ext` that were not blank. */
   #content: unknown = null;
   #extension: unknown = null;
@@ -66,10 +71,10 @@ export class AnswerView {
   constructor({ message }: { readonly message: Key }) {
     const changes = this.#changes;
     const activityChanges = this.#activityChanges;
-    const findNext = () => findFirstKey(this.#sections);
-    const createSection = () => new ViewSection(message, changes);
+    const findNextKey = () => findFirstKey(this.#sections);
+    const createSection = () => new ProjectedSection(message, changes);
     this.#message = message;
-    this.#steps = new StepList({ message, changes, activityChanges, findNext });
+    this.#steps = new StepList({ message, changes, activityChanges, findNextKey });
     this.#sources = createSection();
     this.#finals = {
       think: new FinalText(createSection()),
@@ -93,10 +98,10 @@ export class AnswerView {
    * Returns the changes that lead to the current reply. With `'all'`, anything may have changed; required for the first update of a message
    * that already shows content.
    */
-  update(root: unknown, touches: readonly Touch[] | 'all'): readonly Change[] {
+  update(root: unknown, changedPaths: readonly ChangedPath[] | 'all'): readonly Change[] {
     this.#isLive = true;
-    const changed = new TouchedSections(
-      touches === 'all' ? ALL_SECTIONS : touches.flatMap(findTouchedSections),
+    const changed = new ChangedSections(
+      changedPaths === 'all' ? ALL_SECTIONS : changedPaths.flatMap(findChangedSections),
     );
     const content = readAt(root, 'message', 'content');
     const extension = readAt(root, 'message', 'ext');
@@ -107,7 +112,7 @@ export class AnswerView {
       this.#updateContent(changed);
     }
     if (changed.of('error').length > 0) this.#updateError(readAt(root, 'error'));
-    const isWhole = touches === 'all' || touches.some(replacesContent);
+    const isWhole = changedPaths === 'all' || changedPaths.some(replacesContent);
     return this.#drainChanges(isWhole && hasContent);
   }
 
@@ -115,13 +120,13 @@ export class AnswerView {
   finish(): readonly Change[] {
     this.#isLive = false;
     this.#steps.finish(this.#stepList);
-    this.#updateFinals(new TouchedSections([]));
+    this.#updateFinals(new ChangedSections([]));
     for (const section of this.#sections) section.endTexts();
     return this.#drainChanges(false);
   }
 
   /** The sections after the steps, in the order of the message. */
-  get #sections(): ViewSection[] {
+  get #sections(): ProjectedSection[] {
     const { think, answer } = this.#finals;
     const finals = [think.section, answer.section];
     return [...this.#process, this.#sources, ...finals, this.#data, this.#error];
@@ -139,33 +144,33 @@ export class AnswerView {
     return [{ type: 'content', message: this.#message, parts: this.parts }, ...activity];
   }
 
-  #updateContent(changed: TouchedSections): void {
-    const { hasCitations } = this.#steps;
+  #updateContent(changed: ChangedSections): void {
+    const hadSources = this.#steps.hasSources;
     this.#steps.update(this.#stepList, changed);
     this.#updateProcess(changed);
-    const isCitedAnew = this.#steps.hasCitations !== hasCitations;
-    if (changed.of('sources').length > 0 || isCitedAnew) this.#updateSources();
+    const hasSourcesChanged = this.#steps.hasSources !== hadSources;
+    if (changed.of('sources').length > 0 || hasSourcesChanged) this.#updateSources();
     this.#updateFinals(changed);
     if (changed.of('data').length > 0) this.#updateData();
   }
 
-  #updateProcess(changed: TouchedSections): void {
+  #updateProcess(changed: ChangedSections): void {
     const list = asList(readAt(this.#content, 'final_answer', 'skill_process'));
     const count = Math.max(list.length, this.#process.length);
     while (this.#process.length < count) {
-      this.#process.push(new ViewSection(this.#message, this.#changes));
+      this.#process.push(new ProjectedSection(this.#message, this.#changes));
     }
-    for (const [index, touches] of changed.ofEntries('process', count)) {
+    for (const [index, sectionChanges] of changed.ofEntries('process', count)) {
       const section = this.#process[index];
       const entry = list[index];
       const key = `process-${String(index)}`;
-      const derive = () => deriveProcess(entry, key, this.#steps.findReferences());
-      section?.update(touches, entry, derive, () => this.#findKeyAfter(section));
+      const derive = () => deriveSkillProcessEntry(entry, key, this.#steps.findReferences());
+      section?.update(sectionChanges, entry, derive, () => this.#findKeyAfter(section));
     }
   }
 
   #updateSources(): void {
-    const specs = deriveSources(readAt(this.#content, 'middle_answer'), this.#steps.hasCitations);
+    const specs = deriveSources(readAt(this.#content, 'middle_answer'), this.#steps.hasSources);
     this.#sources.replace(specs, () => this.#findKeyAfter(this.#sources));
   }
 
@@ -186,17 +191,17 @@ export class AnswerView {
   }
 
   /** Updates the thinking and the text of `final_answer`. */
-  #updateFinals(changed: TouchedSections): void {
+  #updateFinals(changed: ChangedSections): void {
     const thinking = readAt(this.#content, 'final_answer', 'thinking');
     const answer = readAt(this.#content, 'final_answer', 'answer');
     const text = typeof answer === 'string' ? answer : readAt(answer, 'text');
     const isOpen = this.#isLive && isBlank(text);
-    const touches = changed.of('thinking');
+    const sectionChanges = changed.of('thinking');
     const hasSwitched = isOpen !== this.#isThinkingOpen;
     this.#isThinkingOpen = isOpen;
     this.#updateFinal('think', {
       node: thinking,
-      touches: hasSwitched ? [...touches, WHOLE_THINKING] : touches,
+      changes: hasSwitched ? [...sectionChanges, WHOLE_THINKING] : sectionChanges,
       derive: () => {
         const references = this.#steps.findReferences();
         return toThinking(thinking, '', { key: 'answer-thinking', isOpen, references });
@@ -204,28 +209,31 @@ export class AnswerView {
     });
     this.#updateFinal('answer', {
       node: text,
-      touches: changed.of('answer'),
+      changes: changed.of('answer'),
       derive: () => toTextParts('answer-text', toText(text, '', this.#steps.findReferences())),
     });
   }
 
-  #updateFinal(name: StepText, update: Pick<FinalTextUpdate, 'node' | 'touches' | 'derive'>): void {
+  #updateFinal(
+    name: StepTextKind,
+    update: Pick<FinalTextUpdate, 'node' | 'changes' | 'derive'>,
+  ): void {
     const final = this.#finals[name];
     final.update({
       ...update,
       lastStep: this.#steps.findLastText(name),
       allSteps: this.#isLive ? null : this.#steps.listTexts(name),
-      findNext: () => this.#findKeyAfter(final.section),
+      findNextKey: () => this.#findKeyAfter(final.section),
     });
   }
 
-  #findKeyAfter(section: ViewSection): Key | null {
+  #findKeyAfter(section: ProjectedSection): Key | null {
     const sections = this.#sections;
     return findFirstKey(sections.slice(sections.indexOf(section) + 1));
   }
 }
 
-function findFirstKey(sections: readonly ViewSection[]): Key | null {
+function findFirstKey(sections: readonly ProjectedSection[]): Key | null {
   for (const { firstKey } of sections) if (firstKey !== null) return firstKey;
   return null;
 }

@@ -1,5 +1,5 @@
 import { asFields } from '../../fields.js';
-import type { DocumentPath, Touch } from '../document.js';
+import type { ReplyPath, ChangedPath } from '../patched-reply.js';
 import { isBlank } from './read-json.js';
 
 /**
@@ -15,7 +15,7 @@ import { isBlank } from './read-json.js';
 export type SectionName = 'step' | 'process' | 'sources' | 'thinking' | 'answer' | 'data' | 'error';
 
 /** A change of the reply inside one section. */
-export interface SectionTouch {
+export interface SectionChange {
   readonly section: SectionName;
   /** Index of the entry; null for all entries, and in sections without entries. */
   readonly index: number | null;
@@ -100,7 +100,7 @@ const DOCUMENT: PathNode = {
 const CONTENT_DEPTH = 2;
 
 /** Whether a change replaces the reply, the message or its content. */
-export function replacesContent({ path }: Touch): boolean {
+export function replacesContent({ path }: ChangedPath): boolean {
   return (
     path.length <= CONTENT_DEPTH &&
     (path[0] === undefined || path[0] === 'message') &&
@@ -114,7 +114,7 @@ export function isBlankContent(content: unknown): boolean {
 }
 
 /** Returns the sections that a change concerns; none when no part depends on its path. */
-export function findTouchedSections({ path, appended }: Touch): readonly SectionTouch[] {
+export function findChangedSections({ path, appended }: ChangedPath): readonly SectionChange[] {
   let node = DOCUMENT;
   let index: number | null = null;
   let section: { readonly name: SectionName; readonly depth: number } | null = null;
@@ -131,11 +131,11 @@ export function findTouchedSections({ path, appended }: Touch): readonly Section
 }
 
 /** A change of every section as a whole. */
-export const ALL_SECTIONS: readonly SectionTouch[] = listSections(DOCUMENT).map((name) =>
+export const ALL_SECTIONS: readonly SectionChange[] = listSections(DOCUMENT).map((name) =>
   wholeSection(name),
 );
 
-function wholeSection(section: SectionName): SectionTouch {
+function wholeSection(section: SectionName): SectionChange {
   return { section, index: null, path: '', appended: null };
 }
 
@@ -155,7 +155,7 @@ function listSections({ section, each, names: inner }: PathNode): SectionName[] 
 }
 
 /** Joins a path inside a section. The names in sections contain no slash, so the result is unambiguous. */
-function joinPath(path: DocumentPath): string {
+function joinPath(path: ReplyPath): string {
   return path.join('/');
 }
 
@@ -166,15 +166,15 @@ function joinPath(path: DocumentPath): string {
  * Compares lengths only: reading a character of a concatenated string would copy all of it.
  */
 export function findAppended(
-  touches: readonly SectionTouch[],
+  changes: readonly SectionChange[],
   path: string,
   before: string,
   after: string,
 ): string | null {
   let appended = '';
-  for (const touch of touches) {
-    if (touch.path === path && touch.appended !== null) appended += touch.appended;
-    else if (isWithin(path, touch.path)) return null;
+  for (const change of changes) {
+    if (change.path === path && change.appended !== null) appended += change.appended;
+    else if (isWithin(path, change.path)) return null;
   }
   return before.length + appended.length === after.length ? appended : null;
 }
@@ -184,35 +184,35 @@ function isWithin(path: string, outer: string): boolean {
 }
 
 /** The changes of a batch, grouped by section. */
-export class TouchedSections {
-  readonly #sections = new Map<SectionName, SectionTouch[]>();
+export class ChangedSections {
+  readonly #sections = new Map<SectionName, SectionChange[]>();
 
-  constructor(touches: readonly SectionTouch[]) {
-    for (const touch of touches) {
-      const list = this.#sections.get(touch.section);
-      if (list) list.push(touch);
-      else this.#sections.set(touch.section, [touch]);
+  constructor(changes: readonly SectionChange[]) {
+    for (const change of changes) {
+      const list = this.#sections.get(change.section);
+      if (list) list.push(change);
+      else this.#sections.set(change.section, [change]);
     }
   }
 
   /** Returns the changes of a section, for all its entries. */
-  of(section: SectionName): readonly SectionTouch[] {
+  of(section: SectionName): readonly SectionChange[] {
     return this.#sections.get(section) ?? [];
   }
 
   /** Returns the changes of each changed entry whose index is below `count`. */
-  ofEntries(section: SectionName, count: number): ReadonlyMap<number, readonly SectionTouch[]> {
-    const touches = this.of(section);
-    const entries = new Map<number, SectionTouch[]>();
-    const add = (index: number, touch: SectionTouch): void => {
+  ofEntries(section: SectionName, count: number): ReadonlyMap<number, readonly SectionChange[]> {
+    const changes = this.of(section);
+    const entries = new Map<number, SectionChange[]>();
+    const add = (index: number, change: SectionChange): void => {
       const list = entries.get(index);
-      if (list) list.push(touch);
-      else entries.set(index, [touch]);
+      if (list) list.push(change);
+      else entries.set(index, [change]);
     };
-    for (const touch of touches) {
-      if (touch.index !== null && touch.index < count) add(touch.index, touch);
-      if (touch.index !== null) continue;
-      for (let index = 0; index < count; index += 1) add(index, touch);
+    for (const change of changes) {
+      if (change.index !== null && change.index < count) add(change.index, change);
+      if (change.index !== null) continue;
+      for (let index = 0; index < count; index += 1) add(index, change);
     }
     return entries;
   }

@@ -1,6 +1,6 @@
 import type { DataCell, DataColumn, Dataset } from '../../../model/part.js';
 import { asFields, asList } from '../../fields.js';
-import { printJson } from './format-json.js';
+import { formatJson } from './format-json.js';
 
 /** An ISO date, with or without a time. */
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
@@ -45,7 +45,7 @@ function transpose(data: unknown): readonly unknown[] {
 
 function toCell(value: unknown): DataCell {
   if (value === null || value === undefined) return null;
-  if (typeof value === 'object') return printJson(value);
+  if (typeof value === 'object') return formatJson(value);
   return value as DataCell;
 }
 

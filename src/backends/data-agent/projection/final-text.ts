@@ -1,8 +1,8 @@
 import type { Key } from '../../../model/json.js';
-import { asText } from './read-json.js';
+import { asString } from './read-json.js';
 import { PrefixComparison, type ComparedSide } from './prefix-comparison.js';
-import { findAppended, type SectionTouch } from './touched-sections.js';
-import type { PartSpec, ViewSection } from './view-section.js';
+import { findAppended, type SectionChange } from './changed-sections.js';
+import type { PartSpec, ProjectedSection } from './projected-section.js';
 
 /**
  * A string of the reply, and the chunk by which it has grown since the last update. The chunk is null when the string was replaced or has
@@ -17,7 +17,7 @@ export interface GrowingString {
 export interface FinalTextUpdate {
   /** The final text in the reply, and its changes. */
   readonly node: unknown;
-  readonly touches: readonly SectionTouch[];
+  readonly changes: readonly SectionChange[];
   /** The text of the last step that has a text of this kind. */
   readonly lastStep: GrowingString;
   /** The texts of all steps at the end of the run; null while the run continues. */
@@ -25,7 +25,7 @@ export interface FinalTextUpdate {
   /** Derives the parts that show the final text. */
   readonly derive: () => readonly PartSpec[];
   /** Returns the key of the part before which they are inserted; null for the end of the message. */
-  readonly findNext: () => Key | null;
+  readonly findNextKey: () => Key | null;
 }
 
 /**
@@ -36,27 +36,27 @@ export interface FinalTextUpdate {
  * hidden if it equals the text of any step.
  */
 export class FinalText {
-  readonly section: ViewSection;
+  readonly section: ProjectedSection;
   readonly #repetition = new Repetition();
   #text = '';
   #isRepeated = false;
 
-  constructor(section: ViewSection) {
+  constructor(section: ProjectedSection) {
     this.section = section;
   }
 
   /** Shows or hides the text. Takes time proportional to what was appended. */
-  update({ node, touches, lastStep, allSteps, derive, findNext }: FinalTextUpdate): void {
-    const text = asText(node);
-    const chunk = findAppended(touches, '', this.#text, text);
+  update({ node, changes, lastStep, allSteps, derive, findNextKey }: FinalTextUpdate): void {
+    const text = asString(node);
+    const chunk = findAppended(changes, '', this.#text, text);
     const wasRepeated = this.#isRepeated;
     this.#text = text;
     this.#isRepeated = allSteps
       ? allSteps.some((step) => step.trim() === text.trim())
       : this.#repetition.update(lastStep, { text, chunk });
-    if (this.#isRepeated) this.section.replace([], findNext);
-    else if (wasRepeated) this.section.replace(derive(), findNext);
-    else this.section.update(touches, node, derive, findNext);
+    if (this.#isRepeated) this.section.replace([], findNextKey);
+    else if (wasRepeated) this.section.replace(derive(), findNextKey);
+    else this.section.update(changes, node, derive, findNextKey);
   }
 }
 

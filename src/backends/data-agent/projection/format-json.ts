@@ -4,7 +4,7 @@ import { asFields, asList, type Fields } from '../../fields.js';
  * Serializes a value as JSON; empty for a value that is nested too deeply. The keys of objects are sorted, because patches may build the
  * same object in any order. Objects inside arrays are left as they are.
  */
-export function printJson(value: unknown, indent = 0): string {
+export function formatJson(value: unknown, indent = 0): string {
   try {
     return JSON.stringify(sortNames(value), null, indent) ?? '';
   } catch {
@@ -31,7 +31,7 @@ export function toMarkdown(value: unknown): string {
   if (items.length > 0 && items.every((item) => typeof item === 'string')) {
     return items.map((item) => `- ${item.replaceAll('\n', '\n  ')}`).join('\n');
   }
-  const json = printJson(value, 2);
+  const json = formatJson(value, 2);
   const runs = [...json.matchAll(/`{3,}/g)].map(([run]) => run.length);
   // Longer than any run of backticks in the JSON.
   const fence = '`'.repeat(Math.max(2, ...runs) + 1);

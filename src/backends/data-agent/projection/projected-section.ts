@@ -2,9 +2,9 @@ import type { Change } from '../../../model/change.js';
 import { equalJson, type Json, type Key } from '../../../model/json.js';
 import type { ContentFields, PartTree } from '../../../model/part.js';
 import { NO_REFERENCES, type References } from './citation-reader.js';
-import { readString } from './read-json.js';
-import { findAppended, type SectionTouch } from './touched-sections.js';
-import { ViewText } from './view-text.js';
+import { readStringAt } from './read-json.js';
+import { findAppended, type SectionChange } from './changed-sections.js';
+import { ProjectedText } from './projected-text.js';
 
 /** A part that is derived from the reply. */
 export interface PartSpec {
@@ -16,7 +16,7 @@ export interface PartSpec {
 
 /** A text of the reply that a part shows. */
 export interface TextSpec {
-  /** Path of the string in its section, as in {@link SectionTouch}; null when the text is not one string of the reply. */
+  /** Path of the string in its section, as in {@link SectionChange}; null when the text is not one string of the reply. */
   readonly path: string | null;
   readonly source: string;
   /** Sources that the text cites; none by default. */
@@ -32,17 +32,17 @@ const NO_GROWTH: Growth = new Map();
 interface ViewPart {
   readonly key: Key;
   fields: ContentFields;
-  text: ViewText | null;
+  text: ProjectedText | null;
   parts: readonly ViewPart[];
 }
 
 /** The parts that are derived from one section of the reply, and the changes from one derivation to the next. */
-export class ViewSection {
+export class ProjectedSection {
   readonly #message: Key;
   readonly #changes: Change[];
   #parts: readonly ViewPart[] = [];
   /** Texts by their paths in the section. */
-  #texts = new Map<string, ViewText>();
+  #texts = new Map<string, ProjectedText>();
 
   /** @param changes the list to which changes are appended, in the order in which they must be applied */
   constructor(message: Key, changes: Change[]) {
@@ -61,7 +61,7 @@ export class ViewSection {
   }
 
   /** Returns the text that shows a string of the section; undefined when no part shows it. */
-  textAt(path: string): ViewText | undefined {
+  textAt(path: string): ProjectedText | undefined {
     return this.#texts.get(path);
   }
 
@@ -69,13 +69,13 @@ export class ViewSection {
    * Appends to the texts that have grown. `node` is the section in the reply. Returns what was appended; all other changes require a new
    * derivation.
    */
-  append(touches: readonly SectionTouch[], node: unknown): Growth {
+  append(sectionChanges: readonly SectionChange[], node: unknown): Growth {
     let growth: Map<string, string> | null = null;
-    for (const { path, appended } of touches) {
+    for (const { path, appended } of sectionChanges) {
       const text = appended === null || growth?.has(path) ? undefined : this.#texts.get(path);
       if (!text) continue;
-      const source = readString(node, path);
-      const chunk = findAppended(touches, path, text.source, source);
+      const source = readStringAt(node, path);
+      const chunk = findAppended(sectionChanges, path, text.source, source);
       if (chunk === null) continue;
       this.#changes.push(...text.append(chunk, source));
       growth ??= new Map<string, string>();
@@ -86,20 +86,21 @@ export class ViewSection {
 
   /** Appends to the texts that have grown, and derives the parts again if anything else has changed. `node` is the section in the reply. */
   update(
-    touches: readonly SectionTouch[],
+    sectionChanges: readonly SectionChange[],
     node: unknown,
     derive: () => readonly PartSpec[],
-    findNext: () => Key | null,
+    findNextKey: () => Key | null,
   ): void {
-    const growth = this.append(touches, node);
-    if (touches.some((touch) => !isGrowth(touch, growth))) this.replace(derive(), findNext);
+    const growth = this.append(sectionChanges, node);
+    if (sectionChanges.some((change) => !isGrowth(change, growth)))
+      this.replace(derive(), findNextKey);
   }
 
-  /** Replaces the parts. `findNext` returns the key of the part before which new ones are inserted; null for the end of the message. */
-  replace(specs: readonly PartSpec[], findNext: () => Key | null): void {
+  /** Replaces the parts. `findNextKey` returns the key of the part before which new ones are inserted; null for the end of the message. */
+  replace(specs: readonly PartSpec[], findNextKey: () => Key | null): void {
     if (specs.length === 0 && this.#parts.length === 0) return;
     this.#texts = new Map();
-    this.#parts = this.#replaceIn(null, this.#parts, specs, findNext);
+    this.#parts = this.#replaceIn(null, this.#parts, specs, findNextKey);
   }
 
   /** Shows the withheld text, because the texts are complete. */
@@ -115,7 +116,7 @@ export class ViewSection {
     parent: Key | null,
     shown: readonly ViewPart[],
     specs: readonly PartSpec[],
-    findNext: () => Key | null,
+    findNextKey: () => Key | null,
   ): ViewPart[] {
     const message = this.#message;
     const known = new Map(shown.map((part) => [part.key, part]));
@@ -131,7 +132,8 @@ export class ViewSection {
       const view: ViewPart = old ?? { key: part, fields, text: null, parts: [] };
       if (old) this.#setFields(old, fields);
       else {
-        const next = specs.slice(index + 1).find(({ key }) => keptKeys.has(key))?.key ?? findNext();
+        const next =
+          specs.slice(index + 1).find(({ key }) => keptKeys.has(key))?.key ?? findNextKey();
         this.#changes.push({ type: 'part', message, part, parent, before: next, value: fields });
       }
       if (text) this.#setText(view, text);
@@ -152,7 +154,7 @@ export class ViewSection {
   }
 
   #setText(part: ViewPart, { path, source, references = NO_REFERENCES }: TextSpec): void {
-    part.text ??= new ViewText(this.#message, part.key, references);
+    part.text ??= new ProjectedText(this.#message, part.key, references);
     this.#changes.push(...part.text.replace(source, references));
     if (path !== null) this.#texts.set(path, part.text);
   }
@@ -169,6 +171,6 @@ function toTree({ key, fields, text, parts }: ViewPart): PartTree {
 }
 
 /** Whether a text has grown by this change. */
-export function isGrowth({ path, appended }: SectionTouch, growth: Growth): boolean {
+export function isGrowth({ path, appended }: SectionChange, growth: Growth): boolean {
   return appended !== null && growth.has(path);
 }

@@ -7,7 +7,7 @@ import { CitationReader, type CitedText, type References } from './citation-read
  * The text of one part: a string of the reply, with its citations as inline marks. Both strings are built by appending and are read only
  * when the text is replaced, because reading a concatenated string copies it.
  */
-export class ViewText {
+export class ProjectedText {
   /** The string in the reply. */
   source = '';
   /** The text that is shown. */

@@ -10,13 +10,13 @@ export function readAt(value: unknown, ...path: readonly (string | number)[]): u
 }
 
 /** Returns the value if it is a string; otherwise an empty string. */
-export function asText(value: unknown): string {
+export function asString(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
 /** Returns the first of these fields that is a string and not blank; empty when there is none. */
-export function findText(value: unknown, ...names: readonly string[]): string {
-  return names.map((name) => asText(readAt(value, name))).find((text) => !isBlank(text)) ?? '';
+export function readFirstNonBlank(value: unknown, ...names: readonly string[]): string {
+  return names.map((name) => asString(readAt(value, name))).find((text) => !isBlank(text)) ?? '';
 }
 
 /** A longer string counts as not blank, because `trim()` would flatten a concatenated string, which copies all of it. */
@@ -30,6 +30,6 @@ export function isBlank(value: unknown): boolean {
 }
 
 /** Returns the string at a path whose segments are joined by `/`; the empty path is the value itself. Empty when there is no string. */
-export function readString(value: unknown, path: string): string {
-  return asText(path === '' ? value : readAt(value, ...path.split('/')));
+export function readStringAt(value: unknown, path: string): string {
+  return asString(path === '' ? value : readAt(value, ...path.split('/')));
 }

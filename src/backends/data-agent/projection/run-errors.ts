@@ -1,8 +1,8 @@
 import type { ServiceError } from '../../../errors.js';
-import type { PartSpec } from './view-section.js';
+import type { PartSpec } from './projected-section.js';
 import { asFields } from '../../fields.js';
-import { printJson } from './format-json.js';
-import { asText, findText, isBlank } from './read-json.js';
+import { formatJson } from './format-json.js';
+import { asString, readFirstNonBlank, isBlank } from './read-json.js';
 
 /** An error without any text. */
 const UNDESCRIBED: ServiceError = { description: '', advice: '', code: '' };
@@ -19,9 +19,9 @@ export function readRunError(value: unknown): ServiceError | null {
   const inner = record['BaseError'] ?? record['error'];
   const error = (isBlank(inner) ? null : readRunError(inner)) ?? UNDESCRIBED;
   return {
-    description: findText(record, 'description', 'message') || error.description,
-    advice: asText(record['solution']).trim() || error.advice,
-    code: findText(record, 'error_code', 'code') || error.code,
+    description: readFirstNonBlank(record, 'description', 'message') || error.description,
+    advice: asString(record['solution']).trim() || error.advice,
+    code: readFirstNonBlank(record, 'error_code', 'code') || error.code,
   };
 }
 
@@ -46,7 +46,7 @@ export function deriveRunError(error: unknown, extensionError: unknown): PartSpe
   const { code } = described.code ? described : (errors.find((each) => each.code) ?? described);
   const isSingle = errors.length === 1;
   const report = isBlank(error) ? extensionError : error;
-  const details = printJson(isSingle ? report : { error, 'ext.error': extensionError });
+  const details = formatJson(isSingle ? report : { error, 'ext.error': extensionError });
   return [
     {
       key: 'error',

@@ -3,8 +3,8 @@ import { parseJson } from '../../../transport/response.js';
 import { asFields, asList, readNumber, type Fields } from '../../fields.js';
 import { NO_REFERENCES, toWebUrl, type References } from './citation-reader.js';
 import { toDataset } from './datasets.js';
-import { asText, findText, isBlank, readAt } from './read-json.js';
-import type { TextSpec } from './view-section.js';
+import { asString, readFirstNonBlank, isBlank, readAt } from './read-json.js';
+import type { TextSpec } from './projected-section.js';
 
 /** A call of a skill: a tool or another agent. */
 export interface SkillCall {
@@ -26,7 +26,7 @@ export interface SkillResult {
   /** Parts below the tool part. */
   readonly below: readonly ContentFields[];
   /** Whether the tool part is omitted, because the parts below it show everything. */
-  readonly isReplaced: boolean;
+  readonly hidesTool: boolean;
   /** What no part shows; becomes the result of the tool part. Null when nothing is left. */
   readonly rest: unknown;
   /** Sources that the texts of this step and of later ones cite. */
@@ -37,7 +37,7 @@ const NOTHING: SkillResult = {
   text: null,
   inside: [],
   below: [],
-  isReplaced: false,
+  hidesTool: false,
   rest: null,
   references: NO_REFERENCES,
 };
@@ -94,8 +94,12 @@ const MAX_TITLE = 200;
  */
 export function findTitle(answer: unknown, { args }: Pick<SkillCall, 'args'>): string {
   const result = removeEnvelope(typeof answer === 'string' ? parseJson(answer) : answer);
-  const named = ['title', 'input', 'query', 'filename'].map((name) => asText(args.get(name)));
-  const texts = [findText(result, 'title'), ...named, findText(result, 'message')];
+  const named = ['title', 'input', 'query', 'filename'].map((name) => asString(args.get(name)));
+  const texts = [
+    readFirstNonBlank(result, 'title'),
+    ...named,
+    readFirstNonBlank(result, 'message'),
+  ];
   return (texts.find((text) => !isBlank(text)) ?? '').slice(0, MAX_TITLE).trim();
 }
 
@@ -165,12 +169,12 @@ function omitShown(fields: Fields, ...shown: readonly string[]): unknown {
 function presentQuery(result: unknown): SkillResult | null {
   const fields = asFields(result);
   if (!fields) return null;
-  const source = asText(fields['sql']);
-  const title = asText(fields['title']);
+  const source = asString(fields['sql']);
+  const title = asString(fields['title']);
   const data = toDataset(fields['data']);
   if (data) {
     const total = readNumber(asFields(fields['data_desc']) ?? {}, 'real_records_num');
-    const description = asText(fields['message']);
+    const description = asString(fields['message']);
     return {
       ...NOTHING,
       inside: [{ kind: 'table', title, description, ...data, total, source }],
@@ -189,8 +193,8 @@ function presentMetric(result: unknown, { args }: SkillCall): SkillResult | null
   const fields = asFields(result);
   const data = toDataset(fields?.['data']);
   if (!fields || !data) return null;
-  const query = asText(args.get('input')) || asText(args.get('query'));
-  const [title, unit] = [asText(fields['title']), asText(fields['unit'])];
+  const query = asString(args.get('input')) || asString(args.get('query'));
+  const [title, unit] = [asString(fields['title']), asString(fields['unit'])];
   return {
     ...NOTHING,
     below: [{ kind: 'metric', title, unit, query, ...data }],
@@ -213,14 +217,14 @@ function presentChart(result: unknown): SkillResult | null {
   const data = toDataset(isBlank(fields?.['data']) ? fields?.['data_sample'] : fields?.['data']);
   if (!fields || !data) return null;
   const config = fields['chart_config'];
-  const type = findText(config, 'chart_type').toLowerCase();
+  const type = readFirstNonBlank(config, 'chart_type').toLowerCase();
   const chartType = new Map(Object.entries(CHART_TYPES)).get(type) ?? 'column';
   const find = (isNumber: boolean): string =>
     data.columns.find((column) => (column.type === 'number') === isNumber)?.name ?? '';
-  const dimension = findText(config, 'xField', 'colorField') || find(false);
-  const measure = findText(config, 'yField', 'angleField') || find(true);
-  const title = asText(fields['title']);
-  const groupBy = findText(config, 'seriesField', 'groupField') || null;
+  const dimension = readFirstNonBlank(config, 'xField', 'colorField') || find(false);
+  const measure = readFirstNonBlank(config, 'yField', 'angleField') || find(true);
+  const title = asString(fields['title']);
+  const groupBy = readFirstNonBlank(config, 'seriesField', 'groupField') || null;
   return {
     ...NOTHING,
     below: [{ kind: 'chart', title, chartType, ...data, dimension, measures: [measure], groupBy }],
@@ -233,24 +237,24 @@ type WebSearch = Extract<ContentFields, { kind: 'web-search' }>;
 /** Results of a web search. Each search tool names the members differently. */
 export function toWebSearch(query: string, results: unknown): WebSearch | null {
   const list = asList(results);
-  if (!list.every((each) => findText(each, 'title', 'link', 'url') !== '')) return null;
+  if (!list.every((each) => readFirstNonBlank(each, 'title', 'link', 'url') !== '')) return null;
   return {
     kind: 'web-search',
     query,
     state: 'done',
     results: list.map((each) => ({
-      title: findText(each, 'title'),
-      url: toWebUrl(findText(each, 'link', 'url')),
-      snippet: findText(each, 'content', 'snippet'),
-      site: findText(each, 'media', 'site'),
-      icon: toWebUrl(findText(each, 'icon')),
+      title: readFirstNonBlank(each, 'title'),
+      url: toWebUrl(readFirstNonBlank(each, 'link', 'url')),
+      snippet: readFirstNonBlank(each, 'content', 'snippet'),
+      site: readFirstNonBlank(each, 'media', 'site'),
+      icon: toWebUrl(readFirstNonBlank(each, 'icon')),
     })),
   };
 }
 
 /** Searches are pairs of an intent and results with the same `id`. The parts replace the tool part, because they show everything. */
 function presentWebSearch(result: unknown, { args, isRunning }: SkillCall): SkillResult | null {
-  const requested = asText(args.get('query'));
+  const requested = asString(args.get('query'));
   if (result === null && isRunning) {
     const search: WebSearch = {
       kind: 'web-search',
@@ -258,12 +262,14 @@ function presentWebSearch(result: unknown, { args, isRunning }: SkillCall): Skil
       results: [],
       state: 'running',
     };
-    return { ...NOTHING, below: [search], isReplaced: true };
+    return { ...NOTHING, below: [search], hidesTool: true };
   }
   const calls = asList(readAt(result, 'choices', 0, 'message', 'tool_calls'));
   const queryOf = (id: unknown): string => {
     const intents = calls.filter((call) => readAt(call, 'id') === id);
-    const found = intents.map((call) => findText(readAt(call, 'search_intent', 0), 'query'));
+    const found = intents.map((call) =>
+      readFirstNonBlank(readAt(call, 'search_intent', 0), 'query'),
+    );
     return found.find((query) => query !== '') ?? requested;
   };
   const searches = calls.flatMap((call) => {
@@ -272,12 +278,12 @@ function presentWebSearch(result: unknown, { args, isRunning }: SkillCall): Skil
   });
   const below = searches.filter((search) => search !== null);
   if (below.length === 0 || below.length < searches.length) return null;
-  return { ...NOTHING, below, isReplaced: true };
+  return { ...NOTHING, below, hidesTool: true };
 }
 
 function presentCitedSearch(result: unknown, { args }: SkillCall): SkillResult | null {
   const { references, ...others } = asFields(result) ?? {};
-  const search = toWebSearch(asText(args.get('query')), references);
+  const search = toWebSearch(asString(args.get('query')), references);
   if (!search || typeof others['answer'] !== 'string') return null;
   return {
     ...presentResult(others),
@@ -293,11 +299,11 @@ export function presentDocumentSearch(result: unknown): SkillResult | null {
   if (!fields || (typeof text !== 'string' && !Array.isArray(fields['cites']))) return null;
   const cites = asList(fields['cites']);
   const passages = cites.flatMap((cite) => {
-    const title = findText(cite, 'doc_name', 'name', 'title');
+    const title = readFirstNonBlank(cite, 'doc_name', 'name', 'title');
     const slices = asList(readAt(cite, 'slices'));
-    const texts = slices.map((slice) => findText(slice, 'content'));
-    const shown = texts.length > 0 ? texts : [findText(cite, 'content', 'description')];
-    const url = toWebUrl(findText(cite, 'url', 'link'));
+    const texts = slices.map((slice) => readFirstNonBlank(slice, 'content'));
+    const shown = texts.length > 0 ? texts : [readFirstNonBlank(cite, 'content', 'description')];
+    const url = toWebUrl(readFirstNonBlank(cite, 'url', 'link'));
     return shown.map((content) => ({ title, text: content, source: title, score: null, url }));
   });
   return {
@@ -307,7 +313,10 @@ export function presentDocumentSearch(result: unknown): SkillResult | null {
     rest: omitShown(fields, 'text', 'cites'),
     references: {
       ...NO_REFERENCES,
-      bySlice: cites.map((cite) => ({ title: findText(cite, 'doc_name', 'name'), url: '' })),
+      bySlice: cites.map((cite) => ({
+        title: readFirstNonBlank(cite, 'doc_name', 'name'),
+        url: '',
+      })),
     },
   };
 }
@@ -316,13 +325,13 @@ export function presentDocumentSearch(result: unknown): SkillResult | null {
 function presentCode(result: unknown, { name, args }: SkillCall): SkillResult | null {
   const isCommand = name.toLowerCase() === 'execute_command';
   const names = isCommand ? ['command', 'content'] : ['content', 'code', 'script'];
-  const code = names.map((each) => asText(args.get(each))).find((text) => text !== '');
+  const code = names.map((each) => asString(args.get(each))).find((text) => text !== '');
   const fields = asFields(result);
   if (code === undefined || !fields) return null;
   const inner = asFields(fields['result']);
   const printed = inner ?? fields;
-  const language = asText(args.get('language')) || (isCommand ? 'shell' : 'python');
-  const [output, error] = [asText(printed['stdout']), asText(printed['stderr'])];
+  const language = asString(args.get('language')) || (isCommand ? 'shell' : 'python');
+  const [output, error] = [asString(printed['stdout']), asString(printed['stderr'])];
   const rest = inner ? { ...fields, result: omitShown(inner, 'stdout', 'stderr') } : fields;
   return {
     ...NOTHING,
@@ -333,11 +342,11 @@ function presentCode(result: unknown, { name, args }: SkillCall): SkillResult | 
 
 function presentPage(result: unknown): SkillResult | null {
   const fields = asFields(result);
-  const url = toWebUrl(findText(fields, 'url'));
+  const url = toWebUrl(readFirstNonBlank(fields, 'url'));
   if (!fields || url === '') return null;
   return {
     ...NOTHING,
-    below: [{ kind: 'page', title: findText(fields, 'title'), url }],
+    below: [{ kind: 'page', title: readFirstNonBlank(fields, 'title'), url }],
     rest: omitShown(fields, 'url', 'title', 'size'),
   };
 }

@@ -1,9 +1,9 @@
 import type { ContentFields } from '../../../model/part.js';
 import { asList } from '../../fields.js';
-import { printJson } from './format-json.js';
-import { asText, isBlank, readAt } from './read-json.js';
+import { formatJson } from './format-json.js';
+import { asString, isBlank, readAt } from './read-json.js';
 import { nameTool, presentDocumentSearch, toWebSearch } from './skills.js';
-import type { PartSpec } from './view-section.js';
+import type { PartSpec } from './projected-section.js';
 
 /**
  * Derives the parts for what an agent has retrieved outside its steps: documents, a graph, and searches. Empty when a tool cites sources,
@@ -47,7 +47,7 @@ function readSearches(variables: unknown): (readonly [query: string, results: un
   return asList(readAt(variables, 'search_results')).map((entry, index) => {
     const [query, results] = asList(entry);
     const isPair = typeof query === 'string' && results !== undefined;
-    return isPair ? [query, results] : [asText(queries[index]), entry];
+    return isPair ? [query, results] : [asString(queries[index]), entry];
   });
 }
 
@@ -66,8 +66,8 @@ function createTool(
   rest: unknown,
   key = name,
 ): PartSpec & { readonly fields: ContentFields } {
-  const input = query === null || query === '' ? null : printJson({ query });
-  const result = rest === null ? null : typeof rest === 'string' ? rest : printJson(rest);
+  const input = query === null || query === '' ? null : formatJson({ query });
+  const result = rest === null ? null : typeof rest === 'string' ? rest : formatJson(rest);
   return {
     key: `source-${key}`,
     fields: { kind: 'tool', ...nameTool(name), toolId: '', state: 'done', input, result },

@@ -3,11 +3,11 @@ import { equalJson, type Key } from '../../../model/json.js';
 import { ACTIVITY, isToolOpen, type PartFields, type PartTree } from '../../../model/part.js';
 import { NO_REFERENCES, type References } from './citation-reader.js';
 import type { GrowingString } from './final-text.js';
-import { readString } from './read-json.js';
-import { deriveStep, HIDDEN_STEP, type StepView, type ToolActivity } from './steps.js';
-import { findAppended, type SectionTouch, type TouchedSections } from './touched-sections.js';
-import { isGrowth, ViewSection, type Growth } from './view-section.js';
-import { ViewText } from './view-text.js';
+import { readStringAt } from './read-json.js';
+import { deriveStep, HIDDEN_STEP, type DerivedStep, type ToolActivity } from './steps.js';
+import { findAppended, type SectionChange, type ChangedSections } from './changed-sections.js';
+import { isGrowth, ProjectedSection, type Growth } from './projected-section.js';
+import { ProjectedText } from './projected-text.js';
 
 /** Maximum number of streamed texts of one running tool. */
 const MAX_OUTPUTS = 20;
@@ -19,14 +19,14 @@ export interface ToolActivityEntry {
 }
 
 /** The kinds of texts that a step and the final answer have in common, named like the fields of a step. */
-export type StepText = 'think' | 'answer';
+export type StepTextKind = 'think' | 'answer';
 
 /** One step of the agent, and the sections that show it. */
 interface ShownStep {
-  readonly section: ViewSection;
+  readonly section: ProjectedSection;
   /** Texts that the running tool streams, by their paths in the step. */
-  readonly outputs: Map<string, ViewText>;
-  view: StepView;
+  readonly outputs: Map<string, ProjectedText>;
+  view: DerivedStep;
 }
 
 /** Options of {@link StepList}. */
@@ -36,7 +36,7 @@ export interface StepListOptions {
   readonly changes: Change[];
   readonly activityChanges: Change[];
   /** Returns the key of the first part after the steps; null when there is none. */
-  readonly findNext: () => Key | null;
+  readonly findNextKey: () => Key | null;
 }
 
 /** Derives the parts and the activity of the agent's steps, the entries of `progress`. */
@@ -44,9 +44,9 @@ export class StepList {
   readonly #options: StepListOptions;
   readonly #shownSteps: ShownStep[] = [];
   /** Indexes of the steps that have returned sources. */
-  readonly #citedSteps = new Set<number>();
+  readonly #stepsWithSources = new Set<number>();
   /** Index of the last step with a text of each kind; -1 for none. */
-  readonly #lastSteps: Record<StepText, number> = { think: -1, answer: -1 };
+  readonly #lastSteps: Record<StepTextKind, number> = { think: -1, answer: -1 };
   /** Chunks by which texts have grown in the last update, by the index of their step. */
   #growth: ReadonlyMap<number, Growth> = new Map();
 
@@ -54,9 +54,9 @@ export class StepList {
     this.#options = options;
   }
 
-  /** Whether a tool has returned sources. */
-  get hasCitations(): boolean {
-    return this.#citedSteps.size > 0;
+  /** Whether a tool has returned sources, to which the answer may refer. */
+  get hasSources(): boolean {
+    return this.#stepsWithSources.size > 0;
   }
 
   /** The content as plain data. Takes time proportional to its size. */
@@ -72,11 +72,11 @@ export class StepList {
   }
 
   /** Derives the steps that have changed. */
-  update(steps: readonly unknown[], changed: TouchedSections): void {
+  update(steps: readonly unknown[], changed: ChangedSections): void {
     const growth = new Map<number, Growth>();
     const count = Math.max(steps.length, this.#shownSteps.length);
-    for (const [index, touches] of changed.ofEntries('step', count)) {
-      growth.set(index, this.#updateStep(index, steps[index], touches));
+    for (const [index, sectionChanges] of changed.ofEntries('step', count)) {
+      growth.set(index, this.#updateStep(index, steps[index], sectionChanges));
     }
     this.#growth = growth;
   }
@@ -91,21 +91,21 @@ export class StepList {
   }
 
   /** Returns the text of the last step with a text of a kind, and the chunk by which it has grown in the last update. */
-  findLastText(name: StepText): GrowingString {
+  findLastText(name: StepTextKind): GrowingString {
     const index = this.#lastSteps[name];
     const text = this.#findText(name, index)?.source ?? '';
     return { text, chunk: this.#growth.get(index)?.get(name) ?? null };
   }
 
   /** The texts of all steps. */
-  listTexts(name: StepText): string[] {
+  listTexts(name: StepTextKind): string[] {
     return this.#shownSteps.flatMap((_shown, index) => this.#findText(name, index)?.source ?? []);
   }
 
   /** Returns the sources that were found before a step: those of the newest tool of each kind. */
   findReferences(end = Infinity): References {
     let { byIndex, bySlice } = NO_REFERENCES;
-    for (const index of [...this.#citedSteps].sort((left, right) => left - right)) {
+    for (const index of [...this.#stepsWithSources].sort((left, right) => left - right)) {
       const { references = NO_REFERENCES } = (index < end && this.#shownSteps[index]?.view) || {};
       if (references.byIndex.length > 0) ({ byIndex } = references);
       if (references.bySlice.length > 0) ({ bySlice } = references);
@@ -114,15 +114,15 @@ export class StepList {
   }
 
   /** Returns only the thinking of a tool step, because the final answer does not repeat the results of tools. */
-  #findText(name: StepText, index: number): ViewText | undefined {
+  #findText(name: StepTextKind, index: number): ProjectedText | undefined {
     const shown = this.#shownSteps[index];
     return name === 'answer' && shown?.view.tool ? undefined : shown?.section.textAt(name);
   }
 
-  #updateStep(index: number, step: unknown, touches: readonly SectionTouch[]): Growth {
+  #updateStep(index: number, step: unknown, sectionChanges: readonly SectionChange[]): Growth {
     const { section, view } = this.#open(index);
-    const growth = section.append(touches, step);
-    const others = touches.filter((touch) => !isGrowth(touch, growth));
+    const growth = section.append(sectionChanges, step);
+    const others = sectionChanges.filter((change) => !isGrowth(change, growth));
     const isRunning = view.tool?.state === 'running';
     if (isRunning && others.every(isOutput)) this.#streamOutputs(index, step, others);
     else if (others.length > 0) this.#derive(index, step, true);
@@ -134,7 +134,7 @@ export class StepList {
       const shown = this.#shownSteps[index];
       if (shown) return shown;
       const { message, changes } = this.#options;
-      const section = new ViewSection(message, changes);
+      const section = new ProjectedSection(message, changes);
       this.#shownSteps.push({ section, outputs: new Map(), view: HIDDEN_STEP });
     }
   }
@@ -145,14 +145,14 @@ export class StepList {
     const references = this.findReferences(index);
     shown.view = deriveStep(step, { key: `step-${String(index)}`, isLive, references });
     shown.section.replace(shown.view.parts, () => this.#findKeyAfter(index));
-    if (shown.view.references === NO_REFERENCES) this.#citedSteps.delete(index);
-    else this.#citedSteps.add(index);
+    if (shown.view.references === NO_REFERENCES) this.#stepsWithSources.delete(index);
+    else this.#stepsWithSources.add(index);
     this.#updateActivity(index, before);
     this.#updateLastStep('think', index);
     this.#updateLastStep('answer', index);
   }
 
-  #updateLastStep(name: StepText, index: number): void {
+  #updateLastStep(name: StepTextKind, index: number): void {
     const steps = this.#lastSteps;
     if (this.#findText(name, index)) steps[name] = Math.max(steps[name], index);
     else if (index === steps[name]) {
@@ -166,7 +166,7 @@ export class StepList {
       const key = this.#shownSteps[next]?.section.firstKey;
       if (key != null) return key;
     }
-    return this.#options.findNext();
+    return this.#options.findNextKey();
   }
 
   #updateActivity(index: number, before: ToolActivity | null): void {
@@ -183,13 +183,13 @@ export class StepList {
   }
 
   /** Shows the texts that grow in the answer of a running tool. The answer as a whole is converted when the tool has ended. */
-  #streamOutputs(index: number, step: unknown, touches: readonly SectionTouch[]): void {
+  #streamOutputs(index: number, step: unknown, sectionChanges: readonly SectionChange[]): void {
     const { outputs } = this.#open(index);
-    for (const path of new Set(touches.map((touch) => touch.path))) {
+    for (const path of new Set(sectionChanges.map((change) => change.path))) {
       const output = outputs.get(path) ?? this.#openOutput(index, path);
       if (!output) continue;
-      const source = readString(step, path);
-      const chunk = findAppended(touches, path, output.source, source);
+      const source = readStringAt(step, path);
+      const chunk = findAppended(sectionChanges, path, output.source, source);
       const changes =
         chunk === null ? output.replace(source, NO_REFERENCES) : output.append(chunk, source);
       this.#options.activityChanges.push(...changes);
@@ -197,13 +197,13 @@ export class StepList {
   }
 
   /** Null when the tool streams too many texts. */
-  #openOutput(index: number, path: string): ViewText | null {
+  #openOutput(index: number, path: string): ProjectedText | null {
     const { outputs } = this.#open(index);
     if (outputs.size === MAX_OUTPUTS) return null;
     const key = toOutputKey(index, outputs.size);
     const outputKey = path.slice(path.lastIndexOf('/') + 1);
     this.#putActivity(key, toActivityKey(index), { kind: 'output-activity', outputKey });
-    const output = new ViewText(this.#options.message, key, NO_REFERENCES);
+    const output = new ProjectedText(this.#options.message, key, NO_REFERENCES);
     outputs.set(path, output);
     return output;
   }
@@ -228,6 +228,6 @@ function toOutputKey(step: number, output: number): Key {
 }
 
 /** Whether a string in the answer of a step has grown. */
-function isOutput({ path, appended }: SectionTouch): boolean {
+function isOutput({ path, appended }: SectionChange): boolean {
   return appended !== null && (path === 'answer' || path.startsWith('answer/'));
 }

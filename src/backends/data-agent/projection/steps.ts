@@ -3,8 +3,8 @@ import type { PartFields } from '../../../model/part.js';
 import { parseJson } from '../../../transport/response.js';
 import { asFields, asList, readNumber, type Fields } from '../../fields.js';
 import { NO_REFERENCES, type References } from './citation-reader.js';
-import { printJson, toMarkdown } from './format-json.js';
-import { asText, findText, isBlank, readAt } from './read-json.js';
+import { formatJson, toMarkdown } from './format-json.js';
+import { asString, readFirstNonBlank, isBlank, readAt } from './read-json.js';
 import {
   findTitle,
   isHiddenSkill,
@@ -13,13 +13,13 @@ import {
   type SkillCall,
   type SkillResult,
 } from './skills.js';
-import type { PartSpec, TextSpec } from './view-section.js';
+import type { PartSpec, TextSpec } from './projected-section.js';
 
 /** State and times of a tool. */
 export type ToolActivity = Extract<PartFields, { kind: 'tool-activity' }>;
 
 /** The parts and the activity that are derived from one step of the agent. */
-export interface StepView {
+export interface DerivedStep {
   readonly parts: readonly PartSpec[];
   /** Null when the step calls no tool, or a hidden one. */
   readonly tool: ToolActivity | null;
@@ -28,7 +28,7 @@ export interface StepView {
 }
 
 /** The result for a hidden step. */
-export const HIDDEN_STEP: StepView = { parts: [], tool: null, references: NO_REFERENCES };
+export const HIDDEN_STEP: DerivedStep = { parts: [], tool: null, references: NO_REFERENCES };
 
 /** What the parts of a step depend on in addition to the step itself. */
 export interface StepContext {
@@ -41,7 +41,7 @@ export interface StepContext {
 }
 
 /** Derives the parts of one entry of `progress`. Holes, and internal steps of the agent, have none. */
-export function deriveStep(step: unknown, context: StepContext): StepView {
+export function deriveStep(step: unknown, context: StepContext): DerivedStep {
   const fields = asFields(step);
   if (!fields || fields['stage'] === 'assign' || isDebugStep(fields['flags'])) {
     return HIDDEN_STEP;
@@ -57,7 +57,7 @@ function isDebugStep(flags: unknown): boolean {
   return Boolean(readAt(value, 'debug'));
 }
 
-function deriveModelStep(step: Fields, { key, references }: StepContext): StepView {
+function deriveModelStep(step: Fields, { key, references }: StepContext): DerivedStep {
   const { think, answer, status } = step;
   const isOpen = status === 'processing' && isBlank(answer);
   const text = toText(answer, 'answer', references);
@@ -102,14 +102,14 @@ export function toTextParts(key: Key, text: TextSpec | null): PartSpec[] {
   return text ? [{ key, fields: { kind: 'text' }, text }] : [];
 }
 
-function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext): StepView {
+function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext): DerivedStep {
   const { skill_info: info, answer, status, think } = step;
   const isRunning = status === 'processing' || (isBlank(status) && isBlank(answer));
   const state = readToolState(step, isRunning);
   const call: SkillCall = {
-    name: findText(info, 'name') || findText(step, 'agent_name'),
+    name: readFirstNonBlank(info, 'name') || readFirstNonBlank(step, 'agent_name'),
     args: readArguments(readAt(info, 'args')),
-    isAgent: /^agent$/i.test(asText(readAt(info, 'type'))),
+    isAgent: /^agent$/i.test(asString(readAt(info, 'type'))),
     isRunning: isRunning && isLive,
   };
   if (isHiddenSkill(call)) return HIDDEN_STEP;
@@ -122,7 +122,7 @@ function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext)
       kind: 'tool',
       ...names,
       ...(title !== '' && { title }),
-      toolId: asText(step['id']),
+      toolId: asString(step['id']),
       state,
       input: printInput(call, step),
       result: null,
@@ -161,7 +161,7 @@ function addResult(tool: PartSpec, result: PresentedAnswer, isRunning: boolean):
   const { key, fields } = tool;
   const { text, references, printed } = result;
   const below = toParts(`${key}-below`, result.below);
-  if (result.isReplaced) return below;
+  if (result.hidesTool) return below;
   const isShown = text && (!isRunning || text.path !== null);
   const texts = toTextParts(`${key}-text`, isShown ? { ...text, references } : null);
   if (isRunning) return [{ ...tool, parts: texts }];
@@ -175,8 +175,8 @@ function toParts(key: Key, list: SkillResult['inside']): PartSpec[] {
 }
 
 function printInput({ args }: SkillCall, step: Fields): string | null {
-  if (args.size > 0) return printJson(Object.fromEntries(args));
-  return findText(step, 'input_message') || null;
+  if (args.size > 0) return formatJson(Object.fromEntries(args));
+  return readFirstNonBlank(step, 'input_message') || null;
 }
 
 /** Reads the arguments by name. An argument without a name, or with a repeated one, gets its index as its name. */
@@ -185,7 +185,7 @@ function readArguments(args: unknown): SkillCall['args'] {
   if (named) return new Map(Object.entries(named));
   const found = new Map<string, unknown>();
   asList(args).forEach((arg, index) => {
-    const name = findText(arg, 'name', 'key');
+    const name = readFirstNonBlank(arg, 'name', 'key');
     const isNamed = name !== '' && !found.has(name);
     found.set(isNamed ? name : String(index), (isNamed ? readAt(arg, 'value') : arg) ?? null);
   });
@@ -215,7 +215,7 @@ function presentCached(answer: unknown, call: SkillCall, info: unknown): Present
   if (known && known.info === info) return known.result;
   const shown = presentAnswer(answer, call);
   const { rest } = shown;
-  const printed = typeof rest === 'string' || rest === null ? rest : printJson(rest);
+  const printed = typeof rest === 'string' || rest === null ? rest : formatJson(rest);
   const result = { ...shown, printed, title: findTitle(answer, call) };
   if (key) cachedAnswers.set(key, { info, result });
   return result;
@@ -236,7 +236,7 @@ function toActivity(
   const isFailed = state === 'failed';
   return {
     kind: 'tool-activity',
-    toolId: asText(step['id']),
+    toolId: asString(step['id']),
     ...names,
     part,
     phase: '',
@@ -244,7 +244,9 @@ function toActivity(
     message: '',
     data: null,
     state,
-    reason: isFailed ? findText(result.rest, 'error', 'description', 'message', 'details') : '',
+    reason: isFailed
+      ? readFirstNonBlank(result.rest, 'error', 'description', 'message', 'details')
+      : '',
     startedAt: start > 0 ? toMilliseconds(start) : null,
     endedAt: start > 0 && end >= start ? toMilliseconds(end) : null,
     subSession: null,
@@ -257,7 +259,11 @@ function toMilliseconds(seconds: number): number {
 }
 
 /** Derives the parts of one entry of `skill_process`, in which an exploring agent reports its progress. */
-export function deriveProcess(entry: unknown, key: Key, references: References): PartSpec[] {
+export function deriveSkillProcessEntry(
+  entry: unknown,
+  key: Key,
+  references: References,
+): PartSpec[] {
   const fields = asFields(entry);
   if (!fields) return [];
   const isRunning = fields['status'] === 'processing';
@@ -274,10 +280,10 @@ export function deriveProcess(entry: unknown, key: Key, references: References):
     key,
     fields: {
       kind: 'tool',
-      ...nameTool(asText(fields['agent_name'])),
+      ...nameTool(asString(fields['agent_name'])),
       toolId: '',
       state: readToolState(fields, isRunning),
-      input: findText(fields, 'input_message') || null,
+      input: readFirstNonBlank(fields, 'input_message') || null,
       result: null,
     },
     parts: texts,

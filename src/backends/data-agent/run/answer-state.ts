@@ -2,7 +2,7 @@ import { isUbikError, type UbikError } from '../../../errors.js';
 import { createFieldChange, type Change } from '../../../model/change.js';
 import { equalJson, type Json, type Key } from '../../../model/json.js';
 import { ACTIVITY } from '../../../model/part.js';
-import { PatchedDocument, type Patch, type Touch } from '../document.js';
+import { PatchedReply, type Patch, type ChangedPath } from '../patched-reply.js';
 import type { StreamEvent } from '../stream-events.js';
 import { asFields, omitNulls } from '../../fields.js';
 import { createApprovalRequest, readToolName, type Approval } from './approval.js';
@@ -12,9 +12,9 @@ import { readReplyFields, type ReplyFields } from './reply-fields.js';
 export type Outcome = 'complete' | 'waiting' | 'stopped' | 'failed';
 
 /** Derives the parts of a message from its reply. */
-export interface DocumentView {
+export interface ReplyProjection {
   /** Returns the changes of the parts after these paths of the reply have changed. */
-  update(root: unknown, touches: readonly Touch[] | 'all'): readonly Change[];
+  update(root: unknown, changedPaths: readonly ChangedPath[] | 'all'): readonly Change[];
   /** Returns the changes of the parts at the end of the run. */
   finish(outcome: Outcome): readonly Change[];
 }
@@ -25,7 +25,7 @@ export interface AnswerStateOptions {
   readonly message: Key;
   /** Key of the question; null when the run has none. */
   readonly question: Key | null;
-  readonly view: DocumentView;
+  readonly projection: ReplyProjection;
   readonly onDiagnostic: (error: UbikError) => void;
 }
 
@@ -42,7 +42,7 @@ const SNAPSHOT_NAMES = ['conversation_id', 'assistant_message_id', 'message', 'e
 
 /** A reply that is built off screen while another one is shown. */
 interface Candidate {
-  readonly document: PatchedDocument;
+  readonly reply: PatchedReply;
   /** Top-level names that were set by an `upsert`. */
   readonly names: Set<unknown>;
   readonly checkRun: ConnectOptions['checkRun'];
@@ -54,12 +54,12 @@ interface Candidate {
  */
 export class AnswerState {
   readonly #options: AnswerStateOptions;
-  #document = new PatchedDocument();
+  #patchedReply = new PatchedReply();
   #candidate: Candidate | null = null;
   /** Derived changes that were not drained yet. */
   readonly #changes: Change[] = [];
   /** Paths of the reply that have changed since the last derivation. */
-  #touches: Touch[] | 'all' = [];
+  #changedPaths: ChangedPath[] | 'all' = [];
   #reply: ReplyFields = readReplyFields(null);
   /** Message fields as they were emitted last, by `key field`. */
   readonly #emitted = new Map<string, Json>();
@@ -96,9 +96,7 @@ export class AnswerState {
     this.isEnded = false;
     this.#awaitsFirstEvent = true;
     this.#candidate =
-      isResumed || this.#isShown
-        ? { document: new PatchedDocument(), names: new Set(), checkRun }
-        : null;
+      isResumed || this.#isShown ? { reply: new PatchedReply(), names: new Set(), checkRun } : null;
   }
 
   /** Applies an event of the connection. Unsafe patches are skipped with a diagnostic. */
@@ -110,7 +108,7 @@ export class AnswerState {
     else if (event.type === 'error') {
       this.#applyPatch({ path: ['error'], action: 'upsert', value: event.error });
     } else if (event.patch.action === 'end') {
-      const root = asFields(this.#candidate?.document.root);
+      const root = asFields(this.#candidate?.reply.root);
       if (asFields(root?.['message'])) this.#promote();
       this.#candidate = null;
       this.isEnded = true;
@@ -119,9 +117,9 @@ export class AnswerState {
 
   /** Replaces the whole reply, for example by a stored message. */
   replace(root: unknown): void {
-    const { document } = this.#candidate ?? { document: this.#document };
-    document.replace(root);
-    this.#touches = 'all';
+    const { reply } = this.#candidate ?? { reply: this.#patchedReply };
+    reply.replace(root);
+    this.#changedPaths = 'all';
     this.#promote();
   }
 
@@ -138,13 +136,13 @@ export class AnswerState {
 
   /** Returns the changes that end the run. `failure` is the reason of a failure, unless the reply contains one. */
   finish(outcome: Outcome, failure: string | null = null): Change[] {
-    const { message, view } = this.#options;
+    const { message, projection } = this.#options;
     const { runId: id, error } = this.#reply;
     const reason = outcome === 'failed' ? (error ?? failure) : null;
     const described = reason === null ? null : { code: 'run-failed', message: reason };
     const set = (name: string, value: Json) => createFieldChange(message, null, name, value);
     return [
-      ...view.finish(outcome),
+      ...projection.finish(outcome),
       set('status', outcome),
       ...(described ? [set('failure', described)] : []),
       { type: 'thread', set: { run: { state: outcome, id, error: described } } },
@@ -160,12 +158,12 @@ export class AnswerState {
 
   /** Derives the changes for the paths that have changed. */
   #derive(): void {
-    const touches = this.#touches;
-    if (touches !== 'all' && touches.length === 0) return;
-    this.#touches = [];
+    const changedPaths = this.#changedPaths;
+    if (changedPaths !== 'all' && changedPaths.length === 0) return;
+    this.#changedPaths = [];
     this.#isShown = true;
-    const { root } = this.#document;
-    this.#changes.push(...this.#options.view.update(root, touches));
+    const { root } = this.#patchedReply;
+    this.#changes.push(...this.#options.projection.update(root, changedPaths));
     this.#reply = keepKnown(readReplyFields(root), this.#reply);
     this.#changes.push(...this.#createFieldChanges(), ...this.#createRequestChanges());
   }
@@ -182,8 +180,9 @@ export class AnswerState {
     // The second snapshot of a resumed stream begins, so the first one is complete.
     if (candidate && isTop && name !== undefined && candidate.names.has(name)) this.#promote();
     try {
-      const touch = (this.#candidate ?? { document: this.#document }).document.apply(patch);
-      if (touch && !this.#candidate && this.#touches !== 'all') this.#touches.push(touch);
+      const changedPath = (this.#candidate ?? { reply: this.#patchedReply }).reply.apply(patch);
+      if (changedPath && !this.#candidate && this.#changedPaths !== 'all')
+        this.#changedPaths.push(changedPath);
     } catch (error) {
       if (!isUbikError(error)) throw error;
       this.#options.onDiagnostic(error);
@@ -198,11 +197,11 @@ export class AnswerState {
   #promote(): void {
     const candidate = this.#candidate;
     if (!candidate) return;
-    const { document, checkRun } = candidate;
-    checkRun?.(readReplyFields(document.root).runId);
-    this.#document = document;
+    const { reply, checkRun } = candidate;
+    checkRun?.(readReplyFields(reply.root).runId);
+    this.#patchedReply = reply;
     this.#candidate = null;
-    this.#touches = 'all';
+    this.#changedPaths = 'all';
     this.#reply = { ...this.#reply, error: null };
     this.repeatStatus();
   }

@@ -1,7 +1,7 @@
 import { UbikError } from '../../../errors.js';
 import { equalJson, type Json, type Key } from '../../../model/json.js';
 import type { InputAnswer, InputRequest } from '../../backend.js';
-import { asFields, asList, readText, toJson, type Fields } from '../../fields.js';
+import { asFields, asList, readString, toJson, type Fields } from '../../fields.js';
 
 /** A tool call that waits for the user's approval (Data Agent 9.4). */
 export interface Approval {
@@ -26,7 +26,7 @@ export function readApproval(ext: Fields | null): Approval | null {
   const handle = asFields(info?.['handle']);
   const data = asFields(info?.['data']);
   if (!handle || !data) return null;
-  const token = readText(handle, 'resume_token', 'snapshot_id', 'frame_id') ?? '';
+  const token = readString(handle, 'resume_token', 'snapshot_id', 'frame_id') ?? '';
   return { token, handle: toJson(handle), data: toJson(data) };
 }
 
@@ -42,8 +42,8 @@ export function createApprovalRequest(approval: Approval, message: Key): InputRe
     checkpointName: null,
     executionId: approval.token,
     prompt:
-      readText(config, 'confirmation_message') ||
-      readText(data, 'tool_description') ||
+      readString(config, 'confirmation_message') ||
+      readString(data, 'tool_description') ||
       readToolName(approval),
     inputTypes: [args.length > 0 ? 'json' : 'confirmation'],
     options: null,
@@ -54,7 +54,7 @@ export function createApprovalRequest(approval: Approval, message: Key): InputRe
 
 /** Name of the tool that waits; empty when the service does not send it. */
 export function readToolName({ data }: Approval): string {
-  return readText(asFields(data) ?? {}, 'tool_name') ?? '';
+  return readString(asFields(data) ?? {}, 'tool_name') ?? '';
 }
 
 /**
@@ -91,8 +91,8 @@ function listChangedArguments(args: readonly Argument[], answer: InputAnswer): J
 function readArguments({ data }: Approval): Argument[] {
   return asList(asFields(data)?.['tool_args']).flatMap((item) => {
     const fields = asFields(item) ?? {};
-    const name = readText(fields, 'key', 'name');
-    return name ? [{ name, value: toJson(fields['value']), type: readText(fields, 'type') }] : [];
+    const name = readString(fields, 'key', 'name');
+    return name ? [{ name, value: toJson(fields['value']), type: readString(fields, 'type') }] : [];
   });
 }
 

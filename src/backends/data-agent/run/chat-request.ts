@@ -1,6 +1,6 @@
 import type { Json } from '../../../model/json.js';
 import type { Attachment, MessageSettings } from '../../../model/message.js';
-import { asFields, omitNulls, readFlag, readText } from '../../fields.js';
+import { asFields, omitNulls, readFlag, readString } from '../../fields.js';
 import type { DataAgentClient } from '../api/client.js';
 import type { ChatOption, DataAgentMessageOptions } from '../options.js';
 
@@ -25,9 +25,9 @@ export function createChatRequest(
   { text, attachments = [] }: Question,
   messageOptions: DataAgentMessageOptions,
 ): Readonly<Record<string, unknown>> {
-  const { executorVersion = 'v2', queryTemplate, chatOption } = options;
+  const { executorVersion = 'v2', buildQuestion, chatOption } = options;
   const { deepThinking, model, inputs, context } = messageOptions;
-  const query = context && queryTemplate && text !== '' ? queryTemplate(text, context) : text;
+  const query = context && buildQuestion && text !== '' ? buildQuestion(text, context) : text;
   const data = context ? (asFields(context.data) ?? { context: context.data }) : {};
   const custom = { ...inputs, ...data };
   const files = attachments.map(({ name }) => ({ file_name: name }));
@@ -58,7 +58,7 @@ export function readMessageOptions(
     ...options.messageOptions,
     ...omitNulls({
       deepThinking: readFlag(fields, 'deepThinking'),
-      model: readText(fields, 'model'),
+      model: readString(fields, 'model'),
       inputs: asFields(fields['inputs']) as Readonly<Record<string, Json>> | null,
     }),
     // A context of null removes the default context of the backend.

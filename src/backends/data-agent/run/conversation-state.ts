@@ -10,7 +10,7 @@ export interface ConversationState {
   /** Approvals that stored messages wait for, by message id. */
   readonly approvals: Map<string, StoredApproval>;
   /** Ids of answers whose runs have ended, so that a stored one is not mistaken for the answer of another run. */
-  readonly finishedMessages: Set<string>;
+  readonly finishedAnswerIds: Set<string>;
   /** Index of the last message that was loaded or received; initially 0. */
   lastIndex: number;
   /** Index of the last message that the service has marked as read; 0 while unknown. */
@@ -36,11 +36,11 @@ export class ConversationStates {
   readonly #states = new Map<string, ConversationState>();
 
   /** Returns the state of a conversation; creates it when there is none. */
-  get(id: string): ConversationState {
+  getOrCreate(id: string): ConversationState {
     const state = this.#states.get(id) ?? {
       answers: new Map(),
       approvals: new Map(),
-      finishedMessages: new Set(),
+      finishedAnswerIds: new Set(),
       lastIndex: 0,
       readIndex: 0,
       hasTitle: true,

@@ -7,9 +7,9 @@ import { createBatch } from '../../event-stream/batch-writer.js';
 import { endRun, followStream, type FollowOptions } from '../../event-stream/follow-stream.js';
 import type { StreamedRun } from '../../event-stream/streamed-run.js';
 import type { DataAgentClient } from '../api/client.js';
-import { loadConversation, type WireMessage } from '../api/conversations.js';
+import { loadConversation, type ConversationMessage } from '../api/conversations.js';
 import { StreamEventReader } from '../stream-events.js';
-import { AnswerView } from '../view/answer-view.js';
+import { AnswerProjection } from '../projection/answer-projection.js';
 import { AnswerState, type ConnectOptions, type Outcome } from './answer-state.js';
 import type { ConversationState } from './conversation-state.js';
 import {
@@ -32,16 +32,16 @@ export interface RunContext {
 
 /** Longest time, in ms, that the end of a run is delayed to load its stored answer. */
 const RECORD_TIMEOUT = 4000;
-/** Default of `limits.streamText`. */
-const MAX_STREAM_TEXT = 1 << 26;
+/** Default of `limits.maxStreamLength`. */
+const MAX_STREAM_LENGTH = 1 << 26;
 
 /** Returns the state of the answer of a run; creates it when there is none. */
 export function getAnswer({ client, state, keys }: RunContext): AnswerState {
   const { answer: message, user: question } = keys;
   const { reportDiagnostic: onDiagnostic } = client;
-  const view = new AnswerView({ message });
+  const projection = new AnswerProjection({ message });
   const answer =
-    state.answers.get(message) ?? new AnswerState({ message, question, view, onDiagnostic });
+    state.answers.get(message) ?? new AnswerState({ message, question, projection, onDiagnostic });
   state.answers.set(message, answer);
   return answer;
 }
@@ -71,7 +71,7 @@ export class DataAgentRun implements StreamedRun {
 
   get #options(): FollowOptions {
     const { client, keys, signal } = this.context;
-    const { sliceBudget, eventBytes: maxEventBytes } = client.limits;
+    const { sliceBudget, maxEventBytes } = client.limits;
     const { environment } = client;
     // Proxies drop the line break after the last event (Data Agent 4).
     const limits = { sliceBudget, maxEventBytes, flushesAtEnd: true };
@@ -99,7 +99,7 @@ export class DataAgentRun implements StreamedRun {
   }
 
   /** Emits a stored answer and ends the run by its status. Returns false, and emits nothing, while the answer is running. */
-  *finishFromRecord(stored: WireMessage): Generator<Batch, boolean> {
+  *finishFromStoredAnswer(stored: ConversationMessage): Generator<Batch, boolean> {
     const outcome = readStoredOutcome(stored);
     if (!outcome) return false;
     const { answer } = this;
@@ -120,8 +120,8 @@ export class DataAgentRun implements StreamedRun {
 
   apply(record: ServerSentEvent): void {
     this.#units += record.data.length;
-    const { streamText = MAX_STREAM_TEXT } = this.context.client.limits;
-    if (this.#units > streamText) throw new UbikError('message-too-large');
+    const { maxStreamLength = MAX_STREAM_LENGTH } = this.context.client.limits;
+    if (this.#units > maxStreamLength) throw new UbikError('message-too-large');
     const event = this.#reader.read(record);
     if (event) this.answer.apply(event);
   }
@@ -167,25 +167,28 @@ export class DataAgentRun implements StreamedRun {
   }
 
   /** Without totals, the stored answer decides. Without a stored answer, an open last step means that the executor died. */
-  #guessOutcome(stored: WireMessage | null): Outcome {
+  #guessOutcome(stored: ConversationMessage | null): Outcome {
     const status = stored && stored.status !== 'streaming' ? stored.status : null;
-    return status ?? (this.answer.reply.isInStep ? 'failed' : 'complete');
+    return status ?? (this.answer.reply.hasOpenStep ? 'failed' : 'complete');
   }
 
   /** Loads the stored answer of this run; null when it cannot be loaded. */
-  async #loadStored(): Promise<WireMessage | null> {
+  async #loadStored(): Promise<ConversationMessage | null> {
     const { client, conversation, signal, state } = this.context;
-    const { finishedMessages } = state;
+    const { finishedAnswerIds: otherAnswerIds } = state;
     const record = await loadConversation(client, conversation, signal, RECORD_TIMEOUT).catch(
       () => null,
     );
-    return findStoredAnswer(record?.messages ?? [], { ...this.answer.reply, finishedMessages });
+    return findStoredAnswer(record?.messages ?? [], {
+      ...this.answer.reply,
+      otherAnswerIds,
+    });
   }
 
   #finish(outcome: Outcome, failure: string | null = null): Change[] {
     const { state } = this.context;
     const { messageId, index } = this.answer.reply;
-    if (messageId !== null && outcome !== 'waiting') state.finishedMessages.add(messageId);
+    if (messageId !== null && outcome !== 'waiting') state.finishedAnswerIds.add(messageId);
     state.lastIndex = Math.max(state.lastIndex, index ?? 0);
     return this.answer.finish(outcome, failure ?? UNEXPECTED_END);
   }

@@ -2,8 +2,8 @@ import { USER_TEXT, type MessageFields } from '../../../model/message.js';
 import type { PartTree } from '../../../model/part.js';
 import type { StoredMessage, ThreadContent } from '../../backend.js';
 import type { DataAgentClient } from '../api/client.js';
-import { loadConversation, type WireMessage } from '../api/conversations.js';
-import { viewStoredAnswer } from '../view/answer-view.js';
+import { loadConversation, type ConversationMessage } from '../api/conversations.js';
+import { deriveStoredAnswer } from '../projection/answer-projection.js';
 import { createApprovalRequest } from './approval.js';
 import type { ConversationState } from './conversation-state.js';
 import { readStoredFields, readStoredOutcome, toReply, UNEXPECTED_END } from './stored-answer.js';
@@ -40,7 +40,7 @@ export async function loadThread(
 /** Returns the run of the last message while that message is being written. */
 function findUnfinishedRun(
   thread: string,
-  messages: readonly WireMessage[],
+  messages: readonly ConversationMessage[],
 ): ThreadContent['unfinishedRun'] {
   const newest = messages.at(-1);
   if (newest?.role !== 'assistant' || readStoredOutcome(newest) !== null) return null;
@@ -53,19 +53,19 @@ function findUnfinishedRun(
 }
 
 /** Records which answers are complete, and which wait for an approval. */
-function recordAnswers(state: ConversationState, messages: readonly WireMessage[]): void {
+function recordAnswers(state: ConversationState, messages: readonly ConversationMessage[]): void {
   state.approvals.clear();
   for (const message of messages) {
     if (message.role === 'user') continue;
     const outcome = readStoredOutcome(message);
-    if (outcome !== null && outcome !== 'waiting') state.finishedMessages.add(message.id);
+    if (outcome !== null && outcome !== 'waiting') state.finishedAnswerIds.add(message.id);
     const { approval, runId } = readStoredFields(message);
     if (outcome !== 'waiting' || !approval) continue;
     state.approvals.set(message.id, { approval, runId, messageId: message.id });
   }
 }
 
-function toStoredMessage(message: WireMessage, parentId: string | null): StoredMessage {
+function toStoredMessage(message: ConversationMessage, parentId: string | null): StoredMessage {
   const { id, role, createdAt, attachments } = message;
   const fields = { role, siblingIds: [], createdAt, attachments, restoredFrom: null } as const;
   if (role === 'user') {
@@ -76,7 +76,7 @@ function toStoredMessage(message: WireMessage, parentId: string | null): StoredM
   }
   const outcome = readStoredOutcome(message);
   const { approval } = readStoredFields(message);
-  const { parts, activity } = viewStoredAnswer(toReply(message));
+  const { parts, activity } = deriveStoredAnswer(toReply(message));
   return {
     id,
     parentId,
@@ -88,7 +88,7 @@ function toStoredMessage(message: WireMessage, parentId: string | null): StoredM
 }
 
 function readAnswerFields(
-  message: WireMessage,
+  message: ConversationMessage,
 ): Pick<MessageFields, 'runId' | 'failure' | 'usage' | 'followUps'> {
   const { runId, usage, followUps, error } = readStoredFields(message);
   const isFailed = message.status === 'failed';

@@ -55,16 +55,16 @@ function assertSameRun(streamed: string | null, runId: string | null, ref: RunRe
 /** Polls the stored answer of a run until the run has ended. */
 async function* pollStoredAnswer(run: DataAgentRun, ref: RunRef): AsyncGenerator<Batch> {
   const { client, conversation, signal, state } = run.context;
-  const { finishedMessages } = state;
+  const { finishedAnswerIds: otherAnswerIds } = state;
   for (let waited = 0; ; waited += POLL_INTERVAL) {
     const { messages } = await loadConversation(client, conversation, signal);
     const { messageId, runId } = run.answer.reply;
-    const known = { messageId, runId: runId ?? ref.id, finishedMessages };
-    const stored = findStoredAnswer(messages, known);
+    const wanted = { messageId, runId: runId ?? ref.id, otherAnswerIds };
+    const stored = findStoredAnswer(messages, wanted);
     const streamed = stored && readStoredFields(stored).runId;
     const isOtherRun = streamed !== null && ref.finishedRuns.includes(streamed);
     if (!stored || (isOtherRun && stored.id !== messageId)) throw new UbikError('not-sent');
-    if (yield* run.finishFromRecord(stored)) return;
+    if (yield* run.finishFromStoredAnswer(stored)) return;
     yield run.createBatch(run.answer.setIds(stored.id, stored.replyId));
     // Status 204 keeps the controller from retrying automatically, which would poll the same conversation again.
     if (waited >= POLL_LIMIT) throw new UbikError('interrupted', { status: 204 });

@@ -1,7 +1,7 @@
 import type { MessageUsage } from '../../../model/message.js';
-import { asFields, asList, readId, readNumber, readText, type Fields } from '../../fields.js';
+import { asFields, asList, readId, readNumber, readString, type Fields } from '../../fields.js';
 import { readQuestions } from '../api/onboarding.js';
-import { readRunError } from '../view/run-errors.js';
+import { readRunError } from '../projection/run-errors.js';
 import { readApproval, type Approval } from './approval.js';
 
 /**
@@ -21,7 +21,7 @@ export interface ReplyFields {
   readonly error: string | null;
   readonly approval: Approval | null;
   /** Whether the last step is still in progress. */
-  readonly isInStep: boolean;
+  readonly hasOpenStep: boolean;
 }
 
 /** Reads the fields of a reply, which may be any JSON. Takes constant time: does not read the content. */
@@ -41,7 +41,7 @@ export function readReplyFields(root: unknown): ReplyFields {
     followUps: readFollowUps(ext ?? {}),
     error: describeError(reply['error']) ?? describeError(ext?.['error']),
     approval: readApproval(ext),
-    isInStep: readText(lastStep, 'status') === 'processing',
+    hasOpenStep: readString(lastStep, 'status') === 'processing',
   };
 }
 

@@ -66,7 +66,7 @@ async function reopenFrom(context: RunContext, messageId: string): Promise<strin
   const at = messages.findIndex(({ id }) => id === messageId);
   const found = messages[at];
   if (!found) throw new UbikError('not-found');
-  for (const { id } of messages.slice(at)) state.finishedMessages.delete(id);
+  for (const { id } of messages.slice(at)) state.finishedAnswerIds.delete(id);
   const question = messages.find(({ id }) => id === found.replyId) ?? messages[at - 1];
   return (found.role === 'user' ? found : question)?.text ?? '';
 }

@@ -1,4 +1,4 @@
-import type { WireMessage } from '../api/conversations.js';
+import type { ConversationMessage } from '../api/conversations.js';
 import type { Outcome } from './answer-state.js';
 import { readReplyFields, type ReplyFields } from './reply-fields.js';
 
@@ -6,7 +6,7 @@ import { readReplyFields, type ReplyFields } from './reply-fields.js';
 export const UNEXPECTED_END = 'The service ended the answer unexpectedly.';
 
 /** Converts a stored answer to the shape of a streamed reply. */
-export function toReply(message: WireMessage): unknown {
+export function toReply(message: ConversationMessage): unknown {
   const { id, replyId, content, contentType, ext, text, index } = message;
   return {
     assistant_message_id: id,
@@ -24,12 +24,12 @@ export function toReply(message: WireMessage): unknown {
 }
 
 /** Reads the fields of a stored answer about its message and its run. */
-export function readStoredFields(message: WireMessage): ReplyFields {
+export function readStoredFields(message: ConversationMessage): ReplyFields {
   return readReplyFields(toReply(message));
 }
 
 /** Returns the outcome of a stored answer, `waiting` included; null while it is being written. */
-export function readStoredOutcome(message: WireMessage): Outcome | null {
+export function readStoredOutcome(message: ConversationMessage): Outcome | null {
   const { status } = message;
   if (status !== 'streaming') return status;
   // A message that waits for an approval stays `processing` (Data Agent 9.4).
@@ -37,23 +37,23 @@ export function readStoredOutcome(message: WireMessage): Outcome | null {
 }
 
 /** Identifies the run whose stored answer is searched. */
-export interface KnownRun {
+export interface WantedRun {
   readonly messageId: string | null;
   readonly runId: string | null;
   /** Ids of answers that are known to belong to other runs. */
-  readonly finishedMessages: ReadonlySet<string>;
+  readonly otherAnswerIds: ReadonlySet<string>;
 }
 
 /** Finds the stored answer of a run: by its message, by its run, else the newest answer. Null when it is not stored. */
 export function findStoredAnswer(
-  messages: readonly WireMessage[],
-  { messageId, runId, finishedMessages }: KnownRun,
-): WireMessage | null {
+  messages: readonly ConversationMessage[],
+  { messageId, runId, otherAnswerIds }: WantedRun,
+): ConversationMessage | null {
   const answers = messages.filter(({ role }) => role === 'assistant');
   const newest = answers.at(-1);
   return (
     answers.find(({ id }) => id === messageId) ??
     answers.find((answer) => runId !== null && readStoredFields(answer).runId === runId) ??
-    (newest && !finishedMessages.has(newest.id) ? newest : null)
+    (newest && !otherAnswerIds.has(newest.id) ? newest : null)
   );
 }

@@ -79,7 +79,7 @@ export function createUbikClient(
       createEventReader({
         ...(dialect && { dialect }),
         limits: limits.deltas,
-        maxDepth: limits.depth,
+        maxDepth: limits.maxDepth,
         onDiagnostic: reportDiagnostic,
       }),
   };

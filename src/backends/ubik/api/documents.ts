@@ -7,7 +7,7 @@ import {
   readCount,
   readFlag,
   readId,
-  readText,
+  readString,
   type Fields,
   requireValue,
   createRecordReader,
@@ -15,14 +15,14 @@ import {
 import { requestPage, readTime } from './read-response.js';
 import type { UbikClient } from './client.js';
 
-const readName = (fields: Fields) => readText(fields, 'name') ?? readText(fields, 'file_name');
+const readName = (fields: Fields) => readString(fields, 'name') ?? readString(fields, 'file_name');
 
 const readDocument = createRecordReader((fields, id): DocumentInfo => ({
   id,
   name: readName(fields) ?? '',
-  status: readText(fields, 'status') ?? '',
-  fileType: readText(fields, 'file_type'),
-  error: readText(fields, 'error_message'),
+  status: readString(fields, 'status') ?? '',
+  fileType: readString(fields, 'file_type'),
+  error: readString(fields, 'error_message'),
   starred: readFlag(fields, 'is_starred') ?? false,
   createdAt: readTime(fields, 'created_at'),
 }));
@@ -84,8 +84,8 @@ async function loadPassage({ requestJson }: UbikClient, id: string, signal: Abor
     documentId: (chunk && readId(chunk, 'document_id')) ?? readId(document, 'id') ?? '',
     documentName: readName(document),
     text: chunk
-      ? requireValue(readText(chunk, 'text'), 'passage')
-      : (readText(document, 'markdown_content') ?? ''),
+      ? requireValue(readString(chunk, 'text'), 'passage')
+      : (readString(document, 'markdown_content') ?? ''),
     page: chunk && readCount(chunk, 'page_number'),
   };
 }

@@ -6,7 +6,7 @@ import { readEventChunks } from '../../../transport/sse.js';
 import {
   asFields,
   readId,
-  readText,
+  readString,
   toJson,
   requireValue,
   createRecordReader,
@@ -43,9 +43,9 @@ const readExecution = createRecordReader((fields, id): WireExecution => {
   return {
     id,
     toolId: readId(fields, 'tool_id'),
-    status: readText(fields, 'status') ?? '',
-    error: readText(fields, 'error'),
-    question: readText(inputs, 'question') ?? readText(inputs, 'prompt'),
+    status: readString(fields, 'status') ?? '',
+    error: readString(fields, 'error'),
+    question: readString(inputs, 'question') ?? readString(inputs, 'prompt'),
   };
 });
 
@@ -85,7 +85,7 @@ export async function* followExecution(
   const path = encodePath`/tool-executions/${executionId}/stream`;
   const body = await client.openStream({ path }, signal);
   const reader = client.createEventReader('execution');
-  const { eventBytes: maxEventBytes } = client.limits;
+  const { maxEventBytes } = client.limits;
   for await (const records of readEventChunks(body, { signal, maxEventBytes })) {
     for (const record of records) {
       const event = reader.read(record);

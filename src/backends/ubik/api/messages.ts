@@ -3,12 +3,19 @@ import { USER_TEXT } from '../../../model/message.js';
 import type { PartTree } from '../../../model/part.js';
 import { encodePath, type HttpRequest } from '../../../transport/http.js';
 import { parseInSlices } from '../content/content-parser.js';
-import { asFields, readId, readIds, readText, readList, createRecordReader } from '../../fields.js';
+import {
+  asFields,
+  readId,
+  readIds,
+  readString,
+  readList,
+  createRecordReader,
+} from '../../fields.js';
 import { readTime, sortByTime } from './read-response.js';
 import type { UbikClient } from './client.js';
 
 /** A message as the service sends it. */
-export interface WireMessage {
+export interface SessionMessage {
   readonly id: string;
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: string;
@@ -20,7 +27,7 @@ export interface WireMessage {
   readonly streamUrl: string | null;
 }
 
-const ROLES: ReadonlyMap<string | null, WireMessage['role']> = new Map([
+const ROLES: ReadonlyMap<string | null, SessionMessage['role']> = new Map([
   ['user', 'user'],
   ['human', 'user'],
   ['assistant', 'assistant'],
@@ -28,13 +35,13 @@ const ROLES: ReadonlyMap<string | null, WireMessage['role']> = new Map([
 ]);
 
 /** Reads a message; null when the value is not one. */
-export const readMessage = createRecordReader((fields, id): WireMessage | null => {
-  const role = ROLES.get(readText(fields, 'role'));
+export const readMessage = createRecordReader((fields, id): SessionMessage | null => {
+  const role = ROLES.get(readString(fields, 'role'));
   return role
     ? {
         id,
         role,
-        content: readText(fields, 'content') ?? '',
+        content: readString(fields, 'content') ?? '',
         createdAt: readTime(fields, 'created_at'),
         parentId: readId(fields, 'parent_id'),
         siblingIds: [...new Set([...readIds(fields, 'sibling_ids'), id])],
@@ -49,7 +56,7 @@ export async function loadActiveBranch(
   client: UbikClient,
   session: string,
   more?: Partial<HttpRequest>,
-): Promise<readonly WireMessage[]> {
+): Promise<readonly SessionMessage[]> {
   const path = encodePath`/agent-sessions/${session}/messages`;
   const answer = await client.requestJson('GET', path, more);
   const items = readList(answer, 'items', readMessage);
@@ -59,14 +66,14 @@ export async function loadActiveBranch(
 
 /** Null when the path to the head does not contain all items: there are several roots, or the service does not send parents. */
 function orderByParents(
-  items: readonly WireMessage[],
+  items: readonly SessionMessage[],
   headId: string | null,
-): WireMessage[] | null {
+): SessionMessage[] | null {
   const byId = new Map(items.map((item) => [item.id, item]));
   const parents = new Set(items.map((item) => item.parentId));
   const head =
     headId === null ? items.filter(({ id }) => !parents.has(id)).at(-1) : byId.get(headId);
-  const path: WireMessage[] = [];
+  const path: SessionMessage[] = [];
   for (let at = head; at && path.length < items.length; at = byId.get(at.parentId ?? ''))
     path.push(at);
   return path.length === items.length ? path.reverse() : null;
@@ -75,7 +82,7 @@ function orderByParents(
 /** Converts messages to the form of the contract in slices, and yields to the event loop after each one. */
 export async function toStoredMessages(
   { environment, limits }: UbikClient,
-  messages: readonly WireMessage[],
+  messages: readonly SessionMessage[],
 ): Promise<StoredMessage[]> {
   const { sliceBudget = 8 } = limits;
   let started = environment.monotonic();
@@ -94,7 +101,7 @@ export async function toStoredMessages(
 
 /** Only the content of an assistant is parsed for tags (UBIK 7.2). */
 async function toStoredMessage(
-  message: WireMessage,
+  message: SessionMessage,
   pause: () => Promise<void>,
 ): Promise<StoredMessage> {
   const { id, role, content, createdAt, parentId, siblingIds, taskId } = message;

@@ -9,7 +9,7 @@ import {
   readCount,
   readId,
   readJson,
-  readText,
+  readString,
   type Fields,
   requireValue,
   readList,
@@ -23,7 +23,7 @@ const SESSIONS = '/agent-sessions';
 
 const readSession = createRecordReader((fields, id): ThreadSummary => ({
   id,
-  title: readText(fields, 'title') ?? '',
+  title: readString(fields, 'title') ?? '',
   createdAt: readTime(fields, 'created_at'),
   updatedAt: readTime(fields, 'updated_at'),
   ...readTools(fields),
@@ -38,8 +38,8 @@ function readTools(fields: Fields): Pick<ThreadSummary, 'tools'> {
     .slice(0, MAX_TOOLS)
     .flatMap((item) => {
       const tool = asFields(item) ?? {};
-      const name = readText(tool, 'name')?.slice(0, MAX_TOOL_TEXT);
-      const description = readText(tool, 'description')?.slice(0, MAX_TOOL_TEXT) ?? null;
+      const name = readString(tool, 'name')?.slice(0, MAX_TOOL_TEXT);
+      const description = readString(tool, 'description')?.slice(0, MAX_TOOL_TEXT) ?? null;
       return name ? [{ name, description }] : [];
     });
   return tools.length > 0 ? { tools } : {};
@@ -58,7 +58,7 @@ const readCheckpoint = createRecordReader((fields, name): Omit<CheckpointInfo, '
     createdAt: readTime(fields, 'created_at'),
     metadata: readJson(fields, 'metadata'),
     step: readCount(metadata, 'step'),
-    title: readText(metadata, 'description'),
+    title: readString(metadata, 'description'),
     restoredFrom: readOrigin(metadata),
   };
 }, 'checkpoint_name');
@@ -66,7 +66,7 @@ const readCheckpoint = createRecordReader((fields, name): Omit<CheckpointInfo, '
 /** The service does not document the metadata. These are the names that its requests use. */
 function readOrigin(metadata: Fields): RestoreOrigin | null {
   const checkpoint = readId(metadata, 'restored_from');
-  const hint = readText(metadata, 'checkpoint_hint');
+  const hint = readString(metadata, 'checkpoint_hint');
   return checkpoint === null ? null : { checkpoint, hint };
 }
 

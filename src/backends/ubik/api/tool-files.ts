@@ -1,7 +1,7 @@
 import { sanitizeFileName } from '../../../model/file-name.js';
 import type { ToolFile } from '../../../model/part.js';
 import { encodePath } from '../../../transport/http.js';
-import { asFields, readText, type Fields } from '../../fields.js';
+import { asFields, readString, type Fields } from '../../fields.js';
 
 /** Base URLs of the service. Results refer to files under them, even if the page reaches the service through a proxy. */
 const SERVICE_URLS = ['https://app.ubik-agent.com/api/v1', 'https://api.ubik-agent.com/v1'];
@@ -52,7 +52,7 @@ export function findToolFiles(result: string, baseUrl: string): readonly ToolFil
 /** Builds the path from the ids. `url` may refer to another host, so it is used only when the ids are missing. */
 function toFile(fields: Fields, baseUrl: string): ToolFile | null {
   const [tool, execution, name, url] = ['tool_id', 'execution_id', 'asset_filename', 'url'].map(
-    (field) => readText(fields, field) ?? '',
+    (field) => readString(fields, field) ?? '',
   ) as [string, string, string, string];
   const path = toPath([tool, execution, name]) ?? parseToolFilePath(url, baseUrl);
   if (path === null)

@@ -42,7 +42,7 @@ export function parseStepHeader(line: string): StepHeader | null {
 }
 
 /** Writes the header line of a step. */
-export function printStepHeader({ number, title, completed }: StepHeader): string {
+export function serializeStepHeader({ number, title, completed }: StepHeader): string {
   return `Step ${number}: ${title}${completed ? ` ${CHECK_MARK}` : ''}`;
 }
 
@@ -69,7 +69,7 @@ export function parseBlock(name: string, block: string): Exclude<Construct, { ki
 }
 
 /** Writes the lines of an input block. */
-export function printRequest({
+export function serializeRequest({
   prompt,
   inputTypes,
   checkpointName,

@@ -1,14 +1,19 @@
 import type { ErrorFields, PartTree } from '../../../model/part.js';
 import { expandMarks } from '../../../model/canonicalize.js';
 import { leavesFenceOpen } from './code-state.js';
-import { parseStepHeader, printRequest, printStepHeader, trimBlanks } from './constructs.js';
+import {
+  parseStepHeader,
+  serializeRequest,
+  serializeStepHeader,
+  trimBlanks,
+} from './constructs.js';
 import { joinLabel } from './tag.js';
 
 /**
  * Serializes parts as the service stores them: each tag on its own line, a step with its header line, citations as their original elements,
  * errors at the end. Parsing the result yields the same parts (UBIK 4.2). Activity is omitted.
  */
-export function printContent(parts: readonly PartTree[]): string {
+export function serializeContent(parts: readonly PartTree[]): string {
   return printLines(...parts.map(printPart), ...parts.flatMap(collectErrors).map(printError));
 }
 
@@ -33,7 +38,7 @@ function printPart(part: PartTree): string | null {
       const flag = single ? '<<SINGLE_STEP_FLAG>>' : null;
       // A first line that looks like a header is not read as a header after another tag.
       const guard = parseStepHeader(trimBlanks(inside ?? '')) && '<</thinking>>';
-      const header = number === null ? guard : printStepHeader({ number, title, completed });
+      const header = number === null ? guard : serializeStepHeader({ number, title, completed });
       // Only a missing end tag shows that a step without a header is unfinished.
       const end = number === null && !completed ? null : '<<STEP_END>>';
       return printLines('<<STEP_START>>', flag, header, inside, end);
@@ -49,7 +54,7 @@ function printPart(part: PartTree): string | null {
       return printBlock('CHECKPOINT', `Checkpoint: ${part.name}`, text);
     case 'input-request': {
       const answer = printRaw('USER_INPUT_PROVIDED', part.answer);
-      return printBlock('INPUT_REQUIRED', ...printRequest(part), answer);
+      return printBlock('INPUT_REQUIRED', ...serializeRequest(part), answer);
     }
     case 'error':
       return null;

@@ -1,7 +1,7 @@
 import { UbikError, type UbikErrorCode } from '../../../errors.js';
 import { isDeeperThan } from '../../../transport/fingerprint.js';
 import { createDeltaAssembler, type DeltaLimits } from '../../../transport/delta-assembler.js';
-import { asFields, readText, type Fields } from '../../fields.js';
+import { asFields, readString, type Fields } from '../../fields.js';
 import type { WireEvent } from './wire-event.js';
 
 /** Options of an event reader. */
@@ -54,7 +54,7 @@ export function createEventReader(options: EventReaderOptions): EventReader {
       total: fields['total_chunks'],
       text: fields['chunk_data'],
     });
-    const original = readText(fields, 'original_event_type');
+    const original = readString(fields, 'original_event_type');
     return joined === null
       ? null
       : parse(original || type.slice(0, -SPLIT_SUFFIX.length), joined, joins + 1);
@@ -101,7 +101,7 @@ const ENVELOPE_FIELDS: ReadonlySet<string> = new Set(['timestamp', 'id', 'task_i
  */
 export function normalizeEvent(name: string, value: Fields, dialect: Dialect): WireEvent | null {
   const isNamed = name !== '' && name !== 'message';
-  const type = isNamed ? name : readText(value, 'type', 'event_type', 'event');
+  const type = isNamed ? name : readString(value, 'type', 'event_type', 'event');
   if (!type) return null;
   const { type: _type, event_type: _eventType, event: _event, data, ...carried } = value;
   const inner = asFields(data);
@@ -110,7 +110,7 @@ export function normalizeEvent(name: string, value: Fields, dialect: Dialect): W
     Object.keys(carried).every((key) => ENVELOPE_FIELDS.has(key)) &&
     // `data` of a tool update is a field of the payload, unless it contains the payload itself.
     (!/^tool_(?:partial_)?update$/.test(type) ||
-      (dialect === 'execution' && !isNamed && !readText(value, 'type')) ||
+      (dialect === 'execution' && !isNamed && !readString(value, 'type')) ||
       'tool_execution_id' in inner ||
       'tool_name' in inner);
   return {

@@ -10,7 +10,7 @@ import {
   readCount,
   readFlag,
   readPercent,
-  readText,
+  readString,
   type Fields,
   omitNulls,
 } from '../../fields.js';
@@ -69,7 +69,7 @@ function readStepNumber(fields: Fields): number {
 
 function readStep({ fields }: ReducerEvent): StepFields {
   const number = readCount(fields, 'step');
-  const title = readText(fields, 'description') ?? '';
+  const title = readString(fields, 'description') ?? '';
   const single = readFlag(fields, 'single_step_agent') ?? false;
   return { kind: 'step', number, title, single, state: 'running' };
 }
@@ -115,9 +115,9 @@ function updateStepActivity(
     endedAt: null,
     ...omitNulls(reducer.draft.get(key, 'step-activity') ?? {}),
     ...omitNulls({
-      title: readText(fields, 'description'),
+      title: readString(fields, 'description'),
       progress: readPercent(fields, 'progress'),
-      status: readText(fields, 'message'),
+      status: readString(fields, 'message'),
     }),
     ...set,
   });
@@ -132,7 +132,7 @@ export const chunkHandler: EventHandler = {
     return hasSingleBlock(step, reducer) ? [`step:${step}`] : [`step:${step}`, 'main', 'opens'];
   },
   reduce: ({ fields }, reducer) => {
-    const text = readText(fields, 'content') ?? '';
+    const text = readString(fields, 'content') ?? '';
     const number = readCount(fields, 'step');
     if (text === '' || !reducer.reserveText(text.length)) return;
     const known = number === null ? null : reducer.steps.get(number);
@@ -152,5 +152,5 @@ export const checkpointHandler: EventHandler = {
 };
 
 function readCheckpoint({ fields }: ReducerEvent): CheckpointFields {
-  return { kind: 'checkpoint', name: readText(fields, 'checkpoint_name') ?? '' };
+  return { kind: 'checkpoint', name: readString(fields, 'checkpoint_name') ?? '' };
 }

@@ -3,8 +3,8 @@ import {
   asFields,
   readId,
   readNumber,
-  readText,
-  readTexts,
+  readString,
+  readStrings,
   toJson,
   type Fields,
 } from '../../fields.js';
@@ -44,7 +44,7 @@ function readRequest(
 ): RequestActivityFields {
   const input = asFields(fields['tool_input']) ?? {};
   const seconds = readNumber(fields, 'timeout') ?? -1;
-  const prompt = readText(input, 'question', 'prompt') ?? readText(fields, 'prompt', 'message');
+  const prompt = readString(input, 'question', 'prompt') ?? readString(fields, 'prompt', 'message');
   return {
     kind: 'request-activity',
     level: toolName === null ? 'agent' : 'tool',
@@ -63,6 +63,6 @@ function readRequest(
 }
 
 function readTypes(fields: Fields): string[] | null {
-  const types = readTexts(fields, 'input_types');
+  const types = readStrings(fields, 'input_types');
   return types.length > 0 ? types : null;
 }

@@ -2,7 +2,7 @@ import type { Key } from '../../../model/json.js';
 import type { PartTree } from '../../../model/part.js';
 import { fieldsOf } from '../../../model/part-tree.js';
 import { createContentParser } from '../content/content-parser.js';
-import { printContent } from '../content/print-content.js';
+import { serializeContent } from '../content/serialize-content.js';
 import { createDraftSink } from './live-text.js';
 import type { MessageReducer } from './message-reducer.js';
 import { rebindRequests } from './input-requests.js';
@@ -63,7 +63,7 @@ function replayAsLive(
   const text = reducer.parserFor(parent);
   for (const tree of trees) {
     if (tree.kind === 'text' || tree.kind === 'thinking' || tree.kind === 'tool') {
-      const printed = printContent([tree]);
+      const printed = serializeContent([tree]);
       // An open thinking part is serialized without its end tag, which is the last line.
       const isOpen = tree.kind === 'thinking' && tree.state === 'open';
       text.push(isOpen ? printed.slice(0, printed.lastIndexOf('\n')) : printed);

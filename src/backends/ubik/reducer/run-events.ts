@@ -5,7 +5,7 @@ import {
   type RunActivityFields,
 } from '../../../model/part.js';
 import { trimBlanks } from '../content/constructs.js';
-import { asFields, readCount, readId, readPercent, readText } from '../../fields.js';
+import { asFields, readCount, readId, readPercent, readString } from '../../fields.js';
 import type { EventHandler, ReducerEvent } from './event-handler.js';
 import { replaceContent } from './replace-content.js';
 import type { MessageReducer } from './message-reducer.js';
@@ -25,7 +25,7 @@ export const progressHandler: EventHandler = {
       step: readCount(fields, 'step'),
       totalSteps: readCount(fields, 'total_steps'),
       progress: readPercent(fields, 'progress'),
-      description: readText(fields, 'description') ?? '',
+      description: readString(fields, 'description') ?? '',
     }),
 };
 
@@ -68,7 +68,7 @@ export function recordIds({ fields }: ReducerEvent, reducer: MessageReducer): vo
 export const contentUpdateHandler: EventHandler = {
   groups: () => ['*', 'opens'],
   reduce: (event, reducer) => {
-    const content = readText(event.fields, 'content') ?? '';
+    const content = readString(event.fields, 'content') ?? '';
     recordIds(event, reducer);
     if (content !== '') replaceContent(reducer, content, false);
     else if (event.hasDroppedContent)
@@ -82,7 +82,7 @@ export const completedHandler: EventHandler = {
   groups: () => [],
   endsMessage: true,
   reduce: (event, reducer) => {
-    const content = readText(event.fields, 'content') ?? '';
+    const content = readString(event.fields, 'content') ?? '';
     const { draft, status: run } = reducer;
     recordIds(event, reducer);
     if (content === '' || !replaceContent(reducer, content, true)) reducer.closeContent();
@@ -142,7 +142,7 @@ function addError(reducer: MessageReducer, error: ErrorFields): void {
 /** Reads an error. Its details have the form in which the service stores them; null when there is only a message. */
 function readError({ fields }: ReducerEvent): ErrorFields {
   const { code, traceback, timestamp = null } = fields;
-  const reported = readText(fields, 'error', 'message') ?? '';
+  const reported = readString(fields, 'error', 'message') ?? '';
   const hasDetails = typeof traceback === 'string' || code !== undefined;
   const details = { error: reported, code, traceback, timestamp };
   // Trimmed in the same way as the parser trims an error in a text.

@@ -4,7 +4,7 @@ import {
   type PhaseActivityFields,
   type ToolActivityFields,
 } from '../../../model/part.js';
-import { asFields, readId, readText, toJson, type Fields, omitNulls } from '../../fields.js';
+import { asFields, readId, readString, toJson, type Fields, omitNulls } from '../../fields.js';
 import type { EventHandler, OrderingGroup, ReducerEvent } from './event-handler.js';
 import type { MessageReducer } from './message-reducer.js';
 import { closeRequests } from './input-requests.js';
@@ -13,11 +13,11 @@ import { isBoundById, getToolKey, openToolActivity } from './tool-binding.js';
 /** Reduces the progress of an execution: phase, status, data. */
 export const toolUpdateHandler = createToolHandler(({ fields, time }, { toolId }, reducer) => {
   const data = asFields(fields['data']) ?? {};
-  const status = readText(data, 'status');
+  const status = readString(data, 'status');
   const reported = {
-    phase: readText(data, 'phase'),
+    phase: readString(data, 'phase'),
     status,
-    message: readText(data, 'message', 'query'),
+    message: readString(data, 'message', 'query'),
     data: toJson(data),
     subSession: readSubSession(data),
   };
@@ -31,7 +31,7 @@ export const toolUpdateHandler = createToolHandler(({ fields, time }, { toolId }
 /** Reduces the output of an execution: one growing text for each output key. */
 export const toolOutputHandler = createToolHandler(({ fields }, tool, reducer) => {
   const data = asFields(fields['data']) ?? fields;
-  const outputKey = readText(data, 'output_key') ?? 'output';
+  const outputKey = readString(data, 'output_key') ?? 'output';
   const text = readOutput(data, outputKey);
   if (text !== '' && reducer.reserveText(text.length, 'output')) {
     const parent = getToolKey(tool.toolId);
@@ -46,7 +46,7 @@ export const toolOutputHandler = createToolHandler(({ fields }, tool, reducer) =
 
 /** Reduces the end or the failure of an execution. */
 export const toolEndHandler = createToolHandler(({ type, fields, time }, tool) => {
-  const status = readText(fields, 'status') ?? (type === 'error' ? 'failed' : 'completed');
+  const status = readString(fields, 'status') ?? (type === 'error' ? 'failed' : 'completed');
   const end = toEndState(status) ?? 'done';
   if (end !== 'done') return { status, ...readFailure(end, fields, time) };
   const state = isToolOpen(tool.state) ? 'done' : tool.state;
@@ -77,7 +77,7 @@ export function openTool(
 ): ToolActivityFields | null {
   const id = readIdOrName(fields);
   if (id === null) return null;
-  return openToolActivity(reducer.draft, id, readText(fields, 'tool_name') ?? '', time);
+  return openToolActivity(reducer.draft, id, readString(fields, 'tool_name') ?? '', time);
 }
 
 /**
@@ -108,7 +108,7 @@ function createToolHandler(
 }
 
 function readIdOrName(fields: Fields): string | null {
-  const name = readText(fields, 'tool_name');
+  const name = readString(fields, 'tool_name');
   return readExecutionId(fields) ?? (name ? `/${name}` : null);
 }
 
@@ -153,7 +153,7 @@ function readFailure(
   fields: Fields,
   time: number | null,
 ): Partial<ToolActivityFields> {
-  const reason = readText(fields, 'error', 'message', 'reason') ?? '';
+  const reason = readString(fields, 'error', 'message', 'reason') ?? '';
   return { state, reason, endedAt: time };
 }
 
@@ -165,9 +165,9 @@ function readSubSession(data: Fields): string | null {
 /** Returns the text of an output, or the value of its key, which is untrusted. */
 function readOutput(data: Fields, outputKey: string): string {
   const texts = [data, asFields(data['data']) ?? {}].map((container) =>
-    Object.hasOwn(container, outputKey) ? readText(container, outputKey) : null,
+    Object.hasOwn(container, outputKey) ? readString(container, outputKey) : null,
   );
-  return readText(data, 'content') ?? texts[0] ?? texts[1] ?? '';
+  return readString(data, 'content') ?? texts[0] ?? texts[1] ?? '';
 }
 
 /*
@@ -196,8 +196,8 @@ export function updatePhase(
   { time, end }: PhaseUpdate,
 ): void {
   const { draft } = reducer;
-  const phase = readText(data, 'phase') ?? '';
-  const message = readText(data, 'message') ?? '';
+  const phase = readString(data, 'phase') ?? '';
+  const message = readString(data, 'message') ?? '';
   const rest = Object.entries(data).filter(([name]) => !SHOWN_FIELDS.has(name));
   const report = reducer.acceptReport(Object.fromEntries(rest));
   if (phase === '' && message === '' && report === null) return;

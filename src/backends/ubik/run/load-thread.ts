@@ -2,7 +2,7 @@ import type { InputRequest, StoredMessage, ThreadContent } from '../../backend.j
 import { UbikError } from '../../../errors.js';
 import type { PartTree } from '../../../model/part.js';
 import { loadExecution } from '../api/executions.js';
-import { loadActiveBranch, toStoredMessages, type WireMessage } from '../api/messages.js';
+import { loadActiveBranch, toStoredMessages, type SessionMessage } from '../api/messages.js';
 import type { UbikClient } from '../api/client.js';
 import { loadCheckpoints, loadSession } from '../api/threads.js';
 import type { SessionState } from './session-state.js';
@@ -45,7 +45,7 @@ export async function loadThread(
 function findUnfinishedRun(
   { runs }: SessionState,
   session: string,
-  items: readonly WireMessage[],
+  items: readonly SessionMessage[],
 ): ThreadContent['unfinishedRun'] {
   const newest = items.at(-1);
   if (!newest) return null;

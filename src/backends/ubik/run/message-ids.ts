@@ -1,6 +1,6 @@
 import { createFieldChange, type Change } from '../../../model/change.js';
 import type { Json, Key } from '../../../model/json.js';
-import { loadActiveBranch, type WireMessage } from '../api/messages.js';
+import { loadActiveBranch, type SessionMessage } from '../api/messages.js';
 import type { RunContext } from './ubik-run.js';
 
 /** Longest time, in ms, that the end of a run is delayed to load ids which only later actions need. */
@@ -13,7 +13,7 @@ interface KnownIds {
 }
 
 /** Creates the changes that set the service's ids of a message. */
-export function createIdChanges(key: Key, { id, siblingIds, createdAt }: WireMessage): Change[] {
+export function createIdChanges(key: Key, { id, siblingIds, createdAt }: SessionMessage): Change[] {
   const setField = (name: string, value: Json) => createFieldChange(key, null, name, value);
   const changes = [setField('id', id), setField('siblingIds', siblingIds)];
   return createdAt === null ? changes : [...changes, setField('createdAt', createdAt)];

@@ -3,7 +3,7 @@ import { isUbikError } from '../../../errors.js';
 import type { Batch, Change } from '../../../model/change.js';
 import { readJson, sniffBody } from '../../../transport/response.js';
 import { encodePath } from '../../../transport/http.js';
-import { loadActiveBranch, readMessage, type WireMessage } from '../api/messages.js';
+import { loadActiveBranch, readMessage, type SessionMessage } from '../api/messages.js';
 import { RequestLookups } from './request-lookups.js';
 import { UbikRun, type RunContext } from './ubik-run.js';
 import { findTask } from './session-state.js';
@@ -119,7 +119,7 @@ function openTask(
  * Reads the stream of a message's task under the base URL, because an absolute URL of the service may bypass a proxy (UBIK R9). Without a
  * stream, reads the answer from the stored messages.
  */
-async function* followTask(run: UbikRun, message: WireMessage | null): AsyncGenerator<Batch> {
+async function* followTask(run: UbikRun, message: SessionMessage | null): AsyncGenerator<Batch> {
   const { context } = run;
   const { taskId = null, streamUrl = null } = message ?? {};
   const url = taskId === null ? streamUrl : null;
@@ -140,8 +140,8 @@ async function* followTask(run: UbikRun, message: WireMessage | null): AsyncGene
 
 async function findStoredAnswer(
   { client, session, signal }: RunContext,
-  question: WireMessage | null,
-): Promise<WireMessage | null> {
+  question: SessionMessage | null,
+): Promise<SessionMessage | null> {
   const last = (await loadActiveBranch(client, session, { signal })).at(-1);
   if (last?.role !== 'assistant') return null;
   return question === null || last.parentId === question.id ? last : null;

@@ -6,7 +6,7 @@ import { createBatch } from '../../event-stream/batch-writer.js';
 import { endRun, followStream, type FollowOptions } from '../../event-stream/follow-stream.js';
 import type { StreamedRun } from '../../event-stream/streamed-run.js';
 import type { UbikClient } from '../api/client.js';
-import type { WireMessage } from '../api/messages.js';
+import type { SessionMessage } from '../api/messages.js';
 import type { EventReader } from '../events/event-reader.js';
 import { readId } from '../../fields.js';
 import type { ServiceClock } from '../events/service-clock.js';
@@ -53,7 +53,7 @@ export class UbikRun implements StreamedRun {
   #isNamed = false;
   #hasSampledClock = false;
   /** The message that the service has returned instead of a stream. */
-  #storedAnswer: WireMessage | null = null;
+  #storedAnswer: SessionMessage | null = null;
 
   /**
    * Registers the task of the run in the session.
@@ -63,7 +63,7 @@ export class UbikRun implements StreamedRun {
    */
   constructor(context: RunContext, shownSize?: number, known?: TaskState) {
     const { client, state, keys } = context;
-    const { events: maxEvents, eventText: maxEventText, messageText: maxText } = client.limits;
+    const { maxEvents, maxEventText, maxMessageText: maxText } = client.limits;
     const onDiagnostic = client.reportDiagnostic;
     const limits = { maxEvents, maxEventText, maxText };
     this.context = context;
@@ -91,7 +91,7 @@ export class UbikRun implements StreamedRun {
 
   get #options(): FollowOptions {
     const { client, keys, signal } = this.context;
-    const { sliceBudget, rebuildInterval, eventBytes: maxEventBytes } = client.limits;
+    const { sliceBudget, rebuildInterval, maxEventBytes } = client.limits;
     const { environment } = client;
     return {
       ...{ thread: keys.thread, environment, signal },
@@ -115,7 +115,7 @@ export class UbikRun implements StreamedRun {
   }
 
   /** Emits a finished answer that the service has returned instead of a stream, as a run of one event. */
-  async *finish(message: WireMessage): AsyncGenerator<Batch> {
+  async *finish(message: SessionMessage): AsyncGenerator<Batch> {
     const { id, taskId, content } = message;
     this.task.apply({ type: 'connection_established', fields: { task_id: taskId } });
     const fields = { message_id: id, content };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { PartTree } from '../../../../src/model/part.js';
-import { viewStoredAnswer } from '../../../../src/backends/data-agent/view/answer-view.js';
+import { deriveStoredAnswer } from '../../../../src/backends/data-agent/projection/answer-projection.js';
 import {
   append,
   createReply,
@@ -265,7 +265,10 @@ suite('content that is blank', () => {
   });
 
   test('of a stored answer has no parts', () => {
-    assert.deepEqual(viewStoredAnswer({ message: { content: null } }), { parts: [], activity: [] });
+    assert.deepEqual(deriveStoredAnswer({ message: { content: null } }), {
+      parts: [],
+      activity: [],
+    });
   });
 
   test('is replaced by the next content that is not blank', () => {
@@ -402,7 +405,7 @@ suite('tools of an answer', () => {
     shown.finish();
     assert.deepEqual(outline(shown.parts), ['tool finder waiting']);
     assert.equal(shown.tools[0]?.state, 'waiting');
-    const { parts, activity } = viewStoredAnswer(createReply([step]));
+    const { parts, activity } = deriveStoredAnswer(createReply([step]));
     assert.deepEqual(outline(parts), ['tool finder waiting']);
     assert.equal(activity[0]?.fields.state, 'waiting');
     shown.apply(upsert(stepPath(0, 'interrupted'), false));
@@ -436,7 +439,7 @@ suite('tools of an answer', () => {
     const shown = showDocument(createReply(steps));
     const typeOf = (part: object): unknown => ('toolType' in part ? part.toolType : null);
     assert.deepEqual(shown.parts.map(typeOf), ['sql_query', 'rag_search', null, null]);
-    const { activity } = viewStoredAnswer(createReply(steps));
+    const { activity } = deriveStoredAnswer(createReply(steps));
     assert.deepEqual(
       activity.map(({ fields }) => typeOf(fields)),
       ['sql_query', 'rag_search', null, null],

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { DocumentPath } from '../../../../src/backends/data-agent/document.js';
+import type { ReplyPath } from '../../../../src/backends/data-agent/patched-reply.js';
 import {
   ALL_SECTIONS,
   findAppended,
-  findTouchedSections,
+  findChangedSections,
   isBlankContent,
   replacesContent,
-  TouchedSections,
-  type SectionTouch,
-} from '../../../../src/backends/data-agent/view/touched-sections.js';
+  ChangedSections,
+  type SectionChange,
+} from '../../../../src/backends/data-agent/projection/changed-sections.js';
 
 /** Sections as `name[index] path`. */
-function sectionsOf(...path: DocumentPath): string[] {
-  return findTouchedSections({ path, appended: null }).map(({ section, index, path: inner }) =>
+function sectionsOf(...path: ReplyPath): string[] {
+  return findChangedSections({ path, appended: null }).map(({ section, index, path: inner }) =>
     `${section}${index === null ? '' : `[${String(index)}]`} ${inner}`.trim(),
   );
 }
@@ -22,7 +22,7 @@ const MIDDLE = ['message', 'content', 'middle_answer'];
 const FINAL = ['message', 'content', 'final_answer'];
 
 suite('sections of a changed path', () => {
-  const cases: readonly (readonly [path: DocumentPath, sections: readonly string[]])[] = [
+  const cases: readonly (readonly [path: ReplyPath, sections: readonly string[]])[] = [
     [['error'], ['error']],
     [['error', 'BaseError', 'description'], ['error BaseError/description']],
     [['message', 'ext', 'error'], ['error']],
@@ -70,20 +70,20 @@ suite('sections of a changed path', () => {
 
   test('an appended text is returned with its section', () => {
     const path = [...MIDDLE, 'progress', 0, 'think'];
-    assert.deepEqual(findTouchedSections({ path, appended: 'more' }), [
+    assert.deepEqual(findChangedSections({ path, appended: 'more' }), [
       { section: 'step', index: 0, path: 'think', appended: 'more' },
     ]);
   });
 
   test('only the reply, the message and its content are replaced as a whole', () => {
-    const replaces = (...path: DocumentPath) => replacesContent({ path, appended: null });
+    const replaces = (...path: ReplyPath) => replacesContent({ path, appended: null });
     assert.ok(replaces() && replaces('message') && replaces('message', 'content'));
     assert.ok(!replaces('error') && !replaces('message', 'ext') && !replaces(...MIDDLE));
   });
 });
 
 suite('changed sections of a batch', () => {
-  const touch = (index: number | null, path = ''): SectionTouch => ({
+  const touch = (index: number | null, path = ''): SectionChange => ({
     section: 'step',
     index,
     path,
@@ -91,7 +91,7 @@ suite('changed sections of a batch', () => {
   });
 
   test('a change of all entries changes each of them', () => {
-    const touched = new TouchedSections([touch(1, 'think'), touch(null)]);
+    const touched = new ChangedSections([touch(1, 'think'), touch(null)]);
     assert.deepEqual(
       [...touched.ofEntries('step', 2)],
       [
@@ -102,18 +102,18 @@ suite('changed sections of a batch', () => {
   });
 
   test('an entry that does not exist is omitted', () => {
-    assert.equal(new TouchedSections([touch(99_999)]).ofEntries('step', 3).size, 0);
+    assert.equal(new ChangedSections([touch(99_999)]).ofEntries('step', 3).size, 0);
   });
 });
 
 suite('growth of a string', () => {
-  const grown = (path: string, appended: string): SectionTouch => ({
+  const grown = (path: string, appended: string): SectionChange => ({
     section: 'step',
     index: 0,
     path,
     appended,
   });
-  const replaced = (path: string): SectionTouch => ({ ...grown(path, ''), appended: null });
+  const replaced = (path: string): SectionChange => ({ ...grown(path, ''), appended: null });
 
   test('chunks are joined in their order', () => {
     assert.equal(findAppended([grown('a', 'b'), grown('a', 'c')], 'a', 'a', 'abc'), 'bc');

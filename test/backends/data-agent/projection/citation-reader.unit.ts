@@ -5,7 +5,7 @@ import {
   NO_REFERENCES,
   toWebUrl,
   type References,
-} from '../../../../src/backends/data-agent/view/citation-reader.js';
+} from '../../../../src/backends/data-agent/projection/citation-reader.js';
 import type { Mark } from '../../../../src/model/part.js';
 
 const REFERENCES: References = {

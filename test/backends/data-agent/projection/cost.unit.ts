@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Patch, Touch } from '../../../../src/backends/data-agent/document.js';
-import { PatchedDocument } from '../../../../src/backends/data-agent/document.js';
-import { AnswerView } from '../../../../src/backends/data-agent/view/answer-view.js';
+import type { Patch, ChangedPath } from '../../../../src/backends/data-agent/patched-reply.js';
+import { PatchedReply } from '../../../../src/backends/data-agent/patched-reply.js';
+import { AnswerProjection } from '../../../../src/backends/data-agent/projection/answer-projection.js';
 import { append, createReply, modelStep, skillStep, stepPath, upsert } from './shown-answer.js';
 
 /** Chunks of an answer of 20,000 characters. */
@@ -113,15 +113,15 @@ function measure(
   createChunk: (index: number) => readonly Patch[],
   chunks = CHUNKS,
 ): Cost {
-  const document = new PatchedDocument();
+  const document = new PatchedReply();
   document.replace(start);
-  const view = new AnswerView({ message: 'm' });
+  const view = new AnswerProjection({ message: 'm' });
   const counter = new ReadCounter();
   view.update(counter.copy(document.root), 'all');
   const cost = { reads: [] as number[], changes: [] as number[], units: [] as number[] };
   let longestRead = 0;
   for (let index = 0; index < chunks; index += 1) {
-    const touches = createChunk(index).flatMap((patch): Touch[] => {
+    const touches = createChunk(index).flatMap((patch): ChangedPath[] => {
       const touch = document.apply(patch);
       return touch ? [touch] : [];
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toDataset } from '../../../../src/backends/data-agent/view/datasets.js';
+import { toDataset } from '../../../../src/backends/data-agent/projection/datasets.js';
 
 /** Names and types of the columns. */
 const columnsOf = (data: unknown): string[] | undefined =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Patch } from '../../../../src/backends/data-agent/document.js';
-import { viewStoredAnswer } from '../../../../src/backends/data-agent/view/answer-view.js';
+import type { Patch } from '../../../../src/backends/data-agent/patched-reply.js';
+import { deriveStoredAnswer } from '../../../../src/backends/data-agent/projection/answer-projection.js';
 import { canonicalize } from '../../../../src/model/canonicalize.js';
 import { createRandom, pickIndex } from '../../../helpers/seeded-random.js';
 import { readDataAgentFixtures, withoutKeys, type DataAgentFixture } from '../fixtures.js';
@@ -80,7 +80,7 @@ suite('view of the example answers', () => {
     test(`${name} has the same parts stored as live`, () => {
       const shown = show(patches.map((patch) => [patch]));
       const isNoError = ({ kind }: { readonly kind: string }): boolean => kind !== 'error';
-      const stored = viewStoredAnswer(toStoredReply(shown.document.root));
+      const stored = deriveStoredAnswer(toStoredReply(shown.document.root));
       assert.deepEqual(
         canonicalize(stored.parts).filter(isNoError),
         canonicalize(shown.parts).filter(isNoError),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { viewStoredAnswer } from '../../../../src/backends/data-agent/view/answer-view.js';
+import { deriveStoredAnswer } from '../../../../src/backends/data-agent/projection/answer-projection.js';
 import { canonicalize } from '../../../../src/model/canonicalize.js';
 import { DataAgentClient, textOf } from '../../../demo/data-agent/data-agent-client.js';
 import { startTestServer } from '../../../demo/test-server.js';
@@ -19,7 +19,7 @@ const QUESTIONS: readonly (readonly [question: string, ...kinds: readonly string
   ['What is 12.5 * (3 + 4)^2?', 'tool'],
 ];
 
-function kindsOf(parts: ReturnType<typeof viewStoredAnswer>['parts']): string[] {
+function kindsOf(parts: ReturnType<typeof deriveStoredAnswer>['parts']): string[] {
   return parts
     .flatMap(({ kind, parts: inside = [] }) => [kind, ...kindsOf(inside)])
     .filter((kind) => kind !== 'text' && kind !== 'thinking');
@@ -38,7 +38,7 @@ test('answers of the local Data Agent have the same parts stored as live', async
     shown.finish();
     const message = (await client.messages(id)).at(-1);
     const content = JSON.parse(textOf(message?.['content'])) as unknown;
-    const stored = viewStoredAnswer({ message: { content, ext: {} }, error: null });
+    const stored = deriveStoredAnswer({ message: { content, ext: {} }, error: null });
     assert.deepEqual(canonicalize(stored.parts), canonicalize(shown.parts), question);
     assert.deepEqual(stored.activity, shown.view.activity, question);
     assert.deepEqual(kindsOf(stored.parts), kinds, question);

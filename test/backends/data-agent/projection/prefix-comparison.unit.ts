@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import {
   PrefixComparison,
   type ComparedSide,
-} from '../../../../src/backends/data-agent/view/prefix-comparison.js';
+} from '../../../../src/backends/data-agent/projection/prefix-comparison.js';
 import { seedsUpTo } from '../../../helpers/sample.js';
 import { createRandom, pickIndex, pickOne } from '../../../helpers/seeded-random.js';
 

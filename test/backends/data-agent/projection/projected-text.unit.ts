@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import {
   NO_REFERENCES,
   type References,
-} from '../../../../src/backends/data-agent/view/citation-reader.js';
-import { ViewText } from '../../../../src/backends/data-agent/view/view-text.js';
+} from '../../../../src/backends/data-agent/projection/citation-reader.js';
+import { ProjectedText } from '../../../../src/backends/data-agent/projection/projected-text.js';
 import type { Change } from '../../../../src/model/change.js';
 
 const REFERENCES: References = {
@@ -14,7 +14,7 @@ const REFERENCES: References = {
 const CITATION = '<i index=0>1</i>';
 const MARK = '\uE000c1\uE001';
 
-const createText = (references = REFERENCES) => new ViewText('m', 'p', references);
+const createText = (references = REFERENCES) => new ProjectedText('m', 'p', references);
 const textChange = (at: number, text: string): Change => ({
   type: 'text',
   message: 'm',
@@ -28,27 +28,27 @@ const describe = (changes: readonly Change[]) =>
     change.type === 'set' ? change.path.join('/') : change.type === 'text' ? change.text : '?',
   );
 
-test('ViewText appends a chunk to the shown text', () => {
+test('ProjectedText appends a chunk to the shown text', () => {
   const text = createText();
   assert.deepEqual(text.append('Hello', 'Hello'), [textChange(0, 'Hello')]);
   assert.deepEqual(text.append(' you', 'Hello you'), [textChange(5, ' you')]);
   assert.deepEqual([text.source, text.shown, text.marksField], ['Hello you', 'Hello you', {}]);
 });
 
-test('ViewText sets a mark before the text that contains it', () => {
+test('ProjectedText sets a mark before the text that contains it', () => {
   const text = createText();
   const changes = text.append(`x${CITATION}`, `x${CITATION}`);
   assert.deepEqual(describe(changes), ['marks/c1', `x${MARK}`]);
   assert.deepEqual(Object.keys(text.marksField.marks ?? {}), ['c1']);
 });
 
-test('ViewText changes nothing when it is replaced by the same string', () => {
+test('ProjectedText changes nothing when it is replaced by the same string', () => {
   const text = createText();
   text.append('Hello', 'Hello');
   assert.deepEqual(text.replace('Hello', NO_REFERENCES), []);
 });
 
-test('ViewText keeps the common prefix when it is replaced', () => {
+test('ProjectedText keeps the common prefix when it is replaced', () => {
   const text = createText();
   text.append('Hello you', 'Hello you');
   assert.deepEqual(text.replace('Hello world', REFERENCES), [textChange(6, 'world')]);
@@ -57,7 +57,7 @@ test('ViewText keeps the common prefix when it is replaced', () => {
   assert.equal(text.shown, 'Hello');
 });
 
-test('ViewText removes its marks when it is replaced', () => {
+test('ProjectedText removes its marks when it is replaced', () => {
   const text = createText();
   text.append(`x${CITATION}`, `x${CITATION}`);
   const changes = text.replace('xy', NO_REFERENCES);
@@ -65,13 +65,13 @@ test('ViewText removes its marks when it is replaced', () => {
   assert.deepEqual([text.shown, text.marksField], ['xy', {}]);
 });
 
-test('ViewText sets no marks when a text without marks is replaced', () => {
+test('ProjectedText sets no marks when a text without marks is replaced', () => {
   const text = createText();
   text.append('a', 'a');
   assert.deepEqual(describe(text.replace('b', REFERENCES)), ['b']);
 });
 
-test('ViewText shows withheld text at its end, once', () => {
+test('ProjectedText shows withheld text at its end, once', () => {
   const text = createText();
   assert.deepEqual(describe(text.append('a <i', 'a <i')), ['a ']);
   assert.deepEqual(describe(text.end()), ['<i']);

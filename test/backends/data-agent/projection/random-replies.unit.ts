@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createRandomOrder, diffJson } from '../../../../demo/data-agent/json-diff.js';
 import type { Json } from '../../../../demo/agent/json.js';
-import type { Patch } from '../../../../src/backends/data-agent/document.js';
-import { viewStoredAnswer } from '../../../../src/backends/data-agent/view/answer-view.js';
+import type { Patch } from '../../../../src/backends/data-agent/patched-reply.js';
+import { deriveStoredAnswer } from '../../../../src/backends/data-agent/projection/answer-projection.js';
 import { seedsUpTo } from '../../../helpers/sample.js';
 import { createRandom, pickIndex, type Random } from '../../../helpers/seeded-random.js';
 import { RandomReplies } from './random-replies.js';
@@ -44,7 +44,7 @@ suite('parts of random replies', () => {
         snapshot = next;
       }
       shown.finish();
-      const stored = viewStoredAnswer(snapshot);
+      const stored = deriveStoredAnswer(snapshot);
       assert.deepEqual(shown.view.parts, stored.parts, `seed ${String(seed)} at the end`);
       assert.deepEqual(shown.view.activity, stored.activity, `seed ${String(seed)} at the end`);
     }

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { printJson, toMarkdown } from '../../../../src/backends/data-agent/view/format-json.js';
 import {
-  asText,
-  findText,
+  formatJson,
+  toMarkdown,
+} from '../../../../src/backends/data-agent/projection/format-json.js';
+import {
+  asString,
+  readFirstNonBlank,
   isBlank,
   readAt,
-  readString,
-} from '../../../../src/backends/data-agent/view/read-json.js';
+  readStringAt,
+} from '../../../../src/backends/data-agent/projection/read-json.js';
 
 test('readAt returns the value at a path of own properties', () => {
   const value = { a: [{ b: 1 }], n: null };
@@ -19,14 +22,20 @@ test('readAt returns the value at a path of own properties', () => {
 
 test('readString reads the string at a joined path', () => {
   const value = { a: { b: 'text', n: 1 } };
-  assert.equal(readString(value, 'a/b'), 'text');
-  assert.equal(readString('itself', ''), 'itself');
-  assert.deepEqual([readString(value, 'a/n'), readString(value, ''), asText(5)], ['', '', '']);
+  assert.equal(readStringAt(value, 'a/b'), 'text');
+  assert.equal(readStringAt('itself', ''), 'itself');
+  assert.deepEqual(
+    [readStringAt(value, 'a/n'), readStringAt(value, ''), asString(5)],
+    ['', '', ''],
+  );
 });
 
 test('findText returns the first text that is not blank', () => {
-  assert.equal(findText({ a: ' ', b: 5, c: 'text', d: 'other' }, 'a', 'b', 'c', 'd'), 'text');
-  assert.equal(findText({ a: '' }, 'a', 'b'), '');
+  assert.equal(
+    readFirstNonBlank({ a: ' ', b: 5, c: 'text', d: 'other' }, 'a', 'b', 'c', 'd'),
+    'text',
+  );
+  assert.equal(readFirstNonBlank({ a: '' }, 'a', 'b'), '');
 });
 
 test('isBlank is true for values without content', () => {
@@ -38,11 +47,11 @@ test('isBlank is true for values without content', () => {
 
 test('printJson sorts names except inside lists', () => {
   assert.equal(
-    printJson({ b: [{ d: 1, c: 2 }], a: { f: 1, e: 2 } }),
+    formatJson({ b: [{ d: 1, c: 2 }], a: { f: 1, e: 2 } }),
     '{"a":{"e":2,"f":1},"b":[{"d":1,"c":2}]}',
   );
-  assert.equal(printJson({ a: 1 }, 2), '{\n  "a": 1\n}');
-  assert.equal(printJson(undefined), '');
+  assert.equal(formatJson({ a: 1 }, 2), '{\n  "a": 1\n}');
+  assert.equal(formatJson(undefined), '');
 });
 
 test('toMarkdown converts texts, lists of texts and JSON', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   deriveRunError,
   readRunError,
-} from '../../../../src/backends/data-agent/view/run-errors.js';
+} from '../../../../src/backends/data-agent/projection/run-errors.js';
 
 const error = (description: string, advice = '', code = ''): object => ({
   description,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import {
-  PatchedDocument,
+  PatchedReply,
   type Patch,
-  type Touch,
-} from '../../../../src/backends/data-agent/document.js';
-import { AnswerView } from '../../../../src/backends/data-agent/view/answer-view.js';
-import { isBlankContent } from '../../../../src/backends/data-agent/view/touched-sections.js';
+  type ChangedPath,
+} from '../../../../src/backends/data-agent/patched-reply.js';
+import { AnswerProjection } from '../../../../src/backends/data-agent/projection/answer-projection.js';
+import { isBlankContent } from '../../../../src/backends/data-agent/projection/changed-sections.js';
 import type { Change } from '../../../../src/model/change.js';
 import { ACTIVITY, type PartTree } from '../../../../src/model/part.js';
 import { toPartTrees } from '../../../../src/model/part-tree.js';
@@ -13,8 +13,8 @@ import { setupMessage } from '../../../helpers/model-message.js';
 
 /** A reply, its derived parts, and a model to which the changes are applied. */
 export class ShownAnswer {
-  readonly document = new PatchedDocument();
-  readonly view = new AnswerView({ message: 'm' });
+  readonly document = new PatchedReply();
+  readonly view = new AnswerProjection({ message: 'm' });
   readonly #model = setupMessage();
 
   /** The parts in the model. */
@@ -49,7 +49,7 @@ export class ShownAnswer {
   /** Applies patches and derives the changes once, like a run. Returns the changes. */
   apply(...patches: readonly Patch[]): readonly Change[] {
     const changes: Change[] = [];
-    let touches: Touch[] = [];
+    let touches: ChangedPath[] = [];
     const update = (): void => {
       changes.push(...this.#run(this.view.update(this.document.root, touches)));
       touches = [];

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { toDataset } from '../../../../src/backends/data-agent/view/datasets.js';
+import { toDataset } from '../../../../src/backends/data-agent/projection/datasets.js';
 import {
   findTitle,
   presentAnswer,
   removeEnvelope,
   type SkillResult,
-} from '../../../../src/backends/data-agent/view/skills.js';
+} from '../../../../src/backends/data-agent/projection/skills.js';
 import { createReply, showDocument, skillStep } from './shown-answer.js';
 
 /** Presents the answer of a tool. */
@@ -262,8 +262,10 @@ suite('results of skills', () => {
   test('a web search replaces the tool, with one part for each pair of intent and results', () => {
     const [intent, results] = search('1', 'One');
     const answer = reply(...search('2', 'Two', 'Three'), results ?? {}, intent ?? {});
-    const { below, isReplaced } = present('zhipu_search_tool', answer, { query: 'asked' });
-    assert.ok(isReplaced);
+    const { below, hidesTool } = present('zhipu_search_tool', answer, {
+      query: 'asked',
+    });
+    assert.ok(hidesTool);
     const item = { url: 'https://a.example/', snippet: 'text', site: 'A', icon: '' };
     assert.deepEqual(below, [
       {
@@ -280,11 +282,11 @@ suite('results of skills', () => {
   });
 
   test('a web search in progress shows its question', () => {
-    const { below, isReplaced } = present('zhipu_search_tool', null, { query: 'asked' }, true);
+    const { below, hidesTool } = present('zhipu_search_tool', null, { query: 'asked' }, true);
     assert.deepEqual(below, [
       { kind: 'web-search', query: 'asked', results: [], state: 'running' },
     ]);
-    assert.ok(isReplaced);
+    assert.ok(hidesTool);
     assert.deepEqual(present('zhipu_search_tool', null, { query: 'asked' }).below, []);
   });
 

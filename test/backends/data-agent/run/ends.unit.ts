@@ -123,7 +123,7 @@ test('data agent run skips unsafe patches with a diagnostic and continues', asyn
 });
 
 test('data agent run stops reading a stream that is too long', async () => {
-  const { service, reader } = await setupRun({ limits: { streamText: 500 } });
+  const { service, reader } = await setupRun({ limits: { maxStreamLength: 500 } });
   service.scripts.push({ events: PLAIN });
   const { stream } = send(reader);
   assert.equal((await reader.read(stream))?.code, 'message-too-large');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WireMessage } from '../../../../src/backends/data-agent/api/conversations.js';
+import type { ConversationMessage } from '../../../../src/backends/data-agent/api/conversations.js';
 import { readReplyFields } from '../../../../src/backends/data-agent/run/reply-fields.js';
 import {
   findStoredAnswer,
@@ -60,7 +60,7 @@ test('reply fields prefer the error of the reply to that of its message', () => 
 test('reply is in a step while its last step is in progress', () => {
   const isInStep = (...statuses: readonly string[]) => {
     const progress = statuses.map((status) => ({ status }));
-    return readReplyFields({ message: { content: { middle_answer: { progress } } } }).isInStep;
+    return readReplyFields({ message: { content: { middle_answer: { progress } } } }).hasOpenStep;
   };
   assert.equal(isInStep(), false);
   assert.equal(isInStep('completed', 'processing'), true);
@@ -68,7 +68,7 @@ test('reply is in a step while its last step is in progress', () => {
 });
 
 /** A stored message. */
-function createStored(fields: Partial<WireMessage>): WireMessage {
+function createStored(fields: Partial<ConversationMessage>): ConversationMessage {
   return {
     id: 'A1',
     role: 'assistant',
@@ -94,7 +94,7 @@ test('stored answer of a run is found by its message, by its run, else it is the
     createStored({ id: 'U2', role: 'user' }),
   ];
   const find = (messageId: string | null, runId: string | null, finished: string[] = []) =>
-    findStoredAnswer(messages, { messageId, runId, finishedMessages: new Set(finished) })?.id;
+    findStoredAnswer(messages, { messageId, runId, otherAnswerIds: new Set(finished) })?.id;
   assert.equal(find('A1', 'R2'), 'A1');
   assert.equal(find('gone', 'R2'), 'A2');
   assert.equal(find(null, 'R2'), 'A2');
@@ -102,12 +102,12 @@ test('stored answer of a run is found by its message, by its run, else it is the
   assert.equal(find('U1', 'gone'), 'A3');
   assert.equal(find(null, null, ['A3']), undefined);
   assert.equal(find('A3', null, ['A3']), 'A3');
-  const none = { messageId: null, runId: null, finishedMessages: new Set<string>() };
+  const none = { messageId: null, runId: null, otherAnswerIds: new Set<string>() };
   assert.equal(findStoredAnswer([], none), null);
 });
 
 test('stored answer is a reply with its ids, and with its text where its content cannot be decoded', () => {
-  const contentOf = (fields: Partial<WireMessage>): unknown => {
+  const contentOf = (fields: Partial<ConversationMessage>): unknown => {
     const reply = toReply(createStored(fields)) as { message: { content: unknown } };
     return reply.message.content;
   };

@@ -54,7 +54,7 @@ test('data agent backend overrides its message options with those of the draft',
     executorVersion: 'v1',
     chatOption: { is_need_history: false },
     messageOptions: { model: 'small', inputs: { river: 'Rhine' } },
-    queryTemplate: (text, { title }) => `${title}: ${text}`,
+    buildQuestion: (text, { title }) => `${title}: ${text}`,
   });
   service.scripts.push({ events: PLAIN });
   const draft = {
@@ -395,7 +395,7 @@ test('data agent backend sends the model and the inputs of a draft, and ignores 
 });
 
 test('data agent backend applies the query template only to a question with a text and a context', async () => {
-  const { service, reader, backend } = await setupRun({ queryTemplate: () => 'template' });
+  const { service, reader, backend } = await setupRun({ buildQuestion: () => 'template' });
   const attachments = [{ id: 'f', name: 'a.csv' }];
   const context = { title: 'Depot 7', data: { depot: 7 } };
   for (const draft of [

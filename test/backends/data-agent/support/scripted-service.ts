@@ -1,4 +1,4 @@
-import { PatchedDocument, type Patch } from '../../../../src/backends/data-agent/document.js';
+import { PatchedReply, type Patch } from '../../../../src/backends/data-agent/patched-reply.js';
 import type { Value, WirePatch } from './json-chains.js';
 
 /** The agent that {@link ScriptedService} has. */
@@ -281,7 +281,7 @@ function createMessage(
  * Returns the reply after the first `count` events. Uses the product's code, which other tests compare with an independent implementation.
  */
 function apply(events: readonly WirePatch[], count: number): unknown {
-  const document = new PatchedDocument();
+  const document = new PatchedReply();
   for (const { key, action, content } of structuredClone(events.slice(0, count))) {
     document.apply({ path: key, action, value: content } satisfies Patch);
   }

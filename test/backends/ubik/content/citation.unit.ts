@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContent } from '../../../../src/backends/ubik/content/content-parser.js';
-import { printContent } from '../../../../src/backends/ubik/content/print-content.js';
+import { serializeContent } from '../../../../src/backends/ubik/content/serialize-content.js';
 import { parseCitation } from '../../../../src/backends/ubik/content/citation.js';
 import { setupParser } from './read-pieces.js';
 
@@ -37,10 +37,10 @@ test('content parser reads the three kinds of citations', () => {
   ]);
 });
 
-test('printContent serializes citations unchanged', () => {
+test('serializeContent serializes citations unchanged', () => {
   const text =
     "a <citation id='x' odd  name=y/>b <web_citation  url=http://a.example>[2]</web_citation>";
-  assert.equal(printContent(parseContent(text)), text);
+  assert.equal(serializeContent(parseContent(text)), text);
 });
 
 test('content parser numbers the marks of each part from 1', () => {

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { parseContent } from '../../../../src/backends/ubik/content/content-parser.js';
-import { printContent } from '../../../../src/backends/ubik/content/print-content.js';
+import { serializeContent } from '../../../../src/backends/ubik/content/serialize-content.js';
 import { readContentFixtures } from './content-fixtures.js';
 import { makeTagSoup } from './tag-soup.js';
 import { seedsUpTo } from '../../../helpers/sample.js';
 
 function assertRoundTrip(text: string, label: string): void {
   const parts = parseContent(text);
-  const again = parseContent(printContent(parts));
+  const again = parseContent(serializeContent(parts));
   if (!isDeepStrictEqual(again, parts)) assert.deepEqual(again, parts, label);
 }
 
 for (const { name, text } of readContentFixtures()) {
-  test(`printContent prints every prefix of ${name} so that it parses to the same parts`, () => {
+  test(`serializeContent prints every prefix of ${name} so that it parses to the same parts`, () => {
     for (let end = 0; end <= text.length; end += 1)
       assertRoundTrip(text.slice(0, end), `end ${end}`);
   });
 }
 
-test('printContent prints tag soup so that it parses to the same parts', () => {
+test('serializeContent prints tag soup so that it parses to the same parts', () => {
   for (const seed of seedsUpTo(10_000)) assertRoundTrip(makeTagSoup(seed), `seed ${seed}`);
 });
 
@@ -56,12 +56,12 @@ const REGRESSIONS: Readonly<Record<string, string>> = {
 };
 
 for (const [name, text] of Object.entries(REGRESSIONS)) {
-  test(`printContent prints ${name} so that it parses to the same parts`, () => {
+  test(`serializeContent prints ${name} so that it parses to the same parts`, () => {
     assertRoundTrip(text, name);
   });
 }
 
-test('printContent uses the layout of the service', () => {
+test('serializeContent uses the layout of the service', () => {
   const text = [
     'Before.',
     '<<STEP_START>>',
@@ -99,5 +99,5 @@ test('printContent uses the layout of the service', () => {
     '{"error": "No."}',
     '<<ERROR_JSON_END>>',
   ].join('\n');
-  assert.equal(printContent(parseContent(text)), text);
+  assert.equal(serializeContent(parseContent(text)), text);
 });

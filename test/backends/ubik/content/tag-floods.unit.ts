@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { parseContent } from '../../../../src/backends/ubik/content/content-parser.js';
-import { printContent } from '../../../../src/backends/ubik/content/print-content.js';
+import { serializeContent } from '../../../../src/backends/ubik/content/serialize-content.js';
 import type { PartTree } from '../../../../src/model/part.js';
 import { canonicalize } from '../../../../src/model/canonicalize.js';
 import { seedsUpTo } from '../../../helpers/sample.js';
@@ -31,7 +31,7 @@ for (const { name, make } of TAG_FLOODS) {
     const marks = all.flatMap((part) => Object.keys(('marks' in part && part.marks) || {}));
     assert.ok(marks.length <= 1000);
     if (!LOSSY.test(name)) assert.equal(countMarkers(readAll(parts)), countMarkers(text));
-    const again = parseContent(printContent(parts));
+    const again = parseContent(serializeContent(parts));
     assert.ok(isDeepStrictEqual(again, parts), 'printed and parsed again, the parts are the same');
   });
 
@@ -56,10 +56,10 @@ for (const { name, make } of TAG_FLOODS.filter((flood) =>
 
 const SMALL = { parts: 3, marks: 2 };
 
-test('printContent prints tag soup over the limits so that it parses to the same parts', () => {
+test('serializeContent prints tag soup over the limits so that it parses to the same parts', () => {
   for (const seed of seedsUpTo(4000)) {
     const parts = readPieces('stored', [makeTagSoup(seed)], undefined, SMALL);
-    const again = readPieces('stored', [printContent(parts)], undefined, SMALL);
+    const again = readPieces('stored', [serializeContent(parts)], undefined, SMALL);
     if (!isDeepStrictEqual(again, parts)) assert.deepEqual(again, parts, `seed ${String(seed)}`);
   }
 });

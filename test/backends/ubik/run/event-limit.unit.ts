@@ -33,7 +33,7 @@ function setup(...streams: readonly (readonly object[])[]): UbikSession {
       if (method === 'GET' && !url.includes('/stream')) return jsonResponse({ items: [] });
       return eventsAnswer(streams[opened++] ?? []);
     },
-    { limits: { events: 10 } },
+    { limits: { maxEvents: 10 } },
   );
 }
 
@@ -55,7 +55,7 @@ test('run over the limit of event text is shown completely and ends', async () =
   const session = setupSession(
     ({ method }) =>
       method === 'GET' ? jsonResponse({ items: [] }) : eventsAnswer([HELLO, ...chunks(50), END]),
-    { limits: { eventText: 100 } },
+    { limits: { maxEventText: 100 } },
   );
   assert.equal(await send(session), null);
   assert.equal(textOf(session), numbers(50));
@@ -146,7 +146,7 @@ test('run of fifty times the limit of events ends on one connection without usin
       streams += 1;
       return eventsResponse(new ReadableStream({ pull }, { highWaterMark: 0 }));
     },
-    { limits: { events: 4_000, messageText: 50_000 } },
+    { limits: { maxEvents: 4_000, maxMessageText: 50_000 } },
   );
   const stream = session.backend.send(SESSION, DRAFT, KEYS, signal);
   const error = await session.read(stream, () => (session.batches.length = 0));

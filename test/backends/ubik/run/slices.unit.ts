@@ -145,7 +145,7 @@ test('run closes its stream at the end event when the service keeps it open', as
 
 test('run truncates a message over its limit with a diagnostic and continues', async () => {
   const body = printEvents([HELLO, chunk('x'.repeat(60), 1), chunk('y'.repeat(60), 2), END]);
-  const session = setupSession(streamBody(body), { limits: { messageText: 100 } });
+  const session = setupSession(streamBody(body), { limits: { maxMessageText: 100 } });
   await sendMessage(session);
   assert.equal(session.answer.parts.get('/0:text')?.text?.length, 60);
   assert.deepEqual(
@@ -162,7 +162,7 @@ test('withheld text and tool output count toward the limit of a message', async 
     { type: 'tool_partial_update', ...output },
   ]) {
     const body = printEvents([HELLO, event, event, event, END]);
-    const session = setupSession(streamBody(body), { limits: { messageText: 100 } });
+    const session = setupSession(streamBody(body), { limits: { maxMessageText: 100 } });
     await sendMessage(session);
     assert.deepEqual(
       session.diagnostics.map(({ code }) => code),
@@ -186,7 +186,7 @@ test('full content counts toward the limit of event text until the next one arri
   ] as const) {
     const body = printEvents([HELLO, ...events]);
     const session = setupSession(streamBody(body), {
-      limits: { eventText: 8000, messageText: 2500 },
+      limits: { maxEventText: 8000, maxMessageText: 2500 },
     });
     await sendMessage(session);
     const text = session.answer.parts.get('/0:text')?.text?.read() ?? '';
