@@ -228,6 +228,19 @@ test('LeaderCalls repeats a pending call, and resolves with no-reply when the le
   assert.equal(environment.timers, 0);
 });
 
+test('LeaderCalls ignores a late reply to a call that was resolved', async () => {
+  const { channel, environment, send, received } = setupChannel();
+  const resolved = channel.calls.call('t', (call) => ({ type: 'stop', thread: 't', call }));
+  await environment.settle();
+  const call = received.at(-1)?.call ?? '';
+  await send({ type: 'reply', call, code: 'ok', message: '' });
+  assert.equal((await resolved).code, 'ok');
+  await send({ type: 'reply', call, code: 'pending', message: '' });
+  assert.equal(environment.timers, 0);
+  await environment.advance(TAKEOVER_TIMEOUT);
+  assert.equal(received.length, 1);
+});
+
 test('TabChannel sends one stop request for a call that is repeated meanwhile', async () => {
   const stops: Deferred<void>[] = [];
   const { channel, send, received } = setupChannel(() => {

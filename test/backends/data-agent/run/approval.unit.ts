@@ -69,7 +69,14 @@ test('approval describes an argument by its value, and by its declared type wher
   assert.deepEqual(schemaOf(2), { type: 'number' });
   assert.deepEqual(schemaOf('2', 'int'), { type: 'string' });
   assert.deepEqual(schemaOf(true, 'str'), { type: 'boolean' });
-  assert.deepEqual(schemaOf(null, 'bool'), { type: 'boolean' });
+  for (const [type, ...names] of [
+    ['string', 'string', 'str'],
+    ['integer', 'integer', 'int'],
+    ['number', 'number', 'float'],
+    ['boolean', 'boolean', 'bool'],
+  ] as const) {
+    for (const name of names) assert.deepEqual(schemaOf(null, name), { type }, name);
+  }
   assert.deepEqual(schemaOf(null, 'secret'), {});
   assert.deepEqual(schemaOf({ a: 1 }, 'string'), {});
 });

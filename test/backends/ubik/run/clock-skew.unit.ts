@@ -19,8 +19,8 @@ const SKEWS: readonly (readonly [string, number])[] = [
   ['an hour behind', -HOUR],
 ];
 
-/** A tool that starts and requests input at this time of the service, with a timeout of 300 s. */
-const createRequestAt = (time: number): readonly object[] => {
+/** A tool that starts and requests input at this time of the service. `timeout` is in seconds. */
+const createRequestAt = (time: number, timeout: number | null = 300): readonly object[] => {
   const tool = {
     tool_execution_id: 'x1',
     tool_name: 'ask',
@@ -29,7 +29,7 @@ const createRequestAt = (time: number): readonly object[] => {
   return [
     HELLO,
     { type: 'tool_start', ...tool },
-    { type: 'tool_input_required', ...tool, prompt: 'Which?', input_types: ['text'], timeout: 300 },
+    { type: 'tool_input_required', ...tool, prompt: 'Which?', input_types: ['text'], timeout },
   ];
 };
 
@@ -86,4 +86,11 @@ test('clock skew is inferred from the event with the shortest delay', async () =
   session.environment.jump(60_000);
   await send(session);
   assert.equal(deadlineOf(session), time + 60_000 + TIMEOUT);
+});
+
+test('a request without a timeout has no deadline when the local clock is ahead', async () => {
+  const session = setup(createRequestAt(Date.UTC(2026, 0, 1), null));
+  session.environment.jump(HOUR);
+  await send(session);
+  assert.equal(deadlineOf(session), null);
 });
