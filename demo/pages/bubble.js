@@ -1,4 +1,4 @@
-/** Gives the chat what only code can give. It may run before the element is defined. */
+/** Sets the properties of the chat that have no attribute. It may run before the element is defined. */
 const chat = document.querySelector('ubik-chat');
 chat.userKey = 'visitor';
 chat.greeting = 'Which river would you like to hear about?';

@@ -29,7 +29,7 @@ chat.greeting = texts.greeting;
 chat.starters = texts.starters;
 chat.getToken = getToken;
 
-/** What the local agent can read: said before a file is sent. */
+/** The files that the local agent can read, so that others are refused before the upload. */
 const uploadLimits = {
   maxBytes: 25_000_000,
   types: ['.pdf', '.md', '.txt', '.csv', '.tsv', '.json', '.html', '.htm'],
@@ -38,7 +38,7 @@ for (const element of [chat, document.querySelector('ubik-documents')]) {
   element.uploadLimits = uploadLimits;
 }
 
-/** The area beside the messages can be folded away: what has no slot is not shown. */
+/** Collapses and expands the side column. An element without a slot is not shown. */
 const work = document.querySelector('#work');
 const fold = document.querySelector('#fold');
 fold.addEventListener('click', () => {
@@ -46,7 +46,7 @@ fold.addEventListener('click', () => {
   work.slot = isOpen ? 'end' : '';
   fold.ariaExpanded = String(isOpen);
 });
-// With less room the chat itself offers its sides, and the button is not there.
+// In a narrower window the chat shows its side columns as drawers, and this button is hidden.
 matchMedia('(width < 1088px)').addEventListener('change', () => {
   work.slot = 'end';
   fold.ariaExpanded = 'true';
@@ -54,7 +54,7 @@ matchMedia('(width < 1088px)').addEventListener('change', () => {
 
 const tabs = [...document.querySelectorAll('[role=tab]')];
 
-/** Shows what belongs to a tab, and nothing else of that area. */
+/** Shows the panel of a tab, and hides the other panels. */
 function choose(chosen) {
   for (const tab of tabs) {
     const isChosen = tab === chosen;

@@ -1,4 +1,4 @@
-/** The page's own server knows the visitor by a cookie and gives a token that is good for an hour. */
+/** The server of the page identifies the visitor by a cookie and issues a token that is valid for an hour. */
 async function getToken() {
   const response = await fetch('/token', { method: 'POST' });
   if (!response.ok) throw new Error(`No token: status ${response.status}`);

@@ -1,15 +1,15 @@
 /**
- * In what ways a case can be shown. One more theme, language or width is one more line here; the index, the addresses and the tests
- * take it from here.
+ * The settings with which a case can be shown. A theme, language or width is added by one line here; the index, the addresses and the tests
+ * read it from here.
  */
 
-/** Light and dark; `auto` is what the person's system says. */
+/** Colour schemes; `auto` is that of the user's system. */
 export const SCHEMES = /** @type {const} */ (['light', 'dark', 'auto']);
 
 /** Direction of the page. */
 export const DIRECTIONS = /** @type {const} */ (['ltr', 'rtl']);
 
-/** Languages of the interface with the direction in which they are read. */
+/** Languages of the interface, with their direction. */
 export const LANGUAGES = /** @type {const} */ ([
   { lang: 'en', dir: 'ltr', name: 'English' },
   { lang: 'fr', dir: 'ltr', name: 'Français' },
@@ -20,7 +20,7 @@ export const LANGUAGES = /** @type {const} */ ([
   { lang: 'ja', dir: 'ltr', name: '日本語' },
 ]);
 
-/** Looks: a class on the page, which sets the public properties of the elements; those of the package, see `ubik-themes.css`, and what pages do, see `themes.css`. */
+/** Themes: a class of the page that sets custom properties of the elements. Those of the package are in `ubik-themes.css`, examples of host pages in `themes.css`. */
 export const THEMES = /** @type {const} */ ([
   '',
   'paper',
@@ -31,14 +31,14 @@ export const THEMES = /** @type {const} */ ([
   'hostile',
 ]);
 
-/** Room between things. */
+/** Spacing. */
 export const DENSITIES = /** @type {const} */ (['comfortable', 'compact']);
 
-/** Widths in px; 0: as wide as the case wants to be. */
+/** Widths in px; 0: the width of the case. */
 export const WIDTHS = /** @type {const} */ ([0, 320, 390, 768, 1280, 1440]);
 
 /**
- * How everything on the page is shown.
+ * The settings with which everything on the page is shown.
  *
  * @typedef {object} Look
  * @property {typeof SCHEMES[number]} scheme
@@ -50,7 +50,7 @@ export const WIDTHS = /** @type {const} */ ([0, 320, 390, 768, 1280, 1440]);
  */
 
 /**
- * Reads a look from an address; what is not said, or is not known, is the first of its kind. A language brings its direction.
+ * Reads the settings from an address. A missing or unknown value is the first of its list. A language also sets the direction.
  *
  * @param {URLSearchParams} query
  * @returns {Look}

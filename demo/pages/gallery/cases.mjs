@@ -20,24 +20,24 @@ import { tools } from './cases/tools.mjs';
 import { windows } from './cases/windows.mjs';
 
 /**
- * One thing to look at.
+ * One case of the gallery.
  *
  * @typedef {object} Case
- * @property {string} name of its own, in the address
- * @property {string} title what is to be seen
- * @property {'part' | 'chat' | 'page' | 'side' | 'phone'} [size] the box around it; `part`: as high as it is
- * @property {'modal' | 'offline'} [alone] needs a page of its own: it covers everything, or the whole page is without network
+ * @property {string} name unique name, used in the address
+ * @property {string} title what the case shows
+ * @property {'part' | 'chat' | 'page' | 'side' | 'phone'} [size] size of the container; `part`: as high as the content
+ * @property {'modal' | 'offline'} [alone] needs a separate page: it covers the page, or the page is offline
  * @property {(look: Look) => Element | Promise<Element>} make
- * @property {(element: Element) => unknown} [act] what is done with it, once it is in the page
+ * @property {(element: Element) => unknown} [act] what is done with the element after it was added to the page
  */
 
 /**
- * Cases that belong together.
+ * A group of cases.
  *
  * @typedef {{ readonly title: string, readonly cases: readonly Case[] }} Group
  */
 
-/** All there is to see, in the order of the index. @type {readonly Group[]} */
+/** All groups, in the order of the index. @type {readonly Group[]} */
 export const GROUPS = [
   { title: 'A whole chat', cases: chat },
   { title: 'How a run stands', cases: runs },
@@ -64,7 +64,7 @@ const list = GROUPS.flatMap(({ cases }) => cases);
 const all = new Map(list.map((one) => [one.name, one]));
 if (all.size < list.length) throw new RangeError('Two cases have one name.');
 
-/** Finds cases by their names. Throws for a name that is none. @param {readonly string[]} names */
+/** Finds cases by their names. Throws for an unknown name. @param {readonly string[]} names */
 export function findCases(names) {
   return names.map((name) => {
     const found = all.get(name);

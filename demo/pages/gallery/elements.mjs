@@ -1,2 +1,2 @@
-/** The elements, as a page without a build takes them; loading this registers them. */
+/** The elements, imported as in a page without a build. Loading this file registers them. */
 export { createStreamController } from '/dist/bundle/ubik-elements.min.mjs';

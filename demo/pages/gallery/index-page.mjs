@@ -4,7 +4,7 @@ import { DENSITIES, DIRECTIONS, LANGUAGES, SCHEMES, THEMES, WIDTHS } from './axe
 import { GROUPS } from './cases.mjs';
 import { createBox, fillBox } from './show.mjs';
 
-/** What can be chosen, by its name in the address. @type {[string, readonly (string | number)[], string][]} */
+/** The settings, by their names in the address. @type {[string, readonly (string | number)[], string][]} */
 const CONTROLS = [
   ['scheme', SCHEMES, 'Scheme'],
   ['dir', DIRECTIONS, 'Direction'],
@@ -24,7 +24,7 @@ function element(name, properties, ...children) {
 }
 
 /**
- * The list of all cases, with what can be chosen for all of them.
+ * The list of all cases, with a form for the settings.
  *
  * @param {URLSearchParams} query @param {Look} look
  */
@@ -49,7 +49,7 @@ export function drawIndex(query, look) {
     { className: 'controls', ariaLabel: 'How it is shown' },
     ...controls,
   );
-  // The policy of the page lets no form go anywhere: the address says it all.
+  // The policy of the page forbids to submit forms, so the address is changed instead.
   form.addEventListener('change', () => {
     const chosen = new URLSearchParams();
     for (const [name, value] of new FormData(/** @type {HTMLFormElement} */ (form))) {
@@ -88,12 +88,12 @@ function renderCase(one, query, look) {
     { id: one.name },
     element('figcaption', {}, link, ` ${one.name}`),
   );
-  // What covers the page, or needs another one, is looked at behind its link.
+  // A case that covers the page, or needs a separate one, has only a link.
   if (!one.alone) figure.append(drawLater(one, look));
   return figure;
 }
 
-/** A box that is filled when it comes into sight. @param {Case} one @param {Look} look */
+/** A container that is filled when it becomes visible. @param {Case} one @param {Look} look */
 function drawLater(one, look) {
   const box = createBox(one, look);
   new IntersectionObserver(

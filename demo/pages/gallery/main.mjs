@@ -16,5 +16,5 @@ if (look.theme)
 
 if (names.length > 0) await showCases(findCases(names), look);
 else drawIndex(query, look);
-// Whoever takes pictures waits for this.
+// The tests that take screenshots wait for this.
 document.documentElement.dataset['made'] = 'yes';

@@ -1,7 +1,7 @@
 /** @import { Case } from './cases.mjs' */
 /** @import { Look } from './axes.mjs' */
 
-/** The box of a case, of the size that it asks for. @param {Case} one @param {Look} look */
+/** Creates the container of a case. @param {Case} one @param {Look} look */
 export function createBox({ name, title, size = 'part' }, look) {
   const box = document.createElement('section');
   box.className = `case ${size}`;
@@ -12,14 +12,14 @@ export function createBox({ name, title, size = 'part' }, look) {
   return box;
 }
 
-/** Puts what the case shows into its box, and does in it what its picture needs. @param {HTMLElement} box @param {Case} one @param {Look} look */
+/** Adds the element of a case to its container and performs its actions. @param {HTMLElement} box @param {Case} one @param {Look} look */
 export async function fillBox(box, { make, act }, look) {
   const element = await make(look);
   box.append(element);
   await act?.(element);
 }
 
-/** Shows cases one below the other. @param {readonly Case[]} cases @param {Look} look */
+/** Shows cases below each other. @param {readonly Case[]} cases @param {Look} look */
 export async function showCases(cases, look) {
   document.body.className = 'cases';
   const main = document.body.appendChild(document.createElement('main'));

@@ -1,9 +1,9 @@
 /**
- * Makes the page the same at each visit: the clock stands, chance repeats itself, nothing is remembered, and the network is said to
- * be there or not as the address wants it. It runs before the elements are loaded.
+ * Makes the page deterministic: the clock is stopped, random numbers repeat, nothing is stored, and the address determines whether
+ * the page is online. It runs before the elements are loaded.
  */
 (() => {
-  /** A Wednesday, 14:30 by the clock on the wall, wherever the page is opened. */
+  /** A Wednesday, 14:30 in the local time zone. */
   const now = new Date(2026, 2, 11, 14, 30).getTime();
   const Moving = Date;
   globalThis.Date = class extends Moving {

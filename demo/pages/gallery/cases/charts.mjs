@@ -38,7 +38,7 @@ const kind = (name, title, parts, act) => ({
   ...(act && { act }),
 });
 
-/** Waits until a chart is drawn. @param {Element} element */
+/** Waits until a chart is rendered. @param {Element} element */
 const drawn = (element) => find(element, '.chart .hidden table');
 
 /** @type {readonly Case[]} */

@@ -23,10 +23,10 @@ const onboarding = {
   ],
 };
 
-/** What comes at the end of a conversation. */
+/** The last messages of a conversation. */
 const NEW = parts([say('The **Rhine** is 1,233 km long and flows through six countries.')]);
 
-/** As a person does with the wheel. @param {Element} element @param {number} by */
+/** Scrolls like a user with a wheel. @param {Element} element @param {number} by */
 async function scrollUp(element, by) {
   const scroller = await find(element, '.scroller');
   scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -1 }));

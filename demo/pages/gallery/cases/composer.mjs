@@ -35,18 +35,18 @@ const drop =
     );
   };
 
-/** Puts a text into the field and asks for more with it. @param {string} text */
+/** Types a text into the field and opens its suggestions. @param {string} text */
 const type = (text) => async (/** @type {Element} */ element) => {
   const area = /** @type {HTMLTextAreaElement} */ (await find(element, 'textarea'));
   area.focus();
-  // What helps somebody who writes comes with the focus.
+  // The code of the field’s features is loaded with the focus.
   await find(element, '.count');
   area.value = text;
   area.dispatchEvent(new InputEvent('input', { bubbles: true }));
 };
 
 /**
- * A field with what a page wants of it.
+ * A composer with properties of the host page.
  *
  * @param {string} name @param {string} title @param {Partial<HTMLElementTagNameMap['ubik-composer']>} wanted @param {string} text
  * @returns {Case}
@@ -57,7 +57,7 @@ const wanting = (name, title, wanted, text) => ({
     make('ubik-composer', look, { controller: await converse({ messages: [] }), ...wanted }),
 });
 
-/** What the service of a reasoning agent with one input offers. */
+/** The onboarding of a service whose agent can reason and has one input. */
 const OPTIONS = {
   type: 'object',
   properties: {
@@ -79,7 +79,7 @@ const INPUTS = {
 };
 
 /**
- * A field with what a message is sent with.
+ * A composer with context and options.
  *
  * @param {string} name @param {string} title @param {string} shown what is loaded last @param {Service} service
  * @param {Partial<HTMLElementTagNameMap['ubik-composer']>} [wanted]
@@ -236,7 +236,7 @@ export const composer = [
   },
 ];
 
-/** Stands in for the ear of a browser: it has understood a few words, or was not allowed to listen. */
+/** Simulates speech recognition: it has recognized some words, or the microphone was not permitted. */
 class Recognition {
   /** @type {((event: object) => void) | null} */
   onresult = null;

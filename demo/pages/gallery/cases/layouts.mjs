@@ -11,7 +11,7 @@ const ABLE = /** @type {const} */ ([
   ...['edit', 'regenerate', 'branches', 'checkpoints'],
 ]);
 
-/** A chat with the conversations before it and the documents behind it. @param {Look} look */
+/** A chat with the thread list at its start and the documents at its end. @param {Look} look */
 async function makePage(look) {
   const chat = await makeChat(look, {
     messages: longerTalk(),

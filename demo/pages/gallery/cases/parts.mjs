@@ -16,7 +16,7 @@ const part = (name, title, parts, act, fields) => ({
   ...(act && { act }),
 });
 
-/** Unfolds everything. @param {Element} element */
+/** Expands all disclosures. @param {Element} element */
 const unfold = async (element) => {
   await press(element, 'summary');
 };

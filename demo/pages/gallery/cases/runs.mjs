@@ -25,7 +25,7 @@ const live = tool('search_documents', { query: 'length of the Danube' }, null, {
   state: 'running',
 });
 
-/** A run with two steps behind it and one on. */
+/** A run with two completed steps and an active one. */
 const AT_WORK = [
   parts([
     step(1, 'Look at the question', [say('I need the table of rivers.')]),
@@ -131,7 +131,7 @@ export const runs = [
   }),
 ];
 
-/** A connection that says nothing. */
+/** A connection without data. */
 async function* stand() {
   yield await forEver();
 }

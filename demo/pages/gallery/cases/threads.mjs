@@ -19,7 +19,7 @@ const list = (name, title, service, act) => ({
   ...(act && { act }),
 });
 
-/** What the service knows of conversations that this page has not opened. */
+/** The states of threads that this page has not opened. */
 const LISTED = [
   {},
   { isRunning: true, isUnread: true },

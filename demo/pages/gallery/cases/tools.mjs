@@ -46,7 +46,7 @@ const working = tool('analyse_rivers', { kind: 'length' }, null, { state: 'runni
 const searching = tool('search_documents', { query: 'Danube' }, null, { state: 'running' });
 const failing = tool('read_page', { url: 'https://rivers.example/' }, null);
 
-/** A query with its rows as a table. @returns {Ubik.PartTree} */
+/** A query whose rows are a table. @returns {Ubik.PartTree} */
 const query = () => ({
   ...tool(
     'text2sql',

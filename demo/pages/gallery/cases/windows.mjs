@@ -11,7 +11,7 @@ const ABLE = /** @type {const} */ (['threads', 'edit', 'regenerate']);
 /** @typedef {HTMLElementTagNameMap['ubik-chat']} Chat */
 
 /**
- * A chat that is a window of the box around it, as it would be of a page.
+ * A chat whose window is positioned in its container as it would be in a page.
  *
  * @param {Look} look @param {'bubble' | 'panel'} layout @param {boolean} open @param {Service} [service]
  */
@@ -20,10 +20,10 @@ async function makeWindow(look, layout, open, service = {}) {
   return Object.assign(chat, { layout, open, ariaLabel: 'Ask the almanac' });
 }
 
-/** Something that comes while the window is closed. @param {Element} board */
+/** Adds an answer while the window is closed. @param {Element} board */
 async function miss(board) {
   const chat = /** @type {Chat} */ (board.children[1]?.firstElementChild);
-  // It connects to its conversation when it is opened, and not before.
+  // The chat connects to its thread when it is opened, not before.
   await press(chat, '.launcher');
   await find(chat, '.message');
   await press(chat, '.window-close');

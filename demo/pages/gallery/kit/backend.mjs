@@ -1,13 +1,13 @@
 /** @import * as Ubik from 'ubik-elements/controller.js' */
 
 /**
- * What the service of one case knows and does. What is not said here it has not got.
+ * The data and behaviour of the service of one case. Omitted features are not supported.
  *
  * @typedef {object} Service
  * @property {Ubik.StoredMessage[]} [messages] of its one thread, oldest first
  * @property {string} [title] of that thread
- * @property {Promise<never>} [reading] in place of the thread: for ever on its way, or a failure
- * @property {Record<string, Ubik.StoredMessage>} [versions] messages that are not on the way that is shown
+ * @property {Promise<never>} [reading] replaces the thread: never loaded, or a failure
+ * @property {Record<string, Ubik.StoredMessage>} [versions] messages that are not on the shown branch
  * @property {readonly Ubik.Capability[]} [able]
  * @property {Ubik.Onboarding} [onboarding]
  * @property {readonly Ubik.ThreadSummary[] | Promise<never>} [threads]
@@ -16,27 +16,27 @@
  * @property {readonly Ubik.CheckpointInfo[] | Promise<never>} [checkpoints]
  * @property {Ubik.Passage} [passage]
  * @property {Blob} [media]
- * @property {Run} [run] what follows a message, an answer or a hint
- * @property {Run} [rejoin] what follows when a run is joined again
+ * @property {Run} [run] the run after a message, an answer or a restore
+ * @property {Run} [rejoin] the run after rejoining
  */
 
 /**
- * The way of one run: changes, then an end; it stands where it was left when nothing more comes.
+ * The changes of one run, and its end. Without an end the run stays in its last state.
  *
  * @typedef {(keys: Ubik.RunKeys) => AsyncIterable<readonly Ubik.Change[]>} Run
  */
 
-/** Something that is never over. @returns {Promise<never>} */
+/** A promise that never settles. @returns {Promise<never>} */
 export const forEver = () => new Promise(() => undefined);
 
 /**
- * A failure, as services tell it.
+ * A failure of the service.
  *
  * @param {string} code @param {string} [message] @returns {Promise<never>}
  */
 export function fail(code, message = code) {
   const failing = Promise.reject(Object.assign(new Error(message), { name: 'UbikError', code }));
-  // It may be long before somebody asks for it.
+  // A handler may be added much later.
   failing.catch(() => undefined);
   return failing;
 }
@@ -66,7 +66,7 @@ export function createBackend(service) {
     idleTimeout: 45_000,
     loadOnboarding: () => Promise.resolve(service.onboarding ?? { greeting: null, starters: [] }),
     createThread: () => Promise.resolve({ id: 't', title: '', createdAt: null, updatedAt: null }),
-    // It does not keep what it is sent: whoever reads after that would see a thread without it.
+    // Sent messages are not stored, so a reload would remove them.
     loadThread: async () => (await (isSent ? forEver() : service.reading)) ?? toContent(service),
     loadMessage: (_thread, id) => {
       const message = service.versions?.[id];

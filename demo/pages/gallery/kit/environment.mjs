@@ -1,8 +1,8 @@
 /** @import { Environment } from 'ubik-elements/controller.js' */
 
 /**
- * Time, chance, network and storage in which nothing happens by itself: the clock stands, timers fire only when the case lets time
- * pass, and there is no network.
+ * A deterministic environment: the clock is stopped, timers fire only when the case advances the clock,
+ * and there is no network.
  *
  * @returns {Environment & { advance(ms: number): Promise<void> }}
  */
@@ -13,7 +13,7 @@ export function createStillEnvironment() {
   let elapsed = 0;
   let made = 0;
   return {
-    // What is shown by the clock of the page and what is planned here must fit together.
+    // Equal to the clock of the page, because the elements show times by it.
     now: () => start,
     monotonic: () => elapsed,
     random: () => 0.5,
@@ -42,7 +42,7 @@ export function createStillEnvironment() {
   };
 }
 
-/** Lets all promises settle that wait for nothing else. */
+/** Settles promises that wait only for the event loop. */
 export function yieldToEventLoop() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,7 +1,7 @@
 /** @import * as Ubik from 'ubik-elements/controller.js' */
 /** @import { Run } from './backend.mjs' */
 
-/** Short ways to write the changes of a run that is on. */
+/** Functions that create the changes of an active run. */
 
 /** @typedef {(message: Ubik.Key) => readonly Ubik.Change[]} Live */
 
@@ -21,7 +21,7 @@ const put = (message, part, value, parent = null) => ({
 });
 
 /**
- * Parts with what is in them.
+ * Parts with their text and descendants.
  *
  * @param {readonly Ubik.PartTree[]} trees @param {Ubik.Key | null} [parent] @returns {Live}
  */
@@ -36,7 +36,7 @@ export const parts =
       ...parts(inner ?? [], key)(message),
     ]);
 
-/** What events tell about a tool. @param {Ubik.PartTree} tool @param {Partial<Ubik.FieldsOf<'tool-activity'>>} more @returns {Live} */
+/** The activity of a tool. @param {Ubik.PartTree} tool @param {Partial<Ubik.FieldsOf<'tool-activity'>>} more @returns {Live} */
 export const toolNews = (tool, more) => (message) => [
   put(
     message,
@@ -62,7 +62,7 @@ export const toolNews = (tool, more) => (message) => [
 ];
 
 /**
- * The phases of a tool's work. @param {Ubik.PartTree} tool @param {readonly Partial<Ubik.FieldsOf<'phase-activity'>>[]} list
+ * The phases of a tool. @param {Ubik.PartTree} tool @param {readonly Partial<Ubik.FieldsOf<'phase-activity'>>[]} list
  * @returns {Live}
  */
 export const phases = (tool, list) => (message) =>
@@ -84,7 +84,7 @@ export const phases = (tool, list) => (message) =>
     ),
   );
 
-/** What a tool writes while it works. @param {Ubik.PartTree} tool @param {string} name @param {string} text @returns {Live} */
+/** Output that a tool streams. @param {Ubik.PartTree} tool @param {string} name @param {string} text @returns {Live} */
 export const output = (tool, name, text) => (message) => {
   const part = `@output:${tool.key}:${name}`;
   return [
@@ -93,7 +93,7 @@ export const output = (tool, name, text) => (message) => {
   ];
 };
 
-/** Text that broke off before it could be read as what it is. @param {Ubik.PartTree | null} tool @param {string} text @returns {Live} */
+/** Text that ended before it could be parsed. @param {Ubik.PartTree | null} tool @param {string} text @returns {Live} */
 export const held = (tool, text) => (message) => {
   const part = `@incomplete:${tool?.key ?? ''}`;
   const payload = tool && 'result';
@@ -103,7 +103,7 @@ export const held = (tool, text) => (message) => {
   ];
 };
 
-/** What events tell about a step. @param {number} number @param {Partial<Ubik.FieldsOf<'step-activity'>>} more @returns {Live} */
+/** The activity of a step. @param {number} number @param {Partial<Ubik.FieldsOf<'step-activity'>>} more @returns {Live} */
 export const stepNews = (number, more) => (message) => [
   put(
     message,
@@ -142,7 +142,7 @@ export const progress = (more) => (message) => [
   ),
 ];
 
-/** A question that can be answered. @param {string} prompt @param {Partial<Ubik.FieldsOf<'request-activity'>>} [more] @returns {Live} */
+/** A pending input request. @param {string} prompt @param {Partial<Ubik.FieldsOf<'request-activity'>>} [more] @returns {Live} */
 export const ask =
   (prompt, more = {}) =>
   (message) => [
@@ -168,7 +168,7 @@ export const ask =
     ),
   ];
 
-/** A run that has told all this and stands. @param {...Live} told @returns {Run} */
+/** A run that has sent these changes and stays active. @param {...Live} told @returns {Run} */
 export const running = (...told) =>
   async function* run({ answer }) {
     yield [
@@ -177,7 +177,7 @@ export const running = (...told) =>
     ];
   };
 
-/** A run that has told all this and is over. @param {'complete' | 'waiting' | 'stopped' | 'failed'} state @param {...Live} told @returns {Run} */
+/** A run that has sent these changes and has ended. @param {'complete' | 'waiting' | 'stopped' | 'failed'} state @param {...Live} told @returns {Run} */
 export const ended = (state, ...told) =>
   async function* run(keys) {
     yield* running(...told)(keys);
@@ -187,7 +187,7 @@ export const ended = (state, ...told) =>
     ];
   };
 
-/** A run whose connection breaks after all this. @param {...Live} told @returns {Run} */
+/** A run whose connection breaks after these changes. @param {...Live} told @returns {Run} */
 export const broken = (...told) =>
   async function* run(keys) {
     yield* running(...told)(keys);

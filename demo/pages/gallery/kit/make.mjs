@@ -6,16 +6,16 @@ import { createBackend } from './backend.mjs';
 import { createStillEnvironment, yieldToEventLoop } from './environment.mjs';
 
 /**
- * What happens in a conversation before its picture is taken.
+ * The actions in a conversation before its screenshot is taken.
  *
  * @typedef {object} Scene
- * @property {string} [send] what the person sends; the service's `run` follows
- * @property {number} [wait] then, ms that pass
- * @property {(controller: Ubik.StreamController) => unknown} [then] acts that are begun; nobody waits for their end
+ * @property {string} [send] text that the user sends; the service's `run` follows
+ * @property {number} [wait] ms by which the clock is advanced afterwards
+ * @property {(controller: Ubik.StreamController) => unknown} [then] actions that are started and not awaited
  */
 
 /**
- * A conversation at a service in memory: its thread is open, and the scene has been played.
+ * Creates a controller of a service in memory, opens its thread and performs the scene.
  *
  * @param {Service} service @param {Scene} [scene]
  */
@@ -39,16 +39,16 @@ export async function converse(service, scene = {}) {
 
 const none = () => undefined;
 
-/** What becomes of an act is seen in the picture. @param {unknown} act */
+/** Ignores the result of an action, which the screenshot shows. @param {unknown} act */
 const forget = (act) => Promise.resolve(act).catch(none);
 
-/** Lets all that is known be told. */
+/** Waits until all received changes are delivered. */
 async function settle() {
   for (let turn = 0; turn < 8; turn += 1) await yieldToEventLoop();
 }
 
 /**
- * An element with properties; those of the look that it has are set too.
+ * Creates an element with properties, and the settings that it has as properties.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name @param {Look} look @param {Partial<HTMLElementTagNameMap[Name]>} [properties]
@@ -61,7 +61,7 @@ export function make(name, look, properties = {}) {
 }
 
 /**
- * A whole chat at a conversation.
+ * Creates a whole chat with a conversation.
  *
  * @param {Look} look @param {Service} service @param {Scene} [scene]
  */
@@ -69,13 +69,13 @@ export async function makeChat(look, service, scene) {
   return make('ubik-chat', look, { controller: await converse(service, scene) });
 }
 
-/** A chat that looks for its conversation by itself, as on most pages. @param {Look} look @param {Service} service */
+/** Creates a chat that opens its conversation itself, as on most pages. @param {Look} look @param {Service} service */
 export function makeStartingChat(look, service) {
   return make('ubik-chat', look, { backend: createBackend(service), threadId: 't' });
 }
 
 /**
- * Several elements in one box, each with a place of its own, out of which nothing goes that stands above its page.
+ * Puts several elements into one container, each with a separate area that contains its popovers and dialogs.
  *
  * @param {string} name a class @param {...Element} elements
  */
@@ -87,7 +87,7 @@ export function makeBoard(name, ...elements) {
 }
 
 /**
- * The messages alone.
+ * Creates a transcript alone.
  *
  * @param {Look} look @param {Ubik.StoredMessage[]} messages @param {Service & Scene} [more]
  */
@@ -97,7 +97,7 @@ export async function makeTranscript(look, messages, more = {}) {
   });
 }
 
-/** Waits, frame by frame, until there is something. @template T @param {() => T | null | undefined | false} find @returns {Promise<T>} */
+/** Calls a function in each frame until it returns a value. @template T @param {() => T | null | undefined | false} find @returns {Promise<T>} */
 export async function until(find) {
   for (let tries = 0; tries < 600; tries += 1) {
     const found = find();
@@ -110,7 +110,7 @@ export async function until(find) {
 }
 
 /**
- * Waits for the first thing in an element that fits a selector. By its words nothing is found, for they are others in each language.
+ * Waits for the first descendant of an element that matches a selector. Texts are not used, because they differ by language.
  *
  * @param {Element} element @param {string} selector @returns {Promise<HTMLElement>}
  */
@@ -121,14 +121,14 @@ export function find(element, selector) {
   });
 }
 
-/** Presses it. @param {Element} element @param {string} selector */
+/** Clicks an element. @param {Element} element @param {string} selector */
 export async function press(element, selector) {
   const found = await find(element, selector);
   found.click();
   return found;
 }
 
-/** Waits until an element has stood still for a few frames. @param {Element} element */
+/** Waits until the position of an element has not changed for a few frames. @param {Element} element */
 export async function rest({ shadowRoot }) {
   let changes = 0;
   const observer = new MutationObserver(() => (changes += 1));

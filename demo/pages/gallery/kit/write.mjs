@@ -1,6 +1,6 @@
 /** @import * as Ubik from 'ubik-elements/controller.js' */
 
-/** Short ways to write stored messages, parts, and the changes of a run. */
+/** Functions that create stored messages, parts, and the changes of a run. */
 
 let made = 0;
 const key = (/** @type {string} */ kind) => `${kind}-${(made += 1)}`;
@@ -81,14 +81,14 @@ export const cite = (id, label, more) => [
   { kind: 'citation', label: `[${label}]`, source: `[${label}]`, ...more },
 ];
 
-/** A text with citations, which stand in it as `{id}`. @param {string} text @param {[string, Ubik.Mark][]} marks */
+/** A text with citations, at the positions of `{id}`. @param {string} text @param {[string, Ubik.Mark][]} marks */
 export const sayWith = (text, marks) => ({
   .../** @type {Ubik.PartTree & { kind: 'text' }} */ (say('')),
   text: text.replace(/\{(\w+)\}/g, '\uE000$1\uE001'),
   marks: Object.fromEntries(marks),
 });
 
-/** Minutes before the moment at which the page stands. */
+/** Returns the time a number of minutes before the stopped clock of the page. */
 export const ago = (/** @type {number} */ minutes) => Date.now() - minutes * 60_000;
 
 /**
@@ -110,8 +110,8 @@ function store(role, parts, more) {
   return { id: key(role), parentId: null, fields, parts, requests: [] };
 }
 
-/** What the person has said. @param {string} text @param {Partial<Ubik.StoredMessage['fields']>} [more] */
+/** A message of the user. @param {string} text @param {Partial<Ubik.StoredMessage['fields']>} [more] */
 export const question = (text, more = {}) => store('user', [say(text)], more);
 
-/** What the agent has answered. @param {readonly Ubik.PartTree[]} parts @param {Partial<Ubik.StoredMessage['fields']>} [more] */
+/** An answer of the agent. @param {readonly Ubik.PartTree[]} parts @param {Partial<Ubik.StoredMessage['fields']>} [more] */
 export const answer = (parts, more = {}) => store('assistant', parts, more);
