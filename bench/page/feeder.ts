@@ -49,16 +49,16 @@ export async function feed(subject: Subject, options: Feed): Promise<Seen> {
 }
 
 /** Timeout of a subject: relative to the duration of the stream, and in ms for a stream without a rate. */
-const PATIENCE = 2.5;
-const FAST_PATIENCE = 60_000;
+const TIMEOUT_FACTOR = 2.5;
+const FAST_TIMEOUT = 60_000;
 
-type Take = (index: number, postedAt: number) => void;
+type ChunkHandler = (index: number, postedAt: number) => void;
 
 /** Runs each chunk in a new macrotask, between which the browser may paint. */
-async function feedFast({ chunks, marks, onMark }: Feed, take: Take): Promise<void> {
+async function feedFast({ chunks, marks, onMark }: Feed, take: ChunkHandler): Promise<void> {
   const channel = new MessageChannel();
   const due = new Set(marks.map((share) => Math.floor(share * chunks.length)));
-  const end = performance.now() + FAST_PATIENCE;
+  const end = performance.now() + FAST_TIMEOUT;
   for (let index = 0; index < chunks.length && performance.now() < end; index += 1) {
     if (due.has(index)) await onMark(index / chunks.length);
     await new Promise((resolve) => {
@@ -84,10 +84,14 @@ onmessage = ({ data: { count, rate } }) => {
 };`;
 
 /** Lets a worker post the chunks with a separate clock, whether or not the page keeps up, as a network would. */
-function feedPaced({ chunks, marks, onMark }: Feed, rate: number, take: Take): Promise<void> {
+function feedPaced(
+  { chunks, marks, onMark }: Feed,
+  rate: number,
+  take: ChunkHandler,
+): Promise<void> {
   const worker = new Worker(URL.createObjectURL(new Blob([CLOCK])));
   const due = new Set(marks.map((share) => Math.floor(share * chunks.length)));
-  const end = performance.now() + (PATIENCE * 1000 * chunks.length) / rate;
+  const end = performance.now() + (TIMEOUT_FACTOR * 1000 * chunks.length) / rate;
   return new Promise((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<{ index: number; at: number }>) => {
       if (due.has(data.index)) void onMark(data.index / chunks.length);

@@ -33,7 +33,7 @@ async function tabBackTo(chat: ChatPage, name: string): Promise<void> {
 /** Asks a question and edits it by keyboard. */
 async function askAndEdit(chat: ChatPage): Promise<void> {
   await chat.ask(DANUBE);
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   await chat.find('.edit-button[aria-disabled=false]');
   await tabBackTo(chat, 'Edit');
   await chat.page.keyboard.press('Enter');
@@ -43,56 +43,56 @@ async function askAndEdit(chat: ChatPage): Promise<void> {
   await chat.page.keyboard.up('Control');
   await chat.page.keyboard.type(SUM);
   await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-run-completed', 2);
-  await chat.shows('391');
+  await chat.waitForEvent('ubik-run-completed', 2);
+  await chat.waitForText('391');
 }
 
 test('message is edited by keyboard, and the pager switches between its versions after a restart', async () => {
   const chat = await stage().open();
   await askAndEdit(chat);
-  await chat.shows('2 of 2');
+  await chat.waitForText('2 of 2');
   assert.equal(await focused(chat), 'Edit');
   const second = await chat.transcript();
   assert.ok(!second.includes('Danube'), second);
-  await chat.fired('ubik-message-edited');
+  await chat.waitForEvent('ubik-message-edited');
   await chat.page.keyboard.press('Tab');
   assert.equal(await focused(chat), 'Previous version');
   await chat.page.keyboard.press('ArrowLeft');
-  await chat.fired('ubik-branch-switched');
-  await chat.shows('Ukraine');
-  await chat.shows('1 of 2');
+  await chat.waitForEvent('ubik-branch-switched');
+  await chat.waitForText('Ukraine');
+  await chat.waitForText('1 of 2');
   const first = await chat.transcript();
   assert.ok(!first.includes('391'), first);
   assert.equal(await focused(chat), 'Previous version');
   await stage().demo.restart();
   await chat.reload();
-  await chat.shows('Ukraine');
+  await chat.waitForText('Ukraine');
   // Versions are loaded when the pager is visible.
   await chat.focus('.next-button');
-  await chat.shows('1 of 2');
+  await chat.waitForText('1 of 2');
   assert.equal(await chat.transcript(), first);
-  await chat.press('Next version');
-  await chat.shows('391');
-  await chat.shows('2 of 2');
+  await chat.pressButton('Next version');
+  await chat.waitForText('391');
+  await chat.waitForText('2 of 2');
   assert.equal(await chat.transcript(), second);
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('regenerated answer keeps the previous one as a version', async () => {
   const chat = await stage().open();
   await chat.ask(SUM);
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   await chat.find('.regenerate-button[aria-disabled=false]');
   await tabBackTo(chat, 'Regenerate');
   await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-message-regenerated');
-  await chat.fired('ubik-run-completed', 2);
-  await chat.shows('2 of 2');
+  await chat.waitForEvent('ubik-message-regenerated');
+  await chat.waitForEvent('ubik-run-completed', 2);
+  await chat.waitForText('2 of 2');
   assert.equal(await focused(chat), 'Regenerate');
-  await chat.press('Previous version');
-  await chat.shows('1 of 2');
-  await chat.shows('391');
-  assert.deepEqual(chat.complaints, []);
+  await chat.pressButton('Previous version');
+  await chat.waitForText('1 of 2');
+  await chat.waitForText('391');
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test(
@@ -101,7 +101,7 @@ test(
   async () => {
     const chat = await stage().open();
     await chat.ask(SUM);
-    await chat.fired('ubik-run-completed');
+    await chat.waitForEvent('ubik-run-completed');
     await chat.find('.edit-button[aria-disabled=false]');
     await stage().demo.control({ faults: [{ kind: 'status', status: 422, path: '/edit' }] });
     await tabBackTo(chat, 'Edit');
@@ -109,7 +109,7 @@ test(
     await chat.find('.edit textarea');
     await chat.page.keyboard.type(' And 2 + 2?');
     await chat.page.keyboard.press('Enter');
-    await chat.shows('The service refused this.');
+    await chat.waitForText('The service refused this.');
     const text = await chat.page.$eval('ubik-chat >>> .edit textarea', (field) => field.value);
     assert.equal(text, `${SUM} And 2 + 2?`);
   },
@@ -118,7 +118,7 @@ test(
 test('message actions are disabled during a run', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask(SUM);
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   await stage().demo.control({ hold: { point: 'tool' } });
   await chat.ask(DANUBE);
   await stage().demo.control({ held: true });
@@ -131,15 +131,15 @@ test('message actions are disabled during a run', onlyExhaustive, async () => {
   for (const reason of reasons)
     assert.match(reason, /not available while the assistant is working/);
   await stage().demo.control({ release: true });
-  await chat.fired('ubik-run-completed', 2);
+  await chat.waitForEvent('ubik-run-completed', 2);
 });
 
 test('branch map switches versions by keyboard, also after a reload', onlyExhaustive, async () => {
   const chat = await stage().open();
   await askAndEdit(chat);
-  await chat.shows('2 of 2');
+  await chat.waitForText('2 of 2');
   await chat.reload();
-  await chat.shows('391');
+  await chat.waitForText('391');
   await tabBackTo(chat, 'Branches');
   await chat.page.keyboard.press('Enter');
   const point = (part: string): Promise<unknown> =>
@@ -160,7 +160,7 @@ test('branch map switches versions by keyboard, also after a reload', onlyExhaus
   await chat.page.keyboard.press('Home');
   await point(DANUBE);
   await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-branch-switched');
-  await chat.shows('Ukraine');
-  assert.deepEqual(chat.complaints, []);
+  await chat.waitForEvent('ubik-branch-switched');
+  await chat.waitForText('Ukraine');
+  assert.deepEqual(chat.pageErrors, []);
 });

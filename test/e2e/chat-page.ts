@@ -12,7 +12,7 @@ import { watchEvents, watchFrames, type SeenEvent } from './watch-page.js';
 export interface ChatPage {
   readonly page: Page;
   /** The errors of the page: uncaught errors, console errors, policy violations. */
-  readonly complaints: string[];
+  readonly pageErrors: string[];
   /** Waits for an element of the chat that matches a selector, and returns it. */
   find(selector: string): Promise<ElementHandle>;
   /** Focuses an element inside another one as soon as it is focusable: an element without a box is not. */
@@ -20,15 +20,15 @@ export interface ChatPage {
   /** Types a text into the composer and presses Enter. */
   ask(text: string): Promise<void>;
   /** Presses a button of the chat, given its name, as soon as it is enabled. Uses the keyboard, because a click can miss a moving button. */
-  press(name: string): Promise<void>;
+  pressButton(name: string): Promise<void>;
   /** Waits until the chat has dispatched an event `count` times, and returns the last one. */
-  fired(type: string, count?: number): Promise<SeenEvent>;
+  waitForEvent(type: string, count?: number): Promise<SeenEvent>;
   /** Waits until the chat shows a text. */
-  shows(text: string): Promise<void>;
+  waitForText(text: string): Promise<void>;
   /** Waits until a number of elements inside another one match a selector, and returns their texts. */
-  texts(element: string, selector: string, count: number): Promise<string[]>;
+  waitForTexts(element: string, selector: string, count: number): Promise<string[]>;
   /** Waits until everything received is rendered. */
-  drawn(): Promise<void>;
+  waitForRendering(): Promise<void>;
   /** Returns the rendered text of the transcript as a user reads it, without activity, which only live events contain. */
   transcript(): Promise<string>;
   /** Types of the events so far. */
@@ -81,12 +81,12 @@ export async function openChat(
 /** Loads the demo page in an empty tab. */
 async function loadChat(page: Page, url: string, own: BrowserContext | null): Promise<ChatPage> {
   reportOnFailure(page);
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(`uncaught: ${String(error)}`));
+  const pageErrors: string[] = [];
+  page.on('pageerror', (error) => pageErrors.push(`uncaught: ${String(error)}`));
   page.on('console', (message) => {
     // Network errors are expected, because tests disconnect the proxy; all other errors are not.
     if (message.type() === 'error' && !message.text().includes('net::ERR_')) {
-      complaints.push(`console: ${message.text()}`);
+      pageErrors.push(`console: ${message.text()}`);
     }
   });
   // The compiler of the tests names functions by a helper that a page does not have.
@@ -94,19 +94,19 @@ async function loadChat(page: Page, url: string, own: BrowserContext | null): Pr
   await page.evaluateOnNewDocument(watchEvents);
   await page.evaluateOnNewDocument(watchFrames);
   await page.goto(url, { waitUntil: 'load' });
-  const chat = new DrivenChat(page, complaints, own);
+  const chat = new DrivenChat(page, pageErrors, own);
   await chat.find('.field textarea');
   return chat;
 }
 
 class DrivenChat implements ChatPage {
   readonly page: Page;
-  readonly complaints: string[];
+  readonly pageErrors: string[];
   readonly #own: BrowserContext | null;
 
-  constructor(page: Page, complaints: string[], own: BrowserContext | null) {
+  constructor(page: Page, pageErrors: string[], own: BrowserContext | null) {
     this.page = page;
-    this.complaints = complaints;
+    this.pageErrors = pageErrors;
     this.#own = own;
   }
 
@@ -142,7 +142,7 @@ class DrivenChat implements ChatPage {
     await this.page.keyboard.press('Enter');
   }
 
-  async press(name: string): Promise<void> {
+  async pressButton(name: string): Promise<void> {
     await this.page.waitForFunction(
       (wanted) => {
         const root = document.querySelector('ubik-chat')?.shadowRoot;
@@ -161,7 +161,7 @@ class DrivenChat implements ChatPage {
     await this.page.keyboard.press('Enter');
   }
 
-  async fired(type: string, count = 1): Promise<SeenEvent> {
+  async waitForEvent(type: string, count = 1): Promise<SeenEvent> {
     await this.page.waitForFunction(
       (wanted, times) => window.seenEvents.filter((event) => event.type === wanted).length >= times,
       {},
@@ -174,7 +174,7 @@ class DrivenChat implements ChatPage {
     return last;
   }
 
-  async shows(text: string): Promise<void> {
+  async waitForText(text: string): Promise<void> {
     await this.page.waitForFunction(
       (wanted) =>
         document.querySelector('ubik-chat')?.shadowRoot?.textContent?.includes(wanted) ?? false,
@@ -183,7 +183,7 @@ class DrivenChat implements ChatPage {
     );
   }
 
-  async texts(element: string, selector: string, count: number): Promise<string[]> {
+  async waitForTexts(element: string, selector: string, count: number): Promise<string[]> {
     const handle = await this.page.waitForFunction(
       (from, wanted, many) => {
         const root = document.querySelector(from)?.shadowRoot;
@@ -198,7 +198,7 @@ class DrivenChat implements ChatPage {
     return handle.jsonValue() as Promise<string[]>;
   }
 
-  async drawn(): Promise<void> {
+  async waitForRendering(): Promise<void> {
     await this.page.waitForFunction(() => {
       const root = document.querySelector('ubik-chat')?.shadowRoot;
       const isHere = root?.querySelector('.column.is-empty, .message') != null;
@@ -207,7 +207,7 @@ class DrivenChat implements ChatPage {
   }
 
   async transcript(): Promise<string> {
-    await this.drawn();
+    await this.waitForRendering();
     return this.page.evaluate(() => {
       const root = document.querySelector('ubik-chat')?.shadowRoot;
       const messages = [...(root?.querySelectorAll('.message') ?? [])];

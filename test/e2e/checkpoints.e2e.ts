@@ -42,7 +42,7 @@ const textOf = (element: ElementHandle): Promise<string> =>
 /** Asks a question and restores the second checkpoint with a hint, by keyboard. */
 async function restoreWithHint(chat: ChatPage): Promise<void> {
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   // Starts at the messages, which precede the composer in the tab order.
   await chat.focus('.scroller');
   await tabTo(chat, 'Restore…');
@@ -59,9 +59,9 @@ async function restoreWithHint(chat: ChatPage): Promise<void> {
   assert.match(text, /asking-the-agent\.md/u);
   await chat.page.keyboard.type(HINT);
   await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-checkpoint-restored');
-  await chat.fired('ubik-run-completed', 2);
-  await chat.shows(`with the hint: ${HINT}`);
+  await chat.waitForEvent('ubik-checkpoint-restored');
+  await chat.waitForEvent('ubik-run-completed', 2);
+  await chat.waitForText(`with the hint: ${HINT}`);
 }
 
 test('checkpoint is restored with a hint by keyboard, which is shown after a server restart', async () => {
@@ -73,9 +73,9 @@ test('checkpoint is restored with a hint by keyboard, which is shown after a ser
   assert.match(live, /how-answers-recover/u);
   await demo.restart('SIGKILL');
   await chat.reload();
-  await chat.shows(`with the hint: ${HINT}`);
+  await chat.waitForText(`with the hint: ${HINT}`);
   assert.equal(await chat.transcript(), live);
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('hint of a restore is shown in another browser from the metadata of the service', async () => {
@@ -88,13 +88,13 @@ test('hint of a restore is shown in another browser from the metadata of the ser
     }
   });
   await chat.reload();
-  await chat.shows(`with the hint: ${HINT}`);
+  await chat.waitForText(`with the hint: ${HINT}`);
 });
 
 test('compare dialog switches to the previous branch by keyboard', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   const first = await chat.transcript();
   await chat.page.evaluate(() => {
     document.querySelector('ubik-chat')?.startThread();
@@ -107,12 +107,12 @@ test('compare dialog switches to the previous branch by keyboard', onlyExhaustiv
   assert.match(await textOf(await chat.find('.compare [role=status]')), /\d+ differences?/u);
   await tabTo(chat, 'Continue on this branch');
   await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-branch-switched');
+  await chat.waitForEvent('ubik-branch-switched');
   await chat.page.waitForFunction(
     () => !document.querySelector('ubik-chat')?.shadowRoot?.querySelector('dialog'),
   );
   assert.equal(await chat.transcript(), first);
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('checkpoints panel restores a checkpoint', onlyExhaustive, async () => {
@@ -120,7 +120,7 @@ test('checkpoints panel restores a checkpoint', onlyExhaustive, async () => {
   // Wide enough for the side panel.
   await chat.page.setViewport({ width: 1400, height: 800 });
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   // The side panel collapses and expands; the arrow keys move through its tabs.
   await chat.page.focus('#fold');
   await chat.page.keyboard.press('Enter');
@@ -144,7 +144,7 @@ test('checkpoints panel restores a checkpoint', onlyExhaustive, async () => {
   await findIn(chat, 'ubik-checkpoints', '.restore textarea');
   await chat.page.keyboard.type(HINT);
   await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-run-completed', 2);
-  await chat.shows(`with the hint: ${HINT}`);
-  assert.deepEqual(chat.complaints, []);
+  await chat.waitForEvent('ubik-run-completed', 2);
+  await chat.waitForText(`with the hint: ${HINT}`);
+  assert.deepEqual(chat.pageErrors, []);
 });

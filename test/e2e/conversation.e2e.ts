@@ -9,22 +9,22 @@ const stage = setupStage();
 test('chat answers a question about documents with citations, and shows the same after a reload', async () => {
   const chat = await stage().open();
   await chat.ask('How does an answer survive a broken network?');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Sources');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Sources');
   const marks = await chat.page.$$('ubik-chat >>> button[part~=citation]');
   assert.ok(marks.length > 0, 'the answer cites');
   const live = await chat.transcript();
   await chat.reload();
-  await chat.shows('Sources');
+  await chat.waitForText('Sources');
   assert.equal(await chat.transcript(), live);
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('chat answers a question about the database with a table', async () => {
   const chat = await stage().open();
   await chat.ask('Which countries does the Danube flow through?');
-  await chat.fired('ubik-run-completed');
-  await chat.drawn();
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForRendering();
   const cells = await chat.page.$$eval('ubik-chat >>> td', (all) =>
     all.map((cell) => cell.textContent),
   );
@@ -44,7 +44,7 @@ test(
         document.addEventListener(type, ({ detail }: CustomEventInit) => told.push(detail));
     });
     await chat.ask('How does an answer survive a broken network?');
-    await chat.fired('ubik-run-completed');
+    await chat.waitForEvent('ubik-run-completed');
     const told = await chat.page.evaluate(() => JSON.stringify(Reflect.get(window, 'told')));
     const details = JSON.parse(told) as { step?: number; results?: object; result?: object }[];
     const steps = details.filter(({ step }) => step !== undefined);
@@ -55,7 +55,7 @@ test(
     assert.ok(steps.length > 0);
     for (const { results } of steps) assert.ok(results && 'found' in results);
     assert.deepEqual(details.at(-1)?.result, { status: 'completed', steps: steps.length });
-    await chat.drawn();
+    await chat.waitForRendering();
     const tool = await chat.find('.tool');
     await tool.evaluate((node) => {
       (node as HTMLDetailsElement).open = true;
@@ -78,39 +78,39 @@ test(
 test('agent asks a question and continues with the answer from the form', async () => {
   const chat = await stage().open();
   await chat.ask('Which is the biggest river in Europe?');
-  await chat.fired('ubik-run-paused');
+  await chat.waitForEvent('ubik-run-paused');
   const field = await chat.find('.request textarea');
   await field.type('length');
-  await chat.press('Submit');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Volga');
+  await chat.pressButton('Submit');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Volga');
   const events = await chat.events();
   for (const type of ['ubik-input-required', 'ubik-input-provided', 'ubik-run-paused']) {
     assert.equal(events.filter((seen) => seen === type).length, 1, type);
   }
   const live = await chat.transcript();
   await chat.reload();
-  await chat.shows('Volga');
+  await chat.waitForText('Volga');
   assert.equal(await chat.transcript(), live);
 });
 
 test('question of the agent is still open after a reload and can be answered in the composer', async () => {
   const chat = await stage().open();
   await chat.ask('Which is the biggest river in Europe?');
-  await chat.fired('ubik-run-paused');
+  await chat.waitForEvent('ubik-run-paused');
   await chat.reload();
   await chat.find('.request textarea');
   await chat.ask('discharge');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('By discharge');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('By discharge');
 });
 
 test('failed tool is shown with its reason, and the run continues', onlyExhaustive, async () => {
   const chat = await stage().open();
   await chat.ask('Read https://example.com/page and tell me what it says about networks');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('no way out to the network');
-  assert.deepEqual(chat.complaints, []);
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('no way out to the network');
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('run is stopped during a tool call', async () => {
@@ -118,10 +118,10 @@ test('run is stopped during a tool call', async () => {
   await stage().demo.control({ hold: { point: 'tool' } });
   await chat.ask('Which countries does the Danube flow through?');
   await stage().demo.control({ held: true });
-  await chat.press('Stop');
-  await chat.shows('Stopping…');
+  await chat.pressButton('Stop');
+  await chat.waitForText('Stopping…');
   await stage().demo.control({ release: true });
-  await chat.fired('ubik-run-stopped');
+  await chat.waitForEvent('ubik-run-stopped');
   const events = await chat.events();
   assert.equal(
     events.filter((type) => /^ubik-run-(ended|failed|interrupted)$/.test(type)).length,
@@ -130,25 +130,25 @@ test('run is stopped during a tool call', async () => {
 });
 
 test('run is rejoined after the network was disconnected during the answer', async () => {
-  const { demo, cable, open } = stage();
+  const { demo, proxy, open } = stage();
   const chat = await open();
   await demo.control({ hold: { point: 'text', skip: 3 } });
   await chat.ask('How does an answer survive a broken network?');
   await demo.control({ held: true });
   // The code that renders messages must be loaded before the network is disconnected.
   await chat.find('.message');
-  cable.disconnect();
+  proxy.disconnect();
   await chat.page.waitForFunction(() =>
     /connection was lost/i.test(document.querySelector('ubik-chat')?.shadowRoot?.textContent ?? ''),
   );
-  cable.reconnect();
+  proxy.reconnect();
   await demo.control({ release: true });
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   const live = await chat.transcript();
   const events = await chat.events();
   assert.equal(events.filter((type) => type === 'ubik-run-started').length, 1);
   await chat.reload();
-  await chat.shows('Sources');
+  await chat.waitForText('Sources');
   assert.equal(await chat.transcript(), live);
 });
 
@@ -159,35 +159,35 @@ test('active run is rejoined after a reload', async () => {
   await chat.ask('How does an answer survive a broken network?');
   await demo.control({ held: true });
   await chat.reload();
-  const { detail } = await chat.fired('ubik-run-started');
+  const { detail } = await chat.waitForEvent('ubik-run-started');
   assert.equal(detail['resumed'], true);
   await demo.control({ release: true });
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Sources');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Sources');
 });
 
 test('conversation is restored after a restart of the server', async () => {
   const { demo, open } = stage();
   const chat = await open();
   await chat.ask('What is 12 * (3 + 4)?');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('84');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('84');
   const live = await chat.transcript();
   await demo.restart('SIGKILL');
   await chat.reload();
-  await chat.shows('84');
+  await chat.waitForText('84');
   assert.equal(await chat.transcript(), live);
   await chat.ask('What is 2 + 2?');
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
 });
 
 test('conversation is shown in a second tab of its user, and not to another user', async () => {
   const visitor = await openVisitor();
   const first = await stage().open(visitor);
   await first.ask('What is 12 * (3 + 4)?');
-  await first.fired('ubik-run-completed');
+  await first.waitForEvent('ubik-run-completed');
   const second = await stage().open(visitor);
-  await second.shows('84');
+  await second.waitForText('84');
   assert.equal(await second.transcript(), await first.transcript());
   const stranger = await stage().open();
   assert.equal(await stranger.transcript(), '');
@@ -235,8 +235,8 @@ test(
     );
     await (await chat.find('[role=option]:nth-child(2)')).click();
     assert.equal(await written(), '6 * 7 = ? @山本 ');
-    await chat.press('Send');
-    await chat.fired('ubik-message-sent');
-    assert.deepEqual(chat.complaints, []);
+    await chat.pressButton('Send');
+    await chat.waitForEvent('ubik-message-sent');
+    assert.deepEqual(chat.pageErrors, []);
   },
 );

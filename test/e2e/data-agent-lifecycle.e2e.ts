@@ -33,12 +33,12 @@ test('a question that the Data Agent rejects returns to the field, with an error
     faults: [{ kind: 'status', status: 503, path: '/chat/completion', times: 9 }],
   });
   await chat.ask(QUESTION);
-  await chat.shows('Not sent.');
+  await chat.waitForText('Not sent.');
   assert.equal(await readField(chat), QUESTION);
   await demo.control({ reset: true });
-  await chat.press('Send');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Ukraine');
+  await chat.pressButton('Send');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Ukraine');
 });
 
 test('an answer of the Data Agent that fails keeps its text and shows the reason', async () => {
@@ -46,12 +46,12 @@ test('an answer of the Data Agent that fails keeps its text and shows the reason
   const chat = await openDataAgent();
   await demo.control({ faults: [{ kind: 'blank-message', events: 30, path: '/chat/completion' }] });
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-failed');
-  await chat.shows('Internal error.');
+  await chat.waitForEvent('ubik-run-failed');
+  await chat.waitForText('Internal error.');
   const [, answer = ''] = (await chat.transcript()).split('\n');
   assert.match(answer, /Rivers|Danube/u);
   await chat.ask('Hello');
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
 });
 
 test('an answer of the Data Agent continues after a reload of the page', async () => {
@@ -61,11 +61,11 @@ test('an answer of the Data Agent continues after a reload of the page', async (
   await chat.ask(QUESTION);
   await demo.control({ held: true });
   await chat.reload();
-  const { detail } = await chat.fired('ubik-run-started');
+  const { detail } = await chat.waitForEvent('ubik-run-started');
   assert.equal(detail['resumed'], true);
   await demo.control({ release: true });
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Ukraine');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Ukraine');
   assert.equal((await chat.transcript()).split('\n').length, 2);
 });
 
@@ -73,7 +73,7 @@ test('a conversation that is opened during an answer of the Data Agent shows not
   const { demo } = stage();
   const chat = await openDataAgent();
   await chat.ask('Hello');
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   const greeting = await chat.transcript();
   const first = await readThreadId(chat);
   await chat.page.evaluate(() => document.querySelector('ubik-chat')?.startThread());
@@ -86,16 +86,16 @@ test('a conversation that is opened during an answer of the Data Agent shows not
   await open(first);
   assert.equal(await chat.transcript(), greeting);
   await demo.control({ release: true });
-  await chat.fired('ubik-run-completed', 2);
+  await chat.waitForEvent('ubik-run-completed', 2);
   assert.equal(await chat.transcript(), greeting);
   await open(second);
-  await chat.shows('Ukraine');
+  await chat.waitForText('Ukraine');
 });
 
 test('a chat shows the conversation of the Data Agent that the host page names when it creates it', async () => {
   const chat = await openDataAgent();
   await chat.ask('Hello');
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   const greeting = await chat.transcript();
   const id = await readThreadId(chat);
   await chat.page.evaluate((thread) => {

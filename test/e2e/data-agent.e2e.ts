@@ -28,21 +28,21 @@ async function openDataAgent(): Promise<ChatPage> {
 
 test('a chat with a Data Agent greets, streams an answer, and shows the same after a reload', async () => {
   const chat = await openDataAgent();
-  await chat.shows('Which countries does the Danube flow through?');
+  await chat.waitForText('Which countries does the Danube flow through?');
   await chat.ask('Which countries does the Danube flow through?');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Ukraine');
-  await chat.shows('Query the database');
-  await chat.shows('Rivers: crossings');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Ukraine');
+  await chat.waitForText('Query the database');
+  await chat.waitForText('Rivers: crossings');
   await chat.find('.data-scroller td');
   const live = await chat.transcript();
   await chat.reload();
   await showDataAgent(chat);
-  await chat.shows('Ukraine');
-  await chat.shows('Rivers: crossings');
+  await chat.waitForText('Ukraine');
+  await chat.waitForText('Rivers: crossings');
   await chat.find('.data-scroller td');
   assert.equal(await chat.transcript(), live);
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('a chat with a Data Agent sends the inputs of a thread with each message, also after a reload', async () => {
@@ -57,26 +57,26 @@ test('a chat with a Data Agent sends the inputs of a thread with each message, a
   await chat.focus('.inputs[open] textarea');
   await chat.page.keyboard.type('Rhine');
   assert.deepEqual(await ask('Which countries does it flow through?'), { river: 'Rhine' });
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   await chat.find('.inputs:not([open])');
   await chat.reload();
   await showDataAgent(chat);
-  await chat.shows('Which countries does it flow through?');
-  await chat.shows('Rhine');
+  await chat.waitForText('Which countries does it flow through?');
+  await chat.waitForText('Rhine');
   await chat.find('.inputs:not([open])');
   assert.deepEqual(await ask('How long is it?'), { river: 'Rhine' });
-  await chat.fired('ubik-run-completed', 1);
-  assert.deepEqual(chat.complaints, []);
+  await chat.waitForEvent('ubik-run-completed', 1);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('a chat with a Data Agent shows why a run has failed, the same after a reload, and retries it', async () => {
   const chat = await openDataAgent();
   await chat.ask('sql: SELECT * FROM nowhere');
-  await chat.fired('ubik-run-failed');
+  await chat.waitForEvent('ubik-run-failed');
   const reason = 'A tool failed. Change the question or try again.';
   const readError = async (): Promise<string> => {
-    await chat.shows('AgentAPP.Agent.SkillExecption');
-    const [text = ''] = await chat.texts('ubik-chat', '.error', 1);
+    await chat.waitForText('AgentAPP.Agent.SkillExecption');
+    const [text = ''] = await chat.waitForTexts('ubik-chat', '.error', 1);
     return text.replaceAll(/\s+/g, ' ').trim();
   };
   const live = await readError();
@@ -85,20 +85,20 @@ test('a chat with a Data Agent shows why a run has failed, the same after a relo
   await chat.reload();
   await showDataAgent(chat);
   assert.equal(await readError(), live);
-  await chat.press('Retry');
-  await chat.fired('ubik-run-started');
-  await chat.fired('ubik-run-failed');
+  await chat.pressButton('Retry');
+  await chat.waitForEvent('ubik-run-started');
+  await chat.waitForEvent('ubik-run-failed');
   assert.equal(await readError(), live);
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('a chat with a Data Agent shows totals and related questions, the same after a reload', async () => {
   const chat = await openDataAgent();
   await chat.ask('Which countries does the Danube flow through?');
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   const read = async (): Promise<string[]> => [
-    ...(await chat.texts('ubik-chat', '.usage', 1)),
-    ...(await chat.texts('ubik-chat', '.follow-ups button', 2)).map((text) => text.trim()),
+    ...(await chat.waitForTexts('ubik-chat', '.usage', 1)),
+    ...(await chat.waitForTexts('ubik-chat', '.follow-ups button', 2)).map((text) => text.trim()),
   ];
   const live = await read();
   assert.match(live[0] ?? '', /^[\d.]+s · [\d,]+ tokens$/u);
@@ -107,9 +107,9 @@ test('a chat with a Data Agent shows totals and related questions, the same afte
   assert.deepEqual(await read(), live);
   await chat.focus('.follow-ups button');
   await chat.page.keyboard.press('Enter');
-  await chat.fired('ubik-run-completed');
-  await chat.texts('ubik-chat', 'article', 4);
-  assert.deepEqual(chat.complaints, []);
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForTexts('ubik-chat', 'article', 4);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('a thread list of a Data Agent shows a run that another page has left, and what is unread until it is opened', async () => {
@@ -123,95 +123,95 @@ test('a thread list of a Data Agent shows a run that another page has left, and 
       list.slot = 'start';
       document.querySelector('ubik-chat')?.append(list);
     });
-    await chat.texts(LIST, '.thread-title', 1);
+    await chat.waitForTexts(LIST, '.thread-title', 1);
     return chat;
   };
   const before = await open(visitor);
   await showDataAgent(before);
   await demo.control({ hold: { point: 'text', skip: 12 } });
   await before.ask('Which countries does the Danube flow through?');
-  await before.fired('ubik-run-started');
+  await before.waitForEvent('ubik-run-started');
   await before.page.goto('about:blank');
   const chat = await openList();
-  assert.deepEqual(await chat.texts(LIST, '.thread-status .hidden', 1), [', Working']);
+  assert.deepEqual(await chat.waitForTexts(LIST, '.thread-status .hidden', 1), [', Working']);
   await demo.control({ release: true });
-  await chat.texts(LIST, '[data-status="unread"] .thread-status', 1);
+  await chat.waitForTexts(LIST, '[data-status="unread"] .thread-status', 1);
   const marked = chat.page.waitForResponse((response) => response.url().endsWith('/mark_read'));
   await chat.focus('.thread-open', LIST);
   await chat.page.keyboard.press('Enter');
-  await chat.shows('Ukraine');
+  await chat.waitForText('Ukraine');
   assert.equal((await marked).status(), 204);
   const later = await openList();
-  await later.texts(LIST, '.thread-status', 0);
-  assert.deepEqual([...chat.complaints, ...later.complaints], []);
+  await later.waitForTexts(LIST, '.thread-status', 0);
+  assert.deepEqual([...chat.pageErrors, ...later.pageErrors], []);
 });
 
 test('a chat with a Data Agent asks for approval of a costly tool, and continues in the same message', async () => {
   const chat = await openDataAgent();
   await chat.ask('Export the table of countries');
-  await chat.fired('ubik-run-paused');
-  await chat.press('Submit');
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-paused');
+  await chat.pressButton('Submit');
+  await chat.waitForEvent('ubik-run-completed');
   const messages = await chat.page.$$('ubik-chat >>> article');
   assert.equal(messages.length, 2);
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('a chat with a Data Agent shows a tool that waits for approval, and its details until it is done', async () => {
   const chat = await openDataAgent();
   await chat.page.setViewport({ width: 1400, height: 900 });
   await chat.ask('Export the table of countries');
-  await chat.fired('ubik-run-paused');
-  await chat.shows('waiting for you');
+  await chat.waitForEvent('ubik-run-paused');
+  await chat.waitForText('waiting for you');
   await chat.focus('.tool[data-state=waiting] > summary');
   await chat.page.keyboard.press('Enter');
-  await chat.press('Open details');
+  await chat.pressButton('Open details');
   await chat.find('.tool-details[role=complementary] .call-state[data-state=waiting]');
-  await chat.press('Submit');
-  await chat.fired('ubik-run-completed');
+  await chat.pressButton('Submit');
+  await chat.waitForEvent('ubik-run-completed');
   await chat.find('.tool-details .call-state[data-state=done]');
   await chat.find('.tool-details .tree');
   await chat.focus('.tool-details');
   await chat.page.keyboard.press('Escape');
   await chat.focus('.open-details');
   assert.equal(await chat.page.$('ubik-chat >>> .tool-details'), null);
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('a chat with a Data Agent shows a skipped tool as skipped, also after a reload', async () => {
   const chat = await openDataAgent();
   await chat.ask('Export the table of countries');
-  await chat.fired('ubik-run-paused');
-  await chat.press('Skip');
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-paused');
+  await chat.pressButton('Skip');
+  await chat.waitForEvent('ubik-run-completed');
   await chat.find('.tool[data-state=skipped]');
   await chat.reload();
   await showDataAgent(chat);
   await chat.find('.tool[data-state=skipped]');
-  await chat.shows('skipped');
-  assert.deepEqual(chat.complaints, []);
+  await chat.waitForText('skipped');
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('a chat with a Data Agent rejoins a run after a network failure, and stops it on request', async () => {
   const chat = await openDataAgent();
-  const { cable, demo } = stage();
+  const { proxy, demo } = stage();
   await demo.control({ hold: { point: 'text', skip: 12 } });
   await chat.ask('Which countries does the Danube flow through?');
-  await chat.fired('ubik-run-started');
-  cable.disconnect();
-  cable.reconnect();
+  await chat.waitForEvent('ubik-run-started');
+  proxy.disconnect();
+  proxy.reconnect();
   await demo.control({ release: true });
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Ukraine');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Ukraine');
   await demo.control({ hold: { point: 'text', skip: 12 } });
   await chat.ask('Which countries does the Danube flow through?');
-  await chat.fired('ubik-run-started', 2);
-  await chat.press('Stop');
+  await chat.waitForEvent('ubik-run-started', 2);
+  await chat.pressButton('Stop');
   await demo.control({ release: true });
-  await chat.fired('ubik-run-stopped');
+  await chat.waitForEvent('ubik-run-stopped');
   // The service responds with 500 to a request to resume a run that has ended.
   assert.deepEqual(
-    chat.complaints.filter((complaint) => !complaint.includes('status of 500')),
+    chat.pageErrors.filter((complaint) => !complaint.includes('status of 500')),
     [],
   );
 });

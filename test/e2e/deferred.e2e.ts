@@ -39,10 +39,10 @@ test('page requests the code that renders messages only when the user writes', a
     performance.getEntriesByType('resource').some(({ name }) => name.includes('/parts/views-')),
   );
   await chat.ask(QUESTION.slice(1));
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   await chat.find('.message.assistant .text');
   for (const name of ['views', 'markdown']) assert.ok(asked.includes(name), name);
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test(
@@ -52,15 +52,15 @@ test(
     const chat = await stage().open();
     const parts = await watchParts(chat);
     await chat.ask(QUESTION);
-    await chat.fired('ubik-run-completed');
+    await chat.waitForEvent('ubik-run-completed');
     parts.lose('views');
     await chat.reload();
-    await chat.shows('Part of this chat could not be loaded.');
-    await chat.fired('ubik-error');
+    await chat.waitForText('Part of this chat could not be loaded.');
+    await chat.waitForEvent('ubik-error');
     const asked = await chat.find('.question-placeholder');
     assert.equal(await asked.evaluate((node) => node.textContent), QUESTION);
     parts.lose();
-    await chat.press('Retry');
+    await chat.pressButton('Retry');
     await chat.find('.message.assistant .text');
     await chat.page.waitForFunction(
       () =>
@@ -75,10 +75,10 @@ test('chunk that lazy files share is requested again after a failure', onlyExhau
   parts.lose('shared');
   await chat.reload();
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Part of this chat could not be loaded.');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Part of this chat could not be loaded.');
   parts.lose();
-  await chat.press('Retry');
+  await chat.pressButton('Retry');
   await chat.find('.message.assistant .text');
 });
 
@@ -86,7 +86,7 @@ test('message is shown as plain text when the Markdown renderer cannot be loaded
   const chat = await stage().open();
   (await watchParts(chat)).lose('markdown');
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   const text = await chat.find('.message.assistant .text.plain');
   assert.match(await text.evaluate((node) => node.textContent ?? ''), /Hungary/);
 });
@@ -98,13 +98,13 @@ test('message stays in the field when the backend cannot be loaded, and is sent 
   parts.lose('ubik');
   await chat.reload();
   await chat.ask(QUESTION);
-  await chat.shows('Not sent.');
+  await chat.waitForText('Not sent.');
   const box = await chat.find('.field textarea');
   assert.equal(await box.evaluate((node) => (node as HTMLTextAreaElement).value), QUESTION);
   parts.lose();
-  await chat.press('Send');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Hungary');
+  await chat.pressButton('Send');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Hungary');
 });
 
 test('chat is in English when the strings of a language cannot be loaded, dispatches a diagnostic, and tries again', async () => {
@@ -114,7 +114,7 @@ test('chat is in English when the strings of a language cannot be loaded, dispat
     chat.page.evaluate((tag) => void (document.documentElement.lang = tag), lang);
   parts.lose('de');
   await speak('de-AT');
-  await chat.fired('ubik-diagnostic');
+  await chat.waitForEvent('ubik-diagnostic');
   await chat.find('.send[title="Send"]');
   parts.lose();
   await speak('de-CH');
@@ -143,8 +143,8 @@ test('script that is included twice runs once', onlyExhaustive, async () => {
   });
   assert.ok(names.includes('registerPartRenderer'));
   await chat.ask(QUESTION);
-  await chat.shows('Hungary');
-  assert.deepEqual(chat.complaints, []);
+  await chat.waitForText('Hungary');
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 /** Returns what the chat of a page, or its placeholder, shows. */
@@ -164,7 +164,7 @@ function findIn(page: Page, selector: string): Promise<JSHandle<Element | null |
 
 test('bubble loads the chat when its button is focused, and can be used by keyboard afterwards', async () => {
   const opened = await stage().open();
-  const { page, complaints } = opened;
+  const { page, pageErrors } = opened;
   await page.goto(new URL('bubble.html', page.url()).href);
   const files = (): Promise<string[]> =>
     page.evaluate(() =>
@@ -186,7 +186,7 @@ test('bubble loads the chat when its button is focused, and can be used by keybo
   await opened.find('.message.assistant .text table');
   await page.keyboard.press('Escape');
   await findIn(page, '.launcher:focus');
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(pageErrors, []);
 });
 
 test(
@@ -233,12 +233,12 @@ async function listDataAgentScripts(chat: ChatPage): Promise<string[]> {
 test('page with UBIK requests no code of the Data Agent, and a page with a Data Agent does', async () => {
   const chat = await stage().open();
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   await chat.find('.message.assistant .text');
   assert.deepEqual(await listDataAgentScripts(chat), []);
   const { href } = new URL('/?service=data-agent', chat.page.url());
   await chat.page.goto(href, { waitUntil: 'load' });
-  await chat.shows('Draw a pie chart of the rivers');
+  await chat.waitForText('Draw a pie chart of the rivers');
   const [path = '', ...others] = await listDataAgentScripts(chat);
   assert.match(path, /\/parts\/data-agent-/u);
   assert.deepEqual(others, []);

@@ -32,7 +32,7 @@ async function follow(chat: ChatPage, name: string): Promise<void> {
 
 /** The titles in the thread list of the page's chat, once there are `count`. */
 function threads(chat: ChatPage, count: number): Promise<string[]> {
-  return chat.texts('ubik-thread-list', '.thread-open .thread-title', count);
+  return chat.waitForTexts('ubik-thread-list', '.thread-open .thread-title', count);
 }
 
 /** Replaces the value of a field of the form that the chat shows. */
@@ -82,20 +82,20 @@ const LANGUAGES = [
 test('the demo page switches between the services, each with its own threads, and remembers the last one', async () => {
   const chat = await stage().open();
   await chat.ask('What is 6 * 7?');
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   await follow(chat, 'Data Agent');
   assert.match(chat.page.url(), /service=data-agent/u);
-  await chat.shows('Draw a pie chart of the rivers');
+  await chat.waitForText('Draw a pie chart of the rivers');
   await threads(chat, 0);
   await chat.ask('Which countries does the Danube flow through?');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Ukraine');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Ukraine');
   assert.match((await threads(chat, 1)).join(), /Danube/u);
   await chat.page.goto(new URL('/', chat.page.url()).href, { waitUntil: 'load' });
-  await chat.shows('Ukraine');
+  await chat.waitForText('Ukraine');
   await follow(chat, 'UBIK');
-  await chat.shows('42');
-  assert.deepEqual(chat.complaints, []);
+  await chat.waitForText('42');
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('the demo page shows the Data Agent as a Chinese side panel whose questions have the chosen context', async () => {
@@ -103,30 +103,30 @@ test('the demo page shows the Data Agent as a Chinese side panel whose questions
   await follow(chat, 'Data Agent');
   await follow(chat, 'Side panel');
   await follow(chat, '中文');
-  await chat.shows('画一个河流的饼图');
+  await chat.waitForText('画一个河流的饼图');
   await chat.page.evaluate(() => document.querySelector<HTMLElement>('#rivers button')?.click());
   const sent = chat.page.waitForRequest((request) => request.url().endsWith('/chat/completion'));
   await chat.ask('它流经哪些国家？');
   const body = JSON.parse((await sent).postData() ?? '{}') as Record<string, unknown>;
   assert.deepEqual(body['custom_querys'], { river: 'Danube', length_km: 2850 });
   assert.equal((await sent).headers()['x-language'], 'zh-CN');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Ukraine');
-  await chat.press('移除上下文：多瑙河');
-  await chat.fired('ubik-context-removed');
-  await chat.press('深度思考');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Ukraine');
+  await chat.pressButton('移除上下文：多瑙河');
+  await chat.waitForEvent('ubik-context-removed');
+  await chat.pressButton('深度思考');
   const next = chat.page.waitForRequest((request) => request.url().endsWith('/chat/completion'));
   await chat.ask('画一个河流的饼图');
   const later = JSON.parse((await next).postData() ?? '{}') as Record<string, unknown>;
   assert.deepEqual([later['custom_querys'], later['chat_mode']], [undefined, 'deep_thinking']);
-  await chat.fired('ubik-run-completed', 2);
+  await chat.waitForEvent('ubik-run-completed', 2);
   const pressed = await chat.page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('#rivers button')].map(
       (button) => button.ariaPressed,
     ),
   );
   assert.deepEqual(new Set(pressed), new Set(['false']));
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('the address of the demo page has all choices, and opens the same page for another visitor', async () => {
@@ -140,7 +140,7 @@ test('the address of the demo page has all choices, and opens the same page for 
     lang: 'zh',
   });
   const other = await openPage(Object.fromEntries(new URLSearchParams(search)));
-  await other.shows('画一个河流的饼图');
+  await other.waitForText('画一个河流的饼图');
   assert.equal(
     await other.page.evaluate(() => document.querySelector('h1')?.textContent),
     '河流一览',
@@ -149,11 +149,11 @@ test('the address of the demo page has all choices, and opens the same page for 
 
 test('the UBIK chat of the demo page greets, suggests and answers in the language of the page', async () => {
   const chat = await openPage({ lang: 'zh' });
-  await chat.shows('可以询问本项目的文档');
-  await chat.press('多瑙河流经哪些国家？');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('流经 10 个国家');
-  assert.deepEqual(chat.complaints, []);
+  await chat.waitForText('可以询问本项目的文档');
+  await chat.pressButton('多瑙河流经哪些国家？');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('流经 10 个国家');
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 for (const { lang, texts, ...says } of LANGUAGES) {
@@ -166,16 +166,16 @@ for (const { lang, texts, ...says } of LANGUAGES) {
       isSampled ? {} : onlyExhaustive,
       async () => {
         const chat = await openPage({ service: 'data-agent', layout, lang });
-        await chat.shows(says.greeting);
+        await chat.waitForText(says.greeting);
         await chat.ask(says.question);
-        await chat.fired('ubik-run-completed');
+        await chat.waitForEvent('ubik-run-completed');
         await chat.find('.data table');
         const live = await chat.transcript();
         assert.match(live, /Ukraine/u);
         await chat.reload();
         await chat.find('.data table');
         assert.equal(await chat.transcript(), live);
-        assert.deepEqual(chat.complaints, []);
+        assert.deepEqual(chat.pageErrors, []);
       },
     );
   }
@@ -187,25 +187,25 @@ for (const { lang, texts, ...says } of LANGUAGES) {
     await chat.ask(says.contextQuestion);
     const body = JSON.parse((await sent).postData() ?? '{}') as Record<string, unknown>;
     assert.deepEqual(body['custom_querys'], { river: 'Danube', length_km: 2850 });
-    await chat.fired('ubik-run-completed');
-    await chat.shows('Ukraine');
-    assert.deepEqual(chat.complaints, []);
+    await chat.waitForEvent('ubik-run-completed');
+    await chat.waitForText('Ukraine');
+    assert.deepEqual(chat.pageErrors, []);
   });
 
   test(`a costly tool runs after approval on the page in ${lang}, with the arguments that the user edits`, async () => {
     const chat = await openPage({ service: 'data-agent', lang });
     await chat.ask(says.costly);
-    await chat.fired('ubik-run-paused');
-    await chat.press(texts.submit);
-    await chat.fired('ubik-run-completed');
-    await chat.shows(says.exported);
+    await chat.waitForEvent('ubik-run-paused');
+    await chat.pressButton(texts.submit);
+    await chat.waitForEvent('ubik-run-completed');
+    await chat.waitForText(says.exported);
     assert.equal(await count(chat, 'article'), 2);
     await chat.ask(says.costly);
-    await chat.fired('ubik-run-paused', 2);
+    await chat.waitForEvent('ubik-run-paused', 2);
     await fill(chat, 'field-0', 'rivers');
     await fill(chat, 'field-1', '4');
     const sent = chat.page.waitForRequest((request) => request.url().endsWith('/chat/completion'));
-    await chat.press(texts.submit);
+    await chat.pressButton(texts.submit);
     const body = JSON.parse((await sent).postData() ?? '{}') as {
       resume_interrupt_info?: Record<string, unknown>;
     };
@@ -213,19 +213,19 @@ for (const { lang, texts, ...says } of LANGUAGES) {
       { key: 'table', value: 'rivers' },
       { key: 'max_rows', value: 4 },
     ]);
-    await chat.fired('ubik-run-completed', 2);
-    await chat.shows(says.exported.replace('countries', 'rivers'));
-    assert.deepEqual(chat.complaints, []);
+    await chat.waitForEvent('ubik-run-completed', 2);
+    await chat.waitForText(says.exported.replace('countries', 'rivers'));
+    assert.deepEqual(chat.pageErrors, []);
   });
 
   test(`a costly tool that is skipped on the page in ${lang} is not run`, inEnglish, async () => {
     const chat = await openPage({ service: 'data-agent', lang });
     await chat.ask(says.costly);
-    await chat.fired('ubik-run-paused');
-    await chat.press(texts.skip);
-    await chat.fired('ubik-run-completed');
-    await chat.shows(says.skipped);
-    assert.deepEqual(chat.complaints, []);
+    await chat.waitForEvent('ubik-run-paused');
+    await chat.pressButton(texts.skip);
+    await chat.waitForEvent('ubik-run-completed');
+    await chat.waitForText(says.skipped);
+    assert.deepEqual(chat.pageErrors, []);
   });
 
   test(
@@ -237,8 +237,8 @@ for (const { lang, texts, ...says } of LANGUAGES) {
       await demo.control({ hold: { point: 'text', skip: 12 } });
       await chat.ask(says.question);
       await demo.control({ held: true });
-      await chat.press(texts.stop);
-      await chat.fired('ubik-run-stopped');
+      await chat.pressButton(texts.stop);
+      await chat.waitForEvent('ubik-run-stopped');
       await demo.control({ release: true });
       await chat.find('.data table');
       const stopped = await chat.transcript();
@@ -266,24 +266,24 @@ for (const { lang, texts, ...says } of LANGUAGES) {
       await chat.reload();
       await resumed;
       await demo.control({ release: true });
-      await chat.fired('ubik-run-completed');
-      await chat.shows('Ukraine');
+      await chat.waitForEvent('ubik-run-completed');
+      await chat.waitForText('Ukraine');
       assert.equal(await count(chat, 'article'), 2);
-      assert.deepEqual(chat.complaints, []);
+      assert.deepEqual(chat.pageErrors, []);
     },
   );
 
   test(`a chart on the page in ${lang} switches to a table and another type, and is enlarged until Escape`, async () => {
     const chat = await openPage({ service: 'data-agent', lang });
     await chat.ask(says.chart);
-    await chat.fired('ubik-run-completed');
+    await chat.waitForEvent('ubik-run-completed');
     await chat.find('.chart .hidden table');
     const type = await chat.find('.chart select');
     await type.select('table');
     await chat.find('.chart figure > :not(.hidden) table, .chart figure > table');
     await type.select('column');
     await chat.find('.chart .plot:not([hidden])');
-    await chat.press(texts.enlarge);
+    await chat.pressButton(texts.enlarge);
     await chat.find('.chart dialog[open]');
     await chat.page.keyboard.press('Escape');
     await chat.find('.chart > figure');
@@ -292,7 +292,7 @@ for (const { lang, texts, ...says } of LANGUAGES) {
         document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.textContent?.trim() ?? '',
     );
     assert.equal(focused, texts.enlarge);
-    assert.deepEqual(chat.complaints, []);
+    assert.deepEqual(chat.pageErrors, []);
   });
 }
 
@@ -315,6 +315,6 @@ test('the header of the demo page is one row on a phone, and a menu has the othe
   });
   assert.ok(isInView);
   await follow(chat, '中文');
-  await chat.shows('画一个河流的饼图');
-  assert.deepEqual(chat.complaints, []);
+  await chat.waitForText('画一个河流的饼图');
+  assert.deepEqual(chat.pageErrors, []);
 });

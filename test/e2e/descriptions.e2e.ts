@@ -36,8 +36,8 @@ const clean = (text: unknown): string =>
 test('no description in the accessibility tree of a conversation repeats its name', async () => {
   const chat = await stage().open();
   await chat.ask('How does an answer survive a broken network?');
-  await chat.fired('ubik-run-completed');
-  await chat.drawn();
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForRendering();
   const { nodes, repeated } = await findRepeated(chat.page);
   assert.ok(nodes > 50, `${nodes} nodes with a name`);
   assert.deepEqual(repeated, []);

@@ -81,22 +81,22 @@ test('documents panel uploads a file, shows when it is ready, and lists it after
   const { demo } = stage();
   const chat = await openWide();
   await chooseFiles(chat, await writeNote('herons.md', 'The grey heron nests in tall trees.'));
-  await chat.fired('ubik-document-added');
-  await chat.fired('ubik-document-ready');
+  await chat.waitForEvent('ubik-document-added');
+  await chat.waitForEvent('ubik-document-ready');
   await waitForText(chat, 'Ready');
   await chat.ask('Where does the grey heron nest?');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('tall trees');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('tall trees');
   await demo.restart();
   await chat.reload();
   await waitForText(chat, 'herons.md');
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('citation opens its passage in the side panel with the quote marked, by keyboard', async () => {
   const chat = await openWide();
   await chat.ask('How does an answer survive a broken network?');
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   const cited = await chat.find('button.cite');
   await chat.focus('button.cite');
   await chat.page.keyboard.press('Enter');
@@ -115,7 +115,7 @@ test('citation opens its passage in the side panel with the quote marked, by key
   await chat.page.keyboard.press('Enter');
   await chat.find('.passage[role=dialog][aria-modal=true] mark');
   await chat.page.keyboard.press('Escape');
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test(
@@ -128,19 +128,19 @@ test(
       await writeNote('storks.md', 'White storks build their nests on roofs.'),
     );
     await chat.find('.attached .chip bdi');
-    await chat.fired('ubik-document-ready');
+    await chat.waitForEvent('ubik-document-ready');
     await chat.ask('Where do white storks build their nests?');
-    const { detail } = await chat.fired('ubik-message-sent');
+    const { detail } = await chat.waitForEvent('ubik-message-sent');
     const attachments = detail['attachments'] as readonly { name: string }[];
     assert.deepEqual(
       attachments.map(({ name }) => name),
       ['storks.md'],
     );
-    await chat.fired('ubik-run-completed');
+    await chat.waitForEvent('ubik-run-completed');
     await chat.find('.message.user .chip');
-    await chat.drawn();
+    await chat.waitForRendering();
     assert.equal(await chat.page.$('ubik-chat >>> .attached .chip'), null);
-    assert.deepEqual(chat.complaints, []);
+    assert.deepEqual(chat.pageErrors, []);
   },
 );
 
@@ -148,16 +148,16 @@ test(
   'upload that was interrupted by the network stays listed and is retried on request',
   onlyExhaustive,
   async () => {
-    const { cable } = stage();
+    const { proxy } = stage();
     const chat = await openWide();
     const path = await writeNote('large.md', `The otter sleeps by day. ${'x'.repeat(8_000_000)}`);
-    cable.disconnectAfter(5_000_000);
+    proxy.disconnectAfter(5_000_000);
     await chooseFiles(chat, path);
-    await chat.fired('ubik-document-failed');
+    await chat.waitForEvent('ubik-document-failed');
     await waitForText(chat, 'The file could not be uploaded. Try again.');
-    cable.reconnect();
+    proxy.reconnect();
     await pressInPanel(chat, 'Retry large.md');
-    await chat.fired('ubik-document-added');
+    await chat.waitForEvent('ubik-document-added');
     assert.equal((await chat.events()).filter((type) => type === 'ubik-document-added').length, 1);
   },
 );
@@ -168,7 +168,7 @@ test(
   async () => {
     const chat = await openWide();
     await chooseFiles(chat, await writeNote('beavers.md', 'Beavers build dams.'));
-    await chat.fired('ubik-document-ready');
+    await chat.waitForEvent('ubik-document-ready');
     await chat.page.evaluate(() => {
       document.querySelector('ubik-chat')?.startThread();
     });
@@ -178,24 +178,24 @@ test(
     await chat.page.keyboard.type('beav');
     await chat.page.keyboard.press('Tab');
     await chat.page.keyboard.press('Enter');
-    await chat.fired('ubik-document-linked');
+    await chat.waitForEvent('ubik-document-linked');
     await focusInPanel(chat, 'Star beavers.md');
     await chat.page.keyboard.press('Space');
-    await chat.fired('ubik-document-starred');
+    await chat.waitForEvent('ubik-document-starred');
     await stage().demo.restart();
     await chat.reload();
     await waitForText(chat, '★');
     await focusInPanel(chat, 'Remove beavers.md from this conversation');
     await chat.page.keyboard.press('Enter');
-    await chat.fired('ubik-document-unlinked');
+    await chat.waitForEvent('ubik-document-unlinked');
   },
 );
 
 test('documents of one user are not visible to another', async () => {
   const chat = await openWide();
   await chooseFiles(chat, await writeNote('secret.md', 'The key lies under the mat.'));
-  await chat.fired('ubik-document-ready');
-  const { detail } = await chat.fired('ubik-document-added');
+  await chat.waitForEvent('ubik-document-ready');
+  const { detail } = await chat.waitForEvent('ubik-document-added');
   const other = await openWide();
   await focusInPanel(other, 'From other conversations…');
   await other.page.keyboard.press('Enter');

@@ -3,20 +3,22 @@ import { afterEach } from 'node:test';
 import type { Page } from 'puppeteer-core';
 
 /** Errors of an open page, and its failed requests. */
-const watched = new Map<Page, string[]>();
+const observed = new Map<Page, string[]>();
 
 /** Observes a page until it is closed. */
 export function reportOnFailure(page: Page): void {
-  const heard: string[] = [];
-  watched.set(page, heard);
-  page.on('close', () => watched.delete(page));
-  page.on('pageerror', (error) => heard.push(`uncaught: ${String(error)}`));
+  const messages: string[] = [];
+  observed.set(page, messages);
+  page.on('close', () => observed.delete(page));
+  page.on('pageerror', (error) => messages.push(`uncaught: ${String(error)}`));
   page.on('console', (message) => {
-    const isTold = message.text().includes('net::ERR_');
-    if (message.type() === 'error' && !isTold) heard.push(`console: ${message.text()}`);
+    const isNetworkError = message.text().includes('net::ERR_');
+    if (message.type() === 'error' && !isNetworkError) messages.push(`console: ${message.text()}`);
   });
   page.on('requestfailed', (request) => {
-    heard.push(`${request.failure()?.errorText ?? 'failed'}: ${request.method()} ${request.url()}`);
+    messages.push(
+      `${request.failure()?.errorText ?? 'failed'}: ${request.method()} ${request.url()}`,
+    );
   });
 }
 
@@ -44,10 +46,10 @@ function describePage(): string {
 }
 
 /** A page in an endless loop does not respond. */
-async function ask(page: Page): Promise<string> {
+async function readDescription(page: Page): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, 5000, 'The page does not answer.');
+    timer = setTimeout(resolve, 5000, 'The page does not respond.');
   });
   const answer = page.evaluate(describePage).catch(String);
   return Promise.race([answer, silence]).finally(() => {
@@ -58,8 +60,8 @@ async function ask(page: Page): Promise<string> {
 // The types of Node 20 lack the result of the test, which a hook receives.
 afterEach(async (test: object) => {
   if (!('passed' in test && test.passed === false)) return;
-  for (const [page, heard] of watched) {
-    const said = heard.slice(-20).map((line) => `\n  ${line}`);
-    console.error(`A page of the failed test: ${await ask(page)}${said.join('')}`);
+  for (const [page, messages] of observed) {
+    const lines = messages.slice(-20).map((line) => `\n  ${line}`);
+    console.error(`A page of the failed test: ${await readDescription(page)}${lines.join('')}`);
   }
 });

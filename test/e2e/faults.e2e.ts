@@ -8,7 +8,7 @@ const stage = setupStage();
 const QUESTION = 'Which countries does the Danube flow through?';
 
 /** Returns the text of the composer. */
-function boxText(chat: ChatPage): Promise<string> {
+function readField(chat: ChatPage): Promise<string> {
   return chat.page.evaluate(
     () =>
       document
@@ -26,8 +26,8 @@ test('chat reports that the address is not the service, and the text stays in th
   const chat = await open();
   await demo.control({ faults: [{ kind: 'html', path: '/agent-sessions', times: 9 }] });
   await chat.ask(QUESTION);
-  await chat.shows('wasn’t found at this address');
-  assert.equal(await boxText(chat), QUESTION);
+  await chat.waitForText('wasn’t found at this address');
+  assert.equal(await readField(chat), QUESTION);
 });
 
 test('chat requests one new token after a rejected one, and continues', async () => {
@@ -35,8 +35,8 @@ test('chat requests one new token after a rejected one, and continues', async ()
   const chat = await open();
   await demo.control({ faults: [{ kind: 'status', status: 401, path: '/messages' }] });
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Hungary');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Hungary');
 });
 
 test(
@@ -48,26 +48,26 @@ test(
     const fault = { kind: 'status', status: 401, path: '/agent-sessions', times: 9 };
     await demo.control({ faults: [fault] });
     await chat.ask(QUESTION);
-    await chat.shows('not signed in');
-    assert.equal(await boxText(chat), QUESTION);
+    await chat.waitForText('not signed in');
+    assert.equal(await readField(chat), QUESTION);
   },
 );
 
 test('chat reports that the service cannot be reached, and the text can be sent when it is reachable', async () => {
-  const { cable, open } = stage();
+  const { proxy, open } = stage();
   const chat = await open();
   // The lazy files must be loaded before the network is disconnected.
   await chat.ask('Hello');
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   await chat.find('.message.assistant .text');
   await chat.page.evaluate(() => document.querySelector('ubik-chat')?.startThread());
-  cable.disconnect();
+  proxy.disconnect();
   await chat.ask(QUESTION);
-  await chat.shows('cannot be reached');
-  assert.equal(await boxText(chat), QUESTION);
-  cable.reconnect();
-  await chat.press('Send');
-  await chat.shows('Hungary');
+  await chat.waitForText('cannot be reached');
+  assert.equal(await readField(chat), QUESTION);
+  proxy.reconnect();
+  await chat.pressButton('Send');
+  await chat.waitForText('Hungary');
 });
 
 test('chat reports too many requests, and the text stays in the field', async () => {
@@ -76,8 +76,8 @@ test('chat reports too many requests, and the text stays in the field', async ()
   const fault = { kind: 'status', status: 429, retryAfter: 30, path: '/messages' };
   await demo.control({ faults: [fault] });
   await chat.ask(QUESTION);
-  await chat.shows('Too many requests');
-  assert.equal(await boxText(chat), QUESTION);
+  await chat.waitForText('Too many requests');
+  assert.equal(await readField(chat), QUESTION);
 });
 
 const LOSSES = [
@@ -93,11 +93,11 @@ for (const fault of sampleOf(LOSSES, 3)) {
     const chat = await open();
     await demo.control({ faults: [fault] });
     await chat.ask(QUESTION);
-    await chat.fired('ubik-run-completed');
-    await chat.shows('Hungary');
+    await chat.waitForEvent('ubik-run-completed');
+    await chat.waitForText('Hungary');
     const live = await chat.transcript();
     await chat.reload();
-    await chat.shows('Hungary');
+    await chat.waitForText('Hungary');
     assert.equal(await chat.transcript(), live);
   });
 }
@@ -107,8 +107,8 @@ test('text returns to the field when the stream ends at once and no run has star
   const chat = await open();
   await demo.control({ faults: [{ kind: 'empty', method: 'POST', path: '/messages' }] });
   await chat.ask(QUESTION);
-  await chat.shows('did not accept the message');
-  assert.equal(await boxText(chat), QUESTION);
+  await chat.waitForText('did not accept the message');
+  assert.equal(await readField(chat), QUESTION);
 });
 
 test('incomplete result of a tool is shown when rejoining is given up, until the answer is loaded', async () => {
@@ -133,11 +133,11 @@ test('incomplete result of a tool is shown when rejoining is given up, until the
     return tool.evaluate((node) => node.textContent?.replaceAll(/\s+/g, ' ') ?? '');
   };
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-interrupted');
+  await chat.waitForEvent('ubik-run-interrupted');
   assert.match(await readTool(), /Result incomplete \{"columns":\["River",/);
   await demo.control({ reset: true });
   await chat.reload();
-  await chat.shows('Hungary');
+  await chat.waitForText('Hungary');
   const whole = await readTool();
   assert.match(whole, /Result columns 3 entries/);
   assert.doesNotMatch(whole, /incomplete/);
@@ -149,9 +149,9 @@ test('run can be stopped when its stream never ends', onlyExhaustive, async () =
   await demo.control({ hold: { point: 'text', skip: 1 } });
   await chat.ask(QUESTION);
   await demo.control({ held: true });
-  await chat.press('Stop');
+  await chat.pressButton('Stop');
   await demo.control({ release: true });
-  await chat.fired('ubik-run-stopped');
+  await chat.waitForEvent('ubik-run-stopped');
 });
 
 test('composer sends nothing for an empty message', onlyExhaustive, async () => {
@@ -178,7 +178,7 @@ test(
     await chat.page.waitForFunction(() =>
       window.seenEvents.some(({ type }) => /^ubik-(run-completed|run-paused|error)$/.test(type)),
     );
-    const kept = (await boxText(chat)).length + (await chat.transcript()).length;
+    const kept = (await readField(chat)).length + (await chat.transcript()).length;
     assert.ok(kept >= 100_000, String(kept));
   },
 );
@@ -190,13 +190,13 @@ test('chat reports that a conversation does not exist', onlyExhaustive, async ()
       .querySelector('ubik-chat')
       ?.setAttribute('thread-id', '00000000-0000-4000-8000-000000000000');
   });
-  await chat.shows('doesn’t exist');
+  await chat.waitForText('doesn’t exist');
   await chat.page.evaluate(() => {
     document.querySelector('ubik-chat')?.setAttribute('thread-id', '__proto__');
   });
-  await chat.shows('refused');
+  await chat.waitForText('refused');
   assert.deepEqual(
-    chat.complaints.filter((text) => text.startsWith('uncaught')),
+    chat.pageErrors.filter((text) => text.startsWith('uncaught')),
     [],
   );
 });

@@ -8,12 +8,12 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
   ) => {
     const { chat, user: person } = story;
     await story.waitForText('ubik-thread-list', 'New conversation');
-    await chat.shows('Which is the biggest river');
+    await chat.waitForText('Which is the biggest river');
     await person.moveTo('button New conversation');
     await person.moveTo(MESSAGES, 'F6');
     await person.moveTo('button Which is the biggest river in Europe?');
     await person.press('Enter');
-    await chat.fired('ubik-run-paused');
+    await chat.waitForEvent('ubik-run-paused');
     await chat.find('.request form');
     await person.expectFocus(MESSAGES);
     await person.moveTo('textbox Your answer');
@@ -22,7 +22,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await person.press('Enter');
     await person.expectFocus(FIELD);
     await story.waitForAnswer();
-    await chat.shows('Volga');
+    await chat.waitForText('Volga');
   },
   'sends a question, reads the answer, and opens the passage of a citation': async (story) => {
     const { chat, user: person } = story;
@@ -61,12 +61,12 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await chat.find('[data-act=stop]');
     await person.moveTo('button Stop');
     await person.press('Enter');
-    await chat.shows('Stopping…');
+    await chat.waitForText('Stopping…');
     await person.expectFocus('button Stopping…');
     await demo.control({ release: true });
-    await chat.fired('ubik-run-stopped');
+    await chat.waitForEvent('ubik-run-stopped');
     await person.expectFocus('button Send');
-    await chat.shows('Stopped');
+    await chat.waitForText('Stopped');
   },
   'answers the requests of a tool, each in a separate form, and skips one': async (story) => {
     const { chat, user: person } = story;
@@ -74,7 +74,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await person.expectFocus(FIELD);
     await person.type('Ask me for a number, a date, a choice, a yes or no and a long text');
     await person.press('Enter');
-    await chat.fired('ubik-input-required', 6);
+    await chat.waitForEvent('ubik-input-required', 6);
     // The focus of a user who types never moves.
     await person.expectFocus(FIELD);
     await chat.find('.request form [type=radio]');
@@ -101,14 +101,14 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await person.expectFocus(FIELD);
     await story.waitForAnswer();
     for (const told of ['By boat', '12', '2026-05-01', 'Rhine']) {
-      await chat.shows(`You told me: ${told}`);
+      await chat.waitForText(`You told me: ${told}`);
     }
   },
   'answers a request of the agent from a list, and skips another one': async (story) => {
     const { chat, user: person } = story;
     await person.type('Ask me yourself for a choice');
     await person.press('Enter');
-    await chat.fired('ubik-run-paused', 2);
+    await chat.waitForEvent('ubik-run-paused', 2);
     await chat.find('.request [type=radio]');
     await person.moveTo('radio', 'Shift+Tab');
     await person.press('ArrowUp');
@@ -116,7 +116,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await story.waitForAnswer();
     await person.type('Ask me yourself for a number');
     await person.press('Enter');
-    await chat.fired('ubik-run-paused', 3);
+    await chat.waitForEvent('ubik-run-paused', 3);
     await chat.find('.request [type=number]');
     await person.moveTo('button Skip', 'Shift+Tab');
     await person.press('Enter');
@@ -126,7 +126,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
   'edits a question, switches between its versions and regenerates the answer': async (story) => {
     const { chat, user: person } = story;
     await story.ask('What is 17 * 23?');
-    await chat.shows('391');
+    await chat.waitForText('391');
     await person.moveTo('button Edit', 'Shift+Tab');
     await person.press('Enter');
     await person.expectFocus('textbox Edit message');
@@ -138,14 +138,14 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await person.type('What is 17 * 24?');
     await person.press('Enter');
     await story.waitForAnswer();
-    await chat.shows('408');
+    await chat.waitForText('408');
     await person.expectFocus('button Edit');
     await person.moveTo('button Previous version');
     await person.press('Enter');
-    await chat.shows('391');
+    await chat.waitForText('391');
     await person.expectFocus('button Previous version');
     await person.press('ArrowRight');
-    await chat.shows('408');
+    await chat.waitForText('408');
     await person.expectFocus('button Next version');
     await person.moveTo('button Regenerate');
     await person.press('Enter');
@@ -166,7 +166,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await person.moveTo('treeitem You: What is 17 * 23?', 'ArrowUp');
     await person.press('Enter');
     await story.waitUntilRemoved('dialog');
-    await chat.shows('391');
+    await chat.waitForText('391');
     await person.expectFocus('button Branches');
   },
   'restores a checkpoint with a hint, and compares both branches': async (story) => {
@@ -183,7 +183,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await person.type('use only the second document');
     await person.press('Enter');
     await story.waitForAnswer();
-    await chat.shows('with the hint: use only the second document');
+    await chat.waitForText('with the hint: use only the second document');
     await person.expectFocus(MESSAGES);
     await person.press('End');
     await person.press('Enter');

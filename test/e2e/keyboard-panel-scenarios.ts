@@ -12,12 +12,12 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await person.moveTo('tab Documents', 'F6');
     await person.moveTo('button Add files…');
     await story.chooseFile(path);
-    await chat.fired('ubik-document-ready');
+    await chat.waitForEvent('ubik-document-ready');
     await story.waitForText('ubik-documents', 'herons.md');
     await person.expectFocus('button Add files…');
     await person.moveTo('button Star herons.md');
     await person.press('Enter');
-    await chat.fired('ubik-document-starred');
+    await chat.waitForEvent('ubik-document-starred');
     await person.expectFocus('button Star herons.md');
     await person.moveTo('button Attach herons.md');
     await person.press('Enter');
@@ -30,7 +30,7 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await person.moveTo('button Attach herons.md', 'F6');
     await person.moveTo('button Remove herons.md');
     await person.press('Enter');
-    await chat.fired('ubik-document-unlinked');
+    await chat.waitForEvent('ubik-document-unlinked');
     // The focus moves to the document beside the removed one. Which one that is depends on the citations of the answers.
     await person.expectFocus('button Star ');
     // The button beside the message field opens the same file picker.
@@ -71,20 +71,20 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await person.moveTo('button New conversation', 'F6');
     await person.moveTo('searchbox Search conversations');
     await person.type('biggest');
-    await chat.texts('ubik-thread-list', '.thread-open', 1);
+    await chat.waitForTexts('ubik-thread-list', '.thread-open', 1);
     await person.moveTo('button Which is the biggest river');
     await person.press('Enter');
-    await chat.shows('Summarise all documents');
+    await chat.waitForText('Summarise all documents');
     await person.expectFocus('button Which is the biggest river');
     await person.moveTo('searchbox', 'Shift+Tab');
     await person.press('Control+a', 'Delete');
-    await chat.texts('ubik-thread-list', '.thread-open', 2);
+    await chat.waitForTexts('ubik-thread-list', '.thread-open', 2);
     await person.moveTo('button Which is the biggest river');
     await person.press('F2');
     await person.expectFocus('textbox New name');
     await person.type('Rivers');
     await person.press('Enter');
-    await chat.fired('ubik-thread-renamed');
+    await chat.waitForEvent('ubik-thread-renamed');
     await person.expectFocus('button Rivers');
     await person.moveTo('button More actions for “Rivers”');
     await person.press('Enter');
@@ -96,7 +96,7 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await person.expectFocus('button Undo');
     await person.press('Enter');
     await person.expectFocus('button Rivers');
-    await chat.shows('Summarise all documents');
+    await chat.waitForText('Summarise all documents');
   },
   'opens the menu of a message, rates it and copies it': async (story) => {
     const { chat, user: person } = story;
@@ -119,7 +119,7 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await person.expectFocus('textbox Why? (optional)');
     await person.moveTo('button Send feedback');
     await person.press('Enter');
-    await chat.fired('ubik-message-feedback-given');
+    await chat.waitForEvent('ubik-message-feedback-given');
     await person.expectFocus('button More');
   },
   'shows the keyboard shortcuts, and has lost the focus nowhere': async (story) => {
@@ -133,6 +133,6 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await person.press('Escape');
     await person.readFocus();
     assert.deepEqual(await person.listLostFocus(), []);
-    assert.deepEqual(chat.complaints, []);
+    assert.deepEqual(chat.pageErrors, []);
   },
 };

@@ -52,7 +52,7 @@ export class KeyboardSession {
   /** Waits until another answer is complete. */
   async waitForAnswer(): Promise<void> {
     this.#ended += 1;
-    await this.chat.fired('ubik-run-completed', this.#ended);
+    await this.chat.waitForEvent('ubik-run-completed', this.#ended);
   }
 
   /** Waits until the shadow root of an element contains a text. */

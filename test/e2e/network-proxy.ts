@@ -20,22 +20,22 @@ export interface NetworkProxy {
 export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
   const { port } = new URL(target);
   const sockets = new Set<Socket>();
-  let plugged = true;
+  let isConnected = true;
   let connections = 0;
   let left = Infinity;
-  const pull = (): void => {
-    plugged = false;
+  const disconnect = (): void => {
+    isConnected = false;
     for (const socket of sockets) socket.resetAndDestroy();
   };
   const server = createServer((near) => {
-    if (!plugged) {
+    if (!isConnected) {
       near.resetAndDestroy();
       return;
     }
     connections += 1;
     near.on('data', ({ length }) => {
       left -= length;
-      if (left < 0 && plugged) pull();
+      if (left < 0 && isConnected) disconnect();
     });
     join(near, connect(Number(port), '127.0.0.1'), sockets);
   });
@@ -46,13 +46,13 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
     get connections() {
       return connections;
     },
-    disconnect: pull,
+    disconnect,
     disconnectAfter: (bytes) => {
       left = bytes;
     },
     reconnect: () => {
       left = Infinity;
-      plugged = true;
+      isConnected = true;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -64,7 +64,7 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
 
 function portOf(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The cable has no port.');
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
   return address.port;
 }
 

@@ -40,7 +40,7 @@ const remove = (object: string, ...names: readonly string[]): string =>
   names.map((name) => `delete ${object}[${JSON.stringify(name)}];`).join('');
 
 /** Invalidates a CSS feature in all style sheets, as in a browser that does not support it. */
-const unknow = (css: string): string => `{
+const invalidateCss = (css: string): string => `{
   const hide = (text) => text.replaceAll(${JSON.stringify(css)}, 'unknown-' + ${JSON.stringify(css)});
   for (const name of ['replace', 'replaceSync']) {
     const take = CSSStyleSheet.prototype[name];
@@ -119,13 +119,13 @@ const FEATURES: ReadonlyMap<string, string> = new Map([
     'text-wrap',
     '100dvh',
     '::details-content',
-  ].map((css): [string, string] => [css, unknow(css)]),
+  ].map((css): [string, string] => [css, invalidateCss(css)]),
 ]);
 
 /** An observed page: thrown errors, console messages and policy violations. */
 interface Opened {
   readonly page: Page;
-  readonly complaints: readonly string[];
+  readonly pageErrors: readonly string[];
   /** Waits until an element of the chat matches a selector. */
   find(selector: string): Promise<unknown>;
 }
@@ -133,10 +133,10 @@ interface Opened {
 /** Opens the chat in a browser without a feature. */
 async function openWithout(removal: string, scheme: 'light' | 'dark'): Promise<Opened> {
   const page = await openPage(browser);
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  const pageErrors: string[] = [];
+  page.on('pageerror', (error) => pageErrors.push(String(error)));
   page.on('console', (message) => {
-    if (/^(?:error|warn)/.test(message.type())) complaints.push(message.text());
+    if (/^(?:error|warn)/.test(message.type())) pageErrors.push(message.text());
   });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   await page.evaluateOnNewDocument(removal);
@@ -147,7 +147,7 @@ async function openWithout(removal: string, scheme: 'light' | 'dark'): Promise<O
       {},
       selector,
     );
-  return { page, complaints, find };
+  return { page, pageErrors, find };
 }
 
 /** Returns the contrast between the text of the chat and its background, by WCAG. */
@@ -191,7 +191,7 @@ function readCard(page: Page): Promise<{ isSeen: boolean; distance: number }> {
 for (const [name, removal] of sampleOf([...FEATURES], 6)) {
   test(`chat works in a browser without ${name}`, async () => {
     const scheme = name.length % 2 === 0 ? 'light' : 'dark';
-    const { page, complaints, find } = await openWithout(removal, scheme);
+    const { page, pageErrors, find } = await openWithout(removal, scheme);
     const box = await page.waitForSelector('ubik-chat >>> textarea');
     await box?.focus();
     await page.keyboard.type('How is it?');
@@ -208,7 +208,7 @@ for (const [name, removal] of sampleOf([...FEATURES], 6)) {
     await page.keyboard.press('Escape');
     const contrast = await readContrast(page);
     assert.ok(contrast > 7, `contrast ${contrast.toFixed(1)} in ${scheme}`);
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(pageErrors, []);
     await page.close();
   });
 }

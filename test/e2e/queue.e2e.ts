@@ -9,10 +9,10 @@ const QUESTION = 'Which countries does the Danube flow through?';
 const SECOND = 'What is 6 * 7?';
 const THIRD = 'What is 8 * 9?';
 const BETTER = 'What is 6 * 8?';
-const ASKED = [QUESTION, SECOND, THIRD, BETTER];
+const ALL_QUESTIONS = [QUESTION, SECOND, THIRD, BETTER];
 
 /** Returns the text of the composer. */
-function boxText({ page }: ChatPage): Promise<string> {
+function readField({ page }: ChatPage): Promise<string> {
   return page.evaluate(
     () =>
       document
@@ -22,18 +22,18 @@ function boxText({ page }: ChatPage): Promise<string> {
 }
 
 /** Waits until a number of messages are queued, and returns their texts. */
-function waiting(chat: ChatPage, count: number): Promise<string[]> {
-  return chat.texts('ubik-chat', '.queue .queued', count);
+function waitForQueued(chat: ChatPage, count: number): Promise<string[]> {
+  return chat.waitForTexts('ubik-chat', '.queue .queued', count);
 }
 
 /** Returns the questions in the transcript. */
 async function questions(chat: ChatPage): Promise<string[]> {
   const lines = (await chat.transcript()).split('\n');
-  return lines.flatMap((line) => ASKED.find((text) => line.endsWith(text)) ?? []);
+  return lines.flatMap((line) => ALL_QUESTIONS.find((text) => line.endsWith(text)) ?? []);
 }
 
 /** Starts a run that is paused in a tool, and queues messages meanwhile. */
-async function writeAhead(texts: readonly string[], way = ''): Promise<ChatPage> {
+async function queueDuringRun(texts: readonly string[], way = ''): Promise<ChatPage> {
   const { demo, open } = stage();
   const chat = await open();
   await chat.page.evaluate((wanted) => {
@@ -41,7 +41,7 @@ async function writeAhead(texts: readonly string[], way = ''): Promise<ChatPage>
   }, way);
   await demo.control({ hold: { point: 'tool' } });
   await chat.ask(QUESTION);
-  await chat.fired('ubik-run-started');
+  await chat.waitForEvent('ubik-run-started');
   await demo.control({ held: true });
   for (const text of texts) await chat.ask(text);
   return chat;
@@ -49,24 +49,24 @@ async function writeAhead(texts: readonly string[], way = ''): Promise<ChatPage>
 
 test('messages that are queued during an answer are sent after it, in order and once', async () => {
   const { demo } = stage();
-  const chat = await writeAhead([SECOND, THIRD]);
+  const chat = await queueDuringRun([SECOND, THIRD]);
   // A second Enter has nothing to send.
   await chat.page.keyboard.press('Enter');
-  assert.deepEqual(await waiting(chat, 2), [SECOND, THIRD]);
+  assert.deepEqual(await waitForQueued(chat, 2), [SECOND, THIRD]);
   await demo.control({ release: true });
-  await chat.fired('ubik-run-completed', 3);
+  await chat.waitForEvent('ubik-run-completed', 3);
   assert.deepEqual(await questions(chat), [QUESTION, SECOND, THIRD]);
   await demo.restart();
   await chat.reload();
-  await chat.shows('72');
+  await chat.waitForText('72');
   assert.deepEqual(await questions(chat), [QUESTION, SECOND, THIRD]);
-  assert.deepEqual(await waiting(chat, 0), []);
+  assert.deepEqual(await waitForQueued(chat, 0), []);
 });
 
 test('queued message is edited and another one removed by keyboard', onlyExhaustive, async () => {
   const { demo } = stage();
-  const chat = await writeAhead([SECOND, THIRD]);
-  await waiting(chat, 2);
+  const chat = await queueDuringRun([SECOND, THIRD]);
+  await waitForQueued(chat, 2);
   const press = async (...keys: ('Tab' | 'Enter' | 'Backspace')[]): Promise<void> => {
     for (const key of keys) await chat.page.keyboard.press(key);
   };
@@ -87,13 +87,13 @@ test('queued message is edited and another one removed by keyboard', onlyExhaust
   await press('Backspace', 'Backspace');
   await chat.page.keyboard.type('8?');
   await press('Enter');
-  assert.deepEqual(await waiting(chat, 2), ['What is 6 * 8?', THIRD]);
+  assert.deepEqual(await waitForQueued(chat, 2), ['What is 6 * 8?', THIRD]);
   // After Edit follow Remove and the buttons of the next message.
   await press('Tab', 'Tab', 'Tab', 'Tab', 'Enter');
-  assert.deepEqual(await waiting(chat, 1), [BETTER]);
+  assert.deepEqual(await waitForQueued(chat, 1), [BETTER]);
   await demo.control({ release: true });
-  await chat.fired('ubik-run-completed', 2);
-  await chat.shows('48');
+  await chat.waitForEvent('ubik-run-completed', 2);
+  await chat.waitForText('48');
   assert.deepEqual(await questions(chat), [QUESTION, BETTER]);
 });
 
@@ -102,12 +102,12 @@ test(
   onlyExhaustive,
   async () => {
     const { demo } = stage();
-    const chat = await writeAhead([SECOND], 'stop');
-    await chat.shows('Stopping…');
+    const chat = await queueDuringRun([SECOND], 'stop');
+    await chat.waitForText('Stopping…');
     await demo.control({ release: true });
-    await chat.fired('ubik-run-stopped');
-    await chat.fired('ubik-run-completed');
-    await chat.shows('42');
+    await chat.waitForEvent('ubik-run-stopped');
+    await chat.waitForEvent('ubik-run-completed');
+    await chat.waitForText('42');
     assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
   },
 );
@@ -117,11 +117,11 @@ test(
   onlyExhaustive,
   async () => {
     const { demo } = stage();
-    const chat = await writeAhead([SECOND], 'draft');
-    assert.equal(await boxText(chat), SECOND);
+    const chat = await queueDuringRun([SECOND], 'draft');
+    assert.equal(await readField(chat), SECOND);
     await demo.control({ release: true });
-    await chat.fired('ubik-run-completed');
-    assert.equal(await boxText(chat), SECOND);
+    await chat.waitForEvent('ubik-run-completed');
+    assert.equal(await readField(chat), SECOND);
     assert.deepEqual(await questions(chat), [QUESTION]);
   },
 );
@@ -131,47 +131,47 @@ test(
   onlyExhaustive,
   async () => {
     const { demo } = stage();
-    const chat = await writeAhead([SECOND]);
-    await waiting(chat, 1);
-    await chat.press('Stop');
-    await chat.shows('Stopping…');
+    const chat = await queueDuringRun([SECOND]);
+    await waitForQueued(chat, 1);
+    await chat.pressButton('Stop');
+    await chat.waitForText('Stopping…');
     await demo.control({ release: true });
-    await chat.fired('ubik-run-stopped');
-    await chat.shows('1 message hasn’t been sent.');
+    await chat.waitForEvent('ubik-run-stopped');
+    await chat.waitForText('1 message hasn’t been sent.');
     assert.deepEqual(await questions(chat), [QUESTION]);
     await chat.focus('.queue [role=status] button');
     await chat.page.keyboard.press('Enter');
-    await chat.fired('ubik-run-completed');
-    await chat.shows('42');
+    await chat.waitForEvent('ubik-run-completed');
+    await chat.waitForText('42');
     assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
   },
 );
 
 test('queued messages are restored after a reload during the answer, and sent once', async () => {
   const { demo } = stage();
-  const chat = await writeAhead([SECOND]);
-  await waiting(chat, 1);
+  const chat = await queueDuringRun([SECOND]);
+  await waitForQueued(chat, 1);
   await chat.reload();
-  assert.deepEqual(await waiting(chat, 1), [SECOND]);
+  assert.deepEqual(await waitForQueued(chat, 1), [SECOND]);
   await demo.control({ release: true });
-  await chat.fired('ubik-run-completed', 2);
-  await chat.shows('42');
+  await chat.waitForEvent('ubik-run-completed', 2);
+  await chat.waitForText('42');
   await chat.reload();
-  await chat.shows('42');
+  await chat.waitForText('42');
   assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
-  assert.deepEqual(await waiting(chat, 0), []);
+  assert.deepEqual(await waitForQueued(chat, 0), []);
 });
 
 test('queued messages are restored after a restart of the service, which interrupts the answer', async () => {
   const { demo } = stage();
-  const chat = await writeAhead([SECOND]);
-  await waiting(chat, 1);
+  const chat = await queueDuringRun([SECOND]);
+  await waitForQueued(chat, 1);
   await demo.restart('SIGKILL');
-  await chat.fired('ubik-run-failed');
-  await chat.shows('1 message hasn’t been sent.');
-  await chat.press('Send');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('42');
+  await chat.waitForEvent('ubik-run-failed');
+  await chat.waitForText('1 message hasn’t been sent.');
+  await chat.pressButton('Send');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('42');
   assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
 });
 
@@ -180,15 +180,15 @@ test(
   onlyExhaustive,
   async () => {
     const { demo } = stage();
-    const chat = await writeAhead([SECOND]);
-    await waiting(chat, 1);
+    const chat = await queueDuringRun([SECOND]);
+    await waitForQueued(chat, 1);
     const fault = { kind: 'status', status: 429, path: '/messages', method: 'POST' };
     await demo.control({ faults: [fault] });
     await demo.control({ release: true });
     await chat.find('.queue .error-text');
-    assert.deepEqual(await waiting(chat, 1), [SECOND]);
-    await chat.press('Send');
-    await chat.fired('ubik-run-completed', 2);
+    assert.deepEqual(await waitForQueued(chat, 1), [SECOND]);
+    await chat.pressButton('Send');
+    await chat.waitForEvent('ubik-run-completed', 2);
     assert.deepEqual(await questions(chat), [QUESTION, SECOND]);
   },
 );
@@ -201,13 +201,13 @@ test(
     const chat = await open();
     await chat.page.setOfflineMode(true);
     await chat.ask(SECOND);
-    await chat.shows('Not sent.');
-    assert.equal(await boxText(chat), SECOND);
+    await chat.waitForText('Not sent.');
+    assert.equal(await readField(chat), SECOND);
     await chat.page.setOfflineMode(false);
     await chat.page.waitForFunction(() => navigator.onLine);
     assert.deepEqual(await questions(chat), []);
-    await chat.press('Send');
-    await chat.fired('ubik-run-completed');
+    await chat.pressButton('Send');
+    await chat.waitForEvent('ubik-run-completed');
     assert.deepEqual(await questions(chat), [SECOND]);
   },
 );
@@ -227,12 +227,12 @@ for (const [way, doTwice] of Object.entries(TWICE)) {
     await chat.focus('.field textarea');
     await chat.page.keyboard.type(SECOND);
     await doTwice(chat);
-    await chat.fired('ubik-message-send');
+    await chat.waitForEvent('ubik-message-send');
     await demo.control({ held: true });
     await chat.reload();
     await demo.control({ release: true });
-    await chat.shows('42');
+    await chat.waitForText('42');
     assert.deepEqual(await questions(chat), [SECOND]);
-    assert.equal(await boxText(chat), '');
+    assert.equal(await readField(chat), '');
   });
 }

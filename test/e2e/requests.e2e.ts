@@ -18,7 +18,7 @@ function focused(chat: ChatPage): Promise<string> {
 /** Sends a message that causes a request, and moves from the composer into its form with Shift+Tab. */
 async function askAndReach(chat: ChatPage, wanted: string, questions: number): Promise<void> {
   await chat.ask(`Ask me for a ${wanted}`);
-  await chat.fired('ubik-input-required', questions);
+  await chat.waitForEvent('ubik-input-required', questions);
   await chat.find('.request form');
   // A request never takes the focus, because the user may be typing.
   assert.match(await focused(chat), /^textarea Message/);
@@ -100,9 +100,9 @@ test('requests for every kind of value are answered by keyboard, and show the an
     await fill(chat);
     while (!(await focused(chat)).startsWith('button Submit')) await tab(chat);
     await chat.page.keyboard.press('Enter');
-    await chat.fired('ubik-run-completed', index + 1);
-    await chat.shows(`You told me: ${told}`);
-    const summaries = await chat.texts(
+    await chat.waitForEvent('ubik-run-completed', index + 1);
+    await chat.waitForText(`You told me: ${told}`);
+    const summaries = await chat.waitForTexts(
       'ubik-chat',
       '.request[data-state=answered] summary',
       index + 1,
@@ -117,8 +117,8 @@ test('requests for every kind of value are answered by keyboard, and show the an
   }
   await stage().demo.restart();
   await chat.reload();
-  for (const [, , told] of QUESTIONS) await chat.shows(`You told me: ${told}`);
-  assert.deepEqual(chat.complaints, []);
+  for (const [, , told] of QUESTIONS) await chat.waitForText(`You told me: ${told}`);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 test('form is shown when its code is loaded, also after a failed attempt', async () => {
@@ -133,10 +133,10 @@ test('form is shown when its code is loaded, also after a failed attempt', async
   await chat.find('.request [role=alert]');
   assert.equal(await openForms(chat), 0);
   isLost = false;
-  await chat.press('Retry');
+  await chat.pressButton('Retry');
   await (await chat.find('.request input[type=number]')).type('7');
-  await chat.press('Submit');
-  await chat.shows('You told me: 7');
+  await chat.pressButton('Submit');
+  await chat.waitForText('You told me: 7');
 });
 
 test('several requests are pending at once: each is answered once, in any order, also after a reload and in a second tab', async () => {
@@ -144,27 +144,27 @@ test('several requests are pending at once: each is answered once, in any order,
   const { open } = stage();
   const first = await open(visitor);
   await first.ask('Ask me for a number, a date and a choice');
-  await first.fired('ubik-input-required', 3);
+  await first.waitForEvent('ubik-input-required', 3);
   await showsForms(first, 3);
   const second = await open(visitor);
-  await second.fired('ubik-input-required', 3);
+  await second.waitForEvent('ubik-input-required', 3);
   await showsForms(second, 3);
   await answer(first, 'How many days', '3');
-  await first.fired('ubik-input-provided');
+  await first.waitForEvent('ubik-input-provided');
   // The other tab is updated.
   await showsForms(second, 2);
   await first.reload();
-  await first.fired('ubik-input-required', 2);
+  await first.waitForEvent('ubik-input-required', 2);
   await showsForms(first, 2);
   await answer(first, 'When do you want', '2026-05-01');
-  await first.fired('ubik-input-provided');
+  await first.waitForEvent('ubik-input-provided');
   await stage().demo.restart('SIGKILL');
   await first.reload();
-  await first.fired('ubik-input-required');
+  await first.waitForEvent('ubik-input-required');
   await (await first.find('.request input[type=radio]')).press('Space');
-  await first.press('Submit');
-  await first.fired('ubik-run-completed');
-  for (const told of ['3', '2026-05-01', 'Danube']) await first.shows(`You told me: ${told}`);
+  await first.pressButton('Submit');
+  await first.waitForEvent('ubik-run-completed');
+  for (const told of ['3', '2026-05-01', 'Danube']) await first.waitForText(`You told me: ${told}`);
 });
 
 const openForms = (chat: ChatPage): Promise<number> => chat.page.evaluate(countForms);

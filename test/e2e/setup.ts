@@ -7,7 +7,7 @@ import type { BrowserContext } from 'puppeteer-core';
 /** The fixture of end-to-end tests: one server per file, a proxy to it, and pages that are closed after each test. */
 export interface Stage {
   readonly demo: DemoProcess;
-  readonly cable: NetworkProxy;
+  readonly proxy: NetworkProxy;
   /** Opens the chat through the proxy, by default for a new visitor. `prepare` receives the empty tab. */
   open(visitor?: BrowserContext, prepare?: Prepare): Promise<ChatPage>;
 }
@@ -18,23 +18,23 @@ export function setupStage(env: NodeJS.ProcessEnv = {}): () => Stage {
   let pages: ChatPage[] = [];
   before(async () => {
     const demo = await startDemo(env);
-    const cable = await startNetworkProxy(demo.url);
+    const proxy = await startNetworkProxy(demo.url);
     const open = async (visitor?: BrowserContext, prepare?: Prepare): Promise<ChatPage> => {
-      const page = await openChat(cable.url, visitor, prepare);
+      const page = await openChat(proxy.url, visitor, prepare);
       pages.push(page);
       return page;
     };
-    stage = { demo, cable, open };
+    stage = { demo, proxy: proxy, open };
   });
   afterEach(async () => {
     for (const page of pages) await page.close();
     pages = [];
-    stage?.cable.reconnect();
+    stage?.proxy.reconnect();
     await stage?.demo.control({ reset: true });
   });
   after(async () => {
     await closeBrowser();
-    await stage?.cable.close();
+    await stage?.proxy.close();
     await stage?.demo.close();
   });
   return () => {

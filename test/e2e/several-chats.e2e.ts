@@ -37,7 +37,7 @@ ${chats}
 </script>`,
     });
   });
-  await page.goto(`${stage().cable.url}/several.html`);
+  await page.goto(`${stage().proxy.url}/several.html`);
   return page;
 }
 

@@ -26,7 +26,7 @@ const withoutPerson: Prepare = async (page) => {
 
 /** Returns the queued texts. */
 function waiting(chat: ChatPage, count: number): Promise<string[]> {
-  return chat.texts('ubik-chat', '.queue .queued', count);
+  return chat.waitForTexts('ubik-chat', '.queue .queued', count);
 }
 
 /** Returns the questions in the transcript. */
@@ -55,21 +55,21 @@ test('queued messages belong to the tab in which they were written, also when an
   );
   await demo.control({ hold: { point: 'tool' } });
   await original.ask(QUESTION);
-  await original.fired('ubik-run-started');
+  await original.waitForEvent('ubik-run-started');
   await demo.control({ held: true });
   await original.ask(SECOND);
   assert.deepEqual(await waiting(original, 1), [SECOND]);
   const copy = await original.openTab(withoutPerson);
   const posts = watchPosts({ original, copy });
-  await copy.fired('ubik-run-started');
+  await copy.waitForEvent('ubik-run-started');
   assert.deepEqual(await waiting(copy, 0), []);
   await original.reload();
   assert.deepEqual(await waiting(original, 1), [SECOND]);
   await demo.control({ release: true });
-  await copy.fired('ubik-run-completed');
-  await original.fired('ubik-run-completed', 2);
+  await copy.waitForEvent('ubik-run-completed');
+  await original.waitForEvent('ubik-run-completed', 2);
   await copy.reload();
-  await copy.shows('42');
+  await copy.waitForText('42');
   assert.deepEqual(posts, ['original']);
   assert.deepEqual(await waiting(copy, 0), []);
   assert.deepEqual(await questions(copy), [QUESTION, SECOND]);
@@ -99,9 +99,9 @@ test('two tabs of one user each restore their draft after a reload', async () =>
   const { open } = stage();
   const one = await open();
   await one.ask(QUESTION);
-  await one.fired('ubik-run-completed');
+  await one.waitForEvent('ubik-run-completed');
   const two = await one.openTab();
-  await two.shows(QUESTION);
+  await two.waitForText(QUESTION);
   await write(one, 'draft of the first tab');
   await write(two, 'draft of the second tab');
   await one.reload();
@@ -109,11 +109,11 @@ test('two tabs of one user each restore their draft after a reload', async () =>
   await holds(one, 'draft of the first tab');
   await holds(two, 'draft of the second tab');
   await one.ask('');
-  await one.fired('ubik-run-completed');
+  await one.waitForEvent('ubik-run-completed');
   await two.reload();
   await holds(two, 'draft of the second tab');
   await one.reload();
-  await one.shows(QUESTION);
+  await one.waitForText(QUESTION);
   await holds(one, '');
   await two.close();
 });

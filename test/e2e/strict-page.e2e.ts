@@ -43,38 +43,38 @@ interface Reports {
   /** Returns all reports, after pending ones have arrived. */
   all(): Promise<readonly string[]>;
   /** Resolves when a report with this text has arrived. */
-  heard(word: string): Promise<void>;
+  waitFor(word: string): Promise<void>;
 }
 
 /** Records every report of the browser. */
-async function hearReports(chat: ChatPage): Promise<Reports> {
+async function recordReports(chat: ChatPage): Promise<Reports> {
   const reports: string[] = [];
-  const ears = new EventEmitter();
-  const hear = (report: string): void => {
+  const emitter = new EventEmitter();
+  const record = (report: string): void => {
     reports.push(report);
-    ears.emit('report');
+    emitter.emit('report');
   };
   const session = await chat.page.createCDPSession();
   session.on('Audits.issueAdded', ({ issue }) => {
-    if (issue.code === 'ContentSecurityPolicyIssue') hear(JSON.stringify(issue.details));
+    if (issue.code === 'ContentSecurityPolicyIssue') record(JSON.stringify(issue.details));
   });
   await session.send('Audits.enable');
-  await chat.page.exposeFunction('hearReport', hear);
-  const listen = (): void => {
-    const { hearReport } = window as unknown as { hearReport: (text: string) => void };
+  await chat.page.exposeFunction('recordReport', record);
+  const observeViolations = (): void => {
+    const { recordReport } = window as unknown as { recordReport: (text: string) => void };
     document.addEventListener('securitypolicyviolation', (event) => {
-      hearReport(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
+      recordReport(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
     });
   };
-  await chat.page.evaluateOnNewDocument(listen);
+  await chat.page.evaluateOnNewDocument(observeViolations);
   await chat.reload();
   return {
     all: async () => {
       await chat.page.evaluate(waitForLoads);
       return reports;
     },
-    heard: async (word) => {
-      while (!reports.some((report) => report.includes(word))) await once(ears, 'report');
+    waitFor: async (word) => {
+      while (!reports.some((report) => report.includes(word))) await once(emitter, 'report');
     },
   };
 }
@@ -91,41 +91,41 @@ test('demo server sends the strict policy with its page', async () => {
 
 test('whole conversation violates no policy: citations, tools, a table, a form, a failure', async () => {
   const chat = await stage().open();
-  const reports = await hearReports(chat);
+  const reports = await recordReports(chat);
   const ask = async (text: string, count: number): Promise<void> => {
     await chat.ask(text);
-    await chat.fired('ubik-run-completed', count);
+    await chat.waitForEvent('ubik-run-completed', count);
   };
   await ask('How does an answer survive a broken network?', 1);
   await (await chat.find('[part~=citation]')).hover();
   await ask('Which countries does the Danube flow through?', 2);
   await chat.find('table');
   await chat.ask('Which is the biggest river in Europe?');
-  await chat.fired('ubik-run-paused');
+  await chat.waitForEvent('ubik-run-paused');
   await (await chat.find('[part~=request] textarea')).type('length');
-  await chat.press('Submit');
-  await chat.fired('ubik-run-completed', 3);
+  await chat.pressButton('Submit');
+  await chat.waitForEvent('ubik-run-completed', 3);
   await ask('Draw a chart of the longest rivers', 4);
   await chat.ask('SQL: SELECT * FROM nowhere');
-  await chat.fired('ubik-run-failed');
-  assert.deepEqual([await reports.all(), chat.complaints], [[], []]);
+  await chat.waitForEvent('ubik-run-failed');
+  assert.deepEqual([await reports.all(), chat.pageErrors], [[], []]);
 });
 
 test('answer with code, lists, images and quotations violates no policy, live and loaded', async () => {
   const chat = await talking().open();
-  const reports = await hearReports(chat);
+  const reports = await recordReports(chat);
   await chat.ask('Show me everything.');
-  await chat.fired('ubik-run-completed');
-  await chat.shows('The end.');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('The end.');
   await chat.find('pre code');
   await chat.reload();
   await chat.find('pre code');
-  assert.deepEqual([await reports.all(), chat.complaints], [[], []]);
+  assert.deepEqual([await reports.all(), chat.pageErrors], [[], []]);
 });
 
 test('violation of the policy is recorded', async () => {
   const chat = await stage().open();
-  const reports = await hearReports(chat);
+  const reports = await recordReports(chat);
   await chat.page.evaluate(() => {
     const box = document.createElement('div');
     try {
@@ -136,7 +136,7 @@ test('violation of the policy is recorded', async () => {
     new Image().src = 'https://example.com/planted.png';
   });
   for (const kind of ['require-trusted-types-for', 'style-src-attr', 'img-src']) {
-    await reports.heard(kind);
+    await reports.waitFor(kind);
   }
-  assert.ok(chat.complaints.length > 0);
+  assert.ok(chat.pageErrors.length > 0);
 });

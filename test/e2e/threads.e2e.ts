@@ -21,18 +21,18 @@ async function inList({ page }: ChatPage, selector: string): Promise<ElementHand
 
 /** The titles in the thread list, once there are `count`. */
 function titles(chat: ChatPage, count: number): Promise<string[]> {
-  return chat.texts('ubik-thread-list', '.thread-open .thread-title', count);
+  return chat.waitForTexts('ubik-thread-list', '.thread-open .thread-title', count);
 }
 
 test('thread list shows the threads of the user and opens one by keyboard', async () => {
   const chat = await stage().open();
   await chat.ask('Which countries does the Danube flow through?');
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   await titles(chat, 1);
   await chat.focus('.thread-new', LIST);
   await chat.page.keyboard.press('Enter');
   await chat.ask('How does an answer survive a broken network?');
-  await chat.fired('ubik-run-completed', 2);
+  await chat.waitForEvent('ubik-run-completed', 2);
   assert.deepEqual(await titles(chat, 2), [
     'How does an answer survive a broken network?',
     'Which countries does the Danube flow through?',
@@ -40,8 +40,8 @@ test('thread list shows the threads of the user and opens one by keyboard', asyn
   await chat.focus('.thread-open[tabindex="0"]', LIST);
   await chat.page.keyboard.press('End');
   await chat.page.keyboard.press('Enter');
-  await chat.shows('Hungary');
-  assert.deepEqual(chat.complaints, []);
+  await chat.waitForText('Hungary');
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 /** Focuses the first thread of the list. */
@@ -55,7 +55,7 @@ async function askInNewThread(chat: ChatPage, text: string, runs: number): Promi
   await chat.focus('.thread-new', LIST);
   await chat.page.keyboard.press('Enter');
   await chat.ask(text);
-  await chat.fired('ubik-run-completed', runs);
+  await chat.waitForEvent('ubik-run-completed', runs);
 }
 
 test(
@@ -75,7 +75,7 @@ test(
     await keyboard.press('F2');
     await keyboard.type('A better name');
     await keyboard.press('Enter');
-    await chat.fired('ubik-thread-renamed');
+    await chat.waitForEvent('ubik-thread-renamed');
     await keyboard.press('ArrowDown');
     await keyboard.press('Delete');
     await titles(chat, 2);
@@ -113,15 +113,15 @@ test(
     const { open, demo } = stage();
     const chat = await open();
     await runInBackground(chat, demo);
-    await chat.shows('What is 2 + 2?');
+    await chat.waitForText('What is 2 + 2?');
     await inList(chat, '.thread[data-status=running]');
     await demo.control({ release: true });
     await inList(chat, '.thread[data-status=unread]');
     await focusFirstThread(chat);
     await chat.page.keyboard.press('Enter');
-    await chat.shows('Sources');
+    await chat.waitForText('Sources');
     await inList(chat, '.thread[data-status=""] [aria-current]');
-    assert.deepEqual(chat.complaints, []);
+    assert.deepEqual(chat.pageErrors, []);
   },
 );
 
@@ -138,30 +138,30 @@ test('thread list shows the status of runs in another tab', onlyExhaustive, asyn
   await inList(other, '.thread[data-status=running]');
   await demo.control({ release: true });
   await inList(other, '.thread[data-status=waiting]');
-  assert.deepEqual(other.complaints, []);
+  assert.deepEqual(other.pageErrors, []);
 });
 
 test('chat rejoins a run when its thread is opened after a reload', async () => {
   const { open, demo } = stage();
   const chat = await open();
   await runInBackground(chat, demo);
-  await chat.fired('ubik-thread-opened');
+  await chat.waitForEvent('ubik-thread-opened');
   await chat.reload();
   await titles(chat, 2);
   await focusFirstThread(chat);
   await chat.page.keyboard.press('Enter');
-  const started = await chat.fired('ubik-run-started');
+  const started = await chat.waitForEvent('ubik-run-started');
   assert.equal(started.detail['resumed'], true);
   await demo.control({ release: true });
-  await chat.fired('ubik-run-completed');
-  await chat.shows('Sources');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Sources');
 });
 
 test('thread list is a drawer on a phone and closes when a thread is opened', async () => {
   const chat = await stage().open();
   await chat.page.setViewport({ width: 320, height: 640 });
   await chat.ask('What is 2 + 2?');
-  await chat.fired('ubik-run-completed');
+  await chat.waitForEvent('ubik-run-completed');
   await chat.focus('.side-toggle-start');
   await chat.page.keyboard.press('Enter');
   await chat.find('.start[role=dialog]');
@@ -177,7 +177,7 @@ test('thread list is a drawer on a phone and closes when a thread is opened', as
     () => document.querySelector('ubik-chat')?.shadowRoot?.activeElement?.className,
   );
   assert.match(focused ?? '', /side-toggle-start/);
-  assert.deepEqual(chat.complaints, []);
+  assert.deepEqual(chat.pageErrors, []);
 });
 
 /** Two pages of one user; the first reads the stream of a run that is paused before its tool call. */
@@ -186,9 +186,9 @@ async function setupPair() {
   const visitor = await openVisitor();
   const first = await open(visitor);
   await first.ask('What is 2 + 2?');
-  await first.fired('ubik-run-completed');
+  await first.waitForEvent('ubik-run-completed');
   const second = await open(visitor);
-  await second.shows('2 + 2');
+  await second.waitForText('2 + 2');
   const streams: string[] = [];
   second.page.on('request', (request) => {
     const path = new URL(request.url()).pathname;
@@ -198,7 +198,7 @@ async function setupPair() {
   await first.ask('Which are the three longest rivers?');
   await demo.control({ held: true });
   await second.find('.tool');
-  await second.shows('Which are the three longest rivers?');
+  await second.waitForText('Which are the three longest rivers?');
   assert.deepEqual(streams, []);
   const joined = second.page.waitForRequest((request) => request.url().includes('/stream'));
   return { demo, first, joined, second, streams };
@@ -209,14 +209,14 @@ test('two pages share one stream, which the second takes over when the first is 
   await first.page.goto('about:blank');
   await joined;
   await demo.control({ release: true });
-  await second.fired('ubik-run-completed');
+  await second.waitForEvent('ubik-run-completed');
   assert.equal(streams.length, 1);
   const shown = await second.transcript();
   assert.match(shown, /Volga/);
   await second.reload();
-  await second.shows('Volga');
+  await second.waitForText('Volga');
   assert.equal(await second.transcript(), shown);
-  assert.deepEqual(second.complaints, []);
+  assert.deepEqual(second.pageErrors, []);
 });
 
 test('second page takes over the stream of a frozen page, which catches up when it resumes', async () => {
@@ -227,7 +227,7 @@ test('second page takes over the stream of a frozen page, which catches up when 
   await lifecycle.send('Page.setWebLifecycleState', { state: 'frozen' });
   await joined;
   await demo.control({ release: true });
-  await second.shows('Volga');
+  await second.waitForText('Volga');
   assert.equal(streams.length, 1);
   await lifecycle.send('Page.setWebLifecycleState', { state: 'active' });
   // The hidden page gets no animation frames: a timer renders it.
@@ -239,5 +239,5 @@ test('second page takes over the stream of a frozen page, which catches up when 
     },
     { polling: 100 },
   );
-  assert.deepEqual([...first.complaints, ...second.complaints], []);
+  assert.deepEqual([...first.pageErrors, ...second.pageErrors], []);
 });

@@ -122,10 +122,10 @@ export class DemoStage {
       for (const question of questions) {
         await chat.ask(question);
         if (question.includes('biggest')) {
-          await chat.fired('ubik-run-paused');
+          await chat.waitForEvent('ubik-run-paused');
           await chat.ask('by discharge');
         }
-        await chat.fired('ubik-run-completed', (ended += 1));
+        await chat.waitForEvent('ubik-run-completed', (ended += 1));
       }
     }
     await chat.page.close();
