@@ -82,3 +82,29 @@ test('task state changes only the text around a late event near the end of a lon
     message().parts.get('/0:text')?.text?.read().includes('word4997 late word4998 word4999'),
   );
 });
+
+test('task state applies no events from before the last snapshot again for a late event', () => {
+  const task = new TaskState({ message: 'm', onDiagnostic: () => undefined });
+  const at = (millisecond: number): string =>
+    new Date(Date.UTC(2026, 0, 1) + millisecond).toISOString();
+  let reads = 0;
+  task.connect();
+  const first = { content: 'first ', timestamp: at(0) };
+  task.apply({
+    type: 'response_chunk',
+    get fields() {
+      reads += 1;
+      return first;
+    },
+  });
+  for (let index = 1; index <= 600; index += 1) {
+    const fields = { content: `word${String(index)} `, timestamp: at(index * 10) };
+    task.apply({ type: 'response_chunk', fields });
+  }
+  task.drainChanges(true);
+  const before = reads;
+  assert.ok(before > 0);
+  task.apply({ type: 'response_chunk', fields: { content: 'late ', timestamp: at(5995) } });
+  assert.ok(task.drainChanges(true).length > 0);
+  assert.equal(reads, before);
+});
