@@ -6,7 +6,7 @@
  * - `not-an-api`: the response did not come from the service, such as an HTML page, or 404 for a new thread.
  * - `bad-request` 400, `unauthorized` 401, `forbidden` 403, `not-found` 404, `busy` 409, `too-large` 413,
  *   `invalid` 422, `rate-limited` 429, `server` 5xx.
- * - `not-open`: the request for input was answered elsewhere or has been closed; the answer was not sent.
+ * - `not-open`: the input request was answered elsewhere or was closed; the answer was not sent.
  * - `foreign-origin`: a URL or a redirect leads to another origin; nothing was sent there.
  * - `not-recorded`: the stored thread does not contain a streamed message yet.
  * - `not-sent`: the service did not accept the message; the text is kept.

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Current time, in ms since the epoch. */
   now(): number;
-  /** Calls the listener about once a second, until the returned function is called. */
+  /** Calls the listener about once a second. Returns the unsubscribe function. */
   everySecond(listener: () => void): () => void;
 }
 
@@ -38,7 +38,7 @@ export class ElementClock implements Clock {
   }
 
   /**
-   * Starts or stops the clock. A stopped clock calls no listeners and holds no timer, so the element can be
+   * Starts or stops the clock. A stopped clock calls no listeners and has no timer, so the element can be
    * garbage-collected.
    */
   setRunning(isRunning: boolean): void {

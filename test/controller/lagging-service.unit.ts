@@ -100,7 +100,7 @@ for (const [act, runCase] of Object.entries(RUN_CASES)) {
   const all = [...runCase.storedBefore, ...runCase.run];
   for (const [what, lag] of Object.entries(LAGS)) {
     if (act !== 'send' && what === 'the question alone' && runCase.run.length === 1) continue;
-    test(`${act} keeps what is shown while the stored thread holds ${what}, and adds the ids later`, async () => {
+    test(`${act} does not change shown messages while the stored thread contains ${what}, and adds the ids later`, async () => {
       const part = lag(runCase.run);
       const record = part.length === 0 ? OLD : [...runCase.storedBefore, ...part];
       const fixture = await run(runCase, contentOf('old', record));
@@ -124,7 +124,7 @@ for (const [act, runCase] of Object.entries(RUN_CASES)) {
       assert.deepEqual(codesOf(fixture), []);
     });
 
-    test(`${act} reloads six times and reports a diagnostic when the stored thread holds ${what}`, async () => {
+    test(`${act} reloads six times and reports a diagnostic when the stored thread contains ${what}`, async () => {
       const part = lag(runCase.run);
       const record = part.length === 0 ? OLD : [...runCase.storedBefore, ...part];
       const fixture = await run(runCase, contentOf('old', record));
@@ -141,7 +141,7 @@ for (const [act, runCase] of Object.entries(RUN_CASES)) {
       assert.deepEqual(shown(fixture), textsOf(all));
     });
 
-    test(`${act} keeps what is shown when the thread is opened again and the stored one holds ${what}`, async () => {
+    test(`${act} does not change shown messages when the thread is opened again and the stored one contains ${what}`, async () => {
       const part = lag(runCase.run);
       const record = part.length === 0 ? OLD : [...runCase.storedBefore, ...part];
       const content = contentOf('old', record, part.length === 1 ? 'task-1' : null);

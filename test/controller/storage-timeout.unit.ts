@@ -25,7 +25,7 @@ function createSilentStorage() {
   return { environment, pendingCalls };
 }
 
-/** Advances the clock until a condition holds. */
+/** Advances the clock until a condition is true. */
 async function advanceUntil(
   environment: ReturnType<typeof createTestEnvironment>,
   until: Promise<unknown>,

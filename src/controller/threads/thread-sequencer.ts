@@ -20,7 +20,7 @@ export class ThreadSequencer {
     return this.#count;
   }
 
-  /** Makes all reads of a thread outdated that were started before. */
+  /** Makes all earlier reads of a thread outdated. */
   invalidateReads(thread: Thread): void {
     this.#lastChange.set(thread, this.startRead());
   }
