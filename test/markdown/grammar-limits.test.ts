@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import { appendToText, MAX_TEXT_NODE } from '../../src/markdown/dom/render-context.js';
+import { MAX_MARKER_LINE } from '../../src/markdown/parser/limits.js';
 import { setupView, renderAtOnce } from './setup-view.js';
 
 /** Renders a text character by character and asserts that it equals the text rendered at once. */
@@ -24,6 +26,26 @@ describe('limits of the Markdown grammar', () => {
     expect(render('```\n\ta\tb\n```').querySelector('code')?.textContent).to.equal('\ta\tb\n');
     expect(render('- a\n\n\t\tb').querySelector('code')?.textContent).to.equal('  b\n');
     expect(render('>\t\tfoo').querySelector('code')?.textContent).to.equal('  foo\n');
+  });
+
+  it('allow the underline of a heading up to the limit of a marker line', () => {
+    const areHeadings = [MAX_MARKER_LINE, MAX_MARKER_LINE + 1].map((length) => {
+      const { box, view, add } = setupView();
+      add(`Title\n${'='.repeat(length)}\n\nText.`);
+      void view.end();
+      return box.querySelector('h1') !== null;
+    });
+    expect(areHeadings).to.deep.equal([true, false]);
+  });
+
+  it('append text to a new node after a node of the maximum length', () => {
+    const paragraph = document.createElement('p');
+    const first = new Text('x'.repeat(MAX_TEXT_NODE - 1));
+    paragraph.append(first);
+    expect(appendToText(first, 'y')).to.equal(first);
+    const second = appendToText(first, 'z');
+    expect([...paragraph.childNodes]).to.deep.equal([first, second]);
+    expect([first.length, second.data]).to.deep.equal([MAX_TEXT_NODE, 'z']);
   });
 
   it('never show the delimiters of a mark', () => {
