@@ -245,21 +245,21 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   /** The controller, created by the host page; by default one is created for the service. */
   controller: StreamController | null = null;
   /** `off`: drafts are not stored and are lost with the page. Read before the chat connects. */
-  drafts = '';
+  drafts: '' | 'on' | 'off' = '';
 
   /**
    * Layout of the chat: `inline` (default), `page` (as high as the viewport), `bubble` (a button in the corner that opens a window) or
    * `panel` (a button that opens a panel at the side).
    */
-  layout = '';
+  layout: '' | 'inline' | 'page' | 'bubble' | 'panel' = '';
   /** Whether the window of a `bubble` or `panel` is open. */
   open = false;
   /** Whether an open `panel` moves the content of a wide page aside instead of covering it. */
   push = false;
   /** `light`, `dark` or `auto` (as the system); by default the `color-scheme` of the host page. */
-  theme = '';
+  theme: '' | 'light' | 'dark' | 'auto' = '';
   /** `comfortable` (default) or `compact`. */
-  density = '';
+  density: '' | 'comfortable' | 'compact' = '';
   /** Language of the interface; by default that of the host page. */
   override lang = '';
 
@@ -272,7 +272,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   /** Whether a sent message scrolls to the top and its answer fills the space below. By default the end is followed. */
   pinQuestion = false;
   /** What is announced to screen readers during an answer: `all` (default), `brief` (status, requests, errors) or `off`. */
-  announce = '';
+  announce: '' | 'all' | 'brief' | 'off' = '';
   /** How long a stop request is awaited before the user can leave the run, in ms. */
   stopTimeout = STOP_TIMEOUT;
   /** Returns the URL of a message, which its menu offers to copy. Without it, or without a URL, the menu has no such item. */
@@ -282,11 +282,11 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   /** Renders additional actions below each message, into the light DOM of the host page. Applies to messages that are rendered later. */
   messageActions: MessageRenderer | undefined;
   /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
-  imagePolicy = 'link';
+  imagePolicy: 'link' | 'data' | `allow${string}` = 'link';
   /** Base URL of relative links in messages. Without it, they are not links. */
   linkBase = '';
   /** Raw HTML in messages: `text` (default) or `sanitized`. */
-  html = 'text';
+  html: 'text' | 'sanitized' = 'text';
   /** Renders closed code blocks in languages such as `mermaid`. */
   renderDiagram: RenderDiagram | undefined;
   /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */
@@ -295,7 +295,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   errorDetails = false;
 
   /** Effect of Enter during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
-  whileRunning = '';
+  whileRunning: '' | 'queue' | 'stop' | 'draft' = '';
   /** Longest message that can be sent, in characters; 0 (default) for no limit. A longer one is not truncated; it stays in the field. */
   maxLength = 0;
   /** Pasted text longer than this, in characters, is attached as a document; 0 (default) for never. */
@@ -590,7 +590,7 @@ const ALLOWED_VALUES = {
   drafts: ['on', 'off'],
   announce: ['all', 'brief', 'off'],
   whileRunning: ['queue', 'stop', 'draft'],
-} as const;
+} as const satisfies { readonly [Name in keyof UbikChat]?: readonly UbikChat[Name][] };
 
 /** Warns about unknown attribute values. */
 function checkAttributes(values: Readonly<Record<keyof typeof ALLOWED_VALUES, string>>): void {

@@ -67,7 +67,7 @@ export class UbikComposer extends BaseElement implements ComposerOptions {
   /** Pasted text longer than this, in characters, is attached as a document; 0 (default) for never. */
   longPaste = 0;
   /** Effect of Enter during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
-  whileRunning = '';
+  whileRunning: '' | 'queue' | 'stop' | 'draft' = '';
   /** Suggestions after `/` at the beginning of a message. */
   commands: SuggestionSource | null = null;
   /** Suggestions after `@`. */

@@ -49,11 +49,11 @@ export class UbikMarkdown extends BaseElement implements TextOptions {
   /** Whether the text is incomplete: unfinished syntax at its end, such as half a link, is withheld. */
   streaming = false;
   /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
-  imagePolicy = 'link';
+  imagePolicy: 'link' | 'data' | `allow${string}` = 'link';
   /** Base URL of relative links. Without it, they are not links. */
   linkBase = '';
   /** Raw HTML: `text` (default) or `sanitized`. */
-  html = 'text';
+  html: 'text' | 'sanitized' = 'text';
   /** Renders closed code blocks in languages such as `mermaid`. */
   renderDiagram: RenderDiagram | undefined;
   /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */

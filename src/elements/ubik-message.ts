@@ -51,15 +51,15 @@ export class UbikMessage extends BaseElement implements ContentOptions {
   /** Name of a registered content format. */
   format = 'ubik';
   /** Author: `assistant`, or `user`, whose text is shown as plain text. Read once, when the message is rendered first. */
-  author = 'assistant';
+  author: 'assistant' | 'user' = 'assistant';
   /** Whether the content is incomplete. */
   streaming = false;
   /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
-  imagePolicy = 'link';
+  imagePolicy: 'link' | 'data' | `allow${string}` = 'link';
   /** Base URL of relative links. Without it, they are not links. */
   linkBase = '';
   /** Raw HTML: `text` (default) or `sanitized`. */
-  html = 'text';
+  html: 'text' | 'sanitized' = 'text';
   /** Renders closed code blocks in languages such as `mermaid`. */
   renderDiagram: RenderDiagram | undefined;
   /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */

@@ -66,11 +66,11 @@ export class UbikTranscript extends BaseElement implements ContentOptions {
   /** Whether a sent message scrolls to the top and its answer fills the space below. By default the end is followed. */
   pinQuestion = false;
   /** Remote images: `link` (default), `data`, or `allow` and origins such as `https://files.example/pictures/`. */
-  imagePolicy = 'link';
+  imagePolicy: 'link' | 'data' | `allow${string}` = 'link';
   /** Base URL of relative links in messages. Without it, they are not links. */
   linkBase = '';
   /** Raw HTML in messages: `text` (default) or `sanitized`. */
-  html = 'text';
+  html: 'text' | 'sanitized' = 'text';
   /** Folder of the lazy-loaded files of the bundle; by default that of the bundle. */
   assetsUrl = '';
   /** Whether technical details of errors are shown. */

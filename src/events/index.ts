@@ -132,6 +132,10 @@ export interface UbikEventMap {
 }
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- merging is the only way to type addEventListener
+  /* eslint-disable @typescript-eslint/no-empty-object-type -- merging is the only way to type addEventListener */
   interface HTMLElementEventMap extends UbikEventMap {}
+  interface ShadowRootEventMap extends UbikEventMap {}
+  interface DocumentEventMap extends UbikEventMap {}
+  interface WindowEventMap extends UbikEventMap {}
+  /* eslint-enable @typescript-eslint/no-empty-object-type */
 }

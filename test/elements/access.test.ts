@@ -222,7 +222,7 @@ describe('accessibility', () => {
 
   after(() => setViewport({ width: 800, height: 600 }));
 
-  for (const theme of ['light', 'dark']) {
+  for (const theme of ['light', 'dark'] as const) {
     it(`text has enough contrast with its background, ${theme}`, async () => {
       const { query } = await setupChat((chat) => (chat.theme = theme));
       const faint = COLOR_PAIRS.filter(

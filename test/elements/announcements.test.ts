@@ -210,7 +210,7 @@ describe('announcements', () => {
 
   it('are limited by the announce attribute', async () => {
     const recorded: Record<string, string[]> = {};
-    for (const level of ['brief', 'off']) {
+    for (const level of ['brief', 'off'] as const) {
       const stage = await setupAnnouncements((chat) => (chat.announce = level));
       await stage.start();
       for (const [change] of RUN) await stage.applyChanges(change);

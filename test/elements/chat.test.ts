@@ -245,10 +245,12 @@ describe('<ubik-chat>', () => {
 
   it('uses the default for an unknown attribute value, and warns once', async () => {
     const warnings = await warningsOf(async () => {
-      const { chat } = await setupChat((made) => (made.theme = 'pink'));
+      const { chat } = await setupChat((made) => {
+        made.setAttribute('theme', 'pink');
+      });
       chat.theme = 'light';
       await chat.updateComplete;
-      chat.theme = 'pink';
+      chat.setAttribute('theme', 'pink');
       await chat.updateComplete;
       chat.service = 'nowhere';
       chat.controller = null;

@@ -35,7 +35,7 @@ async function write(stage: Stage, text: string): Promise<void> {
 /** An active run with queued messages. */
 async function setupQueue(texts: readonly string[], mode = ''): Promise<Stage> {
   const stage = await setupChat((chat) => {
-    chat.whileRunning = mode;
+    chat.setAttribute('while-running', mode);
   });
   await stage.start();
   for (const text of texts) await write(stage, text);

@@ -7,7 +7,10 @@ import { nextFrame, setupChat } from './chat-stage.js';
 const NAMES = ['ubik-chat-open', 'ubik-chat-opened', 'ubik-chat-close', 'ubik-chat-closed'];
 
 /** A chat with the given layout, closed. */
-async function setupWindow(layout: string, prepare: (chat: UbikChat) => void = () => undefined) {
+async function setupWindow(
+  layout: UbikChat['layout'],
+  prepare: (chat: UbikChat) => void = () => undefined,
+) {
   const told: string[] = [];
   const stage = await setupChat((chat) => {
     chat.style.height = '';

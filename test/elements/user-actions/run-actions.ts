@@ -30,7 +30,7 @@ async function submit(stage: ChatStage, text: string): Promise<void> {
 }
 
 /** A composer during a run. */
-async function setupComposer(whileRunning: string): Promise<ActionStage> {
+async function setupComposer(whileRunning: UbikChat['whileRunning']): Promise<ActionStage> {
   const stage = await setupRun((chat) => {
     chat.whileRunning = whileRunning;
   });
