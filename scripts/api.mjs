@@ -123,10 +123,11 @@ const OPTIONS = {
 
 /** @returns {Entry[]} */
 function readEntries() {
-  /** @type {{ name: string, exports: Record<string, { types: string, default: string } | string> }} */
+  /** @type {{ name: string, exports: Record<string, { types: string, default?: string } | string> }} */
   const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return Object.entries(exports).flatMap(([path, target]) => {
-    if (typeof target === 'string') return [];
+    // Files and types without a module export no names.
+    if (typeof target === 'string' || target.default === undefined) return [];
     const [, module = ''] = /^\.\/dist\/(.+)\.js$/.exec(target.default) ?? [];
     return [
       {

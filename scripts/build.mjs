@@ -13,6 +13,7 @@ const RUN = [
 const TYPES = [
   [...TSC, '-p', 'tsconfig.build.json'],
   [...TSC, '-p', 'tsconfig.server.json'],
+  ['node', 'scripts/write-types.mjs'],
   ['node', 'scripts/prune-declarations.mjs'],
 ];
 

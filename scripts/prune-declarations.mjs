@@ -10,9 +10,16 @@ const RELATIVE_IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*['"](\.[^'"]+)\.js['"]
 
 /** @type {{ exports: Record<string, string | { types?: string }> }} */
 const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const entries = Object.values(exports).flatMap((target) =>
-  typeof target === 'object' && target.types ? [join(ROOT, target.types)] : [],
-);
+const entries = Object.values(exports)
+  .flatMap((target) => (typeof target === 'object' && target.types ? [target.types] : []))
+  .flatMap((path) => listFiles(path));
+
+/** Resolves the pattern of an entry point, such as `./dist/types/*.d.ts`, to its files. @param {string} path */
+function listFiles(path) {
+  if (!path.includes('*')) return [join(ROOT, path)];
+  const folder = join(ROOT, dirname(path));
+  return readdirSync(folder).map((name) => join(folder, name));
+}
 
 /** Visits a declaration file and all that it imports. @param {string} file @param {Set<string>} visited */
 function visit(file, visited) {
