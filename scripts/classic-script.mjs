@@ -132,7 +132,8 @@ function readExports(body) {
 }
 
 /**
- * Returns the edits that turn the entry into a function that runs once and returns its exports.
+ * Returns the edits that turn the entry into a function that runs once and returns its exports. On a server, where elements cannot be
+ * defined, the script exports nothing, so that importing it there does not throw.
  *
  * @param {string} code
  * @param {readonly Statement[]} body
@@ -140,7 +141,7 @@ function readExports(body) {
  */
 function closeEntry(code, body, global) {
   const { cuts, names } = readExports(body);
-  const head = `var ${global} = ${SCRIPT_EXPORTS} ??= (() => { 'use strict'; ${LOADER_CODE} `;
+  const head = `var ${global} = ${SCRIPT_EXPORTS} ??= typeof HTMLElement === 'undefined' ? {} : (() => { 'use strict'; ${LOADER_CODE} `;
   const foot = `return { ${names.join(', ')} }; })();`;
   return [
     { start: 0, end: 0, text: head },
