@@ -37,7 +37,7 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types lit-html',
+  'trusted-types ubik-elements',
 ].join('; ');
 
 /** Serves `demo/pages` at `/` and `dist` at `/dist/`, and nothing else. */

@@ -4,6 +4,9 @@ import { html, render } from 'lit';
 /** Version of this package. A test compares it with package.json. */
 export const VERSION = '0.1.0';
 
+/** Trusted Types policy of Lit. In the bundle it has another name (scripts/lit-policy.mjs), because the page may have a Lit of its own. */
+const POLICY_NAME = 'lit-html';
+
 /** A class with the version of the package that has defined it. */
 interface Versioned {
   readonly ubikVersion?: string;
@@ -46,7 +49,7 @@ function tryToRender(): boolean {
     return true;
   } catch {
     warnOnce(
-      'The Content-Security-Policy of the page refuses the Trusted Types policy "lit-html", so nothing can be rendered. Allow it in the directive "trusted-types": trusted-types lit-html (with \'allow-duplicates\' where the page has a Lit of its own).',
+      `The Content-Security-Policy of the page refuses the Trusted Types policy "${POLICY_NAME}", so nothing can be rendered. Allow it in the directive "trusted-types": trusted-types ${POLICY_NAME} (with 'allow-duplicates' where the page loads it twice).`,
     );
     return false;
   }

@@ -44,7 +44,8 @@ before(async () => {
       ],
       ['/refused', page(script, `${REQUIRED} 'none'`)],
       ['/refused-bubble', page('ubik-bubble.min.js', `${REQUIRED} 'none'`, '', 'bubble')],
-      ['/taken', page(script, `${REQUIRED} lit-html`, OWN_LIT)],
+      ['/own-lit-only', page(script, `${REQUIRED} lit-html`, OWN_LIT)],
+      ['/own-lit', page(script, `${REQUIRED} lit-html ubik-elements`, OWN_LIT)],
       ['/not-required', page(script, "trusted-types 'none'")],
       ['/foreign', page(script, '', FOREIGN)],
       ['/foreign-bubble', page('ubik-bubble.min.js', '', FOREIGN, 'bubble')],
@@ -78,7 +79,7 @@ const warnsOf = (warnings: readonly string[], words: RegExp): void => {
   assert.match(warnings[0] ?? '', words);
 };
 
-for (const path of ['/refused', '/refused-bubble', '/taken']) {
+for (const path of ['/refused', '/refused-bubble', '/own-lit-only']) {
   test(`page that refuses the Trusted Types policy keeps its content, and the directive is reported: ${path}`, async () => {
     const { tab, warnings, errors } = await open(path);
     if (path.endsWith('bubble'))
@@ -86,7 +87,7 @@ for (const path of ['/refused', '/refused-bubble', '/taken']) {
         () => 'UbikElements' in window || document.readyState === 'complete',
       );
     assert.deepEqual(errors, []);
-    warnsOf(warnings, /directive "trusted-types": trusted-types lit-html/);
+    warnsOf(warnings, /directive "trusted-types": trusted-types ubik-elements/);
     assert.equal(
       await tab.evaluate(() => document.querySelector('ubik-chat')?.matches(':defined')),
       false,
@@ -95,7 +96,7 @@ for (const path of ['/refused', '/refused-bubble', '/taken']) {
   });
 }
 
-for (const path of ['/not-required', '/old', '/old-bubble']) {
+for (const path of ['/not-required', '/own-lit', '/old', '/old-bubble']) {
   test(`page without optional features shows the chat: ${path}`, async () => {
     const { tab, warnings, errors } = await open(path);
     await tab.waitForSelector('ubik-chat >>> textarea');

@@ -83,7 +83,7 @@ test('demo server sends the strict policy with its page', async () => {
   const response = await fetch(stage().demo.url);
   const policy = response.headers.get('content-security-policy') ?? '';
   assert.match(policy, /require-trusted-types-for 'script'/);
-  assert.match(policy, /trusted-types lit-html(;|$)/);
+  assert.match(policy, /trusted-types ubik-elements(;|$)/);
   assert.match(policy, /script-src 'self'(;|$)/);
   assert.match(policy, /style-src 'self'(;|$)/);
   assert.doesNotMatch(policy, /unsafe/);

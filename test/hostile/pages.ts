@@ -14,7 +14,7 @@ const STRICT = [
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types lit-html',
+  'trusted-types ubik-elements',
   'report-uri /reports',
 ].join('; ');
 
@@ -57,7 +57,9 @@ export async function listPages(): Promise<Map<string, StubFile>> {
       '/strict-html',
       {
         ...{ type: HTML, body: `${head}<body><div class="unsafe"></div></body>` },
-        headers: { 'content-security-policy': STRICT.replace('lit-html', 'lit-html dompurify') },
+        headers: {
+          'content-security-policy': STRICT.replace('ubik-elements', 'ubik-elements dompurify'),
+        },
       },
     ],
     ['/open-unsafe', guarded(unsafe, 'open')],
