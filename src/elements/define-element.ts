@@ -18,8 +18,8 @@ interface Versioned {
  */
 export function defineElement(name: string, element: CustomElementConstructor): void {
   const { customElements } = globalThis as { customElements?: CustomElementRegistry };
-  // On a server there is no registry, and only the classes are used.
-  if (!customElements || !canRenderTemplates()) return;
+  // On a server, where Lit may define a registry but no document, only the classes are used.
+  if (!customElements || !('document' in globalThis) || !canRenderTemplates()) return;
   const known: (CustomElementConstructor & Versioned) | undefined = customElements.get(name);
   if (!known) {
     Object.defineProperty(element, 'ubikVersion', { value: VERSION });
@@ -27,9 +27,11 @@ export function defineElement(name: string, element: CustomElementConstructor): 
     return;
   }
   if (known === element || known.ubikVersion === VERSION) return;
-  warnOnce(
-    `<${name}> is already defined, by ${known.ubikVersion ? `version ${known.ubikVersion}` : 'other code'}; this is version ${VERSION}. Load one copy only.`,
-  );
+  // Another version has defined all elements, which is one problem of the host page and not ten.
+  const defined = known.ubikVersion
+    ? `The elements are already defined by version ${known.ubikVersion}`
+    : `<${name}> is already defined by other code`;
+  warnOnce(`${defined}; this is version ${VERSION}. Load one copy only.`);
 }
 
 let canRender: boolean | undefined;
