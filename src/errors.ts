@@ -152,7 +152,8 @@ export class UbikError extends Error {
     } = hasMessage ? options : (message ?? options);
     const text = hasMessage ? message : (DEFAULT_MESSAGES[code] ?? code.replaceAll('-', ' '));
     super(text, cause === undefined ? undefined : { cause });
-    this.name = 'UbikError';
+    // Not assigned: an assignment throws where the host page has frozen Error.prototype.
+    Object.defineProperty(this, 'name', { value: 'UbikError', configurable: true, writable: true });
     this.code = code;
     this.status = status;
     this.retryAfter = retryAfter;

@@ -25,3 +25,12 @@ test('UbikError keeps status, delay, offender and cause, with and without a mess
   }
   assert.equal('cause' in new UbikError('server'), false);
 });
+
+test('UbikError can be created where Error.prototype is frozen', () => {
+  Object.defineProperty(Error.prototype, 'name', { writable: false });
+  try {
+    assert.ok(isUbikError(new UbikError('network')));
+  } finally {
+    Object.defineProperty(Error.prototype, 'name', { writable: true });
+  }
+});
