@@ -1,11 +1,11 @@
 import type { Backend, Capability, RunStream } from './backend.js';
 
-/** Names of all methods of a {@link Backend}, required and optional. Its listeners (`onDiagnostic`, `onForeignChange`) are not methods. */
+/** Names of all methods of a {@link Backend}, required and optional. Its listeners (`onDiagnostic`, `onExternalChange`) are not methods. */
 export type BackendMethodName = Exclude<
   {
     [N in keyof Backend]-?: Method<N> extends (...args: never[]) => unknown ? N : never;
   }[keyof Backend],
-  'onDiagnostic' | 'onForeignChange'
+  'onDiagnostic' | 'onExternalChange'
 >;
 
 type Method<N extends keyof Backend> = NonNullable<Backend[N]>;

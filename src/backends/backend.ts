@@ -153,7 +153,7 @@ export interface RunRef {
    * Ids of known runs that are not this one, such as those that ended before this run was requested. A stream that replays one of them
    * shows that the request has started no run.
    */
-  readonly finishedRuns: readonly string[];
+  readonly otherRunIds: readonly string[];
 }
 
 /** An input request of the agent or of a tool. */
@@ -240,7 +240,7 @@ export interface Backend {
    * Called when another tab or client has changed a thread: loaded content is outdated, and a run may be in progress. Set by the
    * controller.
    */
-  onForeignChange?: ((threadId: string) => void) | undefined;
+  onExternalChange?: ((threadId: string) => void) | undefined;
 
   /** Loads the greeting, the starters and the message options. */
   loadOnboarding?(signal?: AbortSignal): Promise<Onboarding>;

@@ -17,7 +17,7 @@ export interface LazyService {
 /** Identifies the tabs that share their runs: those of one user at one service. */
 export interface TabScope {
   /** Identifies the service: equal for tabs that may share. */
-  readonly baseUrl: string;
+  readonly service: string;
   /** Identifies the user. Nothing is shared without it. */
   readonly userKey?: string | null | undefined;
   readonly environment?: Environment | undefined;
@@ -35,7 +35,7 @@ type Methods = Partial<Record<BackendMethodName, AnyMethod>>;
 export function createLazyBackend(service: LazyService, tabs?: TabScope): Backend {
   let loaded: Backend | undefined;
   let loading: Promise<Backend> | undefined;
-  let onForeignChange: Backend['onForeignChange'];
+  let onExternalChange: Backend['onExternalChange'];
   const load = async (): Promise<Backend> => {
     try {
       loaded = await loadBackend(service, tabs);
@@ -44,7 +44,7 @@ export function createLazyBackend(service: LazyService, tabs?: TabScope): Backen
       throw isUbikError(cause) ? cause : new UbikError('load-failed', { cause });
     }
     loaded.onDiagnostic = (error) => backend.onDiagnostic?.(error);
-    loaded.onForeignChange = onForeignChange;
+    loaded.onExternalChange = onExternalChange;
     return loaded;
   };
   const call = async (name: BackendMethodName, args: unknown[]): Promise<unknown> => {
@@ -56,12 +56,12 @@ export function createLazyBackend(service: LazyService, tabs?: TabScope): Backen
     ...service.info,
     ...createMethods(service.info, call, () => loaded),
     // A setter, because a backend that shares its runs observes other tabs only while there is a listener.
-    get onForeignChange() {
-      return onForeignChange;
+    get onExternalChange() {
+      return onExternalChange;
     },
-    set onForeignChange(listener) {
-      onForeignChange = listener;
-      if (loaded) loaded.onForeignChange = listener;
+    set onExternalChange(listener) {
+      onExternalChange = listener;
+      if (loaded) loaded.onExternalChange = listener;
     },
   } as Backend;
   return backend;
@@ -72,7 +72,7 @@ async function loadBackend(service: LazyService, tabs: TabScope | undefined): Pr
   const backend = await service.load();
   if (tabs?.userKey == null) return backend;
   const { createTabLink, shareAcrossTabs } = await import('./multi-tab/index.js');
-  return shareAcrossTabs(backend, createTabLink(tabs.baseUrl, tabs.userKey), tabs.environment);
+  return shareAcrossTabs(backend, createTabLink(tabs.service, tabs.userKey), tabs.environment);
 }
 
 function createMethods(

@@ -68,7 +68,7 @@ export class ControllerContext {
   /** Aborted when the controller is closed. */
   readonly closing = new AbortController();
   /** Called when another client has changed a thread. */
-  onForeignChange: Backend['onForeignChange'];
+  onExternalChange: Backend['onExternalChange'];
   /** Called when the page has become visible, online or active again. */
   onWake: () => void = () => undefined;
   /** Called when a run has ended, paused or was interrupted. */
@@ -333,7 +333,7 @@ export class ControllerContext {
     this.activityNotices.close();
     const { backend } = this;
     if (backend.onDiagnostic === this.diagnose) backend.onDiagnostic = undefined;
-    if (backend.onForeignChange === this.onForeignChange) backend.onForeignChange = undefined;
+    if (backend.onExternalChange === this.onExternalChange) backend.onExternalChange = undefined;
     this.notify({ type: 'closed' });
     this.notifier.close();
     this.#unsubscribe.length = 0;

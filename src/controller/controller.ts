@@ -34,7 +34,7 @@ import {
   renameThread,
   switchBranch,
 } from './threads/thread-actions.js';
-import { leaveThread, reloadAfterForeignChange, reloadMessages } from './threads/thread-sync.js';
+import { leaveThread, reloadAfterExternalChange, reloadMessages } from './threads/thread-sync.js';
 
 /** The asynchronous methods of a controller, as functions of its context. */
 const ACTIONS = {
@@ -143,7 +143,7 @@ function connectHandlers(context: ControllerContext): void {
     // A request of the run may have expired while the stream was open.
     void checkExpiredRequest(context, thread);
     const reload = resetStale(context, thread)
-      ? reloadAfterForeignChange(context, thread.id ?? '')
+      ? reloadAfterExternalChange(context, thread.id ?? '')
       : reloadAfterRun(context, session);
     if (reload) void reload.then(() => advanceQueue(context, session));
     else advanceQueue(context, session);
@@ -154,10 +154,10 @@ function connectHandlers(context: ControllerContext): void {
     // A busy service executes a run of another client, which is joined. A pending request is checked by `checkPendingRequests`.
     const isBusyElsewhere = code === 'busy' && thread.run.state !== 'waiting';
     const isStale = resetStale(context, thread);
-    if (isStale || isBusyElsewhere) void reloadAfterForeignChange(context, thread.id ?? '');
+    if (isStale || isBusyElsewhere) void reloadAfterExternalChange(context, thread.id ?? '');
   };
-  context.onForeignChange = (id) => void reloadAfterForeignChange(context, id);
-  context.backend.onForeignChange = context.onForeignChange;
+  context.onExternalChange = (id) => void reloadAfterExternalChange(context, id);
+  context.backend.onExternalChange = context.onExternalChange;
 }
 
 /** Returns whether another client has changed a thread during a run, and resets the flag, because the caller reloads the thread. */

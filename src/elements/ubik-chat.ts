@@ -26,7 +26,7 @@ import { RunTimer, renderStatusLine } from './transcript/status-line.js';
 import { TranscriptView } from './transcript/transcript-view.js';
 import type { ContentOptions } from './base/view-context.js';
 import { renderEmptyState } from './transcript/empty-state.js';
-import { LazyWindow } from './window/lazy-window.js';
+import { LazyChatWindow } from './window/lazy-chat-window.js';
 import { warnOnce } from '../dom/warn-once.js';
 
 /** A reflected attribute that is absent for the default value. */
@@ -368,7 +368,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     announcer: this.#announcer,
   });
   readonly #runTimer = new RunTimer(this.#connection);
-  readonly #window = new LazyWindow(this.#connection);
+  readonly #window = new LazyChatWindow(this.#connection);
 
   /** The service's id of the shown thread; null while there is none. */
   get currentThreadId(): string | null {

@@ -2,7 +2,7 @@ import { css, html, render } from 'lit';
 import { element } from '../dom/element.js';
 import { makePopover, movePopover, togglePopover } from '../dom/popover.js';
 import { addSheets } from '../dom/sheets.js';
-import type { Mark } from '../model/part.js';
+import type { CitationMark } from '../model/part.js';
 import { renderSource } from './citation.js';
 import { findMark } from './citation-marks.js';
 import { langOfContent, truncate } from './content-lang.js';
@@ -92,12 +92,12 @@ export class CitationCard {
   };
 
   /** Shows what is known about the source at once, and the cited passage when it was loaded with the user's permissions. */
-  async #show(button: Element, mark: Mark): Promise<void> {
+  async #show(button: Element, mark: CitationMark): Promise<void> {
     this.hide();
     this.#button = button;
     const { signal } = (this.#abortController = new AbortController());
     const { actions, locale } = this.#context();
-    const renderCard = (source: Mark, note = '', passage = ''): void => {
+    const renderCard = (source: CitationMark, note = '', passage = ''): void => {
       if (signal.aborted) return;
       render(
         html`${renderSource(source, this.#context())}${

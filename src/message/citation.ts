@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { element } from '../dom/element.js';
 import type { Locale } from '../locales/locale.js';
-import { MARK_START, type Mark, type Part } from '../model/part.js';
+import { MARK_START, type CitationMark, type Part } from '../model/part.js';
 import { marks } from './citation-marks.js';
 import { langOfInterface, renderContentText, setLang, truncate } from './content-lang.js';
 import { createLazyModule } from './create-lazy-module.js';
@@ -16,12 +16,12 @@ const MAX_TITLE_LENGTH = 200;
 const MARK = /\uE000([^\uE001]*)\uE001/g;
 
 /** Returns the label of a citation without its brackets. */
-export function citationLabel({ label }: Mark): string {
+export function citationLabel({ label }: CitationMark): string {
   return label.replace(/^\[|\]$/g, '');
 }
 
 /** Returns the label of a citation, shortened for a text. */
-export function shortCitationLabel(mark: Mark): string {
+export function shortCitationLabel(mark: CitationMark): string {
   return truncate(citationLabel(mark), MAX_LABEL_LENGTH);
 }
 
@@ -60,7 +60,7 @@ export function observeCitations(root: HTMLElement, context: () => ViewContext):
 }
 
 /** Creates the button of a citation in a text. `CitationCard` shows its source. */
-export function createCitationButton(mark: Mark, { locale }: ViewContext): HTMLElement {
+export function createCitationButton(mark: CitationMark, { locale }: ViewContext): HTMLElement {
   const label = shortCitationLabel(mark);
   const button = element('button', 'cite', element('bdi', '', label));
   button.type = 'button';
@@ -76,7 +76,10 @@ export function createCitationButton(mark: Mark, { locale }: ViewContext): HTMLE
 }
 
 /** Renders a source for the card and the list. Its title is a link where the URL policy allows it. */
-export function renderSource(mark: Mark, { locale, checkLink }: ViewContext): TemplateResult {
+export function renderSource(
+  mark: CitationMark,
+  { locale, checkLink }: ViewContext,
+): TemplateResult {
   const label = citationLabel(mark);
   const link = mark.url ? checkLink(mark.url) : null;
   const host = link?.host ?? '';

@@ -1,7 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../dom/element.js';
 import type { Key } from '../model/json.js';
-import { RUN_ACTIVITY, type Mark } from '../model/part.js';
+import { RUN_ACTIVITY, type CitationMark } from '../model/part.js';
 import { renderSource, shortCitationLabel } from './citation.js';
 import { langOfContent } from './content-lang.js';
 import { explainCode } from './explain-error.js';
@@ -133,7 +133,10 @@ export class MessageStatus {
   };
 
   /** Returns the distinct sources with a title or a URL, in the order of their first citation. */
-  #collectSources(parent: Key | null = null, found = new Map<string, Mark>()): Map<string, Mark> {
+  #collectSources(
+    parent: Key | null = null,
+    found = new Map<string, CitationMark>(),
+  ): Map<string, CitationMark> {
     const { parts } = this.#scope.message;
     for (const key of parts.children(parent)) {
       const part = parts.get(key);

@@ -1,4 +1,10 @@
-import { MARK_END, MARK_START, type ContentKind, type Marks, type PartTree } from './part.js';
+import {
+  MARK_END,
+  MARK_START,
+  type ContentKind,
+  type CitationMarks,
+  type PartTree,
+} from './part.js';
 import { CANONICAL_FORMS, type CanonicalPart } from './part-schema.js';
 import type { Message } from './message.js';
 import { toPartTrees } from './part-tree.js';
@@ -52,7 +58,7 @@ function isBlank(unit: number): boolean {
 }
 
 /** Replaces each citation mark in a text by the service's original spelling. A mark without data is removed. */
-export function expandMarks(text: string, marks: Marks | undefined): string {
+export function expandMarks(text: string, marks: CitationMarks | undefined): string {
   if (!marks || !text.includes(MARK_START)) return text;
   const known = new Map(Object.entries(marks));
   const [first = '', ...rest] = text.split(MARK_START);

@@ -4,7 +4,7 @@ import type { TextSource } from './text.js';
 /**
  * The data of a citation in a text. The text contains `U+E000 key U+E001` at its position. Keys are unique within their part.
  */
-export interface Mark {
+export interface CitationMark {
   readonly kind: 'citation';
   /** The label shown in the text, usually a number in brackets. */
   readonly label: string;
@@ -19,7 +19,7 @@ export interface Mark {
 }
 
 /** Citations of one text by key. The keys are generated locally and never come from the network. */
-export type Marks = Readonly<Record<Key, Mark>>;
+export type CitationMarks = Readonly<Record<Key, CitationMark>>;
 
 /** First character of a citation mark in a text. The same character from the network is replaced by U+FFFD. */
 export const MARK_START = '\uE000';
@@ -29,14 +29,14 @@ export const MARK_END = '\uE001';
 /** A text, as Markdown. */
 export interface TextFields {
   readonly kind: 'text';
-  readonly marks?: Marks;
+  readonly marks?: CitationMarks;
 }
 
 /** The thinking of the model, as Markdown. */
 export interface ThinkingFields {
   readonly kind: 'thinking';
   readonly state: 'open' | 'closed';
-  readonly marks?: Marks;
+  readonly marks?: CitationMarks;
 }
 
 /** One step of a plan. Its children are the texts, tool calls and other parts of the step. */

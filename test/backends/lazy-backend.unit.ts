@@ -82,7 +82,7 @@ test('lazy backend forwards diagnostics, and releaseRun only once it is loaded',
     renameThread: () => Promise.resolve(),
     releaseRun: (thread) => void released.push(thread),
   });
-  const run = { id: null, keys: KEYS, finishedRuns: [] };
+  const run = { id: null, keys: KEYS, otherRunIds: [] };
   backend.releaseRun?.('early', run);
   const diagnostics: string[] = [];
   backend.onDiagnostic = ({ code }) => diagnostics.push(code);
@@ -103,7 +103,7 @@ test('lazy UBIK backend has every method of the UBIK backend', () => {
 });
 
 test('lazy backend returns incomplete text only once it is loaded', async () => {
-  const run = { id: null, keys: KEYS, finishedRuns: [] };
+  const run = { id: null, keys: KEYS, otherRunIds: [] };
   const changes = [{ type: 'remove', message: 'm', part: 'p' }] as const;
   const { backend, created } = setup({
     getIncompleteText: (...args) => (args[0] === 't' && args[1] === run ? changes : null),

@@ -194,7 +194,7 @@ function createArguments(thread: string, message: string, keys: RunKeys): Aborta
     regenerate: [thread, message, {}, keys],
     provideInput: [thread, request, { type: 'text', text: 'This one' }, keys],
     restoreCheckpoint: [thread, checkpoint, null, keys],
-    rejoin: [thread, { id: null, keys, finishedRuns: [] }],
+    rejoin: [thread, { id: null, keys, otherRunIds: [] }],
     listCheckpoints: [thread],
     listDocuments: [thread, { page: 1, limit: 10 }],
     loadDocument: ['d'],
@@ -325,7 +325,7 @@ export function describeBackend(
     const draft = { text: subject.longQuestion, attachments: [] };
     const reading = reader.read(subject.backend.send(reader.session, draft, keys, signal));
     await subject.held();
-    const run = { id: reader.thread.run.id, keys, finishedRuns: [] };
+    const run = { id: reader.thread.run.id, keys, otherRunIds: [] };
     const stopping = subject.backend.stop(reader.session, run);
     subject.release();
     await stopping;
@@ -455,7 +455,7 @@ export function describeBackend(
 async function rejoinToEnd(subject: Subject, reader: Reader, keys: RunKeys): Promise<void> {
   const { rejoin } = subject.backend;
   if (!rejoin) return;
-  const run = { id: reader.thread.run.id, keys, finishedRuns: [] };
+  const run = { id: reader.thread.run.id, keys, otherRunIds: [] };
   const reading = reader.read(rejoin(reader.session, run, new AbortController().signal));
   subject.release();
   assert.equal(await reading, null);

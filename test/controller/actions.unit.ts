@@ -449,7 +449,7 @@ for (const [what, unfinished, isShown] of [
     ];
     const content = contentOf('thread-id-1', messages, unfinished);
     backend.threads.set('thread-id-1', content);
-    (backend as Backend).onForeignChange?.('thread-id-1');
+    (backend as Backend).onExternalChange?.('thread-id-1');
     await environment.settle();
     assert.equal(texts().at(-1), isShown ? 'Recorded' : '');
     assert.deepEqual(

@@ -149,7 +149,7 @@ for (const [act, runCase] of Object.entries(RUN_CASES)) {
       const { backend, controller, environment } = fixture;
       await controller.openThread('old');
       await environment.settle();
-      (backend as Backend).onForeignChange?.('old');
+      (backend as Backend).onExternalChange?.('old');
       await environment.settle();
       assert.deepEqual(shown(fixture), textsOf(all));
       assert.equal(backend.count('rejoin'), 0, 'a run whose end was seen is not joined');

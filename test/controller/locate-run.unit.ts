@@ -13,7 +13,7 @@ import { contentOf, stored } from './scripted-backend.js';
 const REF: RunRef = {
   id: null,
   keys: { thread: 't', user: 'q', answer: 'a' },
-  finishedRuns: ['t0'],
+  otherRunIds: ['t0'],
 };
 const THREAD = buildThread(
   {
@@ -91,8 +91,8 @@ for (const [what, messages] of [
   ],
 ] as const) {
   test(`a lost run is not that of a stored message that ${what}`, async () => {
-    const finishedRuns = ['t0', 't1', 't0', 't0'];
-    assert.deepEqual(await locate(messages), { ...REF, finishedRuns });
+    const otherRunIds = ['t0', 't1', 't0', 't0'];
+    assert.deepEqual(await locate(messages), { ...REF, otherRunIds });
   });
 }
 
@@ -100,7 +100,7 @@ test('a lost run is not that of an equal message that was known before', async (
   const thread = buildThread({ q0: { role: 'user', parts: [textPart('Again')] } }, 'q0');
   const messages = [stored('q0', 'user', 'Again', { runId: 't0' })];
   const ref = await locate(messages, { parent: null, thread });
-  assert.deepEqual(ref, { ...REF, finishedRuns: ['t0', 't0'] });
+  assert.deepEqual(ref, { ...REF, otherRunIds: ['t0', 't0'] });
   const more = [stored('q1', 'user', 'Again', { runId: 't1' })];
   assert.deepEqual(await locate(more, { parent: null, thread }), { ...REF, id: 't1' });
 });
@@ -112,10 +112,10 @@ test('a lost run is that of an edited message which is stored under its id by a 
   ];
   const edited = { parent: null, capabilities: [] };
   assert.deepEqual(await locate(messages, edited), { ...REF, id: 't1' });
-  const finishedRuns = ['t0', 't1'];
-  assert.deepEqual(await locate(messages, { parent: null }), { ...REF, finishedRuns });
+  const otherRunIds = ['t0', 't1'];
+  assert.deepEqual(await locate(messages, { parent: null }), { ...REF, otherRunIds });
   const before = [messages[0] ?? assert.fail(), stored('a0', 'assistant', 'Hi', { runId: 't0' })];
-  assert.deepEqual(await locate(before, edited), { ...REF, finishedRuns: ['t0', 't0'] });
+  assert.deepEqual(await locate(before, edited), { ...REF, otherRunIds: ['t0', 't0'] });
 });
 
 test('the parent of a lost message is not compared while it has no id', async () => {

@@ -389,7 +389,7 @@ function headAfter(change: (content: ThreadContent) => ThreadContent): string | 
 const unfinished = (id: string) => ({
   id,
   keys: { thread: '', user: null, answer: '' },
-  finishedRuns: [],
+  otherRunIds: [],
 });
 for (const [what, change, head] of [
   ['is an older state', (content: ThreadContent) => content, 'q2'],

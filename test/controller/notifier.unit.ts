@@ -250,14 +250,14 @@ test('a change of the thread is not emitted in the scope of a message', async ()
 test('close removes the callbacks of the controller from the backend, and no others', () => {
   const first = setupController();
   const backend = first.backend as Backend;
-  assert.ok(backend.onForeignChange);
+  assert.ok(backend.onExternalChange);
   first.controller.close();
-  assert.deepEqual([backend.onForeignChange, backend.onDiagnostic], [undefined, undefined]);
+  assert.deepEqual([backend.onExternalChange, backend.onDiagnostic], [undefined, undefined]);
   const second = setupController();
-  const onForeignChange = (): void => undefined;
+  const onExternalChange = (): void => undefined;
   const onDiagnostic = (): void => undefined;
-  Object.assign(second.backend, { onForeignChange, onDiagnostic });
+  Object.assign(second.backend, { onExternalChange, onDiagnostic });
   second.controller.close();
-  const { onForeignChange: foreign, onDiagnostic: diagnostic } = second.backend as Backend;
-  assert.deepEqual([foreign, diagnostic], [onForeignChange, onDiagnostic]);
+  const { onExternalChange: foreign, onDiagnostic: diagnostic } = second.backend as Backend;
+  assert.deepEqual([foreign, diagnostic], [onExternalChange, onDiagnostic]);
 });

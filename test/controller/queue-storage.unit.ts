@@ -17,7 +17,7 @@ async function reload(
   const unfinished = {
     id: 'task-1',
     keys: { thread: '', user: null, answer: '' },
-    finishedRuns: [],
+    otherRunIds: [],
   };
   reloaded.backend.threads.set(
     'thread-id-1',

@@ -494,9 +494,9 @@ test('openThread does not list the run that it joins as finished when its user m
   backend.threads.set('old', contentOf('old', messages, 'run-2'));
   await controller.openThread('old');
   await environment.settle();
-  const [, run] = backend.stream.args as [string, { id: string; finishedRuns: string[] }];
+  const [, run] = backend.stream.args as [string, { id: string; otherRunIds: string[] }];
   assert.equal(run.id, 'run-2');
-  assert.deepEqual(run.finishedRuns, ['run-1']);
+  assert.deepEqual(run.otherRunIds, ['run-1']);
 });
 
 test('openThread ignores the run id of a stored record that is no text', async () => {

@@ -143,5 +143,5 @@ test('a run of an equal user message at another place is not joined', async () =
   const [, ref] = backend.stream.args as [string, RunRef];
   assert.equal(backend.stream.method, 'rejoin');
   assert.equal(ref.id, null);
-  assert.ok(ref.finishedRuns.includes('t3'));
+  assert.ok(ref.otherRunIds.includes('t3'));
 });

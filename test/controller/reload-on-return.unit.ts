@@ -101,7 +101,7 @@ for (const [code, isRead] of [
       return failures >= 0 ? Promise.reject(new UbikError(code, 'no')) : load(id);
     };
     const reads = backend.count('loadThread');
-    (backend as Backend).onForeignChange?.('a');
+    (backend as Backend).onExternalChange?.('a');
     await environment.advance(120_000);
     assert.equal(backend.count('loadThread'), reads + (isRead ? 1 : 0));
     assert.equal(texts().includes('And then?'), isRead);
@@ -116,7 +116,7 @@ test('a foreign change is loaded seven times at most while that fails', async ()
     reads += 1;
     return Promise.reject(new UbikError('server', 'no'));
   };
-  (backend as Backend).onForeignChange?.('a');
+  (backend as Backend).onExternalChange?.('a');
   await environment.advance(600_000);
   assert.equal(reads, 7);
 });

@@ -190,8 +190,8 @@ test('rejoining passes the finished runs, so that the replay of one is recognize
   await environment.settle();
   backend.stream.fail();
   await environment.advance(500);
-  const [, run] = backend.stream.args as [string, { id: unknown; finishedRuns: string[] }];
-  assert.deepEqual([run.id, run.finishedRuns], [null, ['task-1']]);
+  const [, run] = backend.stream.args as [string, { id: unknown; otherRunIds: string[] }];
+  assert.deepEqual([run.id, run.otherRunIds], [null, ['task-1']]);
   backend.stream.fail(new UbikError('not-sent', 'only the old run is there'));
   assert.equal(await codeOf(sent), 'not-sent');
   assert.equal(controller.getDraft().text, 'Second');

@@ -360,6 +360,6 @@ export function contentOf(
     thread: { id, title: `Title of ${id}` },
     messages: chained,
     headId: messages.at(-1)?.id ?? null,
-    unfinishedRun: unfinished === null ? null : { id: unfinished, keys, finishedRuns: [] },
+    unfinishedRun: unfinished === null ? null : { id: unfinished, keys, otherRunIds: [] },
   };
 }

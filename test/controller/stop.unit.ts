@@ -207,7 +207,7 @@ describe('a paused run after the service has closed its stream', () => {
     assert.deepEqual(backend.calls.find(({ method }) => method === 'stop')?.args[1], {
       id: 'task-1',
       keys: backend.stream.keys,
-      finishedRuns: [],
+      otherRunIds: [],
     });
     assert.deepEqual([backend.count('stop'), backend.count('rejoin')], [1, 1]);
     assert.deepEqual(states.slice(-5), ['waiting', 'stopping', 'rejoining', 'stopping', 'stopped']);

@@ -61,7 +61,7 @@ const AFTER_NEXT = contentOf('t', [
 /** Actions that load a thread in memory. */
 const READINGS: Readonly<Record<string, (fixture: ControllerFixture) => void>> = {
   'opening the thread again': ({ controller }) => void controller.openThread('t'),
-  'a change made elsewhere': ({ backend }) => (backend as Backend).onForeignChange?.('t'),
+  'a change made elsewhere': ({ backend }) => (backend as Backend).onExternalChange?.('t'),
 };
 
 for (const [what, begin] of Object.entries(READINGS)) {

@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { lazyQueueView } from '../../src/elements/queue/message-queue.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { requestController } from '../../src/elements/base/controller-context.js';
+import { requestController } from '../../src/elements/base/context-protocol.js';
 import type { FollowUps } from '../../src/index.js';
 import { contentOf, documentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat } from './chat-stage.js';

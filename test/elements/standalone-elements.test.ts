@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { provideController } from '../../src/elements/base/controller-context.js';
+import { provideController } from '../../src/elements/base/context-protocol.js';
 import { UbikBranchMap } from '../../src/elements/ubik-branch-map.js';
 import type { UbikInputRequest } from '../../src/elements/ubik-input-request.js';
 import type { UbikMarkdown } from '../../src/elements/ubik-markdown.js';

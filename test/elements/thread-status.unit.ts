@@ -235,12 +235,12 @@ test('thread status is that of the thread list where this browser knows none', a
 
 test('thread status tells a listed run that this browser does not follow', async () => {
   const { controller, statuses } = await setupStored([['known', 'waiting']]);
-  assert.equal(statuses.hasForeignRun, false);
+  assert.equal(statuses.hasExternalRun, false);
   controller.setListItem('threads', 'known', { isRunning: true });
   controller.setListItem('threads', 'other', { isUnread: true });
-  assert.equal(statuses.hasForeignRun, false);
+  assert.equal(statuses.hasExternalRun, false);
   controller.setListItem('threads', 'other', { isRunning: true });
-  assert.equal(statuses.hasForeignRun, true);
+  assert.equal(statuses.hasExternalRun, true);
 });
 
 test('thread status of the shown thread is read, and the flag of the list is reset', async () => {

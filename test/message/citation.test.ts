@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { CitedPassage, ViewActions } from '../../src/message/part-view.js';
-import type { Mark } from '../../src/model/part.js';
+import type { CitationMark } from '../../src/model/part.js';
 import { part, set, setupStage, text } from './message-stage.js';
 
 describe('citation in an answer', () => {
@@ -191,7 +191,7 @@ describe('citation card of a complete answer', () => {
   });
 });
 
-const cite = (label: string, more: Partial<Mark> = {}): Mark => ({
+const cite = (label: string, more: Partial<CitationMark> = {}): CitationMark => ({
   ...{ kind: 'citation', label: `[${label}]`, source: '' },
   ...more,
 });
@@ -204,7 +204,7 @@ const PASSAGE: CitedPassage = { documentName: 'policy.md', page: 3, text: 'In 14
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** A complete text that cites each of these sources once. */
-function setupCited(sources: readonly Mark[], actions: ViewActions = {}) {
+function setupCited(sources: readonly CitationMark[], actions: ViewActions = {}) {
   const stage = setupStage({ actions, fields: { status: 'complete' } });
   const marks = Object.fromEntries(sources.map((mark, index) => [`k${index}`, mark]));
   const words = Object.keys(marks).map((key) => `\uE000${key}\uE001`);

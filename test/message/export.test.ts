@@ -2,11 +2,11 @@ import { expect } from '@open-wc/testing';
 import { serializeHtml } from '../../src/message/export/serialize-html.js';
 import { serializeThread, type ExportedThread } from '../../src/message/export/serialize-thread.js';
 import type { MessageFields } from '../../src/model/message.js';
-import type { Mark, PartTree } from '../../src/model/part.js';
+import type { CitationMark, PartTree } from '../../src/model/part.js';
 import type { Thread } from '../../src/model/thread.js';
 import { threadOf } from './thread-of.js';
 
-const cite = (label: string, more: Partial<Mark>): Mark => ({
+const cite = (label: string, more: Partial<CitationMark>): CitationMark => ({
   ...{ kind: 'citation', label: `[${label}]`, source: '' },
   ...more,
 });
@@ -274,7 +274,7 @@ describe('HTML export of parts', () => {
   });
 
   it('lists sources at the message that cites them', async () => {
-    const content = (key: string, marks?: Record<string, Mark>) =>
+    const content = (key: string, marks?: Record<string, CitationMark>) =>
       ({
         type: 'content',
         message: key,

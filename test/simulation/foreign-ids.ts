@@ -30,7 +30,7 @@ export function listForeignCalls(
   const keys = { thread: 't', user: 'u', answer: 'a' };
   const draft = { text: 'Tell me', attachments: [] };
   const { threadId: id, waitingId, documentId, messageId, question } = ids;
-  const run = { id: ids.runId, keys, finishedRuns: [] };
+  const run = { id: ids.runId, keys, otherRunIds: [] };
   const checkpoint = {
     name: ids.checkpoint,
     runId: null,

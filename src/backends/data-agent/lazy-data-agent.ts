@@ -13,6 +13,6 @@ export function createLazyDataAgentBackend(
   const { agentId, baseUrl, userKey, environment } = options;
   return createLazyBackend(
     { info: DATA_AGENT_INFO, load },
-    { baseUrl: `${baseUrl ?? '/'} ${agentId ?? ''}`, userKey, environment },
+    { service: `${baseUrl ?? '/'} ${agentId ?? ''}`, userKey, environment },
   );
 }

@@ -103,7 +103,7 @@ export class Follower {
     const { ref, mirror } = this.#run;
     const id = mirror.shown.run.id ?? ref.id;
     if (runId === null) return true;
-    return id === null ? !ref.finishedRuns.includes(runId) : id === runId;
+    return id === null ? !ref.otherRunIds.includes(runId) : id === runId;
   }
 
   /** A run that waits for input needs no stream, so the lock is released. */

@@ -15,7 +15,7 @@ export interface TabRun {
   /** How the run was started; null when the tab rejoins a run. */
   readonly start: RunStart | null;
   /** The run that is rejoined, as far as it is identified. */
-  readonly ref: Pick<RunRef, 'id' | 'finishedRuns'>;
+  readonly ref: Pick<RunRef, 'id' | 'otherRunIds'>;
 }
 
 /** The part of a request that starts a run that other tabs need to know. */

@@ -17,7 +17,7 @@ type AnyMethod = (...args: unknown[]) => unknown;
  * time: the second one is rejected with `busy`, or with `not-open` when both answer the same input request. Without a link (null) the given
  * backend is returned unchanged.
  *
- * Runs that another tab has started are reported by `onForeignChange`.
+ * Runs that another tab has started are reported by `onExternalChange`.
  *
  * @example
  * const link = createTabLink(baseUrl, userKey);
@@ -36,7 +36,7 @@ class BackendSharing {
   readonly #backend: Backend;
   readonly #channel: TabChannel;
   readonly #mirrors = new Map<string, RunMirror>();
-  #onForeignChange: Backend['onForeignChange'];
+  #onExternalChange: Backend['onExternalChange'];
   #release: (() => void) | null = null;
 
   constructor(backend: Backend, link: TabLink, environment: Environment) {
@@ -45,7 +45,7 @@ class BackendSharing {
       onStop: async ({ thread, runId: id, current: { ref, keys } }) => {
         await backend.stop?.(thread, { ...ref, id, keys });
       },
-      onChanged: (thread) => this.#onForeignChange?.(thread),
+      onChanged: (thread) => this.#onExternalChange?.(thread),
     });
     this.shared = this.#createShared();
   }
@@ -81,10 +81,10 @@ class BackendSharing {
         get: () => backend.onDiagnostic,
         set: (listener: Backend['onDiagnostic']) => (backend.onDiagnostic = listener),
       },
-      onForeignChange: {
-        get: () => this.#onForeignChange,
-        set: (listener: Backend['onForeignChange']) => {
-          this.#onForeignChange = backend.onForeignChange = listener;
+      onExternalChange: {
+        get: () => this.#onExternalChange,
+        set: (listener: Backend['onExternalChange']) => {
+          this.#onExternalChange = backend.onExternalChange = listener;
           const release = this.#release;
           this.#release = listener ? (release ?? this.#channel.retain()) : null;
           if (!listener) release?.();
@@ -99,7 +99,7 @@ class BackendSharing {
     const request = name === 'provideInput' ? (subject as { key: Key; level: string }) : null;
     // The answer to a tool continues the run that has requested it.
     const start = { request: request?.key ?? null, continues: request?.level === 'tool' };
-    const run = this.#createRun(thread, { id: null, keys, finishedRuns: [] }, signal, start);
+    const run = this.#createRun(thread, { id: null, keys, otherRunIds: [] }, signal, start);
     const method = this.#backend[name] as AnyMethod;
     const withoutSignal = args.slice(0, -1);
     return this.#shareRun(
@@ -124,11 +124,11 @@ class BackendSharing {
   }
 
   #createRun(thread: string, run: RunRef, signal: AbortSignal, start: RunStart | null): TabRun {
-    const { keys, id, finishedRuns } = run;
+    const { keys, id, otherRunIds } = run;
     const name = JSON.stringify([thread, keys.answer]);
     const mirror = this.#mirrors.get(name) ?? new RunMirror(keys);
     this.#mirrors.set(name, mirror);
-    return { thread, keys, signal, mirror, start, ref: { id, finishedRuns } };
+    return { thread, keys, signal, mirror, start, ref: { id, otherRunIds } };
   }
 
   /** Null while another tab has read more of the run than this tab's backend: that tab withholds the text. */
@@ -187,7 +187,7 @@ function addUnfinishedRun(content: ThreadContent, runId: string | null | undefin
   const { role, runId: newestRun } = newest.fields;
   if (role !== 'user' && newestRun !== runId) return content;
   const runIds = messages.flatMap(({ fields }) => fields.runId ?? []);
-  const finishedRuns = runIds.filter((id) => id !== runId);
+  const otherRunIds = runIds.filter((id) => id !== runId);
   const keys = { thread: thread.id ?? '', user: null, answer: newest.id };
-  return { ...content, unfinishedRun: { id: runId, keys, finishedRuns } };
+  return { ...content, unfinishedRun: { id: runId, keys, otherRunIds } };
 }

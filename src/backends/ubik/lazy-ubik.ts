@@ -14,7 +14,10 @@ export function createLazyUbikBackend(
 ): Backend {
   const load = async () => (await import('./index.js')).createUbikBackend(options);
   const { baseUrl, environment } = options;
-  return createLazyBackend({ info: getUbikInfo(options), load }, { baseUrl, userKey, environment });
+  return createLazyBackend(
+    { info: getUbikInfo(options), load },
+    { service: baseUrl, userKey, environment },
+  );
 }
 
 /** Loads the parser of UBIK's stored messages. */

@@ -18,10 +18,10 @@ import { postRestore, postRun, rejoinRun, startRun } from './run/start-run.js';
 
 /** A backend for UBIK agent sessions, with methods beyond the contract. */
 export interface UbikBackend extends Required<
-  Omit<Backend, 'loadOnboarding' | 'markThreadRead' | 'onDiagnostic' | 'onForeignChange'>
+  Omit<Backend, 'loadOnboarding' | 'markThreadRead' | 'onDiagnostic' | 'onExternalChange'>
 > {
   onDiagnostic?: Backend['onDiagnostic'];
-  onForeignChange?: Backend['onForeignChange'];
+  onExternalChange?: Backend['onExternalChange'];
   /** Loads one execution of a tool. */
   loadExecution(id: string): Promise<WireExecution>;
   /** Reads the stream of one execution from its start, for following a tool outside a run. */
@@ -40,7 +40,7 @@ export function createUbikBackend(given: UbikBackendOptions): UbikBackend {
   const options = Object.assign(Object.create(null) as UbikBackendOptions, given);
   const client = createUbikClient(options, {
     reportDiagnostic: (error) => backend.onDiagnostic?.(error),
-    reportForeignChange: (session) => backend.onForeignChange?.(session),
+    reportExternalChange: (session) => backend.onExternalChange?.(session),
   });
   const states: SessionStates = new Map();
   const load = (session: string, signal?: AbortSignal) =>

@@ -39,7 +39,7 @@ async function locateRun(
   const content = await backend.loadThread(thread.id ?? '', signal).catch(() => null);
   const shown = [...thread.messages.values()];
   const known = new Set(shown.map(({ id }) => id));
-  const knownRuns = new Set([...shown.map(({ runId }) => runId), ...ref.finishedRuns]);
+  const knownRuns = new Set([...shown.map(({ runId }) => runId), ...ref.otherRunIds]);
   const newest = [...(content?.messages ?? [])].reverse();
   const runIdOf = ({ fields }: StoredMessage) => fields.runId ?? [];
   /** The run ids of a message and of the answer after it. */
@@ -58,7 +58,7 @@ async function locateRun(
       hasSameParent(stored) &&
       textOf(stored.parts) === text,
   );
-  if (at < 0) return { ...ref, finishedRuns: [...ref.finishedRuns, ...newest.flatMap(runIdOf)] };
+  if (at < 0) return { ...ref, otherRunIds: [...ref.otherRunIds, ...newest.flatMap(runIdOf)] };
   const [id = null] = listRunIds(at);
   return { ...ref, id };
 }

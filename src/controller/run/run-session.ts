@@ -93,7 +93,7 @@ export class RunSession {
   readonly before: Run;
   readonly #context: ControllerContext;
   /** See {@link RunRef}. */
-  readonly #finishedRuns: readonly string[];
+  readonly #otherRunIds: readonly string[];
   readonly #policy: RejoinPolicy;
   readonly #watchdog: Watchdog;
   #phase: RunPhase = { name: 'idle' };
@@ -120,7 +120,7 @@ export class RunSession {
     this.plan = plan;
     this.before = thread.run;
     this.#context = context;
-    this.#finishedRuns = [...finished].flatMap((run) => run ?? []);
+    this.#otherRunIds = [...finished].flatMap((run) => run ?? []);
     this.#policy = new RejoinPolicy(context);
     this.#watchdog = createWatchdog({
       environment: context.environment,
@@ -380,7 +380,7 @@ export class RunSession {
   /** Returns the arguments with which a backend finds the run: the id of its thread (empty while there is none) and its {@link RunRef}. */
   #ref(): [string, RunRef] {
     const { keys, thread } = this;
-    return [thread.id ?? '', { id: this.#id, keys, finishedRuns: this.#finishedRuns }];
+    return [thread.id ?? '', { id: this.#id, keys, otherRunIds: this.#otherRunIds }];
   }
 
   /** Stores a record of the run, so that a reload joins it; null removes it. */

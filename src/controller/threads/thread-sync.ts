@@ -92,7 +92,7 @@ export function mergeLoaded(
  *
  * @param attempt Number of retries so far.
  */
-export async function reloadAfterForeignChange(
+export async function reloadAfterExternalChange(
   context: ControllerContext,
   id: string,
   attempt = 0,
@@ -109,7 +109,7 @@ export async function reloadAfterForeignChange(
     }
     context.diagnose(error);
     if (!isWorthRetrying(error)) return;
-    retryLater(context, attempt, () => void reloadAfterForeignChange(context, id, attempt + 1));
+    retryLater(context, attempt, () => void reloadAfterExternalChange(context, id, attempt + 1));
   }
 }
 

@@ -11,7 +11,7 @@ import { addElementKeyListeners } from '../keyboard/lazy-keyboard.js';
 import type { ElementContext } from './view-context.js';
 import { ConnectedElements } from './connected-elements.js';
 import type { ConnectedHost } from './connected-host.js';
-import { onProvider, requestController, type ControllerCallback } from './controller-context.js';
+import { onProvider, requestController, type ControllerCallback } from './context-protocol.js';
 import { describeAnswer, dispatchError } from './controller-events.js';
 import { ElementActions } from './element-actions.js';
 

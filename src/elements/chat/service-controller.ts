@@ -5,7 +5,7 @@ import { isUbikError, type UbikError } from '../../errors.js';
 import { UbikThreadOpenEvent } from '../../events/index.js';
 import { haveScriptsRun, whenScriptsHaveRun } from '../../dom/page-scripts.js';
 import type { ConnectedHost } from '../base/connected-host.js';
-import { provideController } from '../base/controller-context.js';
+import { provideController } from '../base/context-protocol.js';
 import { dispatchError } from '../base/controller-events.js';
 import { prepareService, type ServiceOptions } from './open-service.js';
 import { StorageKey, type StorageOptions } from './storage-key.js';

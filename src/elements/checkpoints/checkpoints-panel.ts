@@ -15,7 +15,7 @@ import { renderContentText, langOfContent } from '../../message/content-lang.js'
 import { isRunning } from '../../message/thread-selectors.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import type { Panel } from '../base/panel-controller.js';
-import { listAftermath } from './restore-dialog.js';
+import { listContentAfter } from './restore-dialog.js';
 
 /** Styles of `<ubik-checkpoints>`: a timeline with a dot for each checkpoint. */
 const checkpointsStyles = css`
@@ -287,7 +287,7 @@ class CheckpointsPanel implements Panel {
   #describeAfter({ after }: CheckpointEntry): string {
     const { locale } = this.#host.context;
     if (!after) return locale.text('restoreUnknown');
-    const counts = listAftermath(after, locale);
+    const counts = listContentAfter(after, locale);
     if (counts.length === 0) return locale.text('checkpointNewest');
     const list = new Intl.ListFormat(locale.lang, { style: 'narrow', type: 'conjunction' });
     return locale.text('checkpointAfter', { things: list.format(counts) });

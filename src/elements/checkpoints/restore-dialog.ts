@@ -35,7 +35,7 @@ export function openRestoreDialog(
 }
 
 /** Returns the messages, steps and tool calls after a checkpoint as counts ("2 messages"); empty when there are none. */
-export function listAftermath(
+export function listContentAfter(
   { messages, steps, tools }: ContentAfter,
   { text }: Locale,
 ): readonly string[] {
@@ -210,7 +210,7 @@ class RestoreDialog {
   #renderLeftBehind(after: ContentAfter | null): unknown {
     const { locale } = this.#host.context;
     if (!after) return html`<p>${locale.text('restoreUnknown')}</p>`;
-    const things = listAftermath(after, locale);
+    const things = listContentAfter(after, locale);
     if (things.length === 0) return html`<p>${locale.text('restoreNothing')}</p>`;
     return html`<ul>
         ${things.map((thing) => html`<li>${thing}</li>`)}

@@ -8,7 +8,7 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import { exportThread } from './export-thread.js';
 import type { MessageFeedback } from './feedback.js';
 import type { MessageMenu } from './message-menu.js';
-import { printText } from './print-text.js';
+import { readRenderedText } from './rendered-text.js';
 import { canReadAloud, isReading, readAloud, stopReading } from './read-aloud.js';
 
 /** An item of the menu. Its label and checked state are read at each rendering. */
@@ -54,7 +54,7 @@ function findTextNodes({ button }: MessageMenu): Element[] {
 function createCopyItems(menu: MessageMenu, textNodes: readonly Element[]): MenuItem[] {
   const { locale } = menu.host.context;
   const markdown = messageMarkdown(menu.message);
-  const plain = (): string => textNodes.map(printText).join('\n\n');
+  const plain = (): string => textNodes.map(readRenderedText).join('\n\n');
   const createHtml = (): string => textNodes.map(serializeHtml).join('');
   if (!markdown) return [];
   const createItem = (label: () => string, copy: () => Promise<boolean>): MenuItem => ({

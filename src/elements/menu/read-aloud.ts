@@ -1,5 +1,5 @@
 import type { Key } from '../../model/json.js';
-import { printText } from './print-text.js';
+import { readRenderedText } from './rendered-text.js';
 
 /** Key of the message being read. */
 let readingKey: Key | null = null;
@@ -25,7 +25,7 @@ export function readAloud(key: Key, texts: readonly Element[], lang: string): vo
   readingKey = key;
   for (const text of texts) {
     const markedLang = text.querySelector(MARKED_LANGUAGE)?.getAttribute('lang');
-    for (const paragraph of printText(text).split(/\n{2,}/)) {
+    for (const paragraph of readRenderedText(text).split(/\n{2,}/)) {
       const utterance = new SpeechSynthesisUtterance(paragraph);
       utterance.lang = markedLang ?? lang;
       speechSynthesis.speak(utterance);

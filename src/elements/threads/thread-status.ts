@@ -86,7 +86,7 @@ export class ThreadStatusTracker {
   }
 
   /** Whether the service lists a run that this browser does not read. Its end is only visible in a reloaded list. */
-  get hasForeignRun(): boolean {
+  get hasExternalRun(): boolean {
     const { threads } = this.#controller;
     return [...threads.keys()].some(
       (id) => flagsOf(threads.get(id)).isRunning && this.#localStatusOf(id) === undefined,

@@ -145,7 +145,7 @@ export class ThreadsPanel implements Panel {
    */
   #updatePolling(): void {
     const { clock } = this.#host.context;
-    if (!this.#stopObserving || !this.#actions?.statuses.hasForeignRun) {
+    if (!this.#stopObserving || !this.#actions?.statuses.hasExternalRun) {
       this.#stopPolling?.();
       this.#stopPolling = undefined;
       return;

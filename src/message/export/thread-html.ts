@@ -3,7 +3,7 @@ import { createManualFrames } from '../../dom/frames.js';
 import type { Locale } from '../../locales/locale.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
-import type { ContentKind, DataKind, Mark, Part, PartOf } from '../../model/part.js';
+import type { ContentKind, DataKind, CitationMark, Part, PartOf } from '../../model/part.js';
 import { isContentPart } from '../../model/part-tree.js';
 import type { Thread } from '../../model/thread.js';
 import { citationLabel } from '../citation.js';
@@ -97,7 +97,7 @@ class HtmlPageBuilder {
   #isUserMessage = false;
   #message: Message | null = null;
   /** Cited sources of the current message, by label. */
-  #sources = new Map<string, Mark>();
+  #sources = new Map<string, CitationMark>();
 
   constructor(locale: Locale) {
     this.locale = locale;

@@ -44,7 +44,7 @@ test('a thread whose user message another tab is sending has an unfinished run',
   assert.deepEqual(loaded.unfinishedRun, {
     id: 'r2',
     keys: { thread: 'T', user: null, answer: 'm3' },
-    finishedRuns: ['r1', 'r1'],
+    otherRunIds: ['r1', 'r1'],
   });
 });
 
@@ -53,7 +53,7 @@ test('a thread whose last answer another tab reads has an unfinished run', async
   assert.deepEqual(loaded.unfinishedRun, {
     id: 'r1',
     keys: { thread: 'T', user: null, answer: 'm2' },
-    finishedRuns: [],
+    otherRunIds: [],
   });
 });
 

@@ -90,7 +90,7 @@ function setupLeader(start: TabRun['start'] = null) {
   const keys = { thread: 't', user: 'u', answer: 'a' };
   const mirror = new RunMirror(keys);
   const { signal } = new AbortController();
-  const ref = { id: null, finishedRuns: [] };
+  const ref = { id: null, otherRunIds: [] };
   const run: TabRun = { thread: 't', keys, signal, mirror, start, ref };
   const posted: TabMessage[] = [];
   const lock = { lost: signal, release: () => undefined };

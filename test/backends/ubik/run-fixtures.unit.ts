@@ -47,7 +47,7 @@ async function playEvents(
   const { signal } = new AbortController();
   await session.read(session.backend.send(SESSION, DRAFT, KEYS, signal));
   while (remaining.length > 0) {
-    const run = { id: session.thread.run.id, keys: KEYS, finishedRuns: [] };
+    const run = { id: session.thread.run.id, keys: KEYS, otherRunIds: [] };
     await session.read(session.backend.rejoin(SESSION, run, signal));
   }
   assert.deepEqual(session.rejected, []);

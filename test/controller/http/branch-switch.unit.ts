@@ -85,7 +85,7 @@ test('a thread that was loaded before a branch switch does not switch back', asy
   });
   const { backend, controller, settleNetwork } = fixture;
   await controller.openThread('s1');
-  backend.onForeignChange?.('s1');
+  backend.onExternalChange?.('s1');
   const response = await late.promise;
   const old = storedThread();
   await controller.switchBranch('a1');

@@ -115,7 +115,7 @@ const READS: Readonly<Record<string, Read>> = {
     request: 'GET /s1/messages',
     opened: true,
     nth: 2,
-    read: ({ backend }) => backend.onForeignChange?.('s1'),
+    read: ({ backend }) => backend.onExternalChange?.('s1'),
   },
   'a thread again after a run': {
     request: 'GET /s1/messages',

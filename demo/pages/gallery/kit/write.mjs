@@ -73,15 +73,15 @@ export const error = (message, details = null, more = {}) => ({
 /**
  * A citation in a text.
  *
- * @param {string} id @param {string} label @param {Partial<Ubik.Mark>} more
- * @returns {[string, Ubik.Mark]}
+ * @param {string} id @param {string} label @param {Partial<Ubik.CitationMark>} more
+ * @returns {[string, Ubik.CitationMark]}
  */
 export const cite = (id, label, more) => [
   id,
   { kind: 'citation', label: `[${label}]`, source: `[${label}]`, ...more },
 ];
 
-/** A text with citations, at the positions of `{id}`. @param {string} text @param {[string, Ubik.Mark][]} marks */
+/** A text with citations, at the positions of `{id}`. @param {string} text @param {[string, Ubik.CitationMark][]} marks */
 export const sayWith = (text, marks) => ({
   .../** @type {Ubik.PartTree & { kind: 'text' }} */ (say('')),
   text: text.replace(/\{(\w+)\}/g, '\uE000$1\uE001'),

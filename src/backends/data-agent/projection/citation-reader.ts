@@ -1,4 +1,4 @@
-import { MARK_END, MARK_START, type Mark } from '../../../model/part.js';
+import { MARK_END, MARK_START, type CitationMark } from '../../../model/part.js';
 import type { Key } from '../../../model/json.js';
 
 /** A source that citations of a text refer to. */
@@ -24,7 +24,7 @@ export const NO_REFERENCES: References = { byIndex: [], bySlice: [] };
 export interface CitedText {
   readonly text: string;
   /** New marks by their key. */
-  readonly marks: ReadonlyMap<Key, Mark>;
+  readonly marks: ReadonlyMap<Key, CitationMark>;
 }
 
 /** Characters at which a citation or code may start or end. */
@@ -80,7 +80,7 @@ export class CitationReader {
   }
 
   #read(input: string, isEnd: boolean): CitedText {
-    const marks = new Map<Key, Mark>();
+    const marks = new Map<Key, CitationMark>();
     let text = '';
     let from = 0;
     let end = input.length;
@@ -131,7 +131,7 @@ export class CitationReader {
     return this.#references.byIndex.length > 0;
   }
 
-  #readMark(input: string, at: number, previous: string): Mark | null {
+  #readMark(input: string, at: number, previous: string): CitationMark | null {
     const { byIndex, bySlice } = this.#references;
     if (input[at] === '[') {
       const [source, index] = (!INDEXED.test(previous) && execAt(NUMBER, input, at)) || [];
@@ -147,7 +147,7 @@ export class CitationReader {
   }
 }
 
-function createMark(source: string, label: string, reference: Reference | undefined): Mark {
+function createMark(source: string, label: string, reference: Reference | undefined): CitationMark {
   const url = toWebUrl(reference?.url ?? '');
   return {
     kind: 'citation',

@@ -1,6 +1,6 @@
 import type { Change } from '../../../model/change.js';
 import type { Json, Key } from '../../../model/json.js';
-import type { Mark, Marks } from '../../../model/part.js';
+import type { CitationMark, CitationMarks } from '../../../model/part.js';
 import { CitationReader, type CitedText, type References } from './citation-reader.js';
 
 /**
@@ -14,7 +14,7 @@ export class ProjectedText {
   shown = '';
   readonly #message: Key;
   readonly #part: Key;
-  readonly #marks = new Map<Key, Mark>();
+  readonly #marks = new Map<Key, CitationMark>();
   #reader: CitationReader;
 
   constructor(message: Key, part: Key, references: References) {
@@ -24,7 +24,7 @@ export class ProjectedText {
   }
 
   /** The marks as a field of the part; an empty object when there are none. */
-  get marksField(): { readonly marks?: Marks } {
+  get marksField(): { readonly marks?: CitationMarks } {
     return this.#marks.size > 0 ? { marks: Object.fromEntries(this.#marks) } : {};
   }
 

@@ -48,7 +48,7 @@ function findUnfinishedRun(
   return {
     id: readStoredFields(newest).runId,
     keys: { thread, user: null, answer: newest.id },
-    finishedRuns: others.filter((run) => run !== null),
+    otherRunIds: others.filter((run) => run !== null),
   };
 }
 

@@ -49,7 +49,7 @@ async function resume(context: RunContext): Promise<Response | null> {
 function assertSameRun(streamed: string | null, runId: string | null, ref: RunRef): void {
   if (streamed === null || streamed === runId) return;
   if (runId !== null) throw new OtherRunError();
-  if (ref.finishedRuns.includes(streamed)) throw new UbikError('not-sent');
+  if (ref.otherRunIds.includes(streamed)) throw new UbikError('not-sent');
 }
 
 /** Polls the stored answer of a run until the run has ended. */
@@ -62,7 +62,7 @@ async function* pollStoredAnswer(run: DataAgentRun, ref: RunRef): AsyncGenerator
     const wanted = { messageId, runId: runId ?? ref.id, otherAnswerIds };
     const stored = findStoredAnswer(messages, wanted);
     const streamed = stored && readStoredFields(stored).runId;
-    const isOtherRun = streamed !== null && ref.finishedRuns.includes(streamed);
+    const isOtherRun = streamed !== null && ref.otherRunIds.includes(streamed);
     if (!stored || (isOtherRun && stored.id !== messageId)) throw new UbikError('not-sent');
     if (yield* run.finishFromStoredAnswer(stored)) return;
     yield run.createBatch(run.answer.setIds(stored.id, stored.replyId));

@@ -32,8 +32,8 @@ export interface UbikClient {
   createEventReader(dialect?: Dialect): EventReader;
   /** Calls `onDiagnostic` of the backend. */
   reportDiagnostic(error: UbikError): void;
-  /** Calls `onForeignChange` of the backend. */
-  reportForeignChange(session: string): void;
+  /** Calls `onExternalChange` of the backend. */
+  reportExternalChange(session: string): void;
 }
 
 /** Creates the client for the service of the options. */
@@ -41,8 +41,8 @@ export function createUbikClient(
   options: UbikBackendOptions,
   {
     reportDiagnostic,
-    reportForeignChange,
-  }: Pick<UbikClient, 'reportDiagnostic' | 'reportForeignChange'>,
+    reportExternalChange,
+  }: Pick<UbikClient, 'reportDiagnostic' | 'reportExternalChange'>,
 ): UbikClient {
   const { baseUrl, getToken, environment = createEnvironment(), limits = {} } = options;
   const headers = guardHeaders(options, environment.pageUrl());
@@ -60,7 +60,7 @@ export function createUbikClient(
     limits,
     clock,
     reportDiagnostic,
-    reportForeignChange,
+    reportExternalChange,
     requestJson: (method, path, more) => http.json({ method, path, timeout, ...more }),
     request: async (method, path, more) => {
       const { body } = await http.request({ method, path, timeout, ...more });

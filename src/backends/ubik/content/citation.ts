@@ -1,4 +1,4 @@
-import type { Mark } from '../../../model/part.js';
+import type { CitationMark } from '../../../model/part.js';
 
 const ENTITIES: ReadonlyMap<string, string> = new Map(
   Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
@@ -10,7 +10,7 @@ export function replaceMarkCharacters(text: string): string {
 }
 
 /** Reads a complete citation element, as `findTag` has matched it. */
-export function parseCitation(source: string): Mark {
+export function parseCitation(source: string): CitationMark {
   const kind = 'citation';
   if (source.startsWith('<source_')) return { kind, label: `[${source.slice(8, -1)}]`, source };
   const [, inside = '', label = ''] =

@@ -1,5 +1,5 @@
 import type { Json, Key } from '../../../model/json.js';
-import type { ContentFields, ErrorFields, Mark } from '../../../model/part.js';
+import type { ContentFields, ErrorFields, CitationMark } from '../../../model/part.js';
 import type { KeyGenerator } from './keys.js';
 
 /** Fields of a part that change after the part was added. */
@@ -15,7 +15,7 @@ export interface ContentSink {
   /** Appends to the text of a part. */
   append(key: Key, text: string): void;
   /** Adds the data of an inline mark, before the text that contains the mark. */
-  mark(key: Key, name: Key, mark: Mark): void;
+  mark(key: Key, name: Key, mark: CitationMark): void;
   /** Sets a field of a part. */
   set(key: Key, field: MutableField, value: Json): void;
 }

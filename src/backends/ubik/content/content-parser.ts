@@ -1,5 +1,5 @@
 import type { Key } from '../../../model/json.js';
-import type { Mark, PartTree } from '../../../model/part.js';
+import type { CitationMark, PartTree } from '../../../model/part.js';
 import { replaceMarkCharacters } from './citation.js';
 import { createCodeState } from './code-state.js';
 import type {
@@ -106,7 +106,11 @@ export interface TreeBuilder extends ContentSink {
 }
 
 /** A tree that can be changed. */
-type MutableTree = PartTree & { text?: string; marks?: Record<Key, Mark>; parts?: PartTree[] };
+type MutableTree = PartTree & {
+  text?: string;
+  marks?: Record<Key, CitationMark>;
+  parts?: PartTree[];
+};
 
 /** Creates a tree builder. */
 export function createTreeBuilder(): TreeBuilder {

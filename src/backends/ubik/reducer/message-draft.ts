@@ -1,6 +1,12 @@
 import type { Change } from '../../../model/change.js';
 import type { Json, Key } from '../../../model/json.js';
-import type { FieldsOf, Mark, PartFields, PartKind, PartTree } from '../../../model/part.js';
+import type {
+  FieldsOf,
+  CitationMark,
+  PartFields,
+  PartKind,
+  PartTree,
+} from '../../../model/part.js';
 import { isContent } from '../../../model/part-tree.js';
 
 /** A part of a draft. */
@@ -115,7 +121,7 @@ export class MessageDraft {
   }
 
   /** Adds the data of an inline mark to a text. */
-  setMark(key: Key, name: Key, mark: Mark): void {
+  setMark(key: Key, name: Key, mark: CitationMark): void {
     const entry = this.content.get(key);
     if (!entry) return;
     const { marks } = entry.fields as FieldsOf<'text'>;

@@ -58,7 +58,7 @@ function findUnfinishedRun(
   return {
     id: taskId,
     keys: { thread: session, user: null, answer },
-    finishedRuns: others.filter((id) => id !== null),
+    otherRunIds: others.filter((id) => id !== null),
   };
 }
 

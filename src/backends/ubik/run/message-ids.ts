@@ -40,7 +40,7 @@ export async function loadMessageIds(context: RunContext, known: KnownIds): Prom
   const user = items.find(({ id, role }) => id === answer.parentId && role === 'user');
   const before = items.find(({ id }) => id === user?.parentId);
   if (before && before.role !== 'system' && !state.messageIds.has(before.id)) {
-    client.reportForeignChange(session);
+    client.reportExternalChange(session);
   }
   const ofUser = user && keys.user !== null ? createIdChanges(keys.user, user) : [];
   return [...createIdChanges(keys.answer, answer), ...ofUser];

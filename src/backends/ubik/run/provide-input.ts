@@ -94,7 +94,7 @@ async function* answerExecution(
     throw await explainRejection(context, executionId, error);
   }
   const id = state.runs.get(keys.answer)?.status.taskId ?? state.head?.taskId ?? null;
-  yield* rejoinRun(context, { id, keys, finishedRuns: [] }, (task) => {
+  yield* rejoinRun(context, { id, keys, otherRunIds: [] }, (task) => {
     task.recordAnswer(request.key, JSON.stringify(toAnswerData(answer)));
   });
 }

@@ -102,7 +102,7 @@ export async function* rejoinRun(
   const taskId = ref.id ?? task.status.taskId;
   const body = await openTask(context, taskId);
   const lookups = new RequestLookups(context, task);
-  yield* run.follow(body, { taskId, finishedTasks: ref.finishedRuns, lookups });
+  yield* run.follow(body, { taskId, finishedTasks: ref.otherRunIds, lookups });
 }
 
 /** Opens the stream of a task; without an id, that of the newest one. */

@@ -6,7 +6,7 @@ import {
   toWebUrl,
   type References,
 } from '../../../../src/backends/data-agent/projection/citation-reader.js';
-import type { Mark } from '../../../../src/model/part.js';
+import type { CitationMark } from '../../../../src/model/part.js';
 
 const REFERENCES: References = {
   byIndex: [
@@ -20,7 +20,7 @@ const REFERENCES: References = {
 function read(pieces: readonly string[], references = REFERENCES): string {
   const reader = new CitationReader(references);
   const parts = [...pieces.map((piece) => reader.read(piece)), reader.end()];
-  const marks = new Map<string, Mark>(parts.flatMap((part) => [...part.marks]));
+  const marks = new Map<string, CitationMark>(parts.flatMap((part) => [...part.marks]));
   return parts
     .map(({ text }) => text)
     .join('')

@@ -171,7 +171,7 @@ test('data agent run rejects with not-sent when the service has never stored it'
   service.overrides.push({ route: 'POST /chat/completion', respond: () => refuse(502, 'x') });
   const second = send(reader);
   assert.equal((await reader.read(second.stream))?.code, 'server');
-  const run = { id: null, keys: second.keys, finishedRuns: ['01RUN-A'] };
+  const run = { id: null, keys: second.keys, otherRunIds: ['01RUN-A'] };
   const signal = new AbortController().signal;
   const stream = reader.backend.rejoin?.(reader.session, run, signal);
   assert.ok(stream);
@@ -186,7 +186,7 @@ test('data agent run rejects at once when it is aborted while it polls its store
   const { stream, keys } = send(reader);
   await reader.read(stream);
   const abort = new AbortController();
-  const run = { id: null, keys, finishedRuns: [] };
+  const run = { id: null, keys, otherRunIds: [] };
   const rejoined = reader.backend.rejoin?.(reader.session, run, abort.signal);
   assert.ok(rejoined);
   const reading = reader.read(rejoined);

@@ -93,7 +93,7 @@ test('loadThread returns the run of an answer that is still empty', async () => 
   assert.deepEqual(unfinishedRun, {
     id: null,
     keys: { thread: 'C', user: null, answer: 'A1' },
-    finishedRuns: ['R1'],
+    otherRunIds: ['R1'],
   });
 });
 

@@ -102,7 +102,7 @@ test('data agent backend sends the business domain with every request of a run',
   const { stream, keys } = send(reader);
   await reader.read(stream);
   await reader.read(rejoin(reader, keys));
-  await method(backend, 'stop')(reader.session, { id: null, keys, finishedRuns: [] });
+  await method(backend, 'stop')(reader.session, { id: null, keys, otherRunIds: [] });
   await backend.loadThread(reader.session);
   const sent = service.received.map(({ method: verb, path, headers }) => {
     return [`${verb} ${path.split('/').at(-1) ?? ''}`, headers.get('x-business-domain')];
@@ -208,7 +208,7 @@ test('data agent backend resumes a regenerated answer although its id is that of
   const keys = reader.makeKeys(false);
   await reader.read(method(backend, 'regenerate')(reader.session, id, {}, keys, noSignal()));
   service.finish();
-  const run = { id: null, keys, finishedRuns: [] };
+  const run = { id: null, keys, otherRunIds: [] };
   assert.equal(await reader.read(method(backend, 'rejoin')(reader.session, run, noSignal())), null);
   assert.equal(reader.message(keys.answer).status, 'complete');
 });
@@ -239,9 +239,9 @@ test('data agent backend ignores the error of a stop request when the run has al
   const { service, reader, backend } = await setupRun();
   const keys = await ask(service, reader);
   const stop = method(backend, 'stop');
-  await stop(reader.session, { id: '01RUN-A', keys, finishedRuns: [] });
+  await stop(reader.session, { id: '01RUN-A', keys, otherRunIds: [] });
   service.overrides.push({ route: 'POST /chat/termination', respond: () => refuse(403, 'x') });
-  const error = await errorOf(stop(reader.session, { id: null, keys, finishedRuns: [] }));
+  const error = await errorOf(stop(reader.session, { id: null, keys, otherRunIds: [] }));
   assert.equal(error.code, 'forbidden');
 });
 
@@ -363,7 +363,7 @@ test('data agent backend stops a run that waits for an approval', async () => {
       return new Response(null, { status: 204 });
     },
   });
-  await method(backend, 'stop')(reader.session, { id: null, keys, finishedRuns: [] });
+  await method(backend, 'stop')(reader.session, { id: null, keys, otherRunIds: [] });
   assert.deepEqual(service.requestsFor('POST /chat/termination')[0]?.body, {
     conversation_id: reader.session,
     agent_run_id: '01RUN-F',

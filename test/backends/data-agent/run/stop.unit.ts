@@ -44,7 +44,7 @@ for (const { where, fixture, after, ids, shown: expected } of POINTS) {
     const reading = reader.read(stream);
     await stays;
     await environment.settle();
-    const run = { id: reader.thread.run.id, keys, finishedRuns: [] };
+    const run = { id: reader.thread.run.id, keys, otherRunIds: [] };
     await method(backend, 'stop')(reader.session, run);
     assert.equal(
       service.messagesOf(reader.session).at(-1)?.status,
@@ -73,7 +73,7 @@ test('data agent run is stopped while its question has no response yet', async (
   const { stream, keys } = send(reader);
   const reading = reader.read(stream);
   await environment.settle();
-  await method(backend, 'stop')(reader.session, { id: null, keys, finishedRuns: [] });
+  await method(backend, 'stop')(reader.session, { id: null, keys, otherRunIds: [] });
   response.resolve(undefined);
   assert.equal(await reading, null);
   const { status, state } = shown(reader, keys.answer);

@@ -45,8 +45,8 @@ export function send(reader: Reader, text = 'A question'): { stream: RunStream; 
 }
 
 /** Rejoins a run. */
-export function rejoin(reader: Reader, keys: RunKeys, finishedRuns: string[] = []): RunStream {
-  const run = { id: reader.thread.run.id, keys, finishedRuns };
+export function rejoin(reader: Reader, keys: RunKeys, otherRunIds: string[] = []): RunStream {
+  const run = { id: reader.thread.run.id, keys, otherRunIds };
   return method(reader.backend, 'rejoin')(reader.session, run, noSignal());
 }
 

@@ -190,7 +190,7 @@ test('loadThread lists the other runs of the thread as finished', async () => {
   });
   const { unfinishedRun } = await load();
   assert.equal(unfinishedRun?.id, 't2');
-  assert.deepEqual([...new Set(unfinishedRun.finishedRuns)], ['t1']);
+  assert.deepEqual([...new Set(unfinishedRun.otherRunIds)], ['t1']);
 });
 
 test('loadThread rejects with not-an-api when the response is not a list of messages', async () => {

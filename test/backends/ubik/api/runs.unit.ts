@@ -50,7 +50,7 @@ test('stop sends one request, after which the end of the stream ends the run as 
   const draft = { text: 'Hi', attachments: [] };
   const reading = session.read(session.backend.send(SESSION, draft, KEYS, signal));
   await session.environment.settle();
-  await session.backend.stop(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] });
+  await session.backend.stop(SESSION, { id: 't1', keys: KEYS, otherRunIds: [] });
   (end as (() => void) | null)?.();
   assert.equal(await reading, null);
   assert.equal(session.answer.status, 'stopped');

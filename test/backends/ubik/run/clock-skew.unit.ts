@@ -51,7 +51,7 @@ const deadlineOf = ({ answer }: UbikSession) => {
 const send = ({ backend, read }: UbikSession) =>
   read(backend.send(SESSION, { text: 'Go', attachments: [] }, KEYS, signal));
 const rejoin = ({ backend, read }: UbikSession) =>
-  read(backend.rejoin(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] }, signal));
+  read(backend.rejoin(SESSION, { id: 't1', keys: KEYS, otherRunIds: [] }, signal));
 
 for (const [name, skew] of SKEWS) {
   test(`deadline of a new request allows the whole timeout when the local clock is ${name}`, async () => {

@@ -40,7 +40,7 @@ function setup(...streams: readonly (readonly object[])[]): UbikSession {
 const send = (session: UbikSession) =>
   session.read(session.backend.send(SESSION, DRAFT, KEYS, signal));
 const rejoin = (session: UbikSession) =>
-  session.read(session.backend.rejoin(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] }, signal));
+  session.read(session.backend.rejoin(SESSION, { id: 't1', keys: KEYS, otherRunIds: [] }, signal));
 const codesOf = ({ diagnostics }: UbikSession) => diagnostics.map(({ code }) => code);
 
 test('run over the limit of events is shown completely and ends, with one diagnostic', async () => {

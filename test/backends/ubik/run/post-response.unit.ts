@@ -125,7 +125,7 @@ test('send requests the stream URL of the response when no task is named', async
 test('send rejects with not-sent when the newest stream replays an earlier task', async () => {
   const session = setupService(() => jsonResponse(QUESTION));
   await session.read(session.send());
-  session.backend.releaseRun(SESSION, { id: 't1', keys: KEYS, finishedRuns: [] });
+  session.backend.releaseRun(SESSION, { id: 't1', keys: KEYS, otherRunIds: [] });
   const error = await session.read(session.send());
   assert.equal(error?.code, 'not-sent');
 });
@@ -140,7 +140,7 @@ for (const type of ['agent_processing_started', 'response_stream_start']) {
 
   test(`rejoin rejects with not-sent when only ${type} names a finished task`, async () => {
     const session = setupService(() => jsonResponse(QUESTION), replay);
-    const run = { id: null, keys: KEYS, finishedRuns: ['t1'] };
+    const run = { id: null, keys: KEYS, otherRunIds: ['t1'] };
     const { signal } = new AbortController();
     const error = await session.read(session.backend.rejoin(SESSION, run, signal));
     assert.equal(error?.code, 'not-sent');
@@ -219,7 +219,7 @@ test('send rejects as interrupted when the stream ends early, and rejoin continu
   const error = await session.read(session.send());
   assert.equal(error?.code, 'interrupted');
   assert.equal(session.thread.run.id, 't1');
-  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  const run = { id: 't1', keys: KEYS, otherRunIds: [] };
   assert.equal(
     await session.read(session.backend.rejoin(SESSION, run, new AbortController().signal)),
     null,
@@ -232,7 +232,7 @@ test('rejoin of an ended run emits its end without a request', async () => {
   const session = setupService(() => eventsAnswer(EVENTS));
   await session.read(session.send());
   const before = session.environment.requests.length;
-  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  const run = { id: 't1', keys: KEYS, otherRunIds: [] };
   await session.read(session.backend.rejoin(SESSION, run, new AbortController().signal));
   assert.equal(session.environment.requests.length, before);
   assert.equal(session.thread.run.state, 'complete');

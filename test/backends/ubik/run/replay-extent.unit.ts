@@ -30,7 +30,7 @@ async function isReplayShown(content: string, task: string | null = 't1'): Promi
     return jsonResponse({ id: SESSION, title: 'A thread' });
   });
   await session.backend.loadThread(SESSION);
-  const run = { id: task, keys: KEYS, finishedRuns: [] };
+  const run = { id: task, keys: KEYS, otherRunIds: [] };
   await session.read(session.backend.rejoin(SESSION, run, signal));
   return session.batches.some(({ changes }) => changes.some((change) => change.type === 'content'));
 }
@@ -65,7 +65,7 @@ test('replay after releaseRun does not replace a stored message while it is shor
     return jsonResponse({ id: SESSION, title: 'A thread' });
   });
   await session.backend.loadThread(SESSION);
-  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  const run = { id: 't1', keys: KEYS, otherRunIds: [] };
   await session.read(session.backend.rejoin(SESSION, run, signal));
   session.backend.releaseRun?.(SESSION, run);
   session.batches.length = 0;

@@ -124,7 +124,7 @@ test('rejoin keeps requests pending only for tools that still wait for input', a
     },
   );
   const { backend } = stage.session;
-  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  const run = { id: 't1', keys: KEYS, otherRunIds: [] };
   await stage.session.read(backend.rejoin(SESSION, run, signal));
   assert.equal(stateOf(stage, '@request:tool:x1'), 'answered');
   assert.equal(stateOf(stage, '@request:tool:x2'), 'pending');
@@ -152,7 +152,7 @@ test('rejoin continues the stream while the lookup of a request is pending', asy
     const part = session.answer.parts.get('@request:tool:x1');
     return part?.kind === 'request-activity' ? part.state : undefined;
   };
-  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  const run = { id: 't1', keys: KEYS, otherRunIds: [] };
   const reading = session.read(backend.rejoin(SESSION, run, signal));
   await write([HELLO, { type: 'response_chunk', content: 'Before.' }, createToolRequest('x1')]);
   await environment.advance(1000);
@@ -184,7 +184,7 @@ test('rejoin ends the run without waiting for the lookup of a request', async ()
     if (pathname.endsWith('/messages')) return jsonResponse({ items: [] });
     return new Promise<Response>(() => undefined);
   });
-  const run = { id: 't1', keys: KEYS, finishedRuns: [] };
+  const run = { id: 't1', keys: KEYS, otherRunIds: [] };
   const reading = session.read(session.backend.rejoin(SESSION, run, signal));
   await write([HELLO, createToolRequest('x1')]);
   await session.environment.advance(1000);

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
-import { printText } from '../../src/elements/menu/print-text.js';
+import { readRenderedText } from '../../src/elements/menu/rendered-text.js';
 
 const print = (html: string): string =>
-  printText(new DOMParser().parseFromString(html, 'text/html').body);
+  readRenderedText(new DOMParser().parseFromString(html, 'text/html').body);
 
-describe('printText', () => {
+describe('readRenderedText', () => {
   it('separates blocks by blank lines and collapses white space', () => {
     expect(print('<p>One  two\n three</p><!-- x --><p>Four <br>five</p>')).to.equal(
       'One two three\n\nFour\nfive',

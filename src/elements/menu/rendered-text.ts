@@ -3,21 +3,21 @@ const INLINE = /^(?:a|abbr|b|bdi|cite|code|del|em|i|kbd|mark|s|small|span|strong
 const OMITTED = new Set(['button', 'svg', 'script', 'style', 'img', 'annotation']);
 
 /** Returns the text of a rendered node, with line breaks as displayed. Citations keep their number; other buttons are omitted. */
-export function printText(node: Node): string {
-  return printNode(node)
+export function readRenderedText(node: Node): string {
+  return readNode(node)
     .replace(/[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }
 
-function printNode(node: Node): string {
-  if (node.nodeType === Node.TEXT_NODE) return printTextNode(node as Text);
+function readNode(node: Node): string {
+  if (node.nodeType === Node.TEXT_NODE) return readTextNode(node as Text);
   if (!(node instanceof Element)) return '';
   const { localName } = node;
   if (localName === 'br') return '\n';
   if (localName === 'button' && node.matches('.cite')) return `[${node.textContent.trim()}]`;
   if (OMITTED.has(localName)) return '';
-  const inner = [...node.childNodes].map(printNode).join('');
+  const inner = [...node.childNodes].map(readNode).join('');
   if (localName === 'td' || localName === 'th') return `${inner.trim()}\t`;
   if (localName === 'li') return `\n${listMarkerOf(node)}${inner.trim()}\n`;
   if (localName === 'tr') return `${inner.trim()}\n`;
@@ -26,7 +26,7 @@ function printNode(node: Node): string {
     : `\n\n${inner}\n\n`;
 }
 
-function printTextNode({ data, parentElement }: Text): string {
+function readTextNode({ data, parentElement }: Text): string {
   const isPreformatted = parentElement?.closest('pre, .plain');
   return isPreformatted ? data : data.replace(/\s+/g, ' ');
 }

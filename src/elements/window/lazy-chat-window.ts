@@ -10,10 +10,10 @@ import type { ConnectedHost } from '../base/connected-host.js';
 import type { ChatWindow, WindowHost } from './chat-window.js';
 
 /** The module that renders launcher and window. */
-const lazyChatWindow = createLazyModule(() => import('./chat-window.js'));
+const chatWindowModule = createLazyModule(() => import('./chat-window.js'));
 
 /** Opens and closes the window of a chat with the layout `bubble` or `panel`. Its code is loaded with the first such layout. */
-export class LazyWindow {
+export class LazyChatWindow {
   readonly #host: ConnectedHost<WindowHost>;
   #window: ChatWindow | undefined;
   /** Whether the window was open at the last update. */
@@ -51,7 +51,7 @@ export class LazyWindow {
       this.#window = undefined;
     } else if (this.#window) this.#window.update();
     else {
-      lazyChatWindow.load().then(({ ChatWindow }) => {
+      chatWindowModule.load().then(({ ChatWindow }) => {
         if (this.#hasWindow) this.#window ??= new ChatWindow(this.#host);
       }, context.report);
     }
