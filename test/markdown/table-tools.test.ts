@@ -28,7 +28,9 @@ async function setupTable(
   const loads: string[] = [];
   const loadExtra = (name: string): Promise<unknown> => {
     loads.push(name);
-    return name === 'tables' ? import(MODULE) : Promise.reject(new Error('Not available.'));
+    return name === 'tables'
+      ? import('../../src/markdown/extras/tables.js')
+      : Promise.reject(new Error('Not available.'));
   };
   const fixture = setupViewInPage(text, { loadExtra, ...options });
   fixture.box
@@ -42,11 +44,9 @@ async function setupTable(
   return { ...fixture, loads, column };
 }
 
-const MODULE = new URL('../../src/markdown/extras/tables.ts', import.meta.url).href;
-
 /** Waits until the module is loaded. */
 async function whenLoaded(): Promise<void> {
-  await import(MODULE);
+  await import('../../src/markdown/extras/tables.js');
   await new Promise((resolve) => setTimeout(resolve));
 }
 
