@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the repository, which is the working directory of all commands. */
+/** The root of the repository, which is the default working directory of commands. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The native TypeScript compiler, by its path, because two packages have a command `tsc`. */
@@ -13,14 +13,15 @@ export const TSC = ['node', 'node_modules/typescript-7/bin/tsc'];
  * to a failure with an explanation in its output.
  *
  * @param {readonly string[]} words program and arguments
- * @param {{ env?: NodeJS.ProcessEnv, seconds?: number, live?: boolean }} [options] `live` prints the output instead of collecting it
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, seconds?: number, live?: boolean }} [options] `live` prints the output instead of
+ *   collecting it
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function runCommand(words, { env = {}, seconds = 3600, live = false } = {}) {
+export function runCommand(words, { cwd = ROOT, env = {}, seconds = 3600, live = false } = {}) {
   const [program = '', ...args] = words;
   const path = `${ROOT}node_modules/.bin${delimiter}${process.env['PATH'] ?? ''}`;
   const child = spawn(program === 'node' ? process.execPath : program, args, {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, ...env, PATH: path },
     stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
     // A separate process group, so that a hanging runner can be killed together with its browsers and servers.

@@ -20,7 +20,11 @@ export function App() {
         <button id="toggle" onClick={() => setIsShown(!isShown)}>
           {isShown ? 'Hide chat' : 'Show chat'}
         </button>
-        <button id="stop" disabled={runState !== 'streaming'} onClick={() => void controller.stop()}>
+        <button
+          id="stop"
+          disabled={runState !== 'streaming'}
+          onClick={() => void controller.stop()}
+        >
           Stop
         </button>
         <output id="state">{runState}</output>

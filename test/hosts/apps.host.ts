@@ -1,0 +1,148 @@
+/** The apps in `integrations/`, built in production mode from the packed package. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Browser } from 'puppeteer-core';
+import type { StubService } from '../helpers/stub-service.js';
+import {
+  ANSWER_STREAM,
+  ask,
+  hosts,
+  HOSTS_FOLDER,
+  launchBrowser,
+  openHost,
+  readFiles,
+  REQUEST_STREAM,
+  startSite,
+  STORED_MESSAGES,
+  waitForContent,
+  waitForText,
+} from './host-site.js';
+
+interface App {
+  readonly name: string;
+  /** Folder in `.cache/hosts`. */
+  readonly folder: string;
+  /** Query of the URL. */
+  readonly query: string;
+}
+
+const APPS: readonly App[] = [
+  { name: 'React', folder: 'react', query: '' },
+  { name: 'Vue', folder: 'vue', query: '' },
+  { name: 'Svelte', folder: 'svelte', query: '' },
+  { name: 'Angular without zones', folder: 'angular', query: '' },
+  { name: 'Angular with zones', folder: 'angular', query: '?zones' },
+];
+
+let browser: Browser;
+
+before(async () => {
+  browser = await launchBrowser();
+});
+
+after(() => browser.close());
+
+for (const { name, folder, query } of APPS.filter((app) => hosts.includes(app.folder))) {
+  describe(`${name} app`, () => {
+    let site: StubService;
+
+    const sentMessages = (): number =>
+      site.requests.filter((request) => /^POST \S+\/messages$/.test(request)).length;
+    const loadedThreads = (): number =>
+      site.requests.filter((request) => /^GET \S+\/messages(?:\?|$)/.test(request)).length;
+
+    before(async () => {
+      site = await startSite(readFiles(join(HOSTS_FOLDER, folder, 'dist')));
+    });
+
+    afterEach(async () => {
+      site.setResponses({ stream: ANSWER_STREAM, messages: [] });
+      for (const page of await browser.pages()) {
+        if (page.url().startsWith(site.url)) await page.close();
+      }
+    });
+
+    after(() => site.close());
+
+    test('shows an answer, and receives events with their details', async () => {
+      const { page, warnings, errors } = await openHost(browser, `${site.url}/${query}`);
+      await ask(page, 'What is it?');
+      await waitForContent(page, '.message strong', 'forty-two');
+      await waitForText(page, '#sent', 'What is it?');
+      await waitForText(page, '#state', 'complete');
+      assert.deepEqual([warnings, errors], [[], []]);
+    });
+
+    test('answers a request of the agent in its own form', async () => {
+      site.setResponses({ stream: REQUEST_STREAM });
+      const { page, errors } = await openHost(browser, `${site.url}/${query}`);
+      await ask(page, 'Subscribe me');
+      const field = await page.waitForSelector('#request input');
+      await waitForText(page, '#state', 'waiting');
+      assert.equal(
+        await page.evaluate(() =>
+          Boolean(
+            document
+              .querySelector('ubik-chat')
+              ?.shadowRoot?.querySelector('[part~=request] :is(input, textarea)'),
+          ),
+        ),
+        false,
+        'The chat shows its form too.',
+      );
+      site.setResponses({ stream: ANSWER_STREAM });
+      const sentBefore = sentMessages();
+      await field?.type('ada@example.com');
+      await page.keyboard.press('Enter');
+      await waitForText(page, '#state', 'complete');
+      assert.equal(sentMessages(), sentBefore + 1);
+      assert.equal(await page.$('#request'), null);
+      assert.deepEqual(errors, []);
+    });
+
+    test('writes the thread into its URL and opens it after a reload', async () => {
+      const { page } = await openHost(browser, `${site.url}/${query}`);
+      await ask(page, 'What is it?');
+      await page.waitForFunction(() => location.hash === '#/threads/s1');
+      await waitForText(page, '#state', 'complete');
+      site.setResponses({ messages: STORED_MESSAGES });
+      await page.reload();
+      await waitForContent(page, '.message', 'A stored answer.');
+    });
+
+    test('shows the same chat after it was removed and added again, without another request', async () => {
+      const { page, errors } = await openHost(browser, `${site.url}/${query}`);
+      await ask(page, 'What is it?');
+      await waitForText(page, '#state', 'complete');
+      const requestsBefore = [sentMessages(), loadedThreads()];
+      await page.click('#toggle');
+      await page.waitForFunction(() => !document.querySelector('ubik-chat'));
+      await page.click('#toggle');
+      await waitForContent(page, '.message strong', 'forty-two');
+      const questions = await page.evaluate(
+        () =>
+          document.querySelector('ubik-chat')?.shadowRoot?.querySelectorAll('[part~=question]')
+            .length,
+      );
+      assert.equal(questions, 1);
+      assert.deepEqual([sentMessages(), loadedThreads()], requestsBefore);
+      assert.deepEqual(errors, []);
+    });
+
+    if (folder === 'vue') {
+      test('shows the same chat after <KeepAlive> has deactivated and activated it', async () => {
+        const { page, errors } = await openHost(browser, `${site.url}/${query}`);
+        await ask(page, 'What is it?');
+        await waitForText(page, '#state', 'complete');
+        const requestsBefore = [sentMessages(), loadedThreads()];
+        await page.click('#to-about');
+        await page.waitForSelector('#about');
+        await page.click('#to-assistant');
+        await waitForContent(page, '.message strong', 'forty-two');
+        assert.deepEqual([sentMessages(), loadedThreads()], requestsBefore);
+        assert.deepEqual(errors, []);
+      });
+    }
+  });
+}
