@@ -23,6 +23,13 @@ const TEST_FILES = new Map([
   ['pages', 'pages'],
   ['server', 'server'],
 ]);
+/** The language of the first sample of each guide, and the file as which it is compiled together with the app. */
+const GUIDES = new Map([
+  ['react', { language: 'tsx', file: 'src/guide.tsx' }],
+  ['vue', { language: 'vue', file: 'src/GuideSample.vue' }],
+  ['svelte', { language: 'svelte', file: 'src/GuideSample.svelte' }],
+  ['angular', { language: 'ts', file: 'src/guide.ts' }],
+]);
 /** Longest time in seconds for the tests of one file. It only ends files that hang. */
 const TIMEOUT = 600;
 
@@ -48,11 +55,22 @@ async function buildApp(name, tarball) {
     filter: (path) => !skipped.has(basename(path)),
   });
   await rm(join(target, 'dist'), { recursive: true, force: true });
+  await addGuideSample(name, target);
   const hasLock = existsSync(join(source, 'package-lock.json'));
   await run(target, 'npm', hasLock ? 'ci' : 'install', '--no-audit', '--no-fund');
   await run(target, 'npm', 'install', '--no-save', '--no-audit', '--no-fund', tarball);
   if (manifest.scripts.types) await run(target, 'npm', 'run', 'types');
   await run(target, 'npm', 'run', 'build');
+}
+
+/** Adds the first sample of the guide to the app, so that it is compiled as it stands. @param {string} name @param {string} target */
+async function addGuideSample(name, target) {
+  const sample = GUIDES.get(name);
+  if (!sample) return;
+  const guide = await readFile(join(ROOT, `docs/guides/${name}.md`), 'utf8');
+  const [, code] = new RegExp(`\`\`\`${sample.language}\\n(.*?)\`\`\``, 's').exec(guide) ?? [];
+  if (!code) throw new Error(`docs/guides/${name}.md has no sample in ${sample.language}.`);
+  await writeFile(join(target, sample.file), code);
 }
 
 /** Unpacks the package with its dependencies, for pages with a script tag and for imports on a server. @param {string} tarball */
