@@ -1,6 +1,6 @@
 /**
  * `npm run test:hosts`: builds the apps in `integrations/` from the packed package, as a user would install it, and drives them in a
- * browser (`test/hosts`). With names, only those: `node scripts/test-hosts.mjs react pages`. With `--no-build`, `dist/` is used as it is.
+ * browser (`test/hosts`). With names, only those: `node scripts/test-hosts.mjs react server`. With `--no-build`, `dist/` is used as it is.
  */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -12,15 +12,13 @@ import { emptyTally, printTally, readAndRemoveTally, tallyEnvironment } from './
 
 const FOLDER = join(ROOT, '.cache/hosts');
 /** Folders in `integrations/` with an app. */
-const APPS = ['react', 'vue', 'svelte', 'angular', 'bundlers'];
+const APPS = ['react', 'vue', 'svelte', 'angular'];
 /** The test file of each name. Those without an app use the unpacked package. */
 const TEST_FILES = new Map([
   ['react', 'apps'],
   ['vue', 'apps'],
   ['svelte', 'apps'],
   ['angular', 'apps'],
-  ['bundlers', 'bundlers'],
-  ['pages', 'pages'],
   ['server', 'server'],
 ]);
 /** The language of the first sample of each guide, and the file as which it is compiled together with the app. */
@@ -73,7 +71,7 @@ async function addGuideSample(name, target) {
   await writeFile(join(target, sample.file), code);
 }
 
-/** Unpacks the package with its dependencies, for pages with a script tag and for imports on a server. @param {string} tarball */
+/** Unpacks the package with its dependencies, for imports on a server. @param {string} tarball */
 async function unpack(tarball) {
   const target = join(FOLDER, 'package');
   await mkdir(target, { recursive: true });
