@@ -64,6 +64,7 @@ export interface UploadLimits {
 
 /** What a chat shows before the first message: a greeting and starter questions. */
 export interface Onboarding {
+  /** Markdown; null for none. */
   readonly greeting: string | null;
   readonly starters: readonly string[];
   readonly uploadLimits?: UploadLimits | undefined;

@@ -25,7 +25,7 @@ import { RequestBar } from './transcript/request-bar.js';
 import { RunTimer, renderStatusLine } from './transcript/status-line.js';
 import { TranscriptView } from './transcript/transcript-view.js';
 import type { ContentOptions } from './base/view-context.js';
-import { renderEmptyState } from './transcript/empty-state.js';
+import { EmptyState } from './transcript/empty-state.js';
 import { LazyChatWindow } from './window/lazy-chat-window.js';
 import { warnOnce } from '../dom/warn-once.js';
 
@@ -263,7 +263,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   /** Language of the interface; by default that of the host page. */
   override lang = '';
 
-  /** Text above an empty thread; by default that of the service. */
+  /** Markdown above an empty thread; by default that of the service. */
   greeting = '';
   /** Up to four questions that are offered in an empty thread; by default those of the service. */
   starters: readonly string[] = [];
@@ -352,6 +352,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     isLoading: () => this.#service.loadState === 'loading',
   });
   readonly #transcript = new TranscriptView(this, this.#connection.context);
+  readonly #emptyState = new EmptyState(this.viewContext);
   readonly #service = new ServiceController(this.#connection, () => {
     this.#transcript.reveal(this.messageId);
   });
@@ -463,6 +464,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     super.invalidateContent();
     this.#sides.redraw();
     this.#transcript.redraw();
+    this.#emptyState.redraw();
   }
 
   protected override renderContent(): unknown {
@@ -490,7 +492,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     const greeting = this.greeting || (onboarding?.greeting ?? '');
     const starters = this.starters?.length ? this.starters : (onboarding?.starters ?? []);
     render(
-      renderEmptyState(greeting, starters, this.viewContext.locale, (text) => {
+      this.#emptyState.render(greeting, starters, (text) => {
         if (this.prefill) return this.#composer.write(text);
         // The focused button is about to be removed.
         scroller.focus({ preventScroll: true });

@@ -54,6 +54,35 @@ describe('<ubik-chat>', () => {
     expect(root.activeElement?.className).to.equal('scroller');
   });
 
+  it('shows a greeting as Markdown, by the content options', async () => {
+    const { chat, query, settle, text } = await setupChat((each) => {
+      each.greeting = '# Hello\n\nI know **rivers**. <b>Read</b> [more](/rivers).';
+    });
+    await settle();
+    expect(text('.greeting h1')).to.equal('Hello');
+    expect(text('.greeting strong')).to.equal('rivers');
+    expect(query('.greeting').querySelector('b, a')).to.equal(null);
+    chat.linkBase = 'https://rivers.example/';
+    await settle();
+    expect(query<HTMLAnchorElement>('.greeting a').href).to.equal('https://rivers.example/rivers');
+    chat.greeting = 'Plain';
+    await settle();
+    expect(text('.greeting')).to.equal('Plain');
+    expect(query('.greeting').querySelector('h1, a')).to.equal(null);
+  });
+
+  it('shows a greeting without Markdown syntax as plain text', async () => {
+    const { chat, query } = await setupChat((each) => {
+      each.greeting = "Hi, I'm Ann (a bot): what's up? 1 + 1 = 2";
+    });
+    expect([...query('.greeting').childNodes].map(({ nodeName }) => nodeName)).to.deep.equal([
+      '#text',
+    ]);
+    chat.greeting = '';
+    await chat.updateComplete;
+    expect(query('.greeting').textContent).to.not.equal('');
+  });
+
   it('writes a clicked starter into the field with `prefill`', async () => {
     const { query, settle, backend, field, root } = await setupChat((chat) => {
       chat.starters = ['One?'];

@@ -247,7 +247,16 @@ export const emptyStateStyles = css`
     }
   }
   .greeting {
-    font-size: calc(1.375 * var(--_ubik-rem));
+    --_greeting-size: calc(1.375 * var(--_ubik-rem));
+    /* The first block of a Markdown greeting is its title, the others are text. */
+    > .ubik-markdown {
+      font-size: var(--_ubik-text);
+      font-weight: 400;
+    }
+  }
+  .greeting,
+  .greeting > .ubik-markdown:first-child > :first-child {
+    font-size: var(--_greeting-size);
     font-weight: 600;
     line-height: 1.3;
     text-wrap: balance;
@@ -272,7 +281,7 @@ const less = css`
     padding-block: 0;
   }
   .greeting {
-    font-size: calc(1.0625 * var(--_ubik-rem));
+    --_greeting-size: calc(1.0625 * var(--_ubik-rem));
   }
   .keys {
     display: none;

@@ -7,6 +7,7 @@ import { tokenStyles } from './tokens.js';
 /** Maps the design tokens to the Markdown style sheet. */
 const markdownTokenStyles = css`
   .text,
+  .greeting,
   .thinking > .content {
     --ubik-accent: var(--_accent);
     --ubik-muted: var(--_muted);

@@ -1,44 +1,83 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Locale } from '../../locales/locale.js';
-import { langOfInterface, langOfContent } from '../../message/content-lang.js';
+import { element } from '../../dom/element.js';
+import { langOfInterface, langOfContent, setLang } from '../../message/content-lang.js';
+import type { MarkdownBody, ViewContext } from '../../message/part-view.js';
 
 /** Maximum number of starter questions. */
 const MAX_STARTERS = 4;
 
-/** Renders the empty state of a thread: a greeting and starter questions. */
-export function renderEmptyState(
-  greeting: string,
-  starters: readonly string[],
-  locale: Locale,
-  send: (text: string) => unknown,
-): TemplateResult {
-  const title = greeting || locale.text('greeting');
-  const lang = greeting ? langOfContent(locale) : langOfInterface(locale);
-  return html`<slot name="empty" lang=${langOfContent(locale)}
-    ><p class="greeting" dir="auto" lang=${lang}>${title}</p>
-    ${
-      starters.length === 0
-        ? nothing
-        : html`<ul
-            class="starters"
-            lang=${langOfInterface(locale)}
-            aria-label=${locale.text('starters')}
-          >
-            ${starters.slice(0, MAX_STARTERS).map(
-              (text) =>
-                html`<li>
-                  <button
-                    class="starter"
-                    type="button"
-                    dir="auto"
-                    lang=${langOfContent(locale)}
-                    @click=${() => send(text)}
-                  >
-                    ${text}
-                  </button>
-                </li>`,
-            )}
-          </ul>`
-    }</slot
-  >`;
+/** Matches every text that Markdown renders in another way than plain text; also some that it does not. */
+const MARKDOWN_SYNTAX = /[\n*_`[<#|~&\\$@/]|www|^\s*[-+>\d]/;
+
+/** The empty state of a thread: a greeting and starter questions. */
+export class EmptyState {
+  readonly #context: ViewContext;
+  readonly #greeting = element('div', 'greeting');
+  #text = '';
+  /** Undefined until a greeting has Markdown syntax: plain text loads no Markdown. */
+  #markdown: MarkdownBody | undefined;
+
+  constructor(context: ViewContext) {
+    this.#context = context;
+    this.#greeting.dir = 'auto';
+  }
+
+  /** Renders a greeting, which is Markdown, or the default one if it is empty. `send` is called with a clicked starter. */
+  render(
+    greeting: string,
+    starters: readonly string[],
+    send: (text: string) => unknown,
+  ): TemplateResult {
+    const { locale } = this.#context;
+    this.#update(greeting || locale.text('greeting'));
+    setLang(this.#greeting, greeting ? locale.contentLang : locale.uiLang);
+    return html`<slot name="empty" lang=${langOfContent(locale)}
+      >${this.#greeting}
+      ${
+        starters.length === 0
+          ? nothing
+          : html`<ul
+              class="starters"
+              lang=${langOfInterface(locale)}
+              aria-label=${locale.text('starters')}
+            >
+              ${starters.slice(0, MAX_STARTERS).map(
+                (text) =>
+                  html`<li>
+                    <button
+                      class="starter"
+                      type="button"
+                      dir="auto"
+                      lang=${langOfContent(locale)}
+                      @click=${() => send(text)}
+                    >
+                      ${text}
+                    </button>
+                  </li>`,
+              )}
+            </ul>`
+      }</slot
+    >`;
+  }
+
+  /** Renders the greeting again, after the language or the content options have changed. */
+  redraw(): void {
+    this.#markdown?.redraw();
+  }
+
+  #update(text: string): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    if (!this.#markdown && MARKDOWN_SYNTAX.test(text)) {
+      this.#greeting.textContent = '';
+      this.#markdown = this.#context.createMarkdown(this.#greeting, () => null);
+    }
+    if (!this.#markdown) {
+      this.#greeting.textContent = text;
+      return;
+    }
+    this.#markdown.truncate(0);
+    this.#markdown.append(text);
+    void this.#markdown.end();
+  }
 }
