@@ -23,6 +23,13 @@ const onboarding = {
   ],
 };
 
+const GREETING = `# Hello! What would you like to know?
+
+I know the **rivers of Europe** and the [documents](https://example.org/documents) of this project:
+
+- lengths, countries and cities
+- how an answer survives a broken network`;
+
 /** The last messages of a conversation. */
 const NEW = parts([say('The **Rhine** is 1,233 km long and flows through six countries.')]);
 
@@ -47,6 +54,12 @@ export const chat = [
     title: 'A new conversation, with nothing said by the service',
     size: 'chat',
     make: (look) => makeChat(look, {}),
+  },
+  {
+    name: 'chat-greeting',
+    title: 'A new conversation, with a greeting in Markdown',
+    size: 'chat',
+    make: (look) => makeChat(look, { onboarding: { ...onboarding, greeting: GREETING } }),
   },
   {
     name: 'chat-conversation',
