@@ -13,7 +13,7 @@ export interface Reference {
 export interface References {
   /** Sources of `<i index=…>` and of numbers in brackets, which count from 0. */
   readonly byIndex: readonly Reference[];
-  /** Sources of `<i slice_idx=…>`, whose content counts from 1. */
+  /** Sources of `<i slice_idx=…>`, whose content counts from 1. So do numbers in brackets when there are no others. */
   readonly bySlice: readonly Reference[];
 }
 
@@ -128,14 +128,16 @@ export class CitationReader {
   }
 
   get #hasNumbers(): boolean {
-    return this.#references.byIndex.length > 0;
+    const { byIndex, bySlice } = this.#references;
+    return byIndex.length + bySlice.length > 0;
   }
 
   #readMark(input: string, at: number, previous: string): CitationMark | null {
     const { byIndex, bySlice } = this.#references;
     if (input[at] === '[') {
       const [source, index] = (!INDEXED.test(previous) && execAt(NUMBER, input, at)) || [];
-      const reference = byIndex[Number(index)];
+      const number = Number(index);
+      const reference = byIndex.length > 0 ? byIndex[number] : bySlice[number - 1];
       return source !== undefined && reference ? createMark(source, index ?? '', reference) : null;
     }
     const [source, attributes = '', label = ''] = execAt(ELEMENT, input, at) ?? [];

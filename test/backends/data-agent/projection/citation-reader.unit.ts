@@ -88,6 +88,11 @@ suite('citations in a text', () => {
     });
   }
 
+  test('a number in brackets counts from 1 where only documents are cited', () => {
+    const references = { byIndex: [], bySlice: [{ title: 'manual.pdf', url: '' }] };
+    assert.equal(read(['so [', '1', '] [0] [2]'], references), 'so {[1] manual.pdf} [0] [2]');
+  });
+
   test('an incomplete citation is withheld, a single bracket only until the next chunk', () => {
     const reader = new CitationReader(NO_REFERENCES);
     assert.equal(reader.read('a <').text, 'a ');
