@@ -95,7 +95,10 @@ export function dataMarkdown(part: PartOf<DataKind>): string {
 const DATA_FORMATS: ContentFormats<DataKind> = {
   markdown: dataMarkdown,
   plainText: (part) => dataFormats?.title(part) ?? '',
-  compare: (part) => [fieldsOf(part)],
+  compare: (part) => {
+    const { tool: _tool, ...fields } = fieldsOf(part) as { readonly tool?: Key };
+    return [fields];
+  },
 };
 
 /** Whether a part shows data. */

@@ -1,4 +1,4 @@
-import type { Json } from './json.js';
+import type { Json, Key } from './json.js';
 import {
   isToolOpen,
   type ContentKind,
@@ -249,10 +249,11 @@ export const CANONICAL_FORMS: {
   metric: canonicalFields,
 };
 
-/** Returns the canonical form of a kind whose whole content is in its fields. */
+/** Returns the canonical form of a kind whose whole content is in its fields. A reference to another part is not content. */
 function canonicalFields<Kind extends DataKind | 'error'>(
   part: Extract<PartTree, { kind: Kind }>,
 ): FieldsOf<Kind> {
+  const { tool: _tool, ...fields } = fieldsOf(part) as { readonly tool?: Key };
   // The type of `fieldsOf` does not preserve the kind.
-  return fieldsOf(part) as FieldsOf<Kind>;
+  return fields as FieldsOf<Kind>;
 }

@@ -149,6 +149,12 @@ export interface Dataset {
   readonly rows: readonly (readonly DataCell[])[];
 }
 
+/** A part that may be the output of a tool. */
+interface ToolOutput {
+  /** Key of the tool part beside this one whose result it shows. Undefined when it is in the tool part, or belongs to none. */
+  readonly tool?: Key;
+}
+
 /** A table, such as the result of a query. */
 export interface TableFields extends Dataset {
   readonly kind: 'table';
@@ -173,7 +179,7 @@ export interface WebSearchResult {
 }
 
 /** A web search and its results in the order of the service. */
-export interface WebSearchFields {
+export interface WebSearchFields extends ToolOutput {
   readonly kind: 'web-search';
   readonly query: string;
   readonly results: readonly WebSearchResult[];
@@ -199,7 +205,7 @@ export interface PassagesFields {
 }
 
 /** A web page that the agent offers to show. It is loaded only when the user asks for it. */
-export interface PageFields {
+export interface PageFields extends ToolOutput {
   readonly kind: 'page';
   readonly title: string;
   /** Absolute address; https, or http of the origin of the host page. */
@@ -207,7 +213,7 @@ export interface PageFields {
 }
 
 /** A chart of the rows of a table. */
-export interface ChartFields extends Dataset {
+export interface ChartFields extends Dataset, ToolOutput {
   readonly kind: 'chart';
   readonly title: string;
   /** The type that is shown first; the user can choose another one. */
@@ -233,7 +239,7 @@ export interface CodeFields {
 }
 
 /** One or more key figures: the numbers in its rows. */
-export interface MetricFields extends Dataset {
+export interface MetricFields extends Dataset, ToolOutput {
   readonly kind: 'metric';
   readonly title: string;
   /** Unit of the values; empty when they have none. */

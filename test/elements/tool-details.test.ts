@@ -28,14 +28,14 @@ const CALLS: readonly PartTree[] = [
 ];
 
 /** A chat of this width with an answer that has called two tools, whose disclosures are open. */
-async function setupCalls(width = 1300, state?: Json) {
+async function setupCalls(width = 1300, state?: Json, parts = CALLS) {
   await loadDataView('table');
   const stage = await setupChat((chat) => {
     chat.style.width = `${width}px`;
     if (state !== undefined) chat.controller?.storage.set('details', state);
   });
   const { backend, controller, settle, root, query } = stage;
-  const answer = { ...stored('a', 'assistant', ''), parts: CALLS };
+  const answer = { ...stored('a', 'assistant', ''), parts };
   backend.threads.set('t', contentOf('t', [stored('q', 'user', 'Stock?'), answer]));
   backend.threads.set('t2', contentOf('t2', [stored('q2', 'user', 'Else')]));
   await controller.openThread('t');
@@ -83,6 +83,22 @@ describe('details of a tool call', () => {
     const query = panel().querySelector<HTMLDetailsElement>('figure .report');
     expect(query?.open).to.equal(true);
     expect(panel().querySelector('.open-details')).to.equal(null);
+  });
+
+  it('show the parts beside the call that are its result', async () => {
+    await loadDataView('metric');
+    const metric: PartTree = {
+      ...{ kind: 'metric', key: 'tool:1/below', tool: 'tool:1', title: 'Stock', unit: 'pcs' },
+      ...{ query: '', columns: [{ name: 'qty', type: 'number' }], rows: [[7]] },
+    };
+    const parts = [call('tool:1', { parts: [], input: null, result: null }), metric, call('tool:2')];
+    const { open, root, panel } = await setupCalls(1300, undefined, parts);
+    const texts = [...root.querySelectorAll('.tool .payload')].map(({ textContent }) => textContent);
+    expect(texts.join()).to.not.contain('Nothing');
+    await open();
+    expect(panel().querySelector('.body')?.textContent).to.contain('Stock');
+    await open(1);
+    expect(panel().querySelector('.body')?.textContent).to.not.contain('pcs');
   });
 
   it('are a region beside the messages with the focus, and Escape returns it to the button', async () => {

@@ -135,8 +135,10 @@ export class ToolContent {
       ...this.#renderIncompleteTexts(part.key),
       result && renderSection(this.#text('toolResult'), this.#createResult(result)),
     ].filter(Boolean);
-    const hasContent = this.#scope.message.parts.children(part.key).length > 0;
-    const isEmpty = sections.length === 0 && !hasContent && !isToolOpen(state);
+    const { message } = this.#scope;
+    const hasContent = sections.length > 0 || message.parts.children(part.key).length > 0;
+    const isEmpty =
+      !hasContent && !isToolOpen(state) && listToolOutputs(message, part).length === 0;
     return [isEmpty ? this.#text('toolNoResult') : sections, this.#renderDetailsButton(part)];
   }
 
@@ -218,6 +220,14 @@ export class ToolContent {
   get #text(): Locale['text'] {
     return this.#context.locale.text;
   }
+}
+
+/** Returns the keys of the parts beside a tool part that show its result. Costs the number of its siblings. */
+export function listToolOutputs({ parts }: Message, { key: tool, parent }: Part): Key[] {
+  return parts.children(parent).filter((key) => {
+    const part = parts.get(key);
+    return part && 'tool' in part && part.tool === tool;
+  });
 }
 
 /** Returns the texts that were incomplete when the message broke off; none while the stream may still be rejoined. */

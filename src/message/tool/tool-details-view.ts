@@ -11,7 +11,7 @@ import type { MessageScope, PartView, ViewContext } from '../part-view.js';
 import { memoizeLast } from '../parts/base-part-view.js';
 import { formatElapsed, renderStateIcon } from '../parts/disclosure.js';
 import { createPartView } from '../parts/part-views.js';
-import { renderTime, ToolContent } from './tool-content.js';
+import { listToolOutputs, renderTime, ToolContent } from './tool-content.js';
 import {
   describeToolState,
   findToolActivity,
@@ -95,8 +95,8 @@ interface ShownPart {
 }
 
 /**
- * Renders the details of a tool call: its label and subject, its state, its name at the service, its times, its content, and the parts in
- * it. Updates while the call is running.
+ * Renders the details of a tool call: its label and subject, its state, its name at the service, its times, its content, the parts in
+ * it, and those beside it that show its result. Updates while the call is running.
  */
 export class ToolDetailsView implements MessageScope {
   readonly node: HTMLElement;
@@ -206,7 +206,7 @@ export class ToolDetailsView implements MessageScope {
     );
     render(this.#renderFacts(part, activity), this.#facts);
     this.#content.render(part, state);
-    this.#updateViews(part.key);
+    this.#updateViews(part);
   };
 
   #renderFacts(part: ToolPart, activity: PartOf<'tool-activity'> | undefined): unknown {
@@ -225,22 +225,22 @@ export class ToolDetailsView implements MessageScope {
     );
   }
 
-  #updateViews(tool: Key): void {
+  #updateViews(tool: ToolPart): void {
     const { parts } = this.message;
     const shown = new Set<Key>();
-    const update = (parent: Key, container: HTMLElement): void => {
+    const update = (keys: readonly Key[], container: HTMLElement): void => {
       let next: Node | null = null;
-      for (const key of [...parts.children(parent)].reverse()) {
+      for (const key of [...keys].reverse()) {
         const part = parts.get(key);
         if (!part || !isContentPart(part)) continue;
         shown.add(key);
         const view = this.#viewOf(part);
         if (view.node.parentNode !== container) container.insertBefore(view.node, next);
         next = view.node;
-        if (view.content) update(key, view.content);
+        if (view.content) update(parts.children(key), view.content);
       }
     };
-    update(tool, this.#body);
+    update([...parts.children(tool.key), ...listToolOutputs(this.message, tool)], this.#body);
     for (const [key, { view }] of this.#views) {
       if (shown.has(key)) continue;
       view.dispose();

@@ -156,18 +156,19 @@ function readToolState({ status, interrupted }: Fields, isRunning: boolean): Too
   return END_STATES.get(status) ?? 'done';
 }
 
-/** Returns a tool part with its result, and the parts below it. A running tool shows only a text that may grow. */
+/** Returns a tool part with its result, and below it the parts that show the rest of it. A running tool shows only a text that may grow. */
 function addResult(tool: PartSpec, result: PresentedAnswer, isRunning: boolean): PartSpec[] {
   const { key, fields } = tool;
   const { text, references, printed } = result;
-  const below = toParts(`${key}-below`, result.below);
-  if (result.hidesTool) return below;
+  const toBelow = (list: SkillResult['below']) => toParts(`${key}-below`, list);
+  if (result.hidesTool) return toBelow(result.below);
   const isShown = text && (!isRunning || text.path !== null);
   const texts = toTextParts(`${key}-text`, isShown ? { ...text, references } : null);
   if (isRunning) return [{ ...tool, parts: texts }];
   const parts = [...texts, ...toParts(`${key}-in`, result.inside)];
   const done = { ...fields, result: printed } as typeof fields;
-  return [{ key, fields: done, parts }, ...below];
+  const outputs = result.below.map((output) => ({ ...output, tool: key }));
+  return [{ key, fields: done, parts }, ...toBelow(outputs)];
 }
 
 function toParts(key: Key, list: SkillResult['inside']): PartSpec[] {
