@@ -73,21 +73,31 @@ const query = () => ({
   ],
 });
 
+/** A metric with its value below the call. @returns {readonly Ubik.PartTree[]} */
+const metric = () => {
+  const title = 'Discharge of all rivers';
+  const more = { toolType: 'metric_query', title };
+  const call = tool('text2metric', { input: 'total discharge' }, null, more);
+  const columns = /** @type {const} */ ([{ name: 'discharge', type: 'number' }]);
+  const shown = { title, unit: 'm³/s', query: 'total discharge', columns, rows: [[48_210]] };
+  return [call, { kind: 'metric', key: 'metric', tool: call.key, ...shown }];
+};
+
+const longest = () => [query(), say('The **Volga** is the longest, before the Danube.')];
+
 /**
- * A chat with the details of a query beside its messages.
+ * A chat with the details of the first call beside its messages.
  *
- * @param {string} name @param {string} title @param {'page' | 'phone'} size @returns {Case}
+ * @param {string} name @param {string} title @param {'page' | 'phone'} size
+ * @param {() => readonly Ubik.PartTree[]} [list] the parts of the answer @returns {Case}
  */
-const details = (name, title, size) => ({
+const details = (name, title, size, list = longest) => ({
   name: `tool-${name}`,
   title,
   size,
   make: (look) =>
     makeChat(look, {
-      messages: [
-        question('Which are the longest rivers of Europe?'),
-        answer([query(), say('The **Volga** is the longest, before the Danube.')]),
-      ],
+      messages: [question('Which are the longest rivers of Europe?'), answer(list())],
     }),
   act: async (element) => {
     await press(element, '.tool summary');
@@ -222,6 +232,7 @@ export const tools = [
   ]),
   details('details', 'Its details beside the messages', 'page'),
   details('details-phone', 'Its details on a phone', 'phone'),
+  details('details-metric', 'Details with the value below the call', 'page', metric),
   live(
     'side-by-side',
     'Three at a time',
