@@ -1,5 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
+import { loadLanguage } from '../../src/locales/languages.js';
+import { findLocale } from '../../src/locales/locale.js';
 import { PASSAGE, setupCitation } from './passage-stage.js';
 
 describe('passage of a citation', () => {
@@ -24,6 +26,31 @@ describe('passage of a citation', () => {
       expect(panel().contains(root.activeElement)).to.equal(true);
     });
   }
+
+  it('is rendered in the new language when it changes', async () => {
+    const { chat, panel, settle } = await setupCitation(() => PASSAGE);
+    await loadLanguage('de');
+    chat.lang = 'de';
+    await settle();
+    const german = findLocale('de');
+    expect(panel().querySelector<HTMLElement>('.head button')?.title).to.equal(
+      german.text('close'),
+    );
+    expect(panel().querySelector('.meta')?.textContent).to.equal(german.text('page', { page: 3 }));
+    expect(panel().querySelector('.cited-text')?.textContent).to.equal(PASSAGE.text);
+  });
+
+  it('explains in the new language why it cannot be read', async () => {
+    const { chat, panel, settle } = await setupCitation(() => {
+      throw new UbikError('forbidden');
+    });
+    await loadLanguage('de');
+    chat.lang = 'de';
+    await settle();
+    expect(panel().querySelector('[role=alert]')?.textContent.trim()).to.equal(
+      findLocale('de').text('passageForbidden'),
+    );
+  });
 
   it('marks the quotation', async () => {
     const sentence = 'The Ebro flows through nine regions.';

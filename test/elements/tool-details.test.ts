@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import { loadLanguage } from '../../src/locales/languages.js';
+import { findLocale } from '../../src/locales/locale.js';
 import type { Json } from '../../src/model/json.js';
 import type { PartTree } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
@@ -91,9 +93,15 @@ describe('details of a tool call', () => {
       ...{ kind: 'metric', key: 'tool:1/below', tool: 'tool:1', title: 'Stock', unit: 'pcs' },
       ...{ query: '', columns: [{ name: 'qty', type: 'number' }], rows: [[7]] },
     };
-    const parts = [call('tool:1', { parts: [], input: null, result: null }), metric, call('tool:2')];
+    const parts = [
+      call('tool:1', { parts: [], input: null, result: null }),
+      metric,
+      call('tool:2'),
+    ];
     const { open, root, panel } = await setupCalls(1300, undefined, parts);
-    const texts = [...root.querySelectorAll('.tool .payload')].map(({ textContent }) => textContent);
+    const texts = [...root.querySelectorAll('.tool .payload')].map(
+      ({ textContent }) => textContent,
+    );
     expect(texts.join()).to.not.contain('Nothing');
     await open();
     expect(panel().querySelector('.body')?.textContent).to.contain('Stock');
@@ -225,6 +233,26 @@ describe('details of a tool call', () => {
     await rest();
     expect(root.querySelector('.tool-details')).to.equal(null);
     controller.close();
+  });
+
+  it('are rendered in the new language when it changes', async () => {
+    const { chat, open, panel, rest, text } = await setupCalls();
+    await open();
+    await loadLanguage('de');
+    chat.lang = 'de';
+    await rest();
+    const german = findLocale('de');
+    expect(text('.tool-details h2')).to.equal(german.find('tool_sql_query'));
+    expect(text('.tool-details .call-state')).to.equal(german.text('toolDone'));
+    const sections = [...panel().querySelectorAll('.payload h3')];
+    expect(sections.map(({ textContent }) => textContent)).to.deep.equal([
+      german.text('toolInput'),
+      german.text('toolResult'),
+    ]);
+    expect(panel().querySelector<HTMLElement>('.head button')?.title).to.equal(
+      german.text('close'),
+    );
+    expect(text('.tool-details .data-scroller tbody')).to.equal('NorthSouth');
   });
 
   it('close when another thread is opened', async () => {

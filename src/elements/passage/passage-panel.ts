@@ -58,7 +58,8 @@ export class PassagePanel {
   #citation: HTMLElement | null = null;
   #loading = new AbortController();
   #passage: Passage | null = null;
-  #error = '';
+  /** Why the passage could not be loaded; null while it is loading or shown. */
+  #error: unknown = null;
   /** Closes the panel when another thread is shown, because the citation is removed then. */
   readonly #removalObserver = new MutationObserver(() => {
     if (!this.#citation?.isConnected) this.#area.close();
@@ -66,10 +67,15 @@ export class PassagePanel {
 
   constructor(host: ConnectedHost) {
     this.#host = host;
-    this.#area = new DetailsArea(host, () => {
-      this.#citation = null;
-      this.#loading.abort();
-      this.#removalObserver.disconnect();
+    this.#area = new DetailsArea(host, {
+      onClose: () => {
+        this.#citation = null;
+        this.#loading.abort();
+        this.#removalObserver.disconnect();
+      },
+      onLocaleChange: () => {
+        this.#render();
+      },
     });
     this.#area.node.classList.add('passage');
     this.#area.node.part.add('passage');
@@ -92,16 +98,16 @@ export class PassagePanel {
     this.#loading.abort();
     const { signal } = (this.#loading = new AbortController());
     this.#passage = null;
-    this.#error = '';
+    this.#error = null;
     this.#render();
-    const { actions, locale, report } = this.#host.context;
+    const { actions, report } = this.#host.context;
     try {
       const passage = (await actions.loadPassage?.(id, signal)) ?? null;
       if (signal.aborted) return;
       this.#passage = passage as Passage | null;
     } catch (error) {
       if (signal.aborted) return;
-      this.#error = explainPassage(error, locale);
+      this.#error = error;
       if (isUbikError(error)) report(error);
     }
     this.#render();
@@ -121,14 +127,14 @@ export class PassagePanel {
   #renderBody(): TemplateResult {
     const { locale } = this.#host.context;
     const { text } = locale;
-    if (this.#error) {
+    if (this.#error !== null) {
       const retry = (): void => {
         // The focused button is about to be removed, so focus the panel.
         this.#area.focus();
         void this.#load((this.#citation && findMark(this.#citation)?.id) ?? '');
       };
       return html`<p class="error-text" role="alert">
-          ${renderIcon('alert')}<span dir="auto">${this.#error}</span>
+          ${renderIcon('alert')}<span dir="auto">${explainPassage(this.#error, locale)}</span>
         </p>
         <button class="quiet" type="button" @click=${retry}>${text('retry')}</button>`;
     }

@@ -1,7 +1,7 @@
 import { css, html, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
 import { sidePanelStrings } from '../../locales/en-side-panels.js';
-import { addDefaultStrings } from '../../locales/locale.js';
+import { addDefaultStrings, type Locale } from '../../locales/locale.js';
 import { renderSymbol } from '../../message/icons.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { panelLayoutStyles } from '../styles/fragments.js';
@@ -113,6 +113,14 @@ const STORAGE_NAME = 'details';
 /** The open area of each element. */
 const openAreas = new WeakMap<ConnectedHost, DetailsArea>();
 
+/** What the owner of an area does with its content. */
+export interface DetailsAreaHooks {
+  /** Called whenever the area is closed. */
+  readonly onClose: () => void;
+  /** Called when the language has changed while the area is open: heading and content must be rendered again. */
+  readonly onLocaleChange: () => void;
+}
+
 /**
  * An area at the end of an element for the details of one thing in a message: a column beside the messages if there is space, else over
  * them, and a modal dialog in a narrow element. Its width can be changed and is stored. An element shows one area at a time. Escape and the
@@ -124,24 +132,30 @@ export class DetailsArea {
   readonly node = element('section', 'details-area', this.content);
   readonly headingId: string;
   readonly #host: ConnectedHost;
-  readonly #onClose: () => void;
+  readonly #hooks: DetailsAreaHooks;
   readonly #splitter: ColumnSplitter;
   /** The control that has opened it; null while it is closed. */
   #opener: HTMLElement | null = null;
+  /** The locale of the rendered heading. */
+  #locale: Locale | undefined;
   readonly #resizeObserver = new ResizeObserver(() => {
     this.#updateMode();
   });
 
-  /** `onClose` is called whenever the area is closed. */
-  constructor(host: ConnectedHost, onClose: () => void) {
+  constructor(host: ConnectedHost, hooks: DetailsAreaHooks) {
     this.#host = host;
-    this.#onClose = onClose;
+    this.#hooks = hooks;
     this.headingId = host.context.createId();
     this.node.tabIndex = -1;
     this.node.setAttribute('aria-labelledby', this.headingId);
     this.node.addEventListener('keydown', this.#handleKey);
     this.#splitter = new ColumnSplitter(this.node, this.#store, false);
     adoptSheets(this.#root, [splitterStyles, styles]);
+    host.element.addController({
+      hostUpdated: () => {
+        if (this.#opener && this.#locale !== host.context.locale) hooks.onLocaleChange();
+      },
+    });
   }
 
   /** Opens the area and moves the focus into it. The caller renders the content. */
@@ -172,7 +186,7 @@ export class DetailsArea {
     this.node.remove();
     this.#setModal(false);
     opener.removeAttribute('aria-expanded');
-    this.#onClose();
+    this.#hooks.onClose();
     // If the user is typing elsewhere, the focus stays there.
     if (hadFocus) (opener.isConnected ? opener : this.#host.element).focus({ preventScroll: true });
   };
@@ -184,7 +198,9 @@ export class DetailsArea {
 
   /** Renders the heading and the close button. */
   renderHead(heading: unknown): TemplateResult {
-    const { text } = this.#host.context.locale;
+    const { locale } = this.#host.context;
+    const { text } = locale;
+    this.#locale = locale;
     this.#splitter.setLabels(text('sideWidth', { name: text('sideEnd') }));
     return html`<div class="head">
       <h2 id=${this.headingId}>${heading}</h2>

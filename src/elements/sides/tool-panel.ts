@@ -48,8 +48,14 @@ class ToolPanel {
     this.context = Object.create(host.context, {
       prefix: { value: host.context.createId() },
     }) as ViewContext;
-    this.#area = new DetailsArea(host, () => {
-      this.#release();
+    this.#area = new DetailsArea(host, {
+      onClose: () => {
+        this.#release();
+      },
+      onLocaleChange: () => {
+        this.#view?.redraw();
+        this.#render();
+      },
     });
     this.#area.node.classList.add('tool-details');
     this.#area.node.part.add('tool-details');

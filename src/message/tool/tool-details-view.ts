@@ -163,6 +163,13 @@ export class ToolDetailsView implements MessageScope {
     return this.#part !== undefined;
   }
 
+  /** Renders all texts again, after the language has changed. */
+  redraw(): void {
+    this.#changed = null;
+    for (const { view } of this.#views.values()) view.redraw?.();
+    this.#render();
+  }
+
   /** Adopts the style sheets, once the node is in the page. */
   adoptStyles(): void {
     addSheets(this.node.getRootNode() as ShadowRoot, [styles]);
