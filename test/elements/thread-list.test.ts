@@ -293,6 +293,20 @@ describe('a deleted thread', () => {
     });
   });
 
+  it('explains in its row, in the words of the service, why it was not deleted', async () => {
+    const stage = await setupThreads();
+    const serviceError = { description: 'You may not.', advice: 'Ask Ann.', code: 'A.B' };
+    stage.backend.responses.set('deleteThread', () => {
+      throw new UbikError('forbidden', { serviceError });
+    });
+    await stage.press('Talk 1', 'Delete');
+    window.dispatchEvent(new PageTransitionEvent('pagehide'));
+    await stage.settle();
+    expect(plain(stage.row('Talk 1').querySelector('.error-text'))).to.equal(
+      'You may not. Ask Ann.',
+    );
+  });
+
   for (const code of FAILURES) {
     it(`stays in the list when the deletion at page close fails (${code})`, async () => {
       const stage = await setupThreads();

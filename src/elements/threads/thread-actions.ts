@@ -1,6 +1,6 @@
 import type { LitElement } from 'lit';
 import type { StreamController } from '../../controller/controller-types.js';
-import { isUbikError } from '../../errors.js';
+import { isUbikError, type UbikError } from '../../errors.js';
 import {
   UbikThreadDeletedEvent,
   UbikThreadDeleteEvent,
@@ -85,8 +85,8 @@ export class PendingDeletions {
 export interface ThreadActionCallbacks {
   /** Called when the row of a thread must be rendered again. */
   onChange(id: Key): void;
-  /** Called when a deletion has failed after its undo time; `code` is the error code. */
-  onFailure(id: Key, code: string): void;
+  /** Called when a deletion has failed after its undo time. */
+  onFailure(id: Key, error: UbikError): void;
 }
 
 /** The actions on the threads of one controller, with their cancelable events, and the state of the rows. */
@@ -199,7 +199,7 @@ export class ThreadActions implements ThreadRowActions {
     );
     this.deleting.delete(id);
     this.#callbacks.onChange(id);
-    if (result.status === 'failed') this.#callbacks.onFailure(id, result.code);
+    if (result.status === 'failed') this.#callbacks.onFailure(id, result.error);
   }
 
   async #sendDelete(id: Key, isUnloading: boolean): Promise<void> {
@@ -220,14 +220,14 @@ export class ThreadActions implements ThreadRowActions {
     run: () => Promise<unknown>,
     after?: () => Event,
   ): Promise<ThreadActionResult> {
-    let failure = null as string | null;
+    let failure = null as UbikError | null;
     const isDone = await this.#host.attempt(
       this.#host.performAction(before, run, after),
-      ({ code }) => {
-        failure = code;
+      (error) => {
+        failure = error;
       },
     );
     if (isDone) return { status: 'done' };
-    return failure === null ? { status: 'canceled' } : { status: 'failed', code: failure };
+    return failure === null ? { status: 'canceled' } : { status: 'failed', error: failure };
   }
 }

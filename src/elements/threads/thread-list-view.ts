@@ -1,4 +1,5 @@
 import { element } from '../../dom/element.js';
+import type { UbikError } from '../../errors.js';
 import type { Json, Key } from '../../model/json.js';
 import { ThreadRow, type ThreadRowActions } from './thread-row.js';
 import { normalizeForSearch, sortThreads, titleOf, updatedAtOf } from './thread-summary.js';
@@ -68,10 +69,10 @@ export class ThreadListView {
     for (const id of ids.length > 0 ? ids : this.#rows.keys()) this.#dirtyIds.add(id);
   }
 
-  /** Shows the message for an error code in the row of a thread at the next `update`. */
-  showFailure(id: Key, code: string): void {
+  /** Shows an error in the row of a thread at the next `update`. */
+  showFailure(id: Key, error: UbikError): void {
     const row = this.#rows.get(id);
-    if (row) row.failure = code;
+    if (row) row.failure = error;
     this.invalidateRows(id);
   }
 

@@ -12,8 +12,8 @@ export class ThreadPages {
   #loading: Promise<void> | undefined;
   /** Whether the service has another page. */
   hasMore = true;
-  /** Error code of the last page; empty when it was loaded. */
-  failure = '';
+  /** Why the last page was not loaded; null when it was. */
+  failure: UbikError | null = null;
 
   constructor(controller: StreamController, report: (error: UbikError) => void) {
     this.#controller = controller;
@@ -25,7 +25,7 @@ export class ThreadPages {
     return this.#loading !== undefined;
   }
 
-  /** Loads the next page, or joins the load in progress. Does not reject: `failure` has the error code. */
+  /** Loads the next page, or joins the load in progress. Does not reject: `failure` has the error. */
   loadMore(): Promise<void> {
     this.#loading ??= this.#loadNext().finally(() => (this.#loading = undefined));
     return this.#loading;
@@ -43,7 +43,7 @@ export class ThreadPages {
   }
 
   async #loadNext(): Promise<void> {
-    this.failure = '';
+    this.failure = null;
     try {
       const page = this.#pagesRead + 1;
       const { hasMore } = await this.#controller.listThreads({ page, limit: PAGE_SIZE });
@@ -51,7 +51,7 @@ export class ThreadPages {
       this.hasMore = hasMore;
     } catch (error) {
       if (!isUbikError(error)) throw error;
-      this.failure = error.code;
+      this.failure = error;
       if (error.code !== 'aborted') this.#report(error);
     }
   }

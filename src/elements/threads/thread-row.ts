@@ -1,8 +1,9 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../../dom/element.js';
+import type { UbikError } from '../../errors.js';
 import type { Locale } from '../../locales/locale.js';
 import { renderForm } from '../../message/buttons.js';
-import { explainCode } from '../../message/explain-error.js';
+import { explainError } from '../../message/explain-error.js';
 import { renderIcon } from '../../message/icons.js';
 import { langOfContent } from '../../message/content-lang.js';
 import { toolLabel } from '../../message/tool/tool-text.js';
@@ -27,7 +28,7 @@ export interface ThreadRowState {
 /** The result of an action on a thread; `canceled`: the host page has canceled its event. */
 export type ThreadActionResult =
   | { readonly status: 'done' | 'canceled' }
-  | { readonly status: 'failed'; readonly code: string };
+  | { readonly status: 'failed'; readonly error: UbikError };
 
 /** The list as its rows see it: their state and their actions. */
 export interface ThreadRowActions {
@@ -50,8 +51,8 @@ export class ThreadRow {
   #mode: 'title' | 'actions' | 'rename' = 'title';
   /** Requests in progress. A thread can be renamed while it is still being opened. */
   readonly #pending = new Set<'open' | 'rename'>();
-  /** Error code of the last action; empty when it has not failed. */
-  failure = '';
+  /** Why the last action failed; null when it has not. */
+  failure: UbikError | null = null;
 
   constructor(id: string, actions: ThreadRowActions) {
     this.id = id;
@@ -61,7 +62,7 @@ export class ThreadRow {
 
   /** Whether the row has an open form, a request in progress or an error that would be lost with it. */
   get hasTransientState(): boolean {
-    return this.#mode !== 'title' || this.#pending.size > 0 || this.failure !== '';
+    return this.#mode !== 'title' || this.#pending.size > 0 || this.failure !== null;
   }
 
   /** Renders the row from its current state. */
@@ -98,7 +99,7 @@ export class ThreadRow {
   /** Deletes the thread and focuses the Undo button. */
   readonly delete = (): void => {
     this.#mode = 'title';
-    this.failure = '';
+    this.failure = null;
     this.#actions.delete(this.id);
     this.update();
     this.focus();
@@ -118,10 +119,11 @@ export class ThreadRow {
     return html`${this.#mode === 'rename' ? this.#renderRenameForm(state) : this.#renderTitle(state, title)}
     ${this.#mode === 'actions' ? this.#renderActions(state) : nothing}
     ${
-      this.failure &&
-      html`<p class="error-text" role="alert">
-        ${renderIcon('alert')}<span>${explainCode(this.failure, locale)}</span>
-      </p>`
+      this.failure
+        ? html`<p class="error-text" role="alert">
+            ${renderIcon('alert')}<span dir="auto">${explainError(this.failure, locale)}</span>
+          </p>`
+        : nothing
     }`;
   }
 
@@ -268,11 +270,11 @@ export class ThreadRow {
   ): Promise<boolean> {
     if (this.#pending.has(name)) return false;
     this.#pending.add(name);
-    this.failure = '';
+    this.failure = null;
     this.update();
     const result = await action();
     this.#pending.delete(name);
-    this.failure = result.status === 'failed' ? result.code : '';
+    this.failure = result.status === 'failed' ? result.error : null;
     this.update();
     return result.status === 'done';
   }

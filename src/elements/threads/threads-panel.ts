@@ -3,7 +3,7 @@ import type { ControllerNotice, StreamController } from '../../controller/contro
 import { element } from '../../dom/element.js';
 import { threadStrings } from '../../locales/en-threads.js';
 import { addDefaultStrings } from '../../locales/locale.js';
-import { explainCode } from '../../message/explain-error.js';
+import { explainError } from '../../message/explain-error.js';
 import type { Change } from '../../model/change.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Panel } from '../base/panel-controller.js';
@@ -53,10 +53,10 @@ export class ThreadsPanel implements Panel {
     this.#listView?.node.remove();
     const actions = new ThreadActions(this.#host, controller, {
       onChange: (id) => this.#scheduleRender(id),
-      onFailure: (id, code) => {
+      onFailure: (id, error) => {
         // The row of a failed deletion is hidden, so it must be rendered before it can show the error.
         this.#render();
-        this.#listView?.showFailure(id, code);
+        this.#listView?.showFailure(id, error);
         this.#render();
       },
     });
@@ -266,7 +266,7 @@ export class ThreadsPanel implements Panel {
     let line: unknown = nothing;
     if (pages.isLoading) line = renderText(locale.text('threadsLoading'));
     else if (pages.failure) {
-      line = renderButton(explainCode(pages.failure, locale), locale.text('retry'));
+      line = renderButton(explainError(pages.failure, locale), locale.text('retry'));
     } else if (isFiltered) {
       const text = locale.text('threadSearched', { count: controller.threads.size });
       line = pages.hasMore ? renderButton(text, locale.text('threadsMore')) : renderText(text);
