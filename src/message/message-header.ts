@@ -9,8 +9,8 @@ import type { MessageScope } from './part-view.js';
 import { isRunning } from './thread-selectors.js';
 
 /**
- * The start of a message: the checkpoint and hint that its branch was restarted from, with buttons for the previous branch, and the
- * attachments.
+ * The start of a message: the checkpoint and hint that its branch was restarted from, with buttons for the previous branch, the
+ * title of the context, and the attachments.
  */
 export class MessageHeader {
   readonly node = element('div', 'message-header');
@@ -25,10 +25,19 @@ export class MessageHeader {
 
   render(): void {
     const { message } = this.#scope;
+    const { attachments, contextTitle } = message;
     render(
-      html`${this.#renderRestart(message)} ${this.#renderAttachments(message.attachments)}`,
+      html`${this.#renderRestart(message)}
+      ${contextTitle ? this.#renderContext(contextTitle) : nothing}
+      ${this.#renderAttachments(attachments)}`,
       this.node,
     );
+  }
+
+  #renderContext(title: string): TemplateResult {
+    return html`<p class="chips">
+      <span class="chip">${renderContentText(title, this.#scope.context.locale)}</span>
+    </p>`;
   }
 
   #renderAttachments(attachments: readonly Attachment[]): TemplateResult | typeof nothing {

@@ -65,6 +65,8 @@ export interface MessageFields {
   readonly createdAt: number | null;
   readonly status: MessageStatus;
   readonly attachments: readonly Attachment[];
+  /** Title of the application context that a user's message was sent with; undefined when it has none or the service stores none. */
+  readonly contextTitle?: string;
   /** Set on the first message of a branch that was restored from a checkpoint. */
   readonly restoredFrom: RestoreOrigin | null;
   /** Why it failed or was interrupted: error code and English message. Null for other statuses. */

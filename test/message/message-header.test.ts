@@ -61,6 +61,14 @@ describe('message header', () => {
     expect(names).to.deep.equal(['<b>.pdf', 'late.pdf']);
   });
 
+  it('shows the title of the context before the attachments', () => {
+    const attachments = [{ id: '1', name: 'a.pdf' }];
+    const fields = { role: 'user', contextTitle: 'Danube', attachments } as const;
+    const { root } = setupStage({ fields });
+    const chips = [...root.querySelectorAll('.message-header .chip')];
+    expect(chips.map(({ textContent }) => textContent.trim())).to.deep.equal(['Danube', 'a.pdf']);
+  });
+
   it('shows the checkpoint and the hint with which the branch was restarted', () => {
     const { text } = setupRestarted();
     expect(text('.message-header')).to.equal('Restored from “c1”');

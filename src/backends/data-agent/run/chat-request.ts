@@ -27,7 +27,9 @@ export function createChatRequest(
 ): Readonly<Record<string, unknown>> {
   const { executorVersion = 'v2', buildQuestion, chatOption } = options;
   const { deepThinking, model, inputs, context } = messageOptions;
-  const query = context && buildQuestion && text !== '' ? buildQuestion(text, context) : text;
+  // A question that is asked again contains its context already.
+  const query =
+    context && buildQuestion && text !== '' ? buildQuestion(splitQuery(text).text, context) : text;
   const data = context ? (asFields(context.data) ?? { context: context.data }) : {};
   const custom = { ...inputs, ...data };
   const files = attachments.map(({ name }) => ({ file_name: name }));
@@ -46,6 +48,21 @@ export function createChatRequest(
     ...(files.length > 0 ? { selected_files: files } : {}),
     chat_option: { ...ALL_OPTIONS, ...chatOption },
   };
+}
+
+/**
+ * What the vendor's clients write before a question with an application context: its title, and its data as JSON, which contains no empty
+ * line (3.3).
+ */
+const CONTEXT_HEADER = /^【上下文: (.+)】\n[^]*?\n\n/;
+
+/** Splits a question into the text of the user and the title of its context, which is empty when the question contains none. */
+export function splitQuery(query: string): {
+  readonly text: string;
+  readonly contextTitle: string;
+} {
+  const [header = '', contextTitle = ''] = CONTEXT_HEADER.exec(query) ?? [];
+  return { text: query.slice(header.length), contextTitle };
 }
 
 /** Reads the settings of a message that this service knows, over those of the backend. */

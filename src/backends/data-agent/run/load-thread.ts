@@ -5,6 +5,7 @@ import type { DataAgentClient } from '../api/client.js';
 import { loadConversation, type ConversationMessage } from '../api/conversations.js';
 import { deriveStoredAnswer } from '../projection/answer-projection.js';
 import { createApprovalRequest } from './approval.js';
+import { splitQuery } from './chat-request.js';
 import type { ConversationState } from './conversation-state.js';
 import { readStoredFields, readStoredOutcome, toReply, UNEXPECTED_END } from './stored-answer.js';
 
@@ -69,10 +70,14 @@ function toStoredMessage(message: ConversationMessage, parentId: string | null):
   const { id, role, createdAt, attachments } = message;
   const fields = { role, siblingIds: [], createdAt, attachments, restoredFrom: null } as const;
   if (role === 'user') {
-    const { text } = message;
+    const { text, contextTitle } = splitQuery(message.text);
     const parts: readonly PartTree[] = text ? [{ kind: 'text', key: USER_TEXT, text }] : [];
     const questionFields = { runId: null, status: 'complete', failure: null } as const;
-    return { id, parentId, fields: { ...fields, ...questionFields }, parts, requests: [] };
+    const contextFields = contextTitle !== '' && { contextTitle };
+    return {
+      ...{ id, parentId, parts, requests: [] },
+      fields: { ...fields, ...questionFields, ...contextFields },
+    };
   }
   const outcome = readStoredOutcome(message);
   const { approval } = readStoredFields(message);

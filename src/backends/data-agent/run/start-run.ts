@@ -1,9 +1,15 @@
 import { UbikError } from '../../../errors.js';
-import type { Batch, Change } from '../../../model/change.js';
+import { createFieldChange, type Batch, type Change } from '../../../model/change.js';
 import type { MessageSettings } from '../../../model/message.js';
 import type { Draft } from '../../backend.js';
 import { loadConversation, renameConversation } from '../api/conversations.js';
-import { createChatRequest, readMessageOptions, type Question } from './chat-request.js';
+import { asString } from '../projection/read-json.js';
+import {
+  createChatRequest,
+  readMessageOptions,
+  splitQuery,
+  type Question,
+} from './chat-request.js';
 import { DataAgentRun, type RunContext } from './data-agent-run.js';
 
 /** Longest title that the service stores, in characters. */
@@ -71,15 +77,23 @@ async function reopenFrom(context: RunContext, messageId: string): Promise<strin
   return (found.role === 'user' ? found : question)?.text ?? '';
 }
 
-/** Sends the POST that starts a run, once, and reads its stream. `accepted` returns changes to emit when the service has accepted it. */
+/**
+ * Sends the POST that starts a run, once, and reads its stream. `accepted` returns changes to emit when the service has accepted it. A context
+ * that the question contains is shown at the question, as after a reload.
+ */
 async function* startRun(
   context: RunContext,
-  body: object,
+  body: Readonly<Record<string, unknown>>,
   accepted: () => readonly Change[] = () => [],
 ): AsyncGenerator<Batch> {
   const response = await context.client.openStream('/chat/completion', body, context.signal);
   const run = new DataAgentRun(context);
-  const changes = accepted();
+  const { user } = context.keys;
+  const { contextTitle } = splitQuery(asString(body['query']));
+  const changes =
+    user === null || contextTitle === ''
+      ? accepted()
+      : [...accepted(), createFieldChange(user, null, 'contextTitle', contextTitle)];
   try {
     if (changes.length > 0) yield run.createBatch(changes);
     yield* run.follow(response, { isResumed: false });

@@ -117,6 +117,29 @@ test('data agent backend sends the business domain with every request of a run',
   );
 });
 
+test('data agent question shows the title of a context that its query contains, live and stored', async () => {
+  const { service, reader, backend } = await setupRun({
+    buildQuestion: (text, { title, data }) =>
+      `【上下文: ${title}】\n${JSON.stringify(data, null, 2)}\n\n${text}`,
+  });
+  service.scripts.push({ events: PLAIN });
+  const keys = reader.makeKeys();
+  const context = { title: 'Depot 7', data: { depot: 7, note: 'one\n\ntwo' } };
+  const draft = { text: 'Where?\n\nWhen?', attachments: [], context };
+  assert.equal(await reader.read(backend.send(reader.session, draft, keys, noSignal())), null);
+  assert.equal(reader.message(keys.user ?? '').contextTitle, 'Depot 7');
+  const [stored] = (await backend.loadThread(reader.session)).messages;
+  assert.equal(stored?.fields.contextTitle, 'Depot 7');
+  assert.deepEqual(stored.parts, [{ kind: 'text', key: 'text', text: 'Where?\n\nWhen?' }]);
+  service.scripts.push({ events: PLAIN });
+  const id = reader.message(keys.answer).id ?? '';
+  const regenerate = method(backend, 'regenerate');
+  const again = reader.makeKeys(false);
+  await reader.read(regenerate(reader.session, id, { context }, again, noSignal()));
+  const queries = service.requestsFor(COMPLETION).map(({ body }) => body['query']);
+  assert.equal(queries[1], queries[0]);
+});
+
 test('data agent backend uses the older prefix for every request of a run', async () => {
   const { service, reader } = await setupRun({ prefix: '/api/agent-app/v1' });
   await ask(service, reader);
