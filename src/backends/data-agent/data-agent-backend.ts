@@ -38,6 +38,9 @@ export function createDataAgentBackend(given: DataAgentBackendOptions): Backend 
     loadThread: (id, signal) => loadThread(client, states.getOrCreate(id), id, signal),
     markThreadRead: async (id) => {
       const state = states.getOrCreate(id);
+      // At the end of a run this is called before `releaseRun`.
+      await Promise.resolve();
+      if (state.lastIndex === Infinity) await loadThread(client, state, id);
       const { lastIndex } = state;
       if (lastIndex <= state.readIndex) return;
       await markRead(client, id, lastIndex);
@@ -74,7 +77,10 @@ function createRunMethods(client: DataAgentClient, states: ConversationStates) {
       return stopRun({ client, state: states.getOrCreate(conversation), conversation }, run);
     },
     releaseRun: (conversation, { keys }) => {
-      states.getOrCreate(conversation).answers.delete(keys.answer);
+      const state = states.getOrCreate(conversation);
+      state.answers.delete(keys.answer);
+      // Another tab has read the run, so the index of the answer is unknown here.
+      if (!state.readAnswers.has(keys.answer)) state.lastIndex = Infinity;
     },
   } satisfies Partial<Backend>;
 }

@@ -7,11 +7,13 @@ import type { Approval } from './approval.js';
 export interface ConversationState {
   /** Answers whose runs have not been released, by the key of their message. */
   readonly answers: Map<Key, AnswerState>;
+  /** Keys of the answers whose streams this page has read; other runs it may have followed through another tab. */
+  readonly readAnswers: Set<Key>;
   /** Approvals that stored messages wait for, by message id. */
   readonly approvals: Map<string, StoredApproval>;
   /** Ids of answers whose runs have ended, so that a stored one is not mistaken for the answer of another run. */
   readonly finishedAnswerIds: Set<string>;
-  /** Index of the last message that was loaded or received; initially 0. */
+  /** Index of the last message that was loaded or received; initially 0, Infinity after a run that another tab has read. */
   lastIndex: number;
   /** Index of the last message that the service has marked as read; 0 while unknown. */
   readIndex: number;
@@ -39,6 +41,7 @@ export class ConversationStates {
   getOrCreate(id: string): ConversationState {
     const state = this.#states.get(id) ?? {
       answers: new Map(),
+      readAnswers: new Set(),
       approvals: new Map(),
       finishedAnswerIds: new Set(),
       lastIndex: 0,

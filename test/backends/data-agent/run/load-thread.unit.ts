@@ -153,6 +153,29 @@ test('loadThread marks the thread as read up to its newest message once, and aga
   );
 });
 
+test('markThreadRead marks the answer of a run whose stream another tab has read', async () => {
+  let messages: readonly object[] = [QUESTION];
+  const environment = createTestEnvironment({
+    answer: ({ method }) =>
+      method === 'PUT'
+        ? new Response(null, { status: 204 })
+        : answerJson({ id: 'C', title: '', read_message_index: 1, Messages: messages }),
+  });
+  const backend = createDataAgentBackend({ agentId: 'a', environment });
+  await backend.loadThread('C');
+  messages = [QUESTION, ANSWER];
+  const keys = { thread: 'C', user: null, answer: 'followed' };
+  const marked = backend.markThreadRead?.('C');
+  backend.releaseRun?.('C', { id: 'r', keys, otherRunIds: [] });
+  await marked;
+  await backend.markThreadRead?.('C');
+  const marks = environment.requests.filter(({ method }) => method === 'PUT');
+  assert.deepEqual(
+    marks.map(({ init }) => init.body),
+    ['{"latest_read_index":2}'],
+  );
+});
+
 test('loadThread does not mark a thread that is read or has no message', async () => {
   const environment = createTestEnvironment({
     answer: () =>
