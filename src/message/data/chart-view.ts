@@ -157,6 +157,10 @@ const styles = css`
       i:nth-child(-n + 3) {
         color: CanvasText;
       }
+      /* Grid lines are weaker than text and series. */
+      i:nth-child(3) {
+        color: color-mix(in srgb, CanvasText 30%, Canvas);
+      }
       i:nth-child(4) {
         color: Canvas;
       }
