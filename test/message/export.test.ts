@@ -1,6 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { serializeHtml } from '../../src/message/export/serialize-html.js';
-import { serializeThread, type ExportedThread } from '../../src/message/export/serialize-thread.js';
+import {
+  listModules,
+  serializeThread,
+  type ExportedThread,
+} from '../../src/message/export/serialize-thread.js';
 import type { MessageFields } from '../../src/model/message.js';
 import type { CitationMark, PartTree } from '../../src/model/part.js';
 import type { Thread } from '../../src/model/thread.js';
@@ -18,6 +22,22 @@ const threadWith = (parts: readonly PartTree[], fields: Partial<MessageFields> =
 const parse = (text: string): Document => new DOMParser().parseFromString(text, 'text/html');
 
 describe('HTML export', () => {
+  it('needs the modules for the data and the tools of the exported branch', () => {
+    const tool: PartTree = {
+      ...{ kind: 'tool', key: 'tool', name: 'chart', toolId: '', state: 'done' },
+      ...{ input: null, result: null },
+    };
+    const page: PartTree = { kind: 'page', key: 'page', title: '', url: 'https://a.example/' };
+    const step: PartTree = {
+      ...{ kind: 'step', key: 'step', number: 1, title: '', single: false, state: 'completed' },
+      parts: [tool],
+    };
+    const text: PartTree = { kind: 'text', key: 't', text: 'x' };
+    expect(listModules(threadWith([text]), {})).to.deep.equal([]);
+    expect(listModules(threadWith([step, tool]), {})).to.deep.equal(['lazyToolContent']);
+    expect(listModules(threadWith([page, text]), {})).to.deep.equal(['lazyDataKinds']);
+  });
+
   it('lists each cited source once, as a link only where its URL is allowed', async () => {
     const marks = {
       a: cite('1', { title: 'Web page', url: 'https://a.example/x' }),

@@ -28,7 +28,7 @@ export async function exportThread(
   }
   const { thread } = controller;
   if (!thread) throw new RangeError('exportThread needs a controller that shows a thread.');
-  const { hasData, serializeThread } = await lazySerializer.load();
-  if (hasData(thread, options)) await (await lazyViews.load()).lazyDataKinds.load();
+  const { listModules, serializeThread } = await lazySerializer.load();
+  for (const name of listModules(thread, options)) await (await lazyViews.load())[name].load();
   return serializeThread(thread, format, options);
 }

@@ -114,7 +114,7 @@ const STORAGE_NAME = 'details';
 const openAreas = new WeakMap<ConnectedHost, DetailsArea>();
 
 /** What the owner of an area does with its content. */
-export interface DetailsAreaHooks {
+interface DetailsAreaHooks {
   /** Called whenever the area is closed. */
   readonly onClose: () => void;
   /** Called when the language has changed while the area is open: heading and content must be rendered again. */

@@ -12,7 +12,7 @@ export { observeCitations } from '../../message/citation.js';
 export { StandaloneMessage } from '../../message/standalone-message.js';
 export { lazyAnswerForm, RequestView } from '../../message/request/request-view.js';
 export { renderTextArea } from '../../message/request/text-form.js';
-export { lazyToolDetails } from '../../message/tool/tool-view.js';
+export { lazyToolContent, lazyToolDetails } from '../../message/tool/tool-view.js';
 export { MessageList } from './message-list.js';
 
 /** The style sheets of messages and their parts. */

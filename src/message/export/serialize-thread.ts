@@ -71,14 +71,25 @@ export async function serializeThread(
   return `${JSON.stringify(exported, null, 2)}\n`;
 }
 
-/** Whether a message of the exported branch contains data, whose formats must be set before the export. */
-export function hasData(thread: Thread, { head = null }: ExportOptions): boolean {
-  const isIn = (parts: PartIndex, parent: Key | null): boolean =>
-    parts.children(parent).some((key) => {
+/** A lazy module that the export of a thread needs: the formats of data, or the titles of tools. */
+type ExportModule = 'lazyDataKinds' | 'lazyToolContent';
+
+/** Returns the modules that must be loaded before the export, for the parts of the exported branch. */
+export function listModules(
+  thread: Thread,
+  { head = null }: ExportOptions,
+): readonly ExportModule[] {
+  const needed = new Set<ExportModule>();
+  const addModules = (parts: PartIndex, parent: Key | null): void => {
+    for (const key of parts.children(parent)) {
       const part = parts.get(key);
-      return part !== undefined && (isDataPart(part) || isIn(parts, key));
-    });
-  return visiblePath(thread, head ?? thread.head).some(({ parts }) => isIn(parts, null));
+      if (part && isDataPart(part)) needed.add('lazyDataKinds');
+      if (part?.kind === 'tool') needed.add('lazyToolContent');
+      addModules(parts, key);
+    }
+  };
+  for (const { parts } of visiblePath(thread, head ?? thread.head)) addModules(parts, null);
+  return [...needed];
 }
 
 function exportMessage(message: Message): ExportedMessage {
