@@ -262,6 +262,29 @@ describe('the options of a service', () => {
     expect(pressed, 'after a reload').to.equal('true');
   });
 
+  it('are the same in all composers of a controller', async () => {
+    const { ask, controller, fillIn, settle, toggle } = await setupOptions({
+      ...PROPERTIES,
+      inputs: RIVER,
+    });
+    const other = document.createElement('ubik-composer');
+    other.controller = controller;
+    document.body.append(other);
+    while (!other.shadowRoot?.querySelector('.inputs textarea')) await settle();
+    await toggle('Deep thinking');
+    await fillIn('Rhine');
+    await settle();
+    const button = other.shadowRoot?.querySelector<HTMLElement>('button.option');
+    expect(button?.ariaPressed).to.equal('true');
+    expect(
+      other.shadowRoot?.querySelector<HTMLTextAreaElement>('.inputs textarea')?.value,
+    ).to.equal('Rhine');
+    button?.click();
+    await settle();
+    other.remove();
+    expect(await ask()).to.deep.equal({ options: { inputs: { river: 'Rhine' } } });
+  });
+
   it('of a queued message are those of the time when it was queued', async () => {
     const { backend, press, settle, start, toggle, write } = await setupOptions(PROPERTIES);
     await start('First');

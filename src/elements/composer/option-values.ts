@@ -2,14 +2,17 @@ import type { ControllerNotice, StreamController } from '../../controller/contro
 import type { Json, Key } from '../../model/json.js';
 import type { ComposerHost } from './composer-options.js';
 
+/** The values of all composers of a controller. */
+const composers = new WeakMap<StreamController, Set<OptionValues>>();
+
 /**
- * The options that the user has chosen, by name. They are stored for each thread. A thread without stored options starts with those that
- * were chosen last in any thread, except inputs.
+ * The options that the user has chosen, by name: the same in all composers of a controller. They are stored for each thread.
+ * A thread without stored options starts with those that were chosen last in any thread, except inputs.
  */
 export class OptionValues {
   /** Name of the option that contains the inputs of the agent; null when there is none. */
   inputs: string | null = null;
-  /** Increases when the values of another thread are shown. */
+  /** Increases when the values of another thread are shown, or inputs that were given in another composer. */
   scope = 0;
   readonly #host: ComposerHost;
   readonly #onChange: () => void;
@@ -32,12 +35,13 @@ export class OptionValues {
     return this.#values.get(name);
   }
 
-  /** Chooses a value and stores it; undefined removes the choice. */
+  /** Chooses a value, also in the other composers, and stores it; undefined removes the choice. */
   set(name: string, value: Json | undefined): void {
-    this.#version += 1;
-    if (value === undefined) this.#values.delete(name);
-    else this.#values.set(name, value);
+    this.#change(name, value);
     this.#store();
+    const others = (this.#controller && composers.get(this.#controller)) ?? [];
+    for (const other of others) if (other !== this) other.#adopt(name, value);
+    // After the others: the settings of the next message are those of this composer.
     this.#onChange();
   }
 
@@ -50,9 +54,7 @@ export class OptionValues {
       this.#controller = controller;
       this.#thread = undefined;
     }
-    this.#unsubscribe ??= controller.onNotice((notice) => {
-      this.#handleNotice(notice);
-    });
+    this.#unsubscribe ??= this.#connect(controller);
     const thread = controller.thread?.key ?? null;
     if (thread === this.#thread) return;
     // The first message has created the thread, so its options were chosen before.
@@ -65,6 +67,32 @@ export class OptionValues {
   disconnect(): void {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
+  }
+
+  /** Returns a function that ends the subscription. */
+  #connect(controller: StreamController): () => void {
+    const unsubscribe = controller.onNotice((notice) => {
+      this.#handleNotice(notice);
+    });
+    const connected = composers.get(controller) ?? new Set<OptionValues>();
+    composers.set(controller, connected.add(this));
+    return () => {
+      unsubscribe();
+      connected.delete(this);
+    };
+  }
+
+  #change(name: string, value: Json | undefined): void {
+    this.#version += 1;
+    if (value === undefined) this.#values.delete(name);
+    else this.#values.set(name, value);
+  }
+
+  /** Shows a value that was chosen in another composer, which has stored it. */
+  #adopt(name: string, value: Json | undefined): void {
+    this.#change(name, value);
+    if (name === this.inputs) this.scope += 1;
+    this.#onChange();
   }
 
   /** Stores the values of a created thread under its id. */
