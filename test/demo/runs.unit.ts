@@ -24,7 +24,18 @@ const QUESTIONS: readonly (readonly [question: string, ...expected: RegExp[]])[]
   ['What is 5 / 0?', /Division by zero/u],
   ['Summarise all documents', /### asking-the-agent\.md/u, /### how-answers-recover\.md/u],
   ['Write a newsletter from both documents', /## Newsletter/u],
-  ['Draw a chart of the longest rivers', /"type":"media_reference"/u, /chart\.png/u],
+  [
+    'Draw a chart of the longest rivers',
+    /"type":"media_reference"/u,
+    /chart\.png/u,
+    /One bar for each river/u,
+  ],
+  [
+    'Draw a pie chart of the longest rivers',
+    /"type":"media_reference"/u,
+    /chart\.png/u,
+    /One slice for each river/u,
+  ],
   ['Analyse the rivers', /### Wet and dry rivers/u],
   [
     'Read https://example.org/page about checkpoints',

@@ -151,7 +151,7 @@ function planChart({ question, rivers }: PlanInput, plain: string): Plan | null 
   const query = readRiverQuestion(`${question} rivers`, rivers) ?? TOP_RIVERS;
   return several(
     step('query_rivers', 'Get the numbers', { query: { ...query, kind: 'ranking' } }),
-    step('draw_chart', 'Draw the chart'),
+    step('draw_chart', 'Draw the chart', { type: /\bpie\b/u.test(plain) ? 'pie' : 'bars' }),
     textStep('answer_from_rows'),
   );
 }

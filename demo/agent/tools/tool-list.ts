@@ -30,7 +30,7 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: '5b0b9c5e-30a4-4d47-9d7e-0f6b5a1c0005',
     name: 'draw_chart',
-    description: 'Draws a bar chart of numbers from the sample database.',
+    description: 'Draws a bar chart or a pie chart of numbers from the sample database.',
   },
   {
     id: '5b0b9c5e-30a4-4d47-9d7e-0f6b5a1c0006',

@@ -5,6 +5,22 @@ const WIDTH = 640;
 const BAR = 22;
 const GAP = 10;
 const MARGIN = 16;
+const PIE_SIZE = 360;
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+const WHITE: Colour = [255, 255, 255];
+/** The colours of bars and slices. */
+const COLOURS: readonly Colour[] = [
+  [47, 111, 171],
+  [217, 119, 54],
+  [60, 145, 108],
+  [176, 74, 120],
+  [120, 98, 184],
+  [196, 160, 42],
+  [92, 170, 196],
+  [128, 128, 128],
+];
 
 /** Draws a horizontal bar chart as a PNG image; the longest bar is as wide as the image. */
 export function drawBars(values: readonly number[]): Uint8Array {
@@ -19,6 +35,30 @@ export function drawBars(values: readonly number[]): Uint8Array {
     rows.push(drawRow(Math.round(((WIDTH - MARGIN * 2) * Math.max(0, value)) / longest)));
   }
   return encodePng(WIDTH, height, Buffer.concat(rows));
+}
+
+/** Draws a pie chart as a PNG image, its slices clockwise from the top. */
+export function drawPie(values: readonly number[]): Uint8Array {
+  const sizes = values.map((value) => Math.max(0, value));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  let sum = 0;
+  const ends = sizes.map((size) => (sum += size) / total);
+  const rows = Array.from({ length: PIE_SIZE }, (_, y) => {
+    const row = Buffer.alloc(1 + PIE_SIZE);
+    for (let x = 0; x < PIE_SIZE; x += 1) row[1 + x] = findSliceColour(ends, x, y);
+    return row;
+  });
+  return encodePng(PIE_SIZE, PIE_SIZE, Buffer.concat(rows));
+}
+
+/** Palette index of a pixel. `ends` are the ends of the slices as fractions of the whole turn. */
+function findSliceColour(ends: readonly number[], x: number, y: number): number {
+  const centre = PIE_SIZE / 2;
+  const [right, down] = [x + 0.5 - centre, y + 0.5 - centre];
+  if (Math.hypot(right, down) > centre - MARGIN) return 0;
+  const turn = (Math.atan2(right, -down) / (2 * Math.PI) + 1) % 1;
+  const slice = ends.findIndex((end) => turn <= end);
+  return slice < 0 ? 0 : 1 + (slice % COLOURS.length);
 }
 
 /** Encodes one row of pixels: a filter byte, then a palette index for each pixel. */
@@ -36,7 +76,7 @@ function encodePng(width: number, height: number, pixels: Buffer): Uint8Array {
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
-    chunk('PLTE', Buffer.from([255, 255, 255, 47, 111, 171])),
+    chunk('PLTE', Buffer.from([WHITE, ...COLOURS].flat())),
     chunk('IDAT', deflateSync(pixels)),
     chunk('IEND', Buffer.alloc(0)),
   ]);
