@@ -40,7 +40,7 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await chat.find('.chip');
     await person.expectFocus('button Attach files');
   },
-  'moves through the side panels, collapses and expands them': async (story) => {
+  'moves through the details panel, collapses and expands it': async (story) => {
     const { user: person } = story;
     // F6 focuses the element of the area that was focused last.
     await person.moveTo('button Star ', 'F6');
@@ -52,11 +52,11 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     await person.expectFocus('textbox What should change this time?');
     await person.press('Escape');
     await person.expectFocus('button Restore…');
-    await person.moveTo('separator Width of Side area');
+    await person.moveTo('separator Width of Details panel');
     await person.press('Enter');
-    await person.expectFocus('button Side area');
+    await person.expectFocus('button Details panel');
     await person.press('Enter');
-    await person.expectFocus('separator Width of Side area');
+    await person.expectFocus('separator Width of Details panel');
   },
   'starts, finds, opens, renames and deletes conversations, and undoes the deletion': async (
     story,

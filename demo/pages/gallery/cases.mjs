@@ -57,7 +57,7 @@ export const GROUPS = [
   { title: 'List of conversations', cases: threads },
   { title: 'Documents', cases: documents },
   { title: 'Checkpoints', cases: checkpoints },
-  { title: 'Versions', cases: branches },
+  { title: 'Branches', cases: branches },
 ];
 
 const list = GROUPS.flatMap(({ cases }) => cases);
