@@ -2,7 +2,6 @@ import { html, nothing, type PropertyDeclarations } from 'lit';
 import { findContentFormat, type ContentFormat } from '../controller/registry.js';
 import { isUbikError, UbikError } from '../errors.js';
 import { warnOnce } from '../dom/warn-once.js';
-import type { PartTree } from '../model/part.js';
 import type { RenderDiagram } from '../markdown/options.js';
 import { langOfContent } from '../message/content-lang.js';
 import type { MessageRenderer } from '../message/host-content.js';
@@ -10,9 +9,6 @@ import type { StandaloneMessage } from '../message/standalone-message.js';
 import { BaseElement } from './base/base-element.js';
 import { lazyViews } from './transcript/lazy-views.js';
 import type { ContentOptions } from './base/view-context.js';
-
-/** Longest content that is parsed synchronously, in UTF-16 units. */
-const MAX_SYNC_LENGTH = 65_536;
 
 /**
  * Renders one message from its stored text, without a service: steps, tools, thinking and citations as in a transcript. An input
@@ -74,9 +70,6 @@ export class UbikMessage extends BaseElement implements ContentOptions {
   #message: StandaloneMessage | undefined;
   /** Whether a module could not be loaded, so that the content is shown as plain text. */
   #failed = false;
-  /** The long content that was parsed last, and its parts. */
-  #parsed: { readonly content: string; readonly parts: readonly PartTree[] } | undefined;
-  #isParsing = false;
 
   protected override invalidateContent(): void {
     super.invalidateContent();
@@ -88,12 +81,14 @@ export class UbikMessage extends BaseElement implements ContentOptions {
       return html`<div class="plain" dir="auto" lang=${langOfContent(this.viewContext.locale)}>
         ${this.content}
       </div>`;
-    const views = this.#resolve(lazyViews.value ?? lazyViews.load());
-    const author = this.author === 'user' ? 'user' : 'assistant';
-    const parts = author === 'user' ? plainText(this.content) : this.#parse();
-    if (!views || !parts) return nothing;
-    this.#message ??= new views.StandaloneMessage(this.viewContext);
-    return this.#message.render(parts, author, this.streaming);
+    const module = this.#resolve(lazyViews.value ?? lazyViews.load())?.lazyStandaloneMessage;
+    const loaded = module && this.#resolve(module.value ?? module.load());
+    const format = this.author === 'user' ? null : this.#findFormat();
+    if (!loaded || format === undefined) return nothing;
+    this.#message ??= new loaded.StandaloneMessage(this.viewContext, () => {
+      this.requestUpdate();
+    });
+    return this.#message.render(this, format) ?? nothing;
   }
 
   /** Returns the value; undefined until it is loaded, after which the element is updated. */
@@ -112,44 +107,15 @@ export class UbikMessage extends BaseElement implements ContentOptions {
     return undefined;
   }
 
-  #parse(): readonly PartTree[] | undefined {
+  /** Returns the format of the content, null for plain text, or undefined until it is loaded. */
+  #findFormat(): ContentFormat | null | undefined {
     const found = findContentFormat(this.format);
-    const format = found && this.#resolve(found);
-    if (format?.parseInSlices && this.content.length > MAX_SYNC_LENGTH)
-      return this.#parseLong(format);
-    if (found) return format?.parse(this.content);
+    if (found) return this.#resolve(found);
     if (this.content) {
       warnOnce(
         `<ubik-message> knows no format "${this.format}". Call registerContentFormat(), or import define.js for "ubik".`,
       );
     }
-    return plainText(this.content);
+    return null;
   }
-
-  /**
-   * Parses a long content in slices. When the content changes meanwhile, only its newest value is parsed next. Returns the last result
-   * until then.
-   */
-  #parseLong(format: ContentFormat): readonly PartTree[] | undefined {
-    const { content } = this;
-    if (this.#parsed?.content !== content && !this.#isParsing) {
-      this.#isParsing = true;
-      const pause = (): Promise<void> =>
-        new Promise((resolve) => {
-          this.viewContext.frames.schedule(() => {
-            resolve();
-          });
-        });
-      void format.parseInSlices?.(content, pause).then((parts) => {
-        this.#parsed = { content, parts };
-        this.#isParsing = false;
-        this.requestUpdate();
-      });
-    }
-    return this.#parsed?.parts;
-  }
-}
-
-function plainText(text: string): readonly PartTree[] {
-  return text ? [{ kind: 'text', key: 'text', text }] : [];
 }

@@ -8,21 +8,87 @@ import type { ViewContext } from './part-view.js';
 /** Key of the only thread and of its only message. */
 const KEY = 'standalone';
 
+/** Longest content that is parsed synchronously, in UTF-16 units. */
+const MAX_SYNC_LENGTH = 65_536;
+
+/** Parses the content of a message. */
+interface ContentParser {
+  parse(content: string): readonly PartTree[];
+  /** Parses a long content in slices, and calls `pause` between them. */
+  parseInSlices?(content: string, pause: () => Promise<void>): Promise<readonly PartTree[]>;
+}
+
+/** The message to render. */
+interface StandaloneContent {
+  readonly content: string;
+  /** Author: `user`, or any other value for the assistant. */
+  readonly author: string;
+  /** Whether the content is incomplete. */
+  readonly streaming: boolean;
+}
+
 /** Renders a message outside a thread from its content only. Its input requests cannot be answered. */
 export class StandaloneMessage {
   readonly #store = createStore();
   readonly #context: ViewContext;
+  readonly #onParsed: () => void;
   #view: MessageView | null = null;
+  /** The long content that was parsed last, and its parts. */
+  #parsed: { readonly content: string; readonly parts: readonly PartTree[] } | undefined;
+  #isParsing = false;
 
-  constructor(context: ViewContext) {
+  /** `onParsed` is called when a long content has been parsed, and must call `render` again. */
+  constructor(context: ViewContext, onParsed: () => void) {
     this.#context = context;
+    this.#onParsed = onParsed;
   }
 
   /**
-   * Renders parts and returns the element, which is always the same one. Later calls reconcile: equal parts do not change, and longer texts
-   * are appended to. While `streaming`, the message counts as incomplete.
+   * Renders a message and returns its node, which is always the same one; null until a long content is parsed. Later calls reconcile:
+   * equal parts do not change, and longer texts are appended to. Without a parser, the content is plain text.
    */
-  render(parts: readonly PartTree[], role: MessageFields['role'], streaming: boolean): HTMLElement {
+  render(
+    { content, author, streaming }: StandaloneContent,
+    parser: ContentParser | null,
+  ): HTMLElement | null {
+    const parts = parser ? this.#parse(content, parser) : createPlainText(content);
+    return parts
+      ? this.#renderParts(parts, author === 'user' ? 'user' : 'assistant', streaming)
+      : null;
+  }
+
+  #parse(content: string, parser: ContentParser): readonly PartTree[] | undefined {
+    const isLong = parser.parseInSlices !== undefined && content.length > MAX_SYNC_LENGTH;
+    return isLong ? this.#parseLong(content, parser) : parser.parse(content);
+  }
+
+  /**
+   * Parses a long content in slices. When the content changes meanwhile, only its newest value is parsed next. Returns the last result
+   * until then.
+   */
+  #parseLong(content: string, parser: ContentParser): readonly PartTree[] | undefined {
+    if (this.#parsed?.content !== content && !this.#isParsing) {
+      this.#isParsing = true;
+      const pause = (): Promise<void> =>
+        new Promise((resolve) => {
+          this.#context.frames.schedule(() => {
+            resolve();
+          });
+        });
+      void parser.parseInSlices?.(content, pause).then((parts) => {
+        this.#parsed = { content, parts };
+        this.#isParsing = false;
+        this.#onParsed();
+      });
+    }
+    return this.#parsed?.parts;
+  }
+
+  #renderParts(
+    parts: readonly PartTree[],
+    role: MessageFields['role'],
+    streaming: boolean,
+  ): HTMLElement {
     const status = streaming ? 'streaming' : 'complete';
     const value = { ...EMPTY_ANSWER, role: this.#view?.message.role ?? role, status } as const;
     const { applied } = apply(this.#store, {
@@ -44,4 +110,8 @@ export class StandaloneMessage {
   redraw(): void {
     this.#view?.redraw();
   }
+}
+
+function createPlainText(text: string): readonly PartTree[] {
+  return text ? [{ kind: 'text', key: 'text', text }] : [];
 }

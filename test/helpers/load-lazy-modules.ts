@@ -28,7 +28,7 @@ before(() =>
     lazyMessageOptions.load(),
     import('../../src/elements/menu/message-menu.js'),
     import('../../src/elements/transcript/virtualizer.js'),
-    lazyViews.load(),
+    lazyViews.load().then(({ lazyStandaloneMessage }) => lazyStandaloneMessage.load()),
     lazyRunAnnouncer.load(),
     lazyMessageActions.load(),
     lazyMessageUsage.load(),

@@ -1,5 +1,6 @@
 import { messageStrings } from '../../locales/en-messages.js';
 import { addDefaultStrings } from '../../locales/locale.js';
+import { createLazyModule } from '../../message/create-lazy-module.js';
 import { partStyles } from '../../message/parts/part-views.js';
 import { messageStyles } from '../styles/message.js';
 import { printStyles } from '../styles/print.js';
@@ -9,11 +10,15 @@ addDefaultStrings(messageStrings);
 export { lazyDataKinds } from '../../message/data/data-part-view.js';
 export { lazyErrorDetails } from '../../message/parts/error-view.js';
 export { observeCitations } from '../../message/citation.js';
-export { StandaloneMessage } from '../../message/standalone-message.js';
 export { lazyAnswerForm, RequestView } from '../../message/request/request-view.js';
 export { renderTextArea } from '../../message/request/text-form.js';
 export { lazyToolContent, lazyToolDetails } from '../../message/tool/tool-view.js';
 export { MessageList } from './message-list.js';
+
+/** The content of `<ubik-message>`. */
+export const lazyStandaloneMessage = createLazyModule(
+  () => import('../../message/standalone-message.js'),
+);
 
 /** The style sheets of messages and their parts. */
 export const sheets = [messageStyles, ...partStyles, printStyles];
