@@ -58,8 +58,12 @@ function nameOf(module) {
   return name === 'index' ? folder : (name?.split('-', 1)[0] ?? 'shared');
 }
 
-/** Finds the module of the message views. Their chunk has no facade module, because other chunks import from it, but needs a name for the size check. @param {string[]} modules */
-const findViews = (modules) => modules.find((id) => id.endsWith('/transcript/views.ts')) ?? null;
+/**
+ * Finds the module after which a chunk without a facade module is named: other chunks import from the message views and from the backend of
+ * the Data Agent, and the size check needs their names. @param {string[]} modules
+ */
+const findNamed = (modules) =>
+  modules.find((id) => /\/(?:transcript\/views|data-agent\/index)\.ts$/.test(id)) ?? null;
 
 /** The entry points of the package. */
 const entries = ['src/index.ts', 'src/define.ts', ...readEntries()];
@@ -97,7 +101,7 @@ export default [
       dir: 'dist/bundle',
       entryFileNames: 'ubik-elements.min.js',
       chunkFileNames: ({ facadeModuleId, moduleIds }) =>
-        `parts/${nameOf(facadeModuleId ?? findViews(moduleIds))}-[hash].js`,
+        `parts/${nameOf(facadeModuleId ?? findNamed(moduleIds))}-[hash].js`,
       // A shared chunk below this size is merged into another chunk, which may be the entry.
       experimentalMinChunkSize: 900,
       format: 'es',

@@ -1,3 +1,4 @@
+import { UbikError } from '../../errors.js';
 import { encodePath } from '../../transport/http.js';
 import type { Backend, RunKeys } from '../backend.js';
 import { createDataAgentClient, type DataAgentClient } from './api/client.js';
@@ -7,7 +8,6 @@ import { DATA_AGENT_INFO, type DataAgentBackendOptions } from './options.js';
 import { ConversationStates } from './run/conversation-state.js';
 import type { RunContext } from './run/data-agent-run.js';
 import { loadThread } from './run/load-thread.js';
-import { provideInput } from './run/provide-input.js';
 import { rejoinRun } from './run/rejoin-run.js';
 import { editQuestion, regenerateAnswer, sendQuestion } from './run/start-run.js';
 import { stopRun } from './run/stop-run.js';
@@ -69,8 +69,10 @@ function createRunMethods(client: DataAgentClient, states: ConversationStates) {
       editQuestion(createContext(conversation, keys, signal), message, draft),
     regenerate: (conversation, message, settings, keys, signal) =>
       regenerateAnswer(createContext(conversation, keys, signal), message, settings),
-    provideInput: (conversation, request, answer, keys, signal) =>
-      provideInput(createContext(conversation, keys, signal), request, answer),
+    provideInput: async function* (conversation, request, answer, keys, signal) {
+      const { provideInput } = await loadProvideInput();
+      yield* provideInput(createContext(conversation, keys, signal), request, answer);
+    },
     rejoin: (conversation, run, signal) =>
       rejoinRun(createContext(conversation, run.keys, signal), run),
     stop: (conversation, run) => {
@@ -83,4 +85,13 @@ function createRunMethods(client: DataAgentClient, states: ConversationStates) {
       if (!state.readAnswers.has(keys.answer)) state.lastIndex = Infinity;
     },
   } satisfies Partial<Backend>;
+}
+
+/** Loads the code for decisions about approvals, which most agents never ask for. */
+async function loadProvideInput() {
+  try {
+    return await import('./run/provide-input.js');
+  } catch (cause) {
+    throw new UbikError('load-failed', { cause });
+  }
 }

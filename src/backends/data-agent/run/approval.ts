@@ -1,6 +1,5 @@
-import { UbikError } from '../../../errors.js';
-import { equalJson, type Json, type Key } from '../../../model/json.js';
-import type { InputAnswer, InputRequest } from '../../backend.js';
+import type { Json, Key } from '../../../model/json.js';
+import type { InputRequest } from '../../backend.js';
 import { asFields, asList, readString, toJson, type Fields } from '../../fields.js';
 
 /** A tool call that waits for the user's approval (Data Agent 9.4). */
@@ -14,7 +13,7 @@ export interface Approval {
 }
 
 /** One argument of the tool call. */
-interface Argument {
+export interface Argument {
   readonly name: string;
   readonly value: Json;
   readonly type: string | null;
@@ -57,38 +56,8 @@ export function readToolName({ data }: Approval): string {
   return readString(asFields(data) ?? {}, 'tool_name') ?? '';
 }
 
-/**
- * Creates the `resume_interrupt_info` for the user's decision. Arguments are sent only when they were changed.
- *
- * @throws {UbikError} `misuse` for a file.
- */
-export function createDecision(approval: Approval, answer: InputAnswer): Json {
-  const { handle, data } = approval;
-  const isSkipped =
-    answer.type === 'declined' || (answer.type === 'json' && answer.value === false);
-  return {
-    resume_handle: handle,
-    data,
-    action: isSkipped ? 'skip' : 'confirm',
-    modified_args: isSkipped ? [] : listChangedArguments(readArguments(approval), answer),
-  };
-}
-
-function listChangedArguments(args: readonly Argument[], answer: InputAnswer): Json[] {
-  if (answer.type === 'file') throw new UbikError('misuse', 'A tool cannot be given a file.');
-  const [first, ...others] = args;
-  const values = new Map<string, unknown>();
-  // A form with a single field may return its text without JSON.
-  if (answer.type === 'text' && first && others.length === 0) values.set(first.name, answer.text);
-  const changedValues = answer.type === 'json' ? (asFields(answer.value) ?? {}) : {};
-  for (const [name, value] of Object.entries(changedValues)) values.set(name, value);
-  return args.flatMap(({ name, value: before }) => {
-    const value = toJson(values.get(name));
-    return !values.has(name) || equalJson(before, value) ? [] : [{ key: name, value }];
-  });
-}
-
-function readArguments({ data }: Approval): Argument[] {
+/** Reads the arguments of the tool call that waits. */
+export function readArguments({ data }: Approval): Argument[] {
   return asList(asFields(data)?.['tool_args']).flatMap((item) => {
     const fields = asFields(item) ?? {};
     const name = readString(fields, 'key', 'name');

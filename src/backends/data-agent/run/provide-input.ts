@@ -1,8 +1,10 @@
 import { isUbikError, UbikError } from '../../../errors.js';
 import type { Batch } from '../../../model/change.js';
+import { equalJson, type Json } from '../../../model/json.js';
 import type { InputAnswer, InputRequest } from '../../backend.js';
+import { asFields, toJson } from '../../fields.js';
 import { loadConversation } from '../api/conversations.js';
-import { createDecision } from './approval.js';
+import { readArguments, type Approval, type Argument } from './approval.js';
 import { createChatRequest } from './chat-request.js';
 import type { StoredApproval } from './conversation-state.js';
 import { DataAgentRun, type RunContext } from './data-agent-run.js';
@@ -76,4 +78,35 @@ async function loadApproval(
     if (isOpen && approval) return { approval, runId, messageId: message.id };
   }
   return null;
+}
+
+/**
+ * Creates the `resume_interrupt_info` for the user's decision. Arguments are sent only when they were changed.
+ *
+ * @throws {UbikError} `misuse` for a file.
+ */
+export function createDecision(approval: Approval, answer: InputAnswer): Json {
+  const { handle, data } = approval;
+  const isSkipped =
+    answer.type === 'declined' || (answer.type === 'json' && answer.value === false);
+  return {
+    resume_handle: handle,
+    data,
+    action: isSkipped ? 'skip' : 'confirm',
+    modified_args: isSkipped ? [] : listChangedArguments(readArguments(approval), answer),
+  };
+}
+
+function listChangedArguments(args: readonly Argument[], answer: InputAnswer): Json[] {
+  if (answer.type === 'file') throw new UbikError('misuse', 'A tool cannot be given a file.');
+  const [first, ...others] = args;
+  const values = new Map<string, unknown>();
+  // A form with a single field may return its text without JSON.
+  if (answer.type === 'text' && first && others.length === 0) values.set(first.name, answer.text);
+  const changedValues = answer.type === 'json' ? (asFields(answer.value) ?? {}) : {};
+  for (const [name, value] of Object.entries(changedValues)) values.set(name, value);
+  return args.flatMap(({ name, value: before }) => {
+    const value = toJson(values.get(name));
+    return !values.has(name) || equalJson(before, value) ? [] : [{ key: name, value }];
+  });
 }

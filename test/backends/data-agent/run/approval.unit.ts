@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import type { InputAnswer } from '../../../../src/backends/backend.js';
 import {
   createApprovalRequest,
-  createDecision,
   readApproval,
   readToolName,
   type Approval,
 } from '../../../../src/backends/data-agent/run/approval.js';
+import { createDecision } from '../../../../src/backends/data-agent/run/provide-input.js';
 
 /** An approval with this description of its tool. */
 function createApproval(data: Readonly<Record<string, unknown>> = {}): Approval {
