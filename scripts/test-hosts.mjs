@@ -12,13 +12,14 @@ import { emptyTally, printTally, readAndRemoveTally, tallyEnvironment } from './
 
 const FOLDER = join(ROOT, '.cache/hosts');
 /** Folders in `integrations/` with an app. */
-const APPS = ['react', 'vue', 'svelte', 'angular'];
+const APPS = ['react', 'vue', 'svelte', 'angular', 'bundlers'];
 /** The test file of each name. Those without an app use the unpacked package. */
 const TEST_FILES = new Map([
   ['react', 'apps'],
   ['vue', 'apps'],
   ['svelte', 'apps'],
   ['angular', 'apps'],
+  ['bundlers', 'bundlers'],
   ['server', 'server'],
 ]);
 /** The language of the first sample of each guide, and the file as which it is compiled together with the app. */
