@@ -59,7 +59,7 @@ export interface MessageFields {
   readonly role: 'user' | 'assistant' | 'system';
   /** Key of the message before this one; null for a root. */
   readonly parent: Key | null;
-  /** The service's ids of the other versions of this message, as far as the service has listed them. */
+  /** The service's ids of all versions of this message, its own included, as far as the service has listed them; empty when it lists none. */
   readonly siblingIds: readonly string[];
   /** In ms since the epoch; null while unknown. */
   readonly createdAt: number | null;

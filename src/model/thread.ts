@@ -2,11 +2,11 @@ import type { Json, Key } from './json.js';
 import type { Message } from './message.js';
 
 /**
- * The state of a run:
+ * The state of a run. The usual order:
  *
  *     idle → sending → streaming → (stalled | broken) → rejoining → streaming → complete | waiting | stopped | failed | interrupted
  *
- * `stopping` is `streaming` after the user has asked to stop.
+ * `stopping`: a stop was requested and the run has not ended, whether or not a stream is open. All transitions: docs/run-states.md.
  */
 export type RunState =
   | 'idle'
