@@ -25,7 +25,7 @@ export interface TokenHandlerOptions {
    * pages on another origin, and on plain http except localhost, where browsers do not send `Sec-Fetch-Site`.
    */
   readonly allowedOrigins?: readonly string[];
-  /** How long a token is valid, from 5 to 1440; 60 by default. */
+  /** How long a token is valid, in minutes: a whole number from 5 to 1440; 60 by default. */
   readonly expiresInMinutes?: number;
   /** Creates the token instead of the service: visible ASCII without spaces, at most 8,192 characters. */
   readonly mint?: (user: string, expiresInMinutes: number) => Promise<string>;
@@ -41,13 +41,13 @@ export type TokenHandler = (request: IncomingMessage, response: ServerResponse) 
  * from a page of this origin or of `allowedOrigins`, 405 for any other method, 500 when `getUser` fails, and 502 when the service or
  * `mint` returns no token.
  *
- * Throws a `TypeError` or `RangeError` for invalid options, such as a missing `apiKey`.
+ * Throws a `TypeError` or `RangeError` for invalid options, such as a missing `apiKey` without `mint`.
  *
  * @example
  * ```js
- * const token = createTokenHandler({ apiKey: process.env.UBIK_API_KEY, getUser: (request) => sessionOf(request)?.userId });
+ * const handleToken = createTokenHandler({ apiKey: process.env.UBIK_API_KEY, getUser: (request) => sessionOf(request)?.userId });
  * createServer((request, response) => {
- *   if (request.url === '/token') void token(request, response);
+ *   if (request.url === '/agent-token') void handleToken(request, response);
  * });
  * ```
  */

@@ -9,7 +9,7 @@ import type { ContentOptions } from './base/view-context.js';
 type TextOptions = Omit<ContentOptions, 'errorDetails' | 'messageAvatar' | 'messageActions'>;
 
 /**
- * Renders Markdown, safely whatever its source, that may grow by hundreds of chunks a second: set `streaming` until it is complete.
+ * Renders streaming Markdown from untrusted sources, at hundreds of chunks a second: set `streaming` until the text is complete.
  *
  * @example
  * <ubik-markdown content="# Title"></ubik-markdown>
