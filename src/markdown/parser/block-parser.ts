@@ -46,7 +46,7 @@ export class BlockParser {
   /** Parses more text. */
   feed(text: string): void {
     let from = this.#endsWithCR && text.startsWith('\n') ? 1 : 0;
-    this.#blocks.nextLine += from;
+    this.#blocks.nextLineStart += from;
     if (text !== '') this.#endsWithCR = text.endsWith('\r');
     const safe = text.replaceAll('\0', '\uFFFD');
     LINE_END.lastIndex = from;
@@ -54,7 +54,7 @@ export class BlockParser {
       this.#extendLine(safe.slice(from, end.index));
       this.#endLine();
       from = LINE_END.lastIndex;
-      this.#blocks.nextLine = this.#position + from;
+      this.#blocks.nextLineStart = this.#position + from;
     }
     this.#extendLine(safe.slice(from));
     this.#position += text.length;

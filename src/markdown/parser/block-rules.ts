@@ -63,7 +63,8 @@ export function fenceLength(line: string): number {
 }
 
 /**
- * A block that begins in a line. A `setext-underline` turns the preceding paragraph into a heading, a `closing-fence` ends the code block.
+ * What a line does to the blocks: it begins one, turns the preceding paragraph into a heading (`setext-underline`), or ends the code block
+ * (`closing-fence`).
  */
 export type LineStart =
   | Start

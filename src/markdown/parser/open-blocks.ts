@@ -20,7 +20,7 @@ export interface LinePlan {
   readonly starts: readonly LineStart[];
 }
 
-/** Starts that consume the whole line. */
+/** Kinds of {@link LineStart} that consume the whole line. */
 const WHOLE_LINES: ReadonlySet<string | undefined> = new Set([
   'thematic-break',
   'setext-underline',
@@ -32,7 +32,7 @@ const WHOLE_LINES: ReadonlySet<string | undefined> = new Set([
 /** The stack of open blocks, and how blocks are opened, extended and closed. */
 export class OpenBlocks {
   /** Position of the next line in the source. */
-  nextLine = 0;
+  nextLineStart = 0;
   readonly #sink: BlockSink;
   readonly #blocks: Block[] = [];
   #lineNumber = 0;
@@ -47,7 +47,7 @@ export class OpenBlocks {
 
   /** Restarts at a position where no block is open. */
   reset(start: number): void {
-    this.nextLine = this.#lineStart = start;
+    this.nextLineStart = this.#lineStart = start;
     this.#blocks.length = 0;
     this.#push({ kind: 'document' }, null);
   }
@@ -67,7 +67,7 @@ export class OpenBlocks {
   applyLine({ depth, starts }: LinePlan, cursor: LineCursor): Block | null {
     this.#lineNumber += 1;
     this.#previousLineStart = this.#lineStart;
-    this.#lineStart = this.nextLine;
+    this.#lineStart = this.nextLineStart;
     const last = starts.at(-1)?.kind;
     const isLazy = last === undefined && !cursor.blank && this.tip.kind === 'paragraph';
     if (!isLazy) this.#closeTo(depth);
@@ -228,8 +228,8 @@ function pendingLength({ kind, line }: Block): number {
     // The possible closing sequence of a heading, with the white space after it.
     const text = trimEnd(line, ' \t');
     const before = trimEnd(text, '#');
-    const isRow = before !== text && /(?:^|[ \t])$/.test(before.slice(-1));
-    return isRow ? line.length - before.length : 0;
+    const isClosingSequence = before !== text && /(?:^|[ \t])$/.test(before.slice(-1));
+    return isClosingSequence ? line.length - before.length : 0;
   }
   // A line with a pipe may be the header row of a table, which the next line decides.
   const pipe = kind === 'paragraph' ? findPipe(line) : -1;
