@@ -11,7 +11,7 @@ import { NO_PAUSE_POINTS, type PausePoints } from './run/pause-points.js';
 import { createPace } from './run/pace.js';
 import { Runner } from './run/runner.js';
 import { createSkills } from './skills/skill-list.js';
-import { secretOf } from './store/meta.js';
+import { loadOrCreateSecret } from './store/meta.js';
 import { openStore } from './store/open-store.js';
 import { openRiverDatabase } from './tools/river-database.js';
 import type { LanguageModelOptions } from './llm/chat-completion.js';
@@ -83,7 +83,7 @@ export function openAgent(options: AgentOptions): Agent {
   });
   const now = (): string => formatTimestamp(clock.now());
   const ingest = new DocumentIndexer({ database, pace, now, onError: options.onError });
-  const keys = { secret: secretOf(database), apiKey: options.apiKey };
+  const keys = { secret: loadOrCreateSecret(database), apiKey: options.apiKey };
   const faultInjection = options.faultInjection ?? NO_FAULTS;
   const desk = new ApiContext({
     database,

@@ -126,7 +126,7 @@ function createRouter(options: DataAgentOptions, store: ConversationStore, runs:
   const streamTo = (
     call: ApiRequest,
     run: DataAgentRun,
-    stream: Pick<StreamOptions, 'mode' | 'snapshots'>,
+    stream: Pick<StreamOptions, 'mode' | 'fullDiffs'>,
   ): Promise<void> =>
     streamRun(run, call.response, {
       ...stream,
@@ -212,7 +212,7 @@ function createRouter(options: DataAgentOptions, store: ConversationStore, runs:
       return run.published.snapshot;
     }
     const mode = body['inc_stream'] === false ? 'snapshots' : 'patches';
-    await streamTo(call, run, { mode, snapshots: 1 });
+    await streamTo(call, run, { mode, fullDiffs: 1 });
     return undefined;
   });
   router.on('POST', '/app/{key}/chat/resume', async (call) => {
@@ -220,7 +220,7 @@ function createRouter(options: DataAgentOptions, store: ConversationStore, runs:
     const run =
       typeof id === 'string' && store.find(ownerOf(call), id) !== null ? runs.find(id) : null;
     if (run === null) throw new DataAgentError(500, 'AgentAPP.Agent.ResumeFailed');
-    await streamTo(call, run, { mode: 'patches', snapshots: 2 });
+    await streamTo(call, run, { mode: 'patches', fullDiffs: 2 });
   });
   router.on('POST', '/app/{key}/chat/termination', async (call) => {
     const body = await readBody(call);

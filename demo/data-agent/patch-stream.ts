@@ -11,8 +11,8 @@ const NO_HEARTBEAT_MS = 2 ** 31 - 1;
 export interface StreamOptions {
   /** `patches` sends differences, `snapshots` the whole reply each time. */
   readonly mode: 'patches' | 'snapshots';
-  /** Snapshots to send before true differences follow: 2 on resume, else 1. */
-  readonly snapshots: number;
+  /** In the mode `patches`: how many times the difference to `{}` is sent before true differences follow: 2 on resume, else 1. */
+  readonly fullDiffs: number;
   readonly order: KeyOrder;
   readonly streamFault: StreamFault | null;
 }
@@ -39,7 +39,7 @@ export async function streamRun(
   };
   let version = 0;
   let previous: Json = {};
-  let snapshots = options.snapshots;
+  let fullDiffs = options.fullDiffs;
   for (;;) {
     await Promise.race([run.changed(version), gone]);
     if (connection.signal.aborted) return;
@@ -50,8 +50,8 @@ export async function streamRun(
       for (const patch of diffJson(previous, published.snapshot, options.order)) await send(patch);
     }
     version = published.version;
-    snapshots -= 1;
-    previous = snapshots > 0 ? {} : published.snapshot;
+    fullDiffs -= 1;
+    previous = fullDiffs > 0 ? {} : published.snapshot;
     if (published.ended) break;
   }
   await send({ key: [], content: null, action: 'end' });

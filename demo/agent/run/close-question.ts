@@ -20,15 +20,15 @@ export interface CloseQuestionContext {
 }
 
 /**
- * Writes an answer into the message that contains the question, and ends its task if it has not ended.
+ * Writes an answer into the message that contains the question, and ends its task unless it is already answered.
  *
- * @param state `complete` if the question has expired, so that the next message is not its answer.
+ * @param outcome `complete` if the question has expired, so that the next message is not its answer.
  */
 export function closeQuestion(
   { database, clock }: CloseQuestionContext,
   asking: TaskRow,
   answer: Json,
-  state: 'answered' | 'complete' = 'answered',
+  outcome: 'answered' | 'complete' = 'answered',
 ): void {
   const blocks = copyBlocks(asking.base);
   const events = readEvents(database, asking.id);
@@ -38,7 +38,7 @@ export function closeQuestion(
   const content = serializeBlocks(blocks);
   setMessageContent(database, asking.message_id, content);
   if (asking.state === 'answered') return;
-  setTaskState(database, asking.id, state);
+  setTaskState(database, asking.id, outcome);
   const log = new TaskLog(database, asking.id, events);
   log.append({
     type: 'agent_processing_complete',
@@ -50,23 +50,29 @@ export function closeQuestion(
   log.flush();
 }
 
-/** An open question with a deadline, in microseconds since the epoch. */
+/** An open question with a deadline. */
 export interface QuestionWithDeadline {
   readonly task: TaskRow;
   readonly owner: string | null;
   /** The execution of the tool that asks; null for a question of the agent. */
   readonly executionId: string | null;
-  readonly at: number;
+  /** In microseconds since the epoch. */
+  readonly deadline: number;
 }
 
-/** Lists the open questions of all tasks that have a deadline. */
+/** Lists the open questions that have a deadline, of all tasks. */
 export function listQuestionsWithDeadline(database: Database): QuestionWithDeadline[] {
   return listWaitingTasks(database).flatMap((task) => {
     const { owner } = getSession(database, task.session_id);
     const type = task.state === 'waiting' ? 'input_required' : 'tool_input_required';
     return readEvents(database, task.id)
       .filter((event) => event.type === type && typeof event['timeout'] === 'number')
-      .map((event) => ({ task, owner, executionId: executionOf(event), at: deadlineOf(event) }))
+      .map((event) => ({
+        task,
+        owner,
+        executionId: executionOf(event),
+        deadline: deadlineOf(event),
+      }))
       .filter(({ executionId }) => executionId === null || isOpen(database, executionId));
   });
 }

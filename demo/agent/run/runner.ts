@@ -44,13 +44,13 @@ export class Runner {
   recover(): void {
     const { clock, database, deadlines } = this.#context;
     for (const task of listRunningTasks(database)) failInterruptedTask(this.#context, task);
-    for (const { task, owner, executionId, at } of listQuestionsWithDeadline(database)) {
+    for (const { task, owner, executionId, deadline } of listQuestionsWithDeadline(database)) {
       const expire = (): void => {
         if (executionId === null) expireQuestion(this.#context, task.id);
         else this.answerTool(executionId, EXPIRED);
       };
-      if (at <= clock.now()) expire();
-      else deadlines.set(owner, at, expire);
+      if (deadline <= clock.now()) expire();
+      else deadlines.set(owner, deadline, expire);
     }
   }
 

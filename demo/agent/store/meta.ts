@@ -14,7 +14,7 @@ export function writeMeta(database: Database, key: string, value: string): void 
 }
 
 /** Returns the secret of this server, created at its first start, so that tokens stay valid after a restart. */
-export function secretOf(database: Database): string {
+export function loadOrCreateSecret(database: Database): string {
   const known = readMeta(database, 'secret');
   if (known !== null) return known;
   const secret = randomBytes(32).toString('base64url');

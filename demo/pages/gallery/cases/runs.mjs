@@ -25,7 +25,7 @@ const live = tool('search_documents', { query: 'length of the Danube' }, null, {
   state: 'running',
 });
 
-/** A run with two completed steps and an active one. */
+/** A run with one completed step and one active step, of three. */
 const AT_WORK = [
   parts([
     step(1, 'Look at the question', [say('I need the table of rivers.')]),

@@ -13,7 +13,7 @@ export function createStillEnvironment() {
   let elapsed = 0;
   let made = 0;
   return {
-    // Equal to the clock of the page, because the elements show times by it.
+    // Real time, not `elapsed`: the elements compare `retryAt` and deadlines with `Date.now()`.
     now: () => start,
     monotonic: () => elapsed,
     random: () => 0.5,
