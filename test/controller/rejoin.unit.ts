@@ -156,7 +156,7 @@ test('a longer Retry-After interrupts the run', async () => {
   assert.equal(notice && 'error' in notice && notice.error.retryAfter, 60_001);
 });
 
-test('rejoining stops after a final answer', async () => {
+test('rejoining stops after an error that no retry can fix, such as 401', async () => {
   const { backend, environment, start, notices, runNotices } = setupController();
   await start();
   backend.stream.fail();
@@ -288,7 +288,7 @@ test('a silent stream is stalled and joined again at once', async () => {
   assert.equal(backend.streams[0]?.signal.aborted, true);
 });
 
-test('a stall that turns out to be silence uses up no attempt and doubles the idle timeout up to five minutes', async () => {
+test('a stall whose rejoined stream has nothing new uses up no attempt and doubles the idle timeout up to five minutes', async () => {
   const { backend, environment, start } = setupController();
   await start();
   const gaps: number[] = [];
@@ -409,9 +409,9 @@ test('batches of an abandoned connection change nothing', async () => {
 });
 
 for (const [what, error] of [
-  ['no answer', new UbikError('network', 'cut')],
+  ['no response', new UbikError('network', 'cut')],
   ['5xx', new UbikError('server', 'bad gateway', { status: 502 })],
-  ['a page that is no API', new UbikError('not-an-api', 'html')],
+  ['an HTML page instead of the API', new UbikError('not-an-api', 'html')],
   ['an unexpected error', new TypeError('odd')],
 ] as const) {
   test(`send locates the run instead of repeating the request after ${what}`, async () => {
@@ -499,7 +499,7 @@ test('openThread does not list the run that it joins as finished when its user m
   assert.deepEqual(run.otherRunIds, ['run-1']);
 });
 
-test('openThread ignores the run id of a stored record that is no text', async () => {
+test('openThread ignores the run id of a stored record that is not a string', async () => {
   const { controller, backend, environment } = setupController();
   backend.threads.set('thread-id-1', contentOf('thread-id-1', [stored('m1', 'user', 'Question')]));
   await environment.storage.set(recordKey('run'), '{"task":{"toString":1}}');

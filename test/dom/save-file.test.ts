@@ -12,13 +12,13 @@ describe('saveFile', () => {
         return () => (stopped += 1);
       },
     };
-    const own = HTMLAnchorElement.prototype.click;
+    const originalClick = HTMLAnchorElement.prototype.click;
     const saved: HTMLAnchorElement[] = [];
     HTMLAnchorElement.prototype.click = function () {
       saved.push(this);
     };
     saveFile(new Blob(['bytes']), 'a.txt', clock);
-    HTMLAnchorElement.prototype.click = own;
+    HTMLAnchorElement.prototype.click = originalClick;
     const [link] = saved;
     expect(link?.download).to.equal('a.txt');
     for (let second = 1; second < 60; second += 1) tick();

@@ -52,7 +52,11 @@ export class KeyboardUser {
   async readFocus(): Promise<string> {
     const said = await this.#describeFocus();
     const { description = '' } = await this.#findFocus();
-    assert.match(said, NAMED, `Nobody knows what has the focus: ${said} (${description})`);
+    assert.match(
+      said,
+      NAMED,
+      `The focused element has no role or no name: ${said} (${description})`,
+    );
     return said;
   }
 
@@ -73,11 +77,11 @@ export class KeyboardUser {
   async moveTo(wanted: string, key = 'Tab'): Promise<void> {
     const passed: string[] = [];
     while (passed.length < MAX_PRESSES) {
-      const before = key.endsWith('F6') ? await this.#node() : undefined;
+      const before = key.endsWith('F6') ? await this.#focusedNodeId() : undefined;
       await this.press(key);
       // Scrolling to the focused control shows or hides others in the next frame.
       await this.page.evaluate(() => new Promise(requestAnimationFrame));
-      if (before) await this.#waitUntil(async () => (await this.#node()) !== before);
+      if (before) await this.#waitUntil(async () => (await this.#focusedNodeId()) !== before);
       passed.push(await this.#describeFocus());
       if (!NAMED.test(passed.at(-1) ?? '')) break;
       if (passed.at(-1)?.startsWith(wanted)) return;
@@ -117,7 +121,7 @@ export class KeyboardUser {
   }
 
   /** Returns a number that identifies the focused element. */
-  async #node(): Promise<number | undefined> {
+  async #focusedNodeId(): Promise<number | undefined> {
     return (await this.#readTree()).nodes[0]?.backendDOMNodeId;
   }
 
@@ -137,10 +141,10 @@ export class KeyboardUser {
   }
 
   /** Tests a condition in each frame. */
-  async #waitUntil(isSo: () => Promise<boolean>): Promise<boolean> {
-    const late = Date.now() + TIMEOUT;
-    while (!(await isSo())) {
-      if (Date.now() > late) return false;
+  async #waitUntil(condition: () => Promise<boolean>): Promise<boolean> {
+    const deadline = Date.now() + TIMEOUT;
+    while (!(await condition())) {
+      if (Date.now() > deadline) return false;
       await this.page.evaluate(() => new Promise(requestAnimationFrame));
     }
     return true;

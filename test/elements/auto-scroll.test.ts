@@ -23,10 +23,10 @@ describe('scroll position while an answer streams', () => {
   const quiet: [string, (stage: Long) => Promise<void> | void][] = [
     ['the answer ends', ({ backend }) => backend.stream.finish('complete')],
     ['the answer fails', ({ backend }) => backend.stream.finish('failed')],
-    ['the panel gets lower', ({ chat }) => void (chat.style.height = '300px')],
-    ['the panel gets higher', ({ chat }) => void (chat.style.height = '600px')],
+    ['the chat gets shorter', ({ chat }) => void (chat.style.height = '300px')],
+    ['the chat gets taller', ({ chat }) => void (chat.style.height = '600px')],
     [
-      'something above grows, as a picture or a formula does',
+      'content above grows, such as an image or a formula',
       ({ query }) => {
         const above = query('.text p');
         above.style.minHeight = '220px';
