@@ -1,4 +1,4 @@
-/** Compiles all test files in one build with shared chunks, so that each of their processes starts in a tenth of the time. */
+/** Compiles the test files that run in Node in one build with shared chunks, so that each of their processes starts in a tenth of the time. */
 import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -60,7 +60,7 @@ const entryOf = (file, /** @type {number} */ index) =>
     : { in: file, out: file.replace(/\.ts$/, '') };
 
 /**
- * Compiles test files to a new folder inside the repository, from which packages can be resolved.
+ * Compiles files that run in Node, such as unit tests, to a new folder inside the repository, from which packages can be resolved.
  *
  * @param {readonly string[]} files paths relative to the root of the repository; files that are joined by commas are compiled to one
  * @param {Edit} [edit]

@@ -10,14 +10,14 @@ export interface Frame {
 /** A job for the next frame. If it returns `true`, it runs again in the frame after. */
 export type FrameJob = (frame: Frame) => unknown;
 
-/** Runs all DOM work of a page in one animation frame, within a time budget. */
+/** Runs all DOM work of a window in one animation frame, within a time budget. */
 export interface FrameScheduler {
   /** Schedules a job for the next frame. A job that is already scheduled runs once. */
   schedule(job: FrameJob): void;
   /** Removes a scheduled job. */
   cancel(job: FrameJob): void;
   /**
-   * Runs a job in an idle period that is long enough for it not to delay a frame, or after many shorter ones.
+   * Runs a job in an idle period that is long enough for it not to delay a frame, or after many shorter ones. In WebKit, after 250 ms.
    */
   whenIdle(job: () => void): void;
   /**
@@ -50,11 +50,11 @@ interface FrameWindow {
 const BUDGET = 6;
 /** Interval between frames in a hidden tab, where no animation frames fire, in ms. */
 const HIDDEN_INTERVAL = 250;
-/**
- * Duration of an idle period that is long enough for every job, in ms, and number of shorter idle periods to skip before
- * a job runs anyway.
- */
+/** Delay of idle jobs where `requestIdleCallback` is missing, in ms. */
+const IDLE_FALLBACK_DELAY = 250;
+/** Duration of an idle period that is long enough for every job, in ms. */
 const MIN_IDLE = 30;
+/** Number of shorter idle periods to skip before a job runs anyway. */
 const MAX_IDLE_CALLBACKS = 300;
 
 /** Maximum number of rounds in `flush()`, because some jobs schedule themselves again each time. */
@@ -113,7 +113,7 @@ export function createFrameScheduler(window: FrameWindow): FrameScheduler {
 }
 
 function runWhenIdle(window: FrameWindow, job: () => void, left: number): void {
-  if (!window.requestIdleCallback) return void window.setTimeout(job, HIDDEN_INTERVAL);
+  if (!window.requestIdleCallback) return void window.setTimeout(job, IDLE_FALLBACK_DELAY);
   window.requestIdleCallback((deadline) => {
     if (left === 0 || deadline.timeRemaining() >= MIN_IDLE) job();
     else runWhenIdle(window, job, left - 1);

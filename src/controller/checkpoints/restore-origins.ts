@@ -43,7 +43,7 @@ export function createRestoreOrigins(context: ControllerContext): RestoreOrigins
       const origins = [...byRun.values()].slice(-MAX_ORIGINS);
       byThread.set(id, origins);
       if (!equalJson(known, origins)) context.storage.write('origins', id, origins);
-      const unknown = listUnknownRuns(thread).filter((run) => !requestedRuns.has(run));
+      const unknown = listRunsWithoutOrigin(thread).filter((run) => !requestedRuns.has(run));
       for (const run of unknown) requestedRuns.add(run);
       if (unknown.length > 0 && context.backend.listCheckpoints) {
         context.runInBackground(() => fetchCheckpoints(context, thread));
@@ -108,7 +108,7 @@ function listOrigins(thread: Thread): StoredOrigin[] {
 }
 
 /** Returns the run ids of shown answers that have other versions and may have been restored from a checkpoint. */
-function listUnknownRuns(thread: Thread): string[] {
+function listRunsWithoutOrigin(thread: Thread): string[] {
   return pathTo(thread).flatMap(({ role, restoredFrom, siblingIds, runId }) => {
     const isVersion = role === 'assistant' && siblingIds.length > 1;
     return isVersion && restoredFrom === null && runId !== null ? [runId] : [];

@@ -11,7 +11,7 @@ export type ConnectionEnd = UbikError | 'stalled' | null;
 /** Options of a {@link Connection}. */
 export interface ConnectionOptions {
   readonly context: ControllerContext;
-  /** Started when the connection opens and stopped when it ends. Its creator calls {@link Connection.stall} when it fires. */
+  /** Started when the connection opens and stopped when it ends. Whoever creates the watchdog makes it call {@link Connection.stall}. */
   readonly watchdog: Watchdog;
   readonly open: (signal: AbortSignal) => RunStream;
   readonly onBatch: (batch: Batch) => void;

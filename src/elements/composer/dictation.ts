@@ -20,7 +20,7 @@ const ERRORS = [
 export class Dictation {
   readonly #context: ComposerContext;
   readonly #find: typeof findRecognition;
-  readonly #button = element('div', 'beside');
+  readonly #buttonBox = element('div', 'beside');
   readonly #failure = element('p', 'error-text');
   #recognition: Recognition | null = null;
   /** The text before and after the caret. */
@@ -29,16 +29,16 @@ export class Dictation {
   #written = '';
   #error = '';
 
-  /** `find` returns the browser's speech recognition; null when there is none. */
+  /** `find` returns the browser's constructor of speech recognition; null when there is none. */
   constructor(context: ComposerContext, find: typeof findRecognition) {
     this.#context = context;
     this.#find = find;
     this.#failure.role = 'alert';
-    context.field.node?.after(this.#button);
+    context.field.node?.after(this.#buttonBox);
     context.host.element.renderRoot.querySelector('.below')?.prepend(this.#failure);
   }
 
-  /** Renders the button and the error. */
+  /** Renders the button and the error. Stops listening if the user has edited the text. */
   update(): void {
     const { host } = this.#context;
     this.#stopIfEdited();
@@ -61,7 +61,7 @@ export class Dictation {
             </svg>
           </button>`
         : nothing,
-      this.#button,
+      this.#buttonBox,
     );
     const known = ERRORS.find((error) => error === this.#error) ?? 'other';
     render(

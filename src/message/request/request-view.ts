@@ -17,7 +17,7 @@ import { isPlainTextQuestion, renderTextArea, TextForm, type RequestForm } from 
 
 type Request = PartOf<'request-activity'>;
 
-/** The chunk with the form for answers other than a text. */
+/** The lazy-loaded module with the form for answers other than a text. */
 export const lazyAnswerForm = createLazyModule(() => import('./answer-form.js'));
 
 /** Notes that explain why there is no form. In other states without a form, only the question is shown. */
@@ -38,7 +38,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
   /** What is wrong with the answer, or why it could not be sent; empty when nothing is. */
   #error = '';
   #isBusy = false;
-  /** Whether the chunk with the form was requested. */
+  /** Whether the module with the form was requested. */
   #isLoading = false;
 
   constructor(part: PartOf<'input-request' | 'request-activity'>, scope: MessageScope) {
@@ -205,7 +205,10 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     this.renderNow();
   }
 
-  /** Returns the state of the request; `external` if the host page answers it, `text` if the question only occurs in a text. */
+  /**
+   * Returns the state of the request; `external` if the host page answers it, `text` if it cannot be answered here: the question only
+   * occurs in a text, or the backend has no `provideInput`.
+   */
   #stateOf(request: Request | undefined): string {
     const { part, scope } = this;
     const { actions, clock } = this.context;
