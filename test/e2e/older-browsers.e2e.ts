@@ -199,6 +199,8 @@ for (const [name, removal] of sampleOf([...FEATURES], 6)) {
     await find('.message.assistant td');
     await find('.message.assistant .more:not([hidden])');
     await (await page.waitForSelector('ubik-chat >>> .cite'))?.focus();
+    // The code of the card is loaded with the first citation.
+    await page.waitForSelector('ubik-chat >>> .cite-card', { visible: true });
     const card = await readCard(page);
     assert.ok(card.isSeen && card.distance < 20, JSON.stringify(card));
     await (await page.waitForSelector('ubik-chat >>> .message.assistant .more'))?.focus();
