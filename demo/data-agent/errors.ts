@@ -34,6 +34,7 @@ const TEXTS: ReadonlyMap<string, Readonly<Record<ErrorLanguage, Texts>>> = new M
     'en-US': ['The answer cannot be resumed.', 'Load the conversation again.'],
     'zh-CN': ['无法恢复该回答。', '请重新加载会话。'],
   }),
+  // "Execption" is the spelling of the service.
   text('AgentAPP.Agent.SkillExecption', {
     'en-US': ['A tool failed.', 'Change the question or try again.'],
     'zh-CN': ['工具执行失败。', '请修改问题或重试。'],

@@ -59,7 +59,7 @@ export interface RestorePoint {
   };
 }
 
-/** The actions of the enclosing element. A control is rendered only if its action exists. */
+/** What views request from the enclosing element: actions, data and queries. A control is rendered only if its action exists. */
 export interface ViewActions {
   /** Answers a pending request. Rejects when the service does not accept the answer. */
   readonly provideInput?:
@@ -142,6 +142,6 @@ export interface MessageScope {
   readonly live: boolean;
   /** Whether parts show everything at once, as in the details of a tool call; false by default. */
   readonly isExpanded?: boolean;
-  /** Returns the activity of a content part; for activity, the content part that it belongs to. */
+  /** Returns the activity of a content part. For an activity part it is the reverse: returns the content part that it belongs to. */
   activityOf(part: Part): Part | undefined;
 }

@@ -66,6 +66,7 @@ export class TextBackend implements Backend {
       const init = { method: 'POST', headers, body: JSON.stringify(body), signal };
       const response = await fetch(this.#url, init);
       if (response.ok && response.body) return response.body;
+      // Simplified: see "Errors" for the codes of 401, 409 and other statuses.
       throw new UbikError('server', { status: response.status });
     } catch (cause) {
       if (isUbikError(cause)) throw cause;

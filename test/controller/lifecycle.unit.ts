@@ -201,7 +201,7 @@ test('shareController returns the same controller only for the same identity', a
   assert.notEqual(shareController(identity, make), first);
 });
 
-test('the registry finds services and content formats by name', () => {
+test('the registry creates a backend by name and throws for an unknown name', () => {
   const environment = createTestEnvironment();
   const options = { baseUrl: null, getToken: null, agentId: null, environment };
   assert.equal(hasBackend('mine'), false);

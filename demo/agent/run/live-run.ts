@@ -109,7 +109,7 @@ export class LiveRun {
     await this.streamText(`${this.#lineBreak()}${text}`);
   }
 
-  /** Waits, at the pace of the server. Throws `Stopped` if a stop was requested. */
+  /** Waits, at the pace of the server. Throws `RunStoppedError` if a stop was requested. */
   async pause(milliseconds: number): Promise<void> {
     await this.#context.pace.pause(milliseconds);
     this.throwIfStopped();
@@ -120,7 +120,7 @@ export class LiveRun {
     await this.#context.pace.pause(milliseconds);
   }
 
-  /** Throws `Stopped` if a stop was requested. */
+  /** Throws `RunStoppedError` if a stop was requested. */
   throwIfStopped(): void {
     if (this.#stopping) throw new RunStoppedError();
   }
@@ -157,7 +157,7 @@ export class LiveRun {
     return this.#pending.size > 0;
   }
 
-  /** Rejects everything that waits, because the server closes. */
+  /** Ends all waiting calls of `waitForAnswer`. They reject, because the server is closed. */
   close(): void {
     for (const resolve of [...this.#pending.values()]) resolve(null);
   }

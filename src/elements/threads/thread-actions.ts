@@ -151,7 +151,7 @@ export class ThreadActions implements ThreadRowActions {
     return this.#perform([event], () => this.controller.openThread(id));
   }
 
-  /** Shows an empty thread, which the service creates with the first message. */
+  /** Switches to an empty thread. The service creates it with the first message. */
   async create(): Promise<void> {
     const detail = { threadId: null };
     await this.#perform(
@@ -178,7 +178,7 @@ export class ThreadActions implements ThreadRowActions {
     this.controller.switchToNewThread();
   }
 
-  /** Sends the pending deletions and stops observing other pages. Called when the element is removed from the document. */
+  /** Sends the pending deletions and stops observing other tabs. Called when the element is removed from the document. */
   release(): void {
     this.deletions.flush(false);
     this.statuses.release();

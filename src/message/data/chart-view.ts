@@ -102,7 +102,7 @@ const styles = css`
       break-inside: avoid;
     }
   }
-  /* The colours of the canvas, which inherits none. A transition reports each change of them, whatever its cause. */
+  /* A canvas inherits no CSS colours, so they are read from these hidden elements. The end of a transition reports each change of a colour. */
   .palette {
     position: absolute;
     visibility: hidden;
@@ -201,7 +201,7 @@ export class ChartView extends BasePartView<'chart'> {
   readonly #loadingNote = element('p', 'note');
   readonly #plot = element('div', 'plot', this.#canvas, this.#loadingNote);
   readonly #notes = element('div');
-  readonly #dataTable = element('div', 'hidden');
+  readonly #accessibleTable = element('div', 'hidden');
   readonly #palette = createPalette();
   readonly #resizeObserver = new ResizeObserver(([entry]) => {
     if (entry) this.#handleResize(entry.contentRect);
@@ -212,14 +212,20 @@ export class ChartView extends BasePartView<'chart'> {
   #library: typeof Charts | 'loading' | 'failed' = 'loading';
   #chart: Charts.DrawnChart | null = null;
   #drawing: Drawing | null = null;
-  #table: DataTable | null = null;
+  #dataTable: DataTable | null = null;
   #dialog: HTMLDialogElement | null = null;
   /** Size of the plot; zero before the first layout. */
   #size = { width: 0, height: 0 };
 
   constructor(part: PartOf<'chart'>, scope: MessageScope) {
     super(part, scope, element('div', 'chart'));
-    this.#figure.append(this.#caption, this.#plot, this.#notes, this.#dataTable, this.#palette);
+    this.#figure.append(
+      this.#caption,
+      this.#plot,
+      this.#notes,
+      this.#accessibleTable,
+      this.#palette,
+    );
     this.node.append(this.#figure);
     this.#canvas.role = 'img';
     this.#palette.addEventListener('transitionend', this.#handleThemeChange);
@@ -230,7 +236,7 @@ export class ChartView extends BasePartView<'chart'> {
   }
 
   redraw(): void {
-    this.#table?.redraw();
+    this.#dataTable?.redraw();
   }
 
   override dispose(): void {
@@ -239,7 +245,7 @@ export class ChartView extends BasePartView<'chart'> {
     this.#resizeObserver.disconnect();
     this.#stopPrintListener();
     this.#removeChart();
-    this.#removeTable();
+    this.#removeDataTable();
   }
 
   protected override render(): void {
@@ -252,13 +258,13 @@ export class ChartView extends BasePartView<'chart'> {
     const isTable = type === 'table' || this.#library === 'failed' || !hasNumbers(data);
     render(this.#renderCaption(type), this.#caption);
     render(this.#renderNotes(data, isTable), this.#notes);
-    this.#plot.hidden = this.#dataTable.hidden = isTable;
+    this.#plot.hidden = this.#accessibleTable.hidden = isTable;
     if (isTable) {
       this.#removeChart();
-      this.#renderTable();
+      this.#renderDataTable();
       return;
     }
-    this.#removeTable();
+    this.#removeDataTable();
     const name = this.text('colon', {
       name: this.text(`chart_${type}`),
       words: part.title || this.text('dataChart'),
@@ -350,7 +356,7 @@ export class ChartView extends BasePartView<'chart'> {
     const isSame = this.#drawing && isSameDrawing(this.#drawing, drawing);
     if (isSame || typeof this.#library === 'string' || this.#size.width === 0) return;
     this.#removeChart();
-    this.#renderDataTable();
+    this.#renderAccessibleTable();
     this.#drawing = drawing;
     Object.assign(this.#canvas, this.#size);
     const style = this.#readStyle(drawing);
@@ -388,23 +394,23 @@ export class ChartView extends BasePartView<'chart'> {
     };
   }
 
-  #renderTable(): void {
+  #renderDataTable(): void {
     const { part } = this;
-    if (!this.#table) {
-      this.#table = new DataTable(this.context);
-      this.#notes.after(this.#table.node);
+    if (!this.#dataTable) {
+      this.#dataTable = new DataTable(this.context);
+      this.#notes.after(this.#dataTable.node);
     }
-    this.#table.update({ dataset: part, title: part.title, total: null });
+    this.#dataTable.update({ dataset: part, title: part.title, total: null });
   }
 
-  #removeTable(): void {
-    this.#table?.dispose();
-    this.#table?.node.remove();
-    this.#table = null;
+  #removeDataTable(): void {
+    this.#dataTable?.dispose();
+    this.#dataTable?.node.remove();
+    this.#dataTable = null;
   }
 
   /** Renders the first rows as a table for screen readers. */
-  #renderDataTable(): void {
+  #renderAccessibleTable(): void {
     const { columns, rows, title } = this.part;
     const { locale } = this.context;
     const caption = element('caption', '', title || this.text('dataChart'));
@@ -427,7 +433,7 @@ export class ChartView extends BasePartView<'chart'> {
     const lines = [head, ...body].map((cells) => element('tr', '', ...cells));
     const table = element('table', '', caption, ...lines);
     setLang(table, locale.contentLang);
-    this.#dataTable.replaceChildren(table);
+    this.#accessibleTable.replaceChildren(table);
   }
 
   /** The observer reports no size while the plot is hidden or its message is skipped (`content-visibility`). */

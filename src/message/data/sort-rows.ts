@@ -7,7 +7,7 @@ const STEP_SIZE = 256;
 /** The order of a sorted column. */
 export type SortDirection = 'ascending' | 'descending';
 
-/** The sort key of a row: numbers come before texts, null comes last. */
+/** The sort key of a row. In ascending order numbers come before texts; null comes last in both directions. */
 type SortKey = number | string | null;
 
 interface SortItem {
@@ -17,8 +17,8 @@ interface SortItem {
 
 /**
  * Sorts rows by a column, as numbers, times or texts in the collation of the language. Returns the indexes of the rows in their new order.
- * The sort is stable, and empty cells come last in both directions. Yields after each step of about a millisecond, so that the caller can
- * continue in another frame.
+ * The sort is stable, and empty cells come last in both directions. The sort keys are read at once. Then
+ * sorting yields after each step of about a millisecond, so that the caller can continue in another frame.
  */
 export function* sortRows(
   { columns, rows }: Dataset,

@@ -109,9 +109,9 @@ export function createThreadMethods(client: UbikClient, assistantId: string | un
           name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
           value,
         );
-      const question = requestJson('POST', SESSIONS, { json: Object.fromEntries(json), signal });
+      const request = requestJson('POST', SESSIONS, { json: Object.fromEntries(json), signal });
       const hint = assistantId === undefined ? '' : ' and the id of the assistant';
-      const answer = await checkBaseUrl(client, question, hint);
+      const answer = await checkBaseUrl(client, request, hint);
       return requireValue(readSession(answer), 'session');
     },
     loadMessage: async (session, id, signal) => {
@@ -137,11 +137,11 @@ const NOT_FOUND_STATUSES: readonly unknown[] = [404, 405, 410, 501];
  */
 export async function checkBaseUrl<T>(
   { http: { baseUrl } }: UbikClient,
-  question: Promise<T>,
+  request: Promise<T>,
   hint = '',
 ): Promise<T> {
   try {
-    return await question;
+    return await request;
   } catch (cause) {
     if (!isUbikError(cause) || !NOT_FOUND_STATUSES.includes(cause.status)) throw cause;
     const { status } = cause;

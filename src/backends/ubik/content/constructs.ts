@@ -52,10 +52,10 @@ export function parseBlock(name: string, block: string): Exclude<Construct, { ki
   switch (name) {
     case 'CHECKPOINT': {
       // The first labelled line contains the name; the other lines are the text.
-      const [line, title] = /(?:^|\n)[ \t\r]*Checkpoint:([^\n]*)/.exec(text) ?? ['', ''];
+      const [line, name] = /(?:^|\n)[ \t\r]*Checkpoint:([^\n]*)/.exec(text) ?? ['', ''];
       return {
         kind: 'checkpoint',
-        name: trimBlanks(title ?? ''),
+        name: trimBlanks(name ?? ''),
         text: trimBlanks(text.replace(line, '')),
       };
     }
@@ -143,14 +143,14 @@ export function findConstruct(
 ): FoundConstruct | null | undefined {
   if (!starts) return null;
   if (name === 'STEP') return findHeader(text, isLive, isFinal);
-  const isEvent = name === 'TOOL_EVENT';
-  if (!isEvent && (!isLive || name === 'USER_INPUT_PROVIDED')) return null;
-  const found = findNextTag(text, isFinal, (tag) => !isEvent || tag.name === name);
+  const isTemporary = name === 'TOOL_EVENT';
+  if (!isTemporary && (!isLive || name === 'USER_INPUT_PROVIDED')) return null;
+  const found = findNextTag(text, isFinal, (tag) => !isTemporary || tag.name === name);
   if (!found) return found;
   const { tag, at } = found;
   if (tag.name !== name || tag.starts) return null;
   const end = at + tag.raw.length;
-  return isEvent ? { end } : { end, construct: parseBlock(name, text.slice(0, at)) };
+  return isTemporary ? { end } : { end, construct: parseBlock(name, text.slice(0, at)) };
 }
 
 /** Finds a header: the first non-blank line after the tag and an optional flag, up to a tag on the same line that is not in code. */

@@ -19,8 +19,8 @@ export type KeySnapshot = number;
 export interface KeyGenerator {
   /** Returns a key for a base key such as `step:2`. The second part with the same base key gets `#2`, and so on. */
   createKey(baseKey: string): Key;
-  /** Returns the key of the `count`-th text or thinking part (from 0) after `anchor`. */
-  createTextKey(anchor: string, count: number, kind: 'text' | 'thinking'): Key;
+  /** Returns the key of the `index`-th text or thinking part (from 0) after `anchor`. */
+  createTextKey(anchor: string, index: number, kind: 'text' | 'thinking'): Key;
   /**
    * Whether the message has room for another part in addition to `pending` ones that have no key yet. Texts always fit: there is at most
    * one more than other parts.
@@ -39,37 +39,37 @@ export function createKeyGenerator({
   parts: maxParts = 1000,
   marks: maxMarks = 1000,
 }: PartLimits = {}): KeyGenerator {
-  /** Keys in use, and how often each was used as a base key, which is where the search for a free number starts. */
+  /** Keys in use, each with the last number that it got as a base key. The search for a free number starts after it. */
   const counts = new Map<string, number>();
   const undoSteps: (() => void)[] = [];
   let parts = 0;
   let marks = 0;
   const createUnique = (baseKey: string): Key => {
     const before = counts.get(baseKey) ?? 0;
-    let count = before;
+    let suffix = before;
     let key: Key;
     do {
-      count += 1;
-      key = count === 1 ? baseKey : `${baseKey}#${count}`;
+      suffix += 1;
+      key = suffix === 1 ? baseKey : `${baseKey}#${suffix}`;
       // An id of the service may look like a generated key ("call#2").
     } while (counts.has(key));
-    counts.set(key, 1).set(baseKey, count);
+    counts.set(key, 1).set(baseKey, suffix);
     undoSteps.push(() => {
       counts.delete(key);
       if (before > 0) counts.set(baseKey, before);
     });
     return key;
   };
-  const count = (key: Key): Key => {
+  const countPart = (key: Key): Key => {
     parts += 1;
     undoSteps.push(() => (parts -= 1));
     return key;
   };
   return {
-    createKey: (baseKey) => count(createUnique(baseKey)),
-    createTextKey: (anchor, at, kind) => {
-      const key = createUnique(`${anchor}${at}:${kind}`);
-      return kind === 'text' ? key : count(key);
+    createKey: (baseKey) => countPart(createUnique(baseKey)),
+    createTextKey: (anchor, index, kind) => {
+      const key = createUnique(`${anchor}${index}:${kind}`);
+      return kind === 'text' ? key : countPart(key);
     },
     hasRoom: (pending) => parts + pending < maxParts,
     reserveMark: () => {

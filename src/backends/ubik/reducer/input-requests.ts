@@ -74,15 +74,15 @@ export function findRequestPart(
  */
 export function rebindRequests(reducer: MessageReducer, isFinal: boolean): void {
   const { draft } = reducer;
-  const isRecord = isFinal && draft.isStructured;
+  const isAuthoritative = isFinal && draft.isStructured;
   for (const [key, request] of draft.list('request-activity')) {
     let isClosed = false;
     if (request.level === 'tool') isClosed = isToolFinished(draft, request.executionId);
     else {
-      const isThere = draft.get(request.part, 'input-request') !== undefined;
-      const part = isThere ? request.part : findRequestPart(reducer, request, false);
+      const partExists = draft.get(request.part, 'input-request') !== undefined;
+      const part = partExists ? request.part : findRequestPart(reducer, request, false);
       draft.set(key, { part });
-      isClosed = isRecord && part === null;
+      isClosed = isAuthoritative && part === null;
     }
     if (isClosed && request.state === 'pending') draft.set(key, { state: 'closed' });
   }

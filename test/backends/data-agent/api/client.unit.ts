@@ -118,7 +118,7 @@ test('data agent client rejects with the error of the other prefix when that kno
   assert.deepEqual(paths(), [FACTORY, APP, APP]);
 });
 
-test('data agent client keeps a prefix that was answered with another error than 404', async () => {
+test('data agent client keeps its prefix after an error other than 404', async () => {
   const statuses = [500, 404];
   const { list, paths } = setup(() => refuse(statuses.shift() ?? 500, 'x'));
   assert.equal((await errorOf(list())).code, 'server');

@@ -47,7 +47,7 @@ test('approval asks with its message, with the description of the tool, else wit
   assert.equal(readToolName(createApproval(tool)), 'send_mail');
 });
 
-test('approval of a tool without arguments is confirmed, with arguments it is a form', () => {
+test('approval of a tool asks for a confirmation without arguments, and shows a form with arguments', () => {
   const plain = createApprovalRequest(createApproval({ tool_args: [{ value: 1 }, 'x'] }), 'm');
   assert.deepEqual([plain.inputTypes, plain.schema], [['confirmation'], null]);
   const form = createApprovalRequest(createApproval({ tool_args: [TO] }), 'm');
