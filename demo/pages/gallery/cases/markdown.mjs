@@ -22,10 +22,12 @@ export const markdown = [
   text('words', 'Long words', LONG_WORDS),
   text(
     'images',
-    'Pictures, which are not loaded by themselves',
+    'Images that load on request',
     '![A map of Europe](https://rivers.example/map.png)',
   ),
-  text('unfinished', 'Half a text', 'A **bold** word, a [link](https://riv', { streaming: true }),
+  text('unfinished', 'Incomplete text', 'A **bold** word, a [link](https://riv', {
+    streaming: true,
+  }),
   text('half-table', 'Half a table', '| river | km |\n| --- | ---: |\n| Danube | 28', {
     streaming: true,
   }),

@@ -8,12 +8,12 @@ import {
   ask,
   broken,
   ended,
-  held,
+  incomplete,
   parts,
   progress,
   running,
-  stepNews,
-  toolNews,
+  stepActivity,
+  toolActivity,
 } from '../kit/live.mjs';
 import { makeChat } from '../kit/make.mjs';
 import { asked, error, flag, say, step, tool } from '../kit/write.mjs';
@@ -32,9 +32,13 @@ const AT_WORK = [
     flag('looked'),
     step(2, 'Search the documents', [live], { state: 'running' }),
   ]),
-  stepNews(1, { state: 'completed', endedAt: Date.now() - 10_800, results: { found: ['rivers'] } }),
-  stepNews(2, { progress: 40, status: 'Reading 3 of 7 documents' }),
-  toolNews(live, { message: 'Reading rivers.csv' }),
+  stepActivity(1, {
+    state: 'completed',
+    endedAt: Date.now() - 10_800,
+    results: { found: ['rivers'] },
+  }),
+  stepActivity(2, { progress: 40, status: 'Reading 3 of 7 documents' }),
+  toolActivity(live, { message: 'Reading rivers.csv' }),
   progress({ step: 2, totalSteps: 3, progress: 40 }),
 ];
 
@@ -60,9 +64,9 @@ const run = (name, title, service, scene) => ({
 /** @type {readonly Case[]} */
 export const runs = [
   run('sending', 'The message is on its way', {}),
-  run('begun', 'The agent has begun and said nothing', { run: running() }),
+  run('begun', 'Run started, no content yet', { run: running() }),
   run('thinking', 'Thinking', { run: running(parts([open])) }),
-  run('steps', 'A step with a tool that works', { run: running(...AT_WORK) }),
+  run('steps', 'Step with a running tool', { run: running(...AT_WORK) }),
   run('writing', 'Writing the answer', {
     run: running(parts([step(1, 'Look at the question'), step(2, 'Search', [search()]), HALF])),
   }),
@@ -75,7 +79,7 @@ export const runs = [
   }),
   run(
     'stopping',
-    'Being stopped',
+    'Stopping',
     { run: running(...AT_WORK) },
     { then: (controller) => controller.stop() },
   ),
@@ -92,7 +96,7 @@ export const runs = [
   run(
     'stalled',
     'No news for a while',
-    { run: running(parts([HALF])), rejoin: stand },
+    { run: running(parts([HALF])), rejoin: silentStream },
     { wait: 46_000 },
   ),
   run('broken', 'The connection broke; the next try is planned', { run: broken(parts([HALF])) }),
@@ -108,15 +112,15 @@ export const runs = [
     {
       run: running(
         parts([HALF, live]),
-        held(live, '{ "rows": [{ "name": "Volga", "km": 3530 }, { "name": "Dan'),
-        held(null, '<<CITATION_START:{"id":'),
+        incomplete(live, '{ "rows": [{ "name": "Volga", "km": 3530 }, { "name": "Dan'),
+        incomplete(null, '<<CITATION_START:{"id":'),
       ),
     },
     { then: (controller) => controller.detach() },
   ),
   run(
     'queue',
-    'Messages that wait behind the run',
+    'Queued messages',
     { run: running(...AT_WORK) },
     {
       then: async (controller) => {
@@ -126,12 +130,12 @@ export const runs = [
       },
     },
   ),
-  run('answered', 'Goes on after an answer', {
+  run('answered', 'Run continues after an input request', {
     run: running(parts([asked('Which year?', '{"input":"2024","type":"text"}'), HALF])),
   }),
 ];
 
 /** A connection without data. */
-async function* stand() {
+async function* silentStream() {
   yield await forEver();
 }

@@ -1,7 +1,7 @@
 /** @import { Case } from '../cases.mjs' */
 /** @import * as Ubik from 'ubik-elements/controller.js' */
 import { search } from '../fixtures/talks.mjs';
-import { ended, output, parts, phases, running, toolNews } from '../kit/live.mjs';
+import { ended, output, parts, phases, running, toolActivity } from '../kit/live.mjs';
 import { find, makeChat, makeTranscript, press } from '../kit/make.mjs';
 import { answer, question, say, step, tool } from '../kit/write.mjs';
 
@@ -24,7 +24,7 @@ const done = (name, title, parts, act) => ({
 
 /**
  * @param {string} name @param {string} title @param {readonly Ubik.PartTree[]} shown
- * @param {ReturnType<typeof toolNews>[]} news @param {Case['act']} [act] @returns {Case}
+ * @param {ReturnType<typeof toolActivity>[]} news @param {Case['act']} [act] @returns {Case}
  */
 const live = (name, title, shown, news, act) => ({
   name: `tool-${name}`,
@@ -151,14 +151,14 @@ export const tools = [
     'running',
     'At work, with its status',
     [working],
-    [toolNews(working, { message: 'Row 120 of 1,204' })],
+    [toolActivity(working, { message: 'Row 120 of 1,204' })],
   ),
   live(
     'output',
     'At work, with what it writes',
     [working],
     [
-      toolNews(working, { message: 'Running' }),
+      toolActivity(working, { message: 'Running' }),
       output(working, 'stdout', 'reading rivers.csv\n120 rows\n'),
     ],
     unfold,
@@ -168,7 +168,7 @@ export const tools = [
     'At work, with its phases',
     [working],
     [
-      toolNews(working, { phase: 'GENERATION' }),
+      toolActivity(working, { phase: 'GENERATION' }),
       phases(working, [
         { phase: 'SEARCH_PREPARATION' },
         { phase: 'WEB_SEARCH', message: 'rivers of Europe', data: { results_count: 12 } },
@@ -184,7 +184,7 @@ export const tools = [
     'Failed',
     [failing],
     [
-      toolNews(failing, {
+      toolActivity(failing, {
         state: 'failed',
         reason: 'The page cannot be reached.',
         endedAt: Date.now(),
@@ -237,6 +237,6 @@ export const tools = [
     'side-by-side',
     'Three at a time',
     [working, searching, search()],
-    [toolNews(working, { message: 'Row 120 of 1,204' })],
+    [toolActivity(working, { message: 'Row 120 of 1,204' })],
   ),
 ];

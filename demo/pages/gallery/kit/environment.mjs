@@ -6,7 +6,7 @@
  *
  * @returns {Environment & { advance(ms: number): Promise<void> }}
  */
-export function createStillEnvironment() {
+export function createFrozenEnvironment() {
   /** @type {Map<number, { due: number, callback: () => void }>} */
   const timers = new Map();
   const start = Date.now();

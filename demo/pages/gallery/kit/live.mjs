@@ -37,7 +37,7 @@ export const parts =
     ]);
 
 /** The activity of a tool. @param {Ubik.PartTree} tool @param {Partial<Ubik.FieldsOf<'tool-activity'>>} more @returns {Live} */
-export const toolNews = (tool, more) => (message) => [
+export const toolActivity = (tool, more) => (message) => [
   put(
     message,
     `@tool:${tool.key}`,
@@ -94,7 +94,7 @@ export const output = (tool, name, text) => (message) => {
 };
 
 /** Text that ended before it could be parsed. @param {Ubik.PartTree | null} tool @param {string} text @returns {Live} */
-export const held = (tool, text) => (message) => {
+export const incomplete = (tool, text) => (message) => {
   const part = `@incomplete:${tool?.key ?? ''}`;
   const payload = tool && 'result';
   return [
@@ -104,7 +104,7 @@ export const held = (tool, text) => (message) => {
 };
 
 /** The activity of a step. @param {number} number @param {Partial<Ubik.FieldsOf<'step-activity'>>} more @returns {Live} */
-export const stepNews = (number, more) => (message) => [
+export const stepActivity = (number, more) => (message) => [
   put(
     message,
     `@step:${number}`,
@@ -168,28 +168,28 @@ export const ask =
     ),
   ];
 
-/** A run that has sent these changes and stays active. @param {...Live} told @returns {Run} */
-export const running = (...told) =>
+/** A run that has sent these changes and stays active. @param {...Live} changes @returns {Run} */
+export const running = (...changes) =>
   async function* run({ answer }) {
     yield [
       { type: 'thread', set: { run: { state: 'streaming', id: 'task' } } },
-      ...told.flatMap((live) => live(answer)),
+      ...changes.flatMap((live) => live(answer)),
     ];
   };
 
-/** A run that has sent these changes and has ended. @param {'complete' | 'waiting' | 'stopped' | 'failed'} state @param {...Live} told @returns {Run} */
-export const ended = (state, ...told) =>
+/** A run that has sent these changes and has ended. @param {'complete' | 'waiting' | 'stopped' | 'failed'} state @param {...Live} changes @returns {Run} */
+export const ended = (state, ...changes) =>
   async function* run(keys) {
-    yield* running(...told)(keys);
+    yield* running(...changes)(keys);
     yield [
       { type: 'set', message: keys.answer, part: null, path: ['status'], value: state },
       { type: 'thread', set: { run: { state } } },
     ];
   };
 
-/** A run whose connection breaks after these changes. @param {...Live} told @returns {Run} */
-export const broken = (...told) =>
+/** A run whose connection breaks after these changes. @param {...Live} changes @returns {Run} */
+export const broken = (...changes) =>
   async function* run(keys) {
-    yield* running(...told)(keys);
+    yield* running(...changes)(keys);
     throw Object.assign(new Error('The connection broke.'), { name: 'UbikError', code: 'network' });
   };

@@ -3,7 +3,7 @@
 /** @import { Look } from '../axes.mjs' */
 import { createStreamController } from '../elements.mjs';
 import { createBackend } from './backend.mjs';
-import { createStillEnvironment, yieldToEventLoop } from './environment.mjs';
+import { createFrozenEnvironment, yieldToEventLoop } from './environment.mjs';
 
 /**
  * The actions in a conversation before its screenshot is taken.
@@ -20,7 +20,7 @@ import { createStillEnvironment, yieldToEventLoop } from './environment.mjs';
  * @param {Service} service @param {Scene} [scene]
  */
 export async function converse(service, scene = {}) {
-  const environment = createStillEnvironment();
+  const environment = createFrozenEnvironment();
   const controller = createStreamController({
     backend: createBackend(service),
     environment,
