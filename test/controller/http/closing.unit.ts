@@ -15,7 +15,7 @@ import {
 const TWO_MINUTES = 120_000;
 const PAGE = { page: 1, limit: 20 };
 /** Ends a test that hangs: a request that is not aborted stays open. */
-const HANGS = { timeout: 60_000 };
+const TEST_TIMEOUT = { timeout: 60_000 };
 
 const question = {
   id: 'm1',
@@ -148,24 +148,28 @@ async function setup(context: TestContext, { request, routes, nth = 1 }: Read) {
 }
 
 for (const [what, read] of Object.entries(READS)) {
-  test(`close aborts loading ${what} and sends no further request`, HANGS, async (context) => {
-    const { controller, received, made, settleNetwork, pass } = await setup(context, read);
-    if (read.opened) {
-      await open(controller);
+  test(
+    `close aborts loading ${what} and sends no further request`,
+    TEST_TIMEOUT,
+    async (context) => {
+      const { controller, received, made, settleNetwork, pass } = await setup(context, read);
+      if (read.opened) {
+        await open(controller);
+        await settleNetwork();
+      }
+      const code = codeOf(Promise.resolve(read.read(controller)));
+      const response = await received;
+      const count = made();
+      const closed = once(response, 'close');
+      controller.close();
+      await closed;
+      assert.equal(response.writableFinished, false);
       await settleNetwork();
-    }
-    const code = codeOf(Promise.resolve(read.read(controller)));
-    const response = await received;
-    const count = made();
-    const closed = once(response, 'close');
-    controller.close();
-    await closed;
-    assert.equal(response.writableFinished, false);
-    await settleNetwork();
-    assert.match(await code, /^(aborted|none)$/);
-    await pass(TWO_MINUTES);
-    assert.equal(made(), count);
-  });
+      assert.match(await code, /^(aborted|none)$/);
+      await pass(TWO_MINUTES);
+      assert.equal(made(), count);
+    },
+  );
 }
 
 test('close prevents the reload after a run', async (context) => {
