@@ -34,9 +34,9 @@ test('openThread keeps all messages and parts of an unchanged thread', async () 
   backend.threads.set('a', contentOf('a', TALK));
   await controller.openThread('a');
   const before = [...(controller.thread?.messages.values() ?? [])];
-  const version = controller.revision({ all: true });
+  const revision = controller.revision({ all: true });
   await controller.openThread('a');
-  assert.equal(controller.revision({ all: true }), version);
+  assert.equal(controller.revision({ all: true }), revision);
   assert.deepEqual([...(controller.thread?.messages.values() ?? [])], before);
 });
 
@@ -65,7 +65,7 @@ test('openThread keeps an end that this page has received and the stored thread 
   assert.equal(last().status, 'stopped');
 });
 
-test('openThread restores a text as the draft that was never delivered', async () => {
+test('openThread restores an undelivered message as the draft', async () => {
   const { controller, backend, environment, texts } = setupController();
   const sent = codeOf(controller.send(draftOf('Lost')));
   await environment.settle();
@@ -94,7 +94,7 @@ test('openThread ignores the response of an older call', async () => {
   assert.deepEqual(texts(), ['Hello', 'Good day']);
 });
 
-test('openThread shows nothing after a first message was sent', async () => {
+test('openThread is ignored when a message is sent while it loads', async () => {
   const { controller, backend, environment, texts } = setupController();
   const slow = createDeferred<ThreadContent>();
   backend.responses.set('loadThread', () => slow.promise);

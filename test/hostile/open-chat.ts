@@ -24,6 +24,7 @@ export async function openChat(stage: TestPage, attributes: Readonly<Record<stri
         {},
         selector,
       ),
+    /** Waits until the chat contains a text. */
     shows: (text: string) =>
       stage.page.waitForFunction(
         (wanted) => document.querySelector('ubik-chat')?.shadowRoot?.textContent.includes(wanted),
@@ -50,7 +51,7 @@ export async function openChat(stage: TestPage, attributes: Readonly<Record<stri
   };
 }
 
-/** Opens all disclosures and all citations. */
+/** Opens all disclosures and hovers the first three citations. */
 export async function openDisclosures(stage: TestPage): Promise<void> {
   await stage.page.evaluate(async () => {
     const root = document.querySelector('ubik-chat')?.shadowRoot;

@@ -39,7 +39,7 @@ describe('answer form', () => {
     ],
     ['json', '[1, null]', { type: 'json', value: [1, null] }, { type: 'json', value: [1, null] }],
   ] as const) {
-    it(`sends ${type} as text to an agent and as a value to a tool`, () => {
+    it(`sends ${type} in the form that an agent and a tool expect`, () => {
       for (const [level, expected] of [
         [{}, ofAgent],
         [ofTool, inTool],

@@ -19,7 +19,7 @@ const SKEWS: readonly (readonly [string, number])[] = [
   ['an hour behind', -HOUR],
 ];
 
-/** A tool that starts and requests input at this time of the service. `timeout` is in seconds. */
+/** A tool that requests input at this time of the service. `timeout` is in seconds. */
 const createRequestAt = (time: number, timeout: number | null = 300): readonly object[] => {
   const tool = {
     tool_execution_id: 'x1',
@@ -28,7 +28,6 @@ const createRequestAt = (time: number, timeout: number | null = 300): readonly o
   };
   return [
     HELLO,
-    { type: 'tool_start', ...tool },
     { type: 'tool_input_required', ...tool, prompt: 'Which?', input_types: ['text'], timeout },
   ];
 };
