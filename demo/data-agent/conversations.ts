@@ -90,7 +90,7 @@ export class ConversationStore {
     return this.#database.one<ConversationRow>(`${SELECT} WHERE id = ? AND owner = ?`, [id, owner]);
   }
 
-  /** Lists the conversations of an owner, the newest first. */
+  /** Lists the conversations of an owner, most recently updated first. */
   list(owner: string, offset: number, limit: number): ConversationRow[] {
     return this.#database.all<ConversationRow>(
       `${SELECT} WHERE owner = ? ORDER BY update_time DESC, id DESC LIMIT ? OFFSET ?`,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ElementHandle, Page } from 'puppeteer-core';
 import { DemoStage, type DemoLook } from './demo-stage.js';
 
-/** Maximum size of a screenshot of the README, in bytes. */
+/** Maximum size of a screenshot in `docs/images`, in bytes. */
 const HEAVIEST = 150_000;
 
 /** Common viewport widths, with touch where it is usual. */
@@ -42,7 +42,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 /** The screenshots of the documents by name, with the functions that set them up. */
-const README: Readonly<Record<string, (stage: DemoStage) => Promise<string>>> = {
+const DOCS_SCREENSHOTS: Readonly<Record<string, (stage: DemoStage) => Promise<string>>> = {
   conversation: async (stage) => {
     const page = await stage.show('/', { size: [1280, 800] });
     await (await find(page, '.cite')).click();
@@ -126,10 +126,10 @@ async function besideEachOther(page: Page, pictures: readonly string[]): Promise
   return body.screenshot({ encoding: 'base64', omitBackground: true });
 }
 
-/** Takes the screenshots of the README. */
+/** Takes the screenshots in `docs/images`. */
 async function takeReadme(stage: DemoStage): Promise<void> {
   const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
-  for (const [name, take] of Object.entries(README)) {
+  for (const [name, take] of Object.entries(DOCS_SCREENSHOTS)) {
     const file = `${folder}${name}.png`;
     await writeFile(file, await take(stage), 'base64');
     const { size } = await stat(file);

@@ -59,7 +59,7 @@ async function provideInput(context: ApiContext, call: ApiRequest): Promise<void
     throw new ApiError(400, 'Either file or input_data_json is required');
   }
   const given = text === undefined ? {} : parseInput(text);
-  // Checked again, because the state may have changed while the body was read.
+  // Loaded again: the status may have changed while the body was read.
   if (executionOf(context, call).status !== 'waiting_for_input') {
     throw new ApiError(409, 'The execution is not waiting for input');
   }
@@ -92,7 +92,7 @@ function parseInput(text: string): JsonObject {
   } catch {
     throw new ApiError(400, 'input_data_json must be a valid JSON string');
   }
-  // Any JSON value is an answer. Stored messages have the form with `input` and `type`.
+  // Accepts any JSON value; `{input, type}` is the form of stored messages.
   return isJsonObject(value) && 'input' in value ? value : { input: value as Json };
 }
 

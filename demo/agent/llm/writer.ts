@@ -1,16 +1,16 @@
 import type { LiveRun } from '../run/live-run.js';
 
-/** Writes what a model thinks and says into a run. */
+/** Writes the thinking and the text of a model into a run. */
 export interface ModelWriter {
   think(text: string): void;
   say(text: string): void;
-  /** Closes an open thought. */
+  /** Closes an open thinking tag. */
   end(): void;
-  /** All that was said. */
+  /** All text that was written, without thinking. */
   readonly text: string;
 }
 
-/** Thoughts stand between thinking tags; words end a thought. */
+/** Creates a writer that wraps thinking in `<<thinking>>` tags and closes the tag before the next text. */
 export function createWriter(run: LiveRun): ModelWriter {
   let text = '';
   let thinking = false;

@@ -3,7 +3,7 @@ import { formatTimestamp } from '../clock.js';
 import type { Json } from '../json.js';
 import { findExecution, finishExecution, listOpenExecutions } from '../store/executions.js';
 import { setMessageTask, type MessageRow } from '../store/messages.js';
-import { countRun, getSession, updateSession, type SessionRow } from '../store/sessions.js';
+import { nextRunNumber, getSession, updateSession, type SessionRow } from '../store/sessions.js';
 import {
   findTask,
   insertTask,
@@ -60,7 +60,7 @@ export class Runner {
     const task: TaskRow = {
       id: randomUUID(),
       session_id: session.id,
-      number: countRun(database, session.id),
+      number: nextRunNumber(database, session.id),
       user_message_id: question.id,
       message_id: randomUUID(),
       state: 'running',

@@ -60,10 +60,10 @@ export class ToolCaller {
     this.#run = run;
   }
 
-  /** Calls one tool. If it fails, reports that and throws `ToolFailure`. */
+  /** Calls one tool. If it fails, reports that and throws a `ToolError`. */
   async call(call: ToolCall): Promise<Json> {
     const [outcome] = await this.callAll([call]);
-    if (outcome === undefined) throw new Error('A call has an outcome.');
+    if (outcome === undefined) throw new Error('callAll returned no outcome.');
     if ('failure' in outcome) throw new ToolError(outcome.failure);
     return outcome.result;
   }

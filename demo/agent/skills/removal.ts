@@ -91,7 +91,7 @@ function rememberOutcome({ run }: SkillContext, result: Json): void {
   remember(run, 'outcome', result);
 }
 
-/** Writes the outcome. */
+/** Tells the user whether the document was removed. */
 export const writeRemoval: Skill = {
   run: async ({ run }) => {
     const document = recall<KnownDocument>(run, 'document');

@@ -107,7 +107,7 @@ export function deleteSession(database: Database, id: string): void {
 }
 
 /** Increments the run counter of a session and returns it, from 1. */
-export function countRun(database: Database, id: string): number {
+export function nextRunNumber(database: Database, id: string): number {
   database.run('UPDATE sessions SET runs = runs + 1 WHERE id = ?', [id]);
   return database.one<{ runs: number }>('SELECT runs FROM sessions WHERE id = ?', [id])?.runs ?? 1;
 }

@@ -1,5 +1,5 @@
 /** @import { Case } from '../cases.mjs' */
-import { branchTalk, wayPair } from '../fixtures/ways.mjs';
+import { branchTalk, branchPair } from '../fixtures/ways.mjs';
 import { converse, find, make, makeChat, press, rest } from '../kit/make.mjs';
 
 const ABLE = /** @type {const} */ (['edit', 'regenerate', 'branches', 'checkpoints']);
@@ -47,7 +47,7 @@ export const branches = [
     make: (look) =>
       makeChat(
         look,
-        { ...wayPair(), able: ABLE },
+        { ...branchPair(), able: ABLE },
         {
           then: (controller) => {
             const shown = [...(controller.thread?.messages.values() ?? [])].at(-1);
