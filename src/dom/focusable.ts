@@ -1,14 +1,14 @@
 /**
- * Returns the first focusable node inside a node that matches a selector, including nested shadow trees and slots; the
- * node itself if it is focusable and matches.
+ * Returns the first tabbable node (`tabindex` of 0 or more) inside a node that matches a selector, including nested shadow trees and slots; the
+ * node itself if it is tabbable and matches.
  */
-export function findFocusable(node: Element, selector = '*'): HTMLElement | undefined {
+export function findTabbable(node: Element, selector = '*'): HTMLElement | undefined {
   if (!isVisible(node)) return undefined;
   const isMatch = node instanceof HTMLElement && node.tabIndex >= 0 && node.matches(selector);
   if (isMatch && !node.matches(':disabled, a:not([href])')) return node;
   const assigned = node instanceof HTMLSlotElement ? node.assignedElements({ flatten: true }) : [];
   for (const child of assigned.length > 0 ? assigned : (node.shadowRoot ?? node).children) {
-    const found = findFocusable(child, selector);
+    const found = findTabbable(child, selector);
     if (found) return found;
   }
   return undefined;
@@ -30,6 +30,7 @@ export function isVisible(node: Element): boolean {
 export function isRendered(node: Element, options: { visibilityProperty?: boolean } = {}): boolean {
   const { checkVisibility } = node as Partial<Element>;
   if (checkVisibility) return checkVisibility.call(node, options);
-  const isVisible = !options.visibilityProperty || getComputedStyle(node).visibility === 'visible';
-  return isVisible && node.getClientRects().length > 0;
+  const hasVisibility =
+    !options.visibilityProperty || getComputedStyle(node).visibility === 'visible';
+  return hasVisibility && node.getClientRects().length > 0;
 }

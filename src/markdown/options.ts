@@ -65,7 +65,7 @@ export interface MarkdownStrings {
   readonly footnotes: string;
   /** Accessible name of a reference to a footnote. */
   footnote(number: number): string;
-  /** Accessible name of a backlink; `reference` is `2` for the first reference to the second footnote, `2-3` for the third one. */
+  /** Accessible name of a backlink; `reference` is `2` for the first reference to the second footnote, `2-3` for the third reference to it. */
   footnoteBack(reference: string): string;
   /** Accessible name of the checkbox of a task. */
   task(done: boolean): string;

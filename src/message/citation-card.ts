@@ -91,7 +91,7 @@ export class CitationCard {
     this.hide();
   };
 
-  /** Shows what is known about the source at once, and the cited passage when it was loaded with the user's permissions. */
+  /** Shows what is known about the source at once, then the cited passage, if the user is allowed to load it. */
   async #show(button: Element, mark: CitationMark): Promise<void> {
     this.hide();
     this.#button = button;

@@ -20,7 +20,7 @@ function setupDetails(record: unknown = null) {
   const details = createRequestDetails({ storage } as unknown as ControllerContext);
   const complete = (request: InputRequest): InputRequest | undefined => {
     const asking = { ...stored('m', 'assistant', ''), requests: [request] };
-    return details.complete(contentOf('a', [asking])).messages[0]?.requests[0];
+    return details.addTo(contentOf('a', [asking])).messages[0]?.requests[0];
   };
   return { details, written, complete };
 }
@@ -96,7 +96,7 @@ test('request details do not override the fields that a stored request has', () 
 test('request details leave a thread without stored details unchanged', () => {
   const { details } = setupDetails();
   const content = contentOf('b', [stored('m', 'assistant', '')]);
-  assert.equal(details.complete(content), content);
+  assert.equal(details.addTo(content), content);
 });
 
 const VALID = {

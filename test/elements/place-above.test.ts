@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { placeAbove } from '../../src/elements/composer/suggestion-popup.js';
+import { placeAdjacent } from '../../src/elements/composer/suggestion-popup.js';
 
 /** Returns the rectangle of a popover, 100 px high, that is placed above a field with this left edge and width, in px. */
 function placeAt(left: number, width: number): DOMRect {
@@ -10,14 +10,14 @@ function placeAt(left: number, width: number): DOMRect {
   box.popover = 'manual';
   document.body.append(field, box);
   box.showPopover();
-  placeAbove(box, field);
+  placeAdjacent(box, field);
   const place = box.getBoundingClientRect();
   field.remove();
   box.remove();
   return place;
 }
 
-describe('placeAbove', () => {
+describe('placeAdjacent', () => {
   const { clientWidth } = document.documentElement;
 
   it('aligns the popover with the start of the field', () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import {
   findPipe,
   mayBeDelimiterRow,
-  readTable,
+  readTableStart,
   splitRow,
 } from '../../src/markdown/parser/table-syntax.js';
 import { codeSpanText, findCodeSpanEnd } from '../../src/markdown/parser/atoms.js';
@@ -23,7 +23,7 @@ import { findStableEnd } from '../../src/markdown/parser/tokens.js';
 test('splitRow returns at most as many cells as a table may have columns', () => {
   const row = (cell: string): string => `|${`${cell}|`.repeat(MAX_TABLE_COLUMNS + 1)}`;
   assert.equal(splitRow(row('a')).length, MAX_TABLE_COLUMNS);
-  assert.equal(readTable(row('a'), row('-'))?.header.length, MAX_TABLE_COLUMNS);
+  assert.equal(readTableStart(row('a'), row('-'))?.header.length, MAX_TABLE_COLUMNS);
 });
 
 test('partialMarkStart returns the position of an unfinished mark', () => {
@@ -49,8 +49,8 @@ test('readInlineHtml reports incomplete HTML up to the limit of a span', () => {
   assert.equal(readInlineHtml(`<b title="${'a'.repeat(MAX_SPAN)}`), null);
 });
 
-test('readTable reads alignments, and rejects rows of different or no columns', () => {
-  const table = readTable('a|b|c|d', ':-|-:|:-:|-');
+test('readTableStart reads alignments, and rejects rows of different or no columns', () => {
+  const table = readTableStart('a|b|c|d', ':-|-:|:-:|-');
   assert.deepEqual(table?.alignments, ['left', 'right', 'center', '']);
   assert.deepEqual(table.header, ['a', 'b', 'c', 'd']);
   for (const [header, below] of [
@@ -60,7 +60,7 @@ test('readTable reads alignments, and rejects rows of different or no columns', 
     ['|', '|'],
     ['a|b', '-|'],
   ] as const) {
-    assert.equal(readTable(header, below), null, below);
+    assert.equal(readTableStart(header, below), null, below);
   }
 });
 

@@ -7,7 +7,7 @@ import type { ControllerContext } from '../controller-context.js';
 /** Maximum number of stored requests per thread; the oldest are removed. */
 const MAX_REQUESTS = 20;
 
-/** The fields of a request that only its event contains. Named as in the storage of earlier versions. */
+/** The fields of a request that only its event contains. The storage has them under the key `questions`. */
 interface StoredDetails {
   /** Identifies the request, see {@link identify}. */
   readonly name: string;
@@ -25,7 +25,7 @@ export interface RequestDetails {
   /** Stores the details of a request that a change adds or replaces. Ignores other changes. */
   record(id: string | null, change: Change): void;
   /** Adds the stored details to the requests of a loaded thread. */
-  complete(content: ThreadContent): ThreadContent;
+  addTo(content: ThreadContent): ThreadContent;
   /** Clears the memory; the storage is unchanged. */
   clear(): void;
 }
@@ -51,7 +51,7 @@ export function createRequestDetails({ storage }: ControllerContext): RequestDet
       byThread.set(id, all);
       storage.write('questions', id, all);
     },
-    complete(content) {
+    addTo(content) {
       const stored = byThread.get(content.thread.id ?? '') ?? [];
       if (stored.length === 0) return content;
       const byName = new Map(stored.map((details) => [details.name, details]));

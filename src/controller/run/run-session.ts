@@ -218,7 +218,10 @@ export class RunSession {
     this.#dispatch({ type: 'detach', as, error });
   }
 
-  /** Ends a run that waits for the user, because another run follows or the stored thread shows that its request was answered. */
+  /**
+   * Closes the stream, because another run follows or the stored thread shows that the request was answered. The run does not end: it is
+   * restored, and rejoined if it was live, when the next run is rejected.
+   */
   supersede(): void {
     this.#dispatch({ type: 'supersede' });
   }
@@ -243,7 +246,7 @@ export class RunSession {
     this.#dispatch({ type: 'hide' });
   }
 
-  /** Releases stream, timers and the backend's record of the run. Emits no notice; pending calls reject with `aborted`. */
+  /** Releases stream, timers and what the backend holds in memory for the run. Emits no notice; pending calls reject with `aborted`. */
   close(): void {
     this.#dispatch({ type: 'close' });
   }
@@ -267,10 +270,10 @@ export class RunSession {
       const state = toRunState(this.#phase);
       const run = { ...IDLE_RUN, state, id: this.#id, user, answer, resumed: !call };
       this.#commitRun(run, optimisticChanges);
-      // The backend's record of the previous run does not match messages that were loaded since.
+      // What the backend holds in memory for the previous run does not match messages that were loaded since.
       if (!call && this.#previous) this.#previous.session.#forget();
     },
-    save: () => this.#record({ task: this.#id }),
+    save: () => this.#storeRun({ task: this.#id }),
     send: () => {
       const { call, keys, thread } = this.plan;
       if (!call) return;
@@ -349,10 +352,10 @@ export class RunSession {
     disconnect: () => this.#disconnect(),
     leave: (event, from) => this.#leave(event, from),
     end: (event, from) => {
-      // Records and pending calls are settled first, because a listener may start the next run.
+      // The stored entry is removed and pending calls are settled first, because a listener may start the next run.
       this.#leave(event, from);
       const error = this.#endError(event);
-      if (!this.isInterrupted || (error && isGone(error))) this.#record(null);
+      if (!this.isInterrupted || (error && isGone(error))) this.#storeRun(null);
       this.#commitEnd(error, from);
       this.#emitEnd(error, from, event);
       this.#context.onRunEnd(this);
@@ -367,7 +370,7 @@ export class RunSession {
       const isLost = !cause || from.name === 'joining';
       const error = isLost ? new UbikError('not-sent', { cause }) : cause;
       this.#disconnect();
-      this.#record(null);
+      this.#storeRun(null);
       context.stateOf(thread).run = previous?.session;
       this.#commitRun(this.before, rollbackChanges);
       context.onRunRejected(this, error);
@@ -383,9 +386,9 @@ export class RunSession {
     return [thread.id ?? '', { id: this.#id, keys, otherRunIds: this.#otherRunIds }];
   }
 
-  /** Stores a record of the run, so that a reload joins it; null removes it. */
-  #record(record: { readonly task: string | null } | null): void {
-    this.#context.storage.write('run', this.thread.id ?? '', record);
+  /** Writes the id of the run to the storage, so that a reload joins the run; null removes it. */
+  #storeRun(entry: { readonly task: string | null } | null): void {
+    this.#context.storage.write('run', this.thread.id ?? '', entry);
   }
 
   #open(open: (signal: AbortSignal) => RunStream): void {
@@ -434,7 +437,7 @@ export class RunSession {
     const { id } = this.thread.run;
     if (this.isLive && id !== this.#id) {
       this.#id = id;
-      this.#record({ task: id });
+      this.#storeRun({ task: id });
       context.restoreOrigins.update(this.thread);
     }
     if (report?.type === 'finish') this.#dispatch(report);
@@ -492,7 +495,7 @@ export class RunSession {
     }
     const previous = this.#previous?.session;
     this.#previous = undefined;
-    // After an answer to a tool the run continues in the same message, with the same record of the backend.
+    // After an answer to a tool the run continues in the same message, with the same state of the backend.
     if (call && previous && previous.keys.answer !== keys.answer) previous.#forget();
     // Rejoining a run in which a tool waits does not prove that the tool has received the answer; only its events do.
     const isUnknown = this.#toolRequest() && name !== 'sending';

@@ -71,7 +71,7 @@ export function mergeLoaded(
   loaded: ThreadContent,
 ): void {
   const { createKey, drafts, requestDetails, restoreOrigins } = context;
-  const content = requestDetails.complete(loaded);
+  const content = requestDetails.addTo(loaded);
   const { unstoredMessages } = context.stateOf(thread);
   const merge = mergeThreadContent(thread, content, createKey, unstoredMessages);
   for (const message of merge.lost) {

@@ -15,7 +15,7 @@ import { makePopover, movePopover, togglePopover } from '../../dom/popover.js';
 
 const SOURCES = { '/': 'commands', '@': 'mentions' } as const;
 /** Delay, in ms, after which the popup shows that a source is slow. */
-const WAIT_DELAY = 300;
+const SLOW_DELAY = 300;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Distance to the edges of the visual viewport, in px. */
@@ -37,7 +37,7 @@ export class SuggestionPopup {
   /** Index of the trigger whose list was dismissed by Escape, so that it stays closed; -1 when there is none. */
   #dismissed = -1;
   #request = new AbortController();
-  /** Whether the source has not responded for {@link WAIT_DELAY}. */
+  /** Whether the source has not responded for {@link SLOW_DELAY}. */
   #isSlow = false;
   #placement = new AbortController();
 
@@ -109,18 +109,18 @@ export class SuggestionPopup {
 
   async #fetch(
     { character, query }: Trigger,
-    fetch: (query: string, signal: AbortSignal) => unknown,
+    load: (query: string, signal: AbortSignal) => unknown,
   ): Promise<void> {
     const { signal } = (this.#request = new AbortController());
     const { environment } = this.#context.host.controller ?? {};
     const timer = environment?.setTimer(() => {
       if (!signal.aborted) this.#show(this.#options, true);
-    }, WAIT_DELAY);
+    }, SLOW_DELAY);
     const clearTimer = (): void => {
       if (timer) environment?.clearTimer(timer);
     };
     try {
-      const found = await fetch(query, signal);
+      const found = await load(query, signal);
       clearTimer();
       if (!signal.aborted) this.#show(readSuggestions(found));
     } catch (error) {
@@ -160,7 +160,7 @@ export class SuggestionPopup {
     this.#placement.abort();
     if (!isOpen) return;
     const place = (): void => {
-      placeAbove(this.#node, this.#context.field.node?.closest('.field'));
+      placeAdjacent(this.#node, this.#context.field.node?.closest('.field'));
     };
     const { signal } = (this.#placement = new AbortController());
     for (const target of [window, window.visualViewport]) {
@@ -236,7 +236,7 @@ export class SuggestionPopup {
 }
 
 /** Positions a popover above its anchor, or below it if there is more space. It stays within the visual viewport. */
-export function placeAbove(box: HTMLElement, anchor: Element | null | undefined): void {
+export function placeAdjacent(box: HTMLElement, anchor: Element | null | undefined): void {
   if (!anchor) return;
   const { left, width, top, bottom } = anchor.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;

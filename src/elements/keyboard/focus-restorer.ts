@@ -1,5 +1,5 @@
 import { getFrameScheduler } from '../../dom/frames.js';
-import { findFocusable, isRendered } from '../../dom/focusable.js';
+import { findTabbable, isRendered } from '../../dom/focusable.js';
 
 /** Elements that are never removed, so that their removal need not be observed. */
 const PERMANENT = '.scroller, .field textarea';
@@ -92,14 +92,14 @@ export class FocusRestorer {
       // Beyond these containers another region starts, in which the messages or the field are nearer.
       if (position.parent instanceof Element && position.parent.matches('.main, .ubik')) break;
       for (const next of candidatesNear(position)) {
-        const target = findFocusable(next, selector);
+        const target = findTabbable(next, selector);
         target?.focus({ preventScroll: true });
         if (target?.matches(':focus')) return;
       }
     }
     const root = this.#root.querySelector('.ubik');
     const permanent = root?.querySelector<HTMLElement>(PERMANENT);
-    (permanent ?? (root && (findFocusable(root, selector) ?? findFocusable(root))))?.focus({
+    (permanent ?? (root && (findTabbable(root, selector) ?? findTabbable(root))))?.focus({
       preventScroll: true,
     });
   }

@@ -1,4 +1,4 @@
-import { findFocusable, isVisible, isRendered } from '../../dom/focusable.js';
+import { findTabbable, isVisible, isRendered } from '../../dom/focusable.js';
 
 /** Regions of an element. A side panel that is shown as a drawer is represented by its button. */
 const REGIONS = [
@@ -76,7 +76,7 @@ function focusRegion(region: Element): boolean {
 function findEntry(node: Element): HTMLElement | undefined {
   const field = node.querySelector<HTMLElement>('.field textarea');
   const slot = node.matches('.side') && node.querySelector('slot');
-  return field ?? (slot ? findFocusable(slot) : undefined) ?? findFocusable(node);
+  return field ?? (slot ? findTabbable(slot) : undefined) ?? findTabbable(node);
 }
 
 /** Compares two nodes in flat tree order: slotted nodes have the position of their slot. */

@@ -14,7 +14,7 @@ export function canReadAloud(): boolean {
   return 'speechSynthesis' in window && 'SpeechSynthesisUtterance' in window;
 }
 
-/** Whether a message is being read. */
+/** Whether this message is being read. */
 export function isReading(key: Key): boolean {
   return readingKey === key && speechSynthesis.speaking;
 }

@@ -4,7 +4,7 @@ import type { CheckedLink } from '../url-policy.js';
 /** Context of the sanitizer: the document and the URL policy. */
 export interface SanitizeContext {
   readonly document: Document;
-  /** Placeholder in a link text for content that can look different from its text. */
+  /** Appended to the text of a link whose displayed order can differ (bidi), so that the link gets a notice. */
   readonly ambiguousText: string;
   /** Returns null for a link that is not allowed. */
   checkLink(href: string, text: string): CheckedLink | null;
@@ -12,7 +12,7 @@ export interface SanitizeContext {
   readAdjacentText(element: Element): readonly [before: string, after: string];
   /** Appends the notice to a link. */
   addNotice(element: Element, link: CheckedLink): void;
-  /** Returns null for an image that is not loaded without a click. */
+  /** Returns the image if it may be loaded at once, else null. */
   checkImage(src: string): { readonly src: string } | null;
 }
 
@@ -111,7 +111,7 @@ function isTooLarge(html: string): boolean {
 
 function applyLinkPolicy(element: Element, context: SanitizeContext): void {
   const href = element.getAttribute('href');
-  const link = href === null ? null : context.checkLink(href, textOf(element, context));
+  const link = href === null ? null : context.checkLink(href, joinReadings(element, context));
   element.removeAttribute('href');
   if (!link) return;
   element.setAttribute('href', link.href);
@@ -123,10 +123,10 @@ function applyLinkPolicy(element: Element, context: SanitizeContext): void {
 }
 
 /**
- * Returns all readings of a link text. An image is displayed or replaced with its description, a user may read or skip ruby annotations,
+ * Returns all readings of a link text, joined with spaces. An image is displayed or replaced with its description, a user may read or skip ruby annotations,
  * and `<rp>` is displayed only by browsers without ruby.
  */
-function textOf(link: Element, { ambiguousText, readAdjacentText }: SanitizeContext): string {
+function joinReadings(link: Element, { ambiguousText, readAdjacentText }: SanitizeContext): string {
   const isReordered = link.closest('bdo') ?? link.querySelector('bdi, bdo, [dir]');
   const [before, after] = readAdjacentText(link);
   const texts = new Set(

@@ -2,7 +2,7 @@ import { MAX_MAIL_NAME, MAX_SPAN } from './limits.js';
 import type { ReadResult } from './links.js';
 import { type Atom, createAutolink } from './atoms.js';
 
-/** How an extended autolink (GFM 6.9) may begin: a scheme, `www.`, or the local part of a mail address. */
+/** How an extended autolink (GFM 6.9) may begin: a scheme, `www.`, or the local part of an email address. */
 const START = new RegExp(
   String.raw`(?<![a-z0-9])(?:https?:|ftp:)|(?<![^\s*_~(])www\.|(?<![a-z0-9.+_-])[a-z0-9.+_-]+@`,
   'gi',

@@ -2,10 +2,10 @@ import { MAX_LABEL, MAX_MARKER_LINE } from './limits.js';
 import type { Block, BlockOf, Start } from './block.js';
 import type { LineCursor } from './line-cursor.js';
 import { unescape } from './entities.js';
-import { findHtmlBlock } from './html.js';
+import { readHtmlBlockStart } from './html.js';
 import { stripMarks } from './characters.js';
 import { isOnlyDefinitions, type ReadResult, normalizeLabel } from './links.js';
-import { findPipe, mayBeDelimiterRow, readTable } from './table-syntax.js';
+import { findPipe, mayBeDelimiterRow, readTableStart } from './table-syntax.js';
 
 /** Whether a block continues. `closes`: the line is the closing fence. `incomplete`: more of the line is needed. */
 export type Continuation = boolean | 'closes' | 'incomplete';
@@ -103,7 +103,7 @@ const START_FINDERS: readonly StartFinder[] = [
   findHeading,
   findFence,
   ({ rest, complete }, { paragraphOpen }) =>
-    rest.startsWith('<') ? findHtmlBlock(rest, complete, paragraphOpen) : null,
+    rest.startsWith('<') ? readHtmlBlockStart(rest, complete, paragraphOpen) : null,
   findSetextUnderline,
   findThematicBreak,
   findItem,
@@ -185,5 +185,5 @@ function findTable({ rest, complete }: LineCursor, context: StartContext): ReadR
   const header = context.paragraph?.line ?? '';
   if (findPipe(header) < 0 || !mayBeDelimiterRow(rest)) return null;
   if (!complete) return 'incomplete';
-  return hasText(context) ? readTable(header, rest) : null;
+  return hasText(context) ? readTableStart(header, rest) : null;
 }

@@ -24,7 +24,7 @@ export function characterAt(text: string, index: number): string {
   return code === undefined ? '' : String.fromCodePoint(code);
 }
 
-/** White space in the source. */
+/** Space, line feed and tab, which CommonMark strips from lines; not all Unicode whitespace, see {@link isSpace}. */
 export const BLANKS = ' \n\t';
 
 /** Removes characters of `set` from the end. A regular expression would take quadratic time for a text with many runs of them. */

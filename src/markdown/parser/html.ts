@@ -1,6 +1,7 @@
 import { MAX_MARKER_LINE, MAX_SPAN } from './limits.js';
 import type { ReadResult } from './links.js';
 
+/** The beginning of a tag. Its last group is left open, because its users continue and close it. */
 const TAG_START = String.raw`</?[a-z][a-z0-9-]*(?:[\s/](?:[\w\s.:=/-]|"[^"]*"|'[^']*')*`;
 const TAG = `${TAG_START})?>`;
 const INLINE = new RegExp(
@@ -41,8 +42,8 @@ export interface HtmlStart {
   readonly end: RegExp | null;
 }
 
-/** Finds an HTML block at the start of a line; `incomplete` when more of the line is needed. */
-export function findHtmlBlock(
+/** Reads the start of an HTML block at the start of a line; `incomplete` when more of the line is needed. */
+export function readHtmlBlockStart(
   rest: string,
   complete: boolean,
   inParagraph: boolean,

@@ -35,7 +35,7 @@ export function mayBeDelimiterRow(line: string): boolean {
 }
 
 /** Reads a header row and a delimiter row; returns null when they are not a table. */
-export function readTable(line: string, below: string): TableStart | null {
+export function readTableStart(line: string, below: string): TableStart | null {
   const header = splitRow(line);
   const dashes = splitRow(below);
   const fits = header.length === dashes.length && below.includes('-');

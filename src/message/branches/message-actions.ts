@@ -174,9 +174,13 @@ export class MessageActions {
 
   /** Returns the reason why the action with this label is disabled; empty when it is enabled. */
   disabledReason(label: string): string {
-    const { actions, locale } = this.scope.context;
-    const isBusy = this.#isPending || isRunning(actions.thread);
-    return isBusy ? locale.text('notWhileRunning', { act: label }) : '';
+    const { locale } = this.scope.context;
+    return this.isDisabled() ? locale.text('notWhileRunning', { act: label }) : '';
+  }
+
+  /** Whether actions are disabled: one is pending, or a run is in progress. */
+  isDisabled(): boolean {
+    return this.#isPending || isRunning(this.scope.context.actions.thread);
   }
 
   readonly render = (): void => {

@@ -51,7 +51,7 @@ export class VersionPager {
       aria-label=${text('colon', { name: text('versions'), words: position })}
       @keydown=${this.#handleKey}
     >
-      ${this.#renderStepButton(-1)}<bdi>${position}</bdi>${this.#renderStepButton(1)}
+      ${this.#renderArrowButton(-1)}<bdi>${position}</bdi>${this.#renderArrowButton(1)}
       ${openBranchMap ? this.#renderMapButton(openBranchMap) : nothing}
     </span>`;
   }
@@ -73,7 +73,7 @@ export class VersionPager {
     return html`<p class="note beside"><bdi>${notice}</bdi></p>`;
   }
 
-  #renderStepButton(step: -1 | 1): TemplateResult {
+  #renderArrowButton(step: -1 | 1): TemplateResult {
     const { text } = this.#actions.scope.context.locale;
     const label = text(step < 0 ? 'versionPrevious' : 'versionNext');
     const isEnd = !this.#versions?.all[this.#versions.index + step];
@@ -113,7 +113,7 @@ export class VersionPager {
     const { switchBranch } = this.#actions.scope.context.actions;
     const { all, index } = this.#versions ?? { all: [], index: 0 };
     const id = all[index + step]?.id;
-    if (switchBranch && id && !this.#actions.disabledReason(' ')) {
+    if (switchBranch && id && !this.#actions.isDisabled()) {
       await this.#actions.runAction(`.${classNameOf(step)}`, () => switchBranch(id));
     }
   }
