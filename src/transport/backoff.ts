@@ -1,4 +1,4 @@
-/** Limits of {@link planRetry}. Times in ms. */
+/** Limits of {@link computeRetryPlan}. Times in ms. */
 export interface BackoffLimits {
   /** Upper bound of the first delay: 500. */
   readonly base?: number | undefined;
@@ -33,7 +33,7 @@ export type RetryPlan =
  * progress but keep breaking, the delay is at least half of its upper bound: otherwise low random numbers would make the client
  * reconnect in rapid succession.
  */
-export function planRetry(state: RetryState): RetryPlan {
+export function computeRetryPlan(state: RetryState): RetryPlan {
   const { failures, disconnects = failures, random, retryAfter = 0 } = state;
   const { base = 500, cap = 30_000, maxAttempts = 8, maxRetryAfter = 60_000 } = state;
   if (failures > maxAttempts) return { retry: false, reason: 'too-many-attempts' };

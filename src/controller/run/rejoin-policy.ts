@@ -1,4 +1,4 @@
-import { planRetry, type RetryPlan } from '../../transport/backoff.js';
+import { computeRetryPlan, type RetryPlan } from '../../transport/backoff.js';
 import type { ControllerContext } from '../controller-context.js';
 
 /** Duration in ms after which a connection with new content proves that the service has recovered. */
@@ -111,7 +111,7 @@ export class RejoinPolicy {
 
   #plan(retryAfter: number | undefined): RetryPlan {
     const { environment, limits } = this.#context;
-    return planRetry({
+    return computeRetryPlan({
       failures: Math.max(1, this.#attempt),
       disconnects: Math.max(1, this.#disconnects),
       random: environment.random(),

@@ -54,7 +54,7 @@ export type RunPhase =
   | ({ readonly name: 'streaming' } & Live)
   /** The stream is open and the run waits for the user. */
   | ({ readonly name: 'watching' } & Live)
-  /** There is no stream and no scheduled retry: the page is hidden, or `planRetry` has not decided yet. */
+  /** There is no stream and no scheduled retry: the page is hidden, or the effect `planRetry` has not decided yet. */
   | ({ readonly name: 'disconnected'; readonly isStalled: boolean } & Live)
   /** A timer runs until the next attempt to join, at `retryAt` (ms since the epoch). */
   | ({ readonly name: 'backing-off'; readonly retryAt: number } & Live)
