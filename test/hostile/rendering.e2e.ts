@@ -8,6 +8,13 @@ const attacks = listAttacks();
 
 /** Renders each attack in its own element, in chunks of a size, all side by side. */
 async function showAll(all: readonly Attack[], tag: string, size: number): Promise<void> {
+  // The code of <ubik-message> is loaded with the first one. Without it, nothing would be streamed.
+  const first = document.createElement(tag) as HTMLElement & Growing;
+  first.content = 'loaded';
+  document.body.append(first);
+  while (!first.shadowRoot?.textContent.includes('loaded'))
+    await new Promise((resolve) => setTimeout(resolve));
+  first.remove();
   const elements = all.map(() => document.createElement(tag) as HTMLElement & Growing);
   document.body.append(...elements);
   const longest = Math.max(...all.map(({ text }) => text.length));
