@@ -8,6 +8,7 @@ import { lazyDataKinds } from '../../src/message/data/data-part-view.js';
 import type { PartTree } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-stage.js';
+import { waitFor } from './checkpoints-stage.js';
 import { findWrongLanguages, readTexts, CONTENT_MARK } from './read-languages.js';
 
 const code = `\`\`\`js\n${CONTENT_MARK}(1)\n\`\`\``;
@@ -158,9 +159,17 @@ async function setupAll(prepare: (chat: UbikChat) => void = () => undefined) {
   await settle();
   for (const fold of stage.root.querySelectorAll('details')) fold.open = true;
   await settle();
-  await settle();
+  // Lazily loaded views are drawn later than the others.
+  await waitFor(() => readContent(stage.root).length >= CONTENT_TEXTS);
   return stage;
 }
+
+/** How many texts are drawn that come from the content. */
+const CONTENT_TEXTS = 53;
+
+/** The drawn texts that come from the content. */
+const readContent = (root: ShadowRoot): readonly string[] =>
+  [...readTexts(root)].map(([text]) => text).filter((text) => text.includes(CONTENT_MARK));
 
 describe('lang attributes in messages', () => {
   const root = document.documentElement;
@@ -185,8 +194,7 @@ describe('lang attributes in messages', () => {
       expect(drawn).to.deep.equal(['"en"', '"it"', '"it"']);
     }
     expect(findWrongLanguages(shadow, 'it')).to.deep.equal([]);
-    const content = [...readTexts(shadow)].map(([text]) => text);
-    expect(content.filter((text) => text.includes(CONTENT_MARK))).to.have.length.above(50);
+    const content = readContent(shadow);
     const loaded = ['Misurati', 'Lunghezza', 'Fatto', 'Livello', 'Nasce', 'Scorre', 'Livelli'];
     expect(
       loaded.filter((text) => !content.some((found) => found.startsWith(`${text} `))),
