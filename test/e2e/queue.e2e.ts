@@ -216,7 +216,13 @@ test(
 const TWICE: Readonly<Record<string, (chat: ChatPage) => Promise<unknown>>> = {
   Enter: ({ page: { keyboard } }) =>
     Promise.all([keyboard.press('Enter'), keyboard.press('Enter')]),
-  click: async (chat) => (await chat.find('.send')).click({ count: 2 }),
+  click: async (chat) => {
+    // The composer moves when the thread list appears beside it.
+    await chat.page.waitForFunction(
+      () => (document.querySelector('ubik-thread-list')?.getBoundingClientRect().width ?? 0) > 0,
+    );
+    await (await chat.find('.send')).click({ count: 2 });
+  },
 };
 
 for (const [way, doTwice] of Object.entries(TWICE)) {
