@@ -185,6 +185,13 @@ export const STEPS = [
     after: ['build'],
   },
   {
+    name: 'samples',
+    title: 'Samples in the documents',
+    command: ['node', 'scripts/check-samples.mjs'],
+    tallies: true,
+    after: ['build'],
+  },
+  {
     name: 'unit',
     title: 'Unit tests',
     command: runNode(joinByFolder(listTests('.unit.ts')), { processes: 2, seconds: TIMEOUT }),
