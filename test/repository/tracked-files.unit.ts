@@ -28,6 +28,19 @@ function find(expression: RegExp, files = tracked): string[] {
   );
 }
 
+/** Anchors of the headings of a document, as GitHub derives them. Equal headings are numbered. */
+function listAnchors(document: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  const prose = document.replaceAll(/^```.*?^```/gms, '');
+  for (const [, heading = ''] of prose.matchAll(/^#{1,6} (.*)$/gm)) {
+    const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const anchor = words.replaceAll(/[^\p{L}\p{M}\p{N}_ -]/gu, '').replaceAll(' ', '-');
+    const count = [...anchors].filter((known) => known.replace(/-\d+$/, '') === anchor).length;
+    anchors.add(anchors.has(anchor) ? `${anchor}-${String(count)}` : anchor);
+  }
+  return anchors;
+}
+
 /** Matches any of the names, which are split so that this file does not match itself. */
 const matchAny = (...names: readonly (readonly string[])[]): RegExp =>
   new RegExp(names.map((pieces) => pieces.join('')).join('|'), 'i');
@@ -125,6 +138,20 @@ suite('the repository', () => {
           .filter((target) => !existsSync(join(ROOT, dirname(file), target)))
           .map((target) => `${file} → ${target}`),
       );
+    assert.deepEqual(dead, []);
+  });
+
+  test('has no link to a missing heading in its documents', () => {
+    const documents = tracked.filter((file) => file.endsWith('.md') && !file.startsWith('test/'));
+    const anchors = new Map(documents.map((file) => [file, listAnchors(read(file))]));
+    const dead = documents.flatMap((file) =>
+      [...read(file).matchAll(/\]\(([^)#\s:]*)#([^)\s]+)\)/g)]
+        .filter(([, target = '', anchor = '']) => {
+          const path = target === '' ? file : join(dirname(file), target);
+          return anchors.get(path)?.has(anchor) === false;
+        })
+        .map(([, target = '', anchor = '']) => `${file} → ${target}#${anchor}`),
+    );
     assert.deepEqual(dead, []);
   });
 
