@@ -30,15 +30,18 @@ function find(expression: RegExp, files = tracked): string[] {
 
 /** Anchors of the headings of a document, as GitHub derives them. Equal headings are numbered. */
 function listAnchors(document: string): ReadonlySet<string> {
-  const anchors = new Set<string>();
+  const counts = new Map<string, number>();
   const prose = document.replaceAll(/^```.*?^```/gms, '');
   for (const [, heading = ''] of prose.matchAll(/^#{1,6} (.*)$/gm)) {
     const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
     const anchor = words.replaceAll(/[^\p{L}\p{M}\p{N}_ -]/gu, '').replaceAll(' ', '-');
-    const count = [...anchors].filter((known) => known.replace(/-\d+$/, '') === anchor).length;
-    anchors.add(anchors.has(anchor) ? `${anchor}-${String(count)}` : anchor);
+    counts.set(anchor, (counts.get(anchor) ?? 0) + 1);
   }
-  return anchors;
+  return new Set(
+    [...counts].flatMap(([anchor, count]) =>
+      Array.from({ length: count }, (_, at) => (at === 0 ? anchor : `${anchor}-${String(at)}`)),
+    ),
+  );
 }
 
 /** Matches any of the names, which are split so that this file does not match itself. */
