@@ -5,12 +5,13 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { ROOT, runCommand, TSC } from './run-command.mjs';
 
-const RUN = [
+/** Everything that runs. */
+const CODE = [
   ['rollup', '--config', 'rollup.config.mjs', '--silent'],
   ['node', 'scripts/build-extras.mjs'],
   ['node', 'scripts/write-notices.mjs'],
 ];
-const TYPES = [
+const DECLARATIONS = [
   [...TSC, '-p', 'tsconfig.build.json'],
   [...TSC, '-p', 'tsconfig.server.json'],
   ['node', 'scripts/write-types.mjs'],
@@ -18,7 +19,7 @@ const TYPES = [
 ];
 
 await rm(`${ROOT}dist`, { recursive: true, force: true });
-for (const step of process.argv.includes('--run-only') ? RUN : [...RUN, ...TYPES]) {
+for (const step of process.argv.includes('--run-only') ? CODE : [...CODE, ...DECLARATIONS]) {
   const { code } = await runCommand(step, { live: true });
   if (code !== 0) process.exit(code);
 }

@@ -18,7 +18,7 @@ const SCRIPT_EXPORTS = `globalThis[Symbol.for(${JSON.stringify(`${name} ${versio
 const LOADER = 'loadUbikPart';
 /** Name of the function that returns the URL of the module. It is appended to the code, so that the source map stays correct. */
 const MODULE_ADDRESS = 'findUbikModule';
-const LOADER_CODE = `const ${LOADER} = ((files, made, script) => {
+const LOADER_CODE = `const ${LOADER} = ((files, loaded, script) => {
   const warned = new Set();
   const fetchFile = async (path) => {
     const address = script ? new URL(path, script).href : path;
@@ -27,7 +27,7 @@ const LOADER_CODE = `const ${LOADER} = ((files, made, script) => {
       try { return await import(one); } catch (error) { cause = error; }
     }
     const what = 'ubik-elements: ' + address + ' could not be loaded.';
-    if (!warned.has(address)) console.warn(what + ' Its folder has to lie beside the script. If this is not the origin of the page, its server has to allow CORS.' + (location.protocol === 'file:' ? ' This page was opened as a file: open it through a web server.' : ''));
+    if (!warned.has(address)) console.warn(what + ' Its folder must be beside the script. If it is not on the origin of the page, its server must allow CORS.' + (location.protocol === 'file:' ? ' This page was opened as a file: open it through a web server.' : ''));
     warned.add(address);
     throw new Error(what, { cause });
   };
@@ -37,7 +37,7 @@ const LOADER_CODE = `const ${LOADER} = ((files, made, script) => {
   }));
   const load = async (...names) => {
     const all = await Promise.all(names.map(fetchPart));
-    return names.map((name, at) => (made[name] ??= all[at].default(made, load))).pop();
+    return names.map((name, at) => (loaded[name] ??= all[at].default(loaded, load))).pop();
   };
   return Object.assign(load, { file: fetchFile });
 })({}, {}, typeof ${MODULE_ADDRESS} === 'function' ? ${MODULE_ADDRESS}() : ${SCRIPT_ADDRESS});`.replaceAll(
@@ -82,7 +82,7 @@ export function classicScript(global) {
         return `${LOADER}(${files.map((file) => JSON.stringify(file)).join(', ')})`;
       });
       const body = /** @type {Statement[]} */ (/** @type {unknown} */ (this.parse(code).body));
-      const edits = chunk.isEntry ? closeEntry(code, body, global) : closePart(code, body);
+      const edits = chunk.isEntry ? wrapEntry(code, body, global) : wrapPart(code, body);
       // Applied from the end, so that positions stay valid. Line numbers do not change, so that source maps stay correct.
       for (const { start, end, text } of edits.reverse()) {
         code = code.slice(0, start) + text + code.slice(end);
@@ -139,7 +139,7 @@ function readExports(body) {
  * @param {readonly Statement[]} body
  * @param {string} global
  */
-function closeEntry(code, body, global) {
+function wrapEntry(code, body, global) {
   const { cuts, names } = readExports(body);
   const head = `var ${global} = ${SCRIPT_EXPORTS} ??= typeof HTMLElement === 'undefined' ? {} : (() => { 'use strict'; ${LOADER_CODE} `;
   const foot = `return { ${names.join(', ')} }; })();`;
@@ -157,7 +157,7 @@ function closeEntry(code, body, global) {
  * @param {string} code
  * @param {readonly Statement[]} body
  */
-function closePart(code, body) {
+function wrapPart(code, body) {
   const { cuts, names } = readExports(body);
   const imports = body.flatMap(({ type, source, start, end, specifiers }) => {
     if (type !== 'ImportDeclaration' || !source) return [];

@@ -5,12 +5,12 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { drawMutants } from './mutation/find-mutants.mjs';
+import { sampleMutants } from './mutation/find-mutants.mjs';
 import {
   isEquivalent,
   listMutants,
   listTests,
-  plantInto,
+  createMutantEdit,
   MODULES,
   readEquivalents,
 } from './mutation/modules.mjs';
@@ -49,9 +49,9 @@ function printSurvivors(survivors, reached) {
 async function mutateModule(module) {
   const all = listMutants(module);
   const candidates = all.filter((each) => !equivalents.some((known) => isEquivalent(each, known)));
-  const drawn = drawMutants(candidates, { seed: Number(values.seed), count: Number(values.count) });
-  const numbered = new Map(drawn.map((mutant, id) => [id, mutant]));
-  const edit = plantInto(numbered);
+  const sample = sampleMutants(candidates, { seed: Number(values.seed), count: Number(values.count) });
+  const numbered = new Map(sample.map((mutant, id) => [id, mutant]));
+  const edit = createMutantEdit(numbered);
   const remaining = new Map(numbered);
   /** @type {Set<number>} */
   const reached = new Set();
@@ -70,10 +70,10 @@ async function mutateModule(module) {
     // Printed after each step, because a run takes long and may be interrupted.
     printSurvivors(remaining, reached);
   }
-  const killed = drawn.length - remaining.size;
-  const share = ((100 * killed) / Math.max(1, drawn.length)).toFixed(1);
+  const killed = sample.length - remaining.size;
+  const share = ((100 * killed) / Math.max(1, sample.length)).toFixed(1);
   console.log(
-    `\n${module}: ${String(killed)} of ${String(drawn.length)} killed (${share} %), ${String(timeouts)} of them by a timeout; ${String(all.length)} possible, ${String(all.length - candidates.length)} equivalent`,
+    `\n${module}: ${String(killed)} of ${String(sample.length)} killed (${share} %), ${String(timeouts)} of them by a timeout; ${String(all.length)} possible, ${String(all.length - candidates.length)} equivalent`,
   );
   printSurvivors(remaining, reached);
   return { killed, survivors: [...remaining.values()] };

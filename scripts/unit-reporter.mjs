@@ -48,14 +48,14 @@ function outcomeOf(type, test) {
 }
 
 /** Whether an entry is a file that shares a process, which is a suite named like the file (`bundle-tests.mjs`). @param {TestEnd} test */
-const isSharing = ({ name, details }) => details.type === 'suite' && name.endsWith('.ts');
+const sharesProcess = ({ name, details }) => details.type === 'suite' && name.endsWith('.ts');
 
 /** Whether an entry is a file without tests that shares a process. @param {TestEnd} test @param {number} tests */
-const isEmpty = (test, tests) => isSharing(test) && !test.details.error && tests === 0;
+const isEmpty = (test, tests) => sharesProcess(test) && !test.details.error && tests === 0;
 
 /** @param {TestEnd} test */
 const isFile = (test) =>
-  isSharing(test) || (test.file !== undefined && resolve(test.name) === test.file);
+  sharesProcess(test) || (test.file !== undefined && resolve(test.name) === test.file);
 
 /** Returns the path of the source of a test file, which may be compiled (`bundle-tests.mjs`). @param {string} file */
 const sourceOf = (file) =>

@@ -194,21 +194,21 @@ const shorten = (text) => {
 };
 
 /**
- * Draws a random sample that the seed determines. A change elsewhere in the sources does not change which other mutants are drawn.
+ * Returns a pseudorandom sample for a seed. A change elsewhere in the sources does not change which other mutants are in it.
  *
  * @param {readonly Mutant[]} mutants
  * @param {{ seed: number, count: number }} options
  * @returns {Mutant[]} in the order of files and lines
  */
-export function drawMutants(mutants, { seed, count }) {
-  const lots = mutants.map((mutant) => {
+export function sampleMutants(mutants, { seed, count }) {
+  const ranked = mutants.map((mutant) => {
     const { file, code, change, nth } = mutant;
-    const lot = createHash('sha256').update(JSON.stringify([seed, file, code, change, nth]));
-    return { mutant, lot: lot.digest('hex') };
+    const hash = createHash('sha256').update(JSON.stringify([seed, file, code, change, nth]));
+    return { mutant, rank: hash.digest('hex') };
   });
-  lots.sort((left, right) => (left.lot < right.lot ? -1 : 1));
-  const drawn = new Set(lots.slice(0, count).map(({ mutant }) => mutant));
-  return mutants.filter((mutant) => drawn.has(mutant));
+  ranked.sort((left, right) => (left.rank < right.rank ? -1 : 1));
+  const sample = new Set(ranked.slice(0, count).map(({ mutant }) => mutant));
+  return mutants.filter((mutant) => sample.has(mutant));
 }
 
 /**
@@ -219,7 +219,7 @@ export function drawMutants(mutants, { seed, count }) {
  * @param {ReadonlyMap<number, Mutant>} mutants mutants of this source, by number
  * @param {string} switchModule path of `switch.mjs`
  */
-export function plantMutants(source, mutants, switchModule) {
+export function insertMutants(source, mutants, switchModule) {
   const order = [...mutants].sort(
     ([, left], [, right]) => left.start - right.start || right.end - left.end,
   );
@@ -231,7 +231,7 @@ export function plantMutants(source, mutants, switchModule) {
     const inside = rest.filter(([, each]) => each.start < end);
     const behind = rest.filter(([, each]) => each.start >= end);
     const original = write(start, end, inside);
-    return `${source.slice(from, start)}($isOn(${String(id)}) ? (${replacement}) : (${original}))${write(end, to, behind)}`;
+    return `${source.slice(from, start)}($isActive(${String(id)}) ? (${replacement}) : (${original}))${write(end, to, behind)}`;
   };
-  return `import { isOn as $isOn } from ${JSON.stringify(switchModule)}; ${write(0, source.length, order)}`;
+  return `import { isActive as $isActive } from ${JSON.stringify(switchModule)}; ${write(0, source.length, order)}`;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from '../run-command.mjs';
-import { findMutants, plantMutants } from './find-mutants.mjs';
+import { findMutants, insertMutants } from './find-mutants.mjs';
 
 /** @typedef {import('./find-mutants.mjs').Mutant} Mutant */
 
@@ -40,16 +40,16 @@ export function listMutants(module) {
 }
 
 /** Returns an edit that inserts mutants into their sources. @param {ReadonlyMap<number, Mutant>} mutants @returns {import('../bundle-tests.mjs').Edit} */
-export function plantInto(mutants) {
+export function createMutantEdit(mutants) {
   const files = new Set([...mutants.values()].map(({ file }) => file));
   // Sources are read once: positions of mutants would be wrong in a source that is edited during the run.
-  const planted = new Map(
+  const mutated = new Map(
     [...files].map((file) => {
       const ofFile = new Map([...mutants].filter(([, mutant]) => mutant.file === file));
-      return [file, plantMutants(readFileSync(join(ROOT, file), 'utf8'), ofFile, SWITCH)];
+      return [file, insertMutants(readFileSync(join(ROOT, file), 'utf8'), ofFile, SWITCH)];
     }),
   );
-  return (path, source) => planted.get(relative(ROOT, path).split(sep).join('/')) ?? source;
+  return (path, source) => mutated.get(relative(ROOT, path).split(sep).join('/')) ?? source;
 }
 
 /** Returns the direct and indirect imports of each test file. @param {readonly string[]} tests @returns {Promise<Map<string, Set<string>>>} */

@@ -8,7 +8,7 @@ import { ROOT } from '../run-command.mjs';
 import { mapConcurrently } from './map-concurrently.mjs';
 
 /** @typedef {import('./try-mutants.mjs').Trial} Trial */
-/** @typedef {import('./try-mutants.mjs').Bench} Bench */
+/** @typedef {import('./try-mutants.mjs').Runner} Runner */
 
 const PRELOAD = pathToFileURL(join(ROOT, 'scripts/mutation/report-hits.mjs')).href;
 
@@ -62,13 +62,13 @@ function runScript(script, env, seconds) {
 }
 
 /**
- * Creates a bench for Node tests, which are compiled together with the mutants.
+ * Creates a runner for Node tests, which are compiled together with the mutants.
  *
  * @param {readonly string[]} files
  * @param {import('../bundle-tests.mjs').Edit} edit
- * @returns {Promise<Bench>}
+ * @returns {Promise<Runner>}
  */
-export async function openNodeBench(files, edit) {
+export async function createNodeRunner(files, edit) {
   const bundle = await bundleTests(files, edit);
   const scripts = new Map(files.map((file, at) => [file, bundle.files[at] ?? '']));
   return {

@@ -10,21 +10,21 @@ import { cpuClock } from '../cpu-clock.mjs';
 import { ROOT } from '../run-command.mjs';
 
 /** @typedef {import('./try-mutants.mjs').Trial} Trial */
-/** @typedef {import('./try-mutants.mjs').Bench} Bench */
+/** @typedef {import('./try-mutants.mjs').Runner} Runner */
 /** @typedef {import('./try-mutants.mjs').Measured} Measured */
 /** @typedef {{ testFile: string, passed?: boolean, errors: { message: string }[], testResults?: unknown }} Session */
 
 const COMMANDS = '/node_modules/@web/test-runner-commands/browser/commands.mjs';
 
 /**
- * Creates a bench for browser tests, which are compiled together with the mutants. Each trial is a separate page, whose file sets the
- * switch and then loads the test.
+ * Creates a runner for browser tests, which are compiled together with the mutants. Each trial is a separate page, whose file sets the
+ * active mutant and then loads the test.
  *
  * @param {readonly string[]} files
  * @param {import('../bundle-tests.mjs').Edit} edit
- * @returns {Promise<Bench>}
+ * @returns {Promise<Runner>}
  */
-export async function openPageBench(files, edit) {
+export async function createPageRunner(files, edit) {
   const cache = join(ROOT, '.cache');
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'mutants-'));
@@ -128,13 +128,13 @@ export async function openPageBench(files, edit) {
 /** Returns the code of the file of a trial. @param {Trial} trial @param {string} name */
 const createStartFile = ({ id, file, limit }, name) => `
 import { executeServerCommand } from '${COMMANDS}';
-const state = (globalThis.ubikMutants = { on: ${String(id)}, limit: ${String(limit)}, hits: new Map() });
+const state = (globalThis.ubikMutants = { active: ${String(id)}, limit: ${String(limit)}, hits: new Map() });
 const start = performance.now();
 // With stack traces, the runner would read a source map of megabytes for each line of each failure, and not respond meanwhile.
-if (state.on >= 0) Error.stackTraceLimit = 0;
+if (state.active >= 0) Error.stackTraceLimit = 0;
 // The compiled file, because the runner would compile the source again for each trial.
 await import('/mutants/${name}/${file.replace(/\.ts$/, '.js')}');
-if (state.on < 0) {
+if (state.active < 0) {
   after(() => executeServerCommand('mutant-hits', {
     file: '${file}', seconds: (performance.now() - start) / 1000, hits: [...state.hits],
   }));

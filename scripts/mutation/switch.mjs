@@ -2,7 +2,7 @@
  * Bundled into code with mutants, in Node and in pages: selects the active mutant, and counts how often each mutant is executed.
  *
  * @typedef {object} MutantState
- * @property {number} on the number of the active mutant; -1 for none
+ * @property {number} active the number of the active mutant; -1 for none
  * @property {number} limit how often the active mutant is executed before it counts as an infinite loop
  * @property {Map<number, number>} hits how often each mutant was executed
  */
@@ -14,7 +14,7 @@ const env = globals.process?.env;
 
 /** @returns {MutantState} */
 const createState = () => ({
-  on: Number(env?.['UBIK_MUTANT'] ?? -1),
+  active: Number(env?.['UBIK_MUTANT'] ?? -1),
   limit: Number(env?.['UBIK_MUTANT_LIMIT'] ?? Infinity),
   hits: new Map(),
 });
@@ -22,10 +22,10 @@ const createState = () => ({
 const state = (globals.ubikMutants ??= createState());
 
 /** Whether a mutant is active. Throws when it was executed more often than the limit. @param {number} id */
-export function isOn(id) {
+export function isActive(id) {
   const hits = (state.hits.get(id) ?? 0) + 1;
   state.hits.set(id, hits);
-  if (id !== state.on) return false;
+  if (id !== state.active) return false;
   if (hits > state.limit) throw new Error('The mutant causes an infinite loop.');
   return true;
 }

@@ -1,4 +1,4 @@
-import { openNodeBench } from './node-tests.mjs';
+import { createNodeRunner } from './node-tests.mjs';
 
 /**
  * One mutant with one test file.
@@ -22,7 +22,7 @@ import { openNodeBench } from './node-tests.mjs';
 /**
  * Runs mutants with test files of one kind.
  *
- * @typedef {object} Bench
+ * @typedef {object} Runner
  * @property {() => Promise<Measured[]>} measure runs each file without a mutant; rejects when it fails
  * @property {(trials: readonly Trial[]) => Promise<('passed' | 'failed' | 'timeout')[]>} run
  * @property {() => Promise<void>} close
@@ -32,11 +32,11 @@ import { openNodeBench } from './node-tests.mjs';
 /** @typedef {{ by: string, how: 'failed' | 'timeout' }} Kill */
 
 /** @param {readonly string[]} files @param {import('../bundle-tests.mjs').Edit} edit */
-async function openBench(files, edit) {
-  if (files[0]?.endsWith('.unit.ts')) return openNodeBench(files, edit);
+async function createRunner(files, edit) {
+  if (files[0]?.endsWith('.unit.ts')) return createNodeRunner(files, edit);
   // Imported lazily, because the browser test runner takes seconds to load.
-  const { openPageBench } = await import('./page-tests.mjs');
-  return openPageBench(files, edit);
+  const { createPageRunner } = await import('./page-tests.mjs');
+  return createPageRunner(files, edit);
 }
 
 /**
@@ -48,9 +48,9 @@ async function openBench(files, edit) {
  * @returns {Promise<{ killed: Map<number, Kill>, reached: Set<number> }>}
  */
 export async function tryMutants(mutants, files, edit) {
-  const bench = await openBench(files, edit);
+  const runner = await createRunner(files, edit);
   try {
-    const measured = await bench.measure();
+    const measured = await runner.measure();
     measured.sort((left, right) => left.seconds - right.seconds);
     const waiting = new Map(
       [...mutants.keys()].map((id) => [id, measured.filter(({ hits }) => hits.has(id))]),
@@ -66,7 +66,7 @@ export async function tryMutants(mutants, files, edit) {
         }),
       );
       if (trials.length === 0) return { killed, reached };
-      const outcomes = await bench.run(trials);
+      const outcomes = await runner.run(trials);
       for (const [at, { id, file }] of trials.entries()) {
         const how = outcomes[at];
         if (how === 'passed' || how === undefined) continue;
@@ -76,6 +76,6 @@ export async function tryMutants(mutants, files, edit) {
       console.log(`  ${String(killed.size)} killed after ${String(trials.length)} more trials`);
     }
   } finally {
-    await bench.close();
+    await runner.close();
   }
 }

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { loadExamples, type Example } from './commonmark-examples.js';
 import { setupView } from './setup-view.js';
 
-/** Examples with another result: GFM makes links of bare addresses. */
+/** Examples that render differently, because GFM links bare URLs. */
 const KNOWN_DIFFERENCES: readonly number[] = [602, 608, 611, 612];
 
 /** Serializes a node without the elements that the renderer adds around code and tables. */
@@ -45,25 +45,27 @@ function hasRawHtml({ number, section }: Example): boolean {
   return /HTML/.test(section) || WITH_HTML.has(number);
 }
 
-function show(example: Example, pieces: readonly string[]): string {
+/** Renders an example in chunks, and returns the serialized result. */
+function renderExample(example: Example, chunks: readonly string[]): string {
   const { box, view, frames, add } = setupView();
-  for (const piece of pieces) add(piece);
+  for (const chunk of chunks) add(chunk);
   void view.end();
   frames.flush();
   expect(view.source).to.equal(example.markdown);
   return serializeAll([...box.childNodes]).trim();
 }
 
+/** Returns the numbers of the examples that are not rendered as specified. */
 function findDifferences(
   examples: readonly Example[],
-  cut: (text: string) => readonly string[],
+  split: (text: string) => readonly string[],
 ): number[] {
   const different: number[] = [];
   for (const example of examples) {
     // A document from DOMParser loads no images.
     const expected = new DOMParser().parseFromString(example.html, 'text/html').body;
     const wanted = serializeAll([...expected.childNodes]).trim();
-    if (show(example, cut(example.markdown)) !== wanted) different.push(example.number);
+    if (renderExample(example, split(example.markdown)) !== wanted) different.push(example.number);
   }
   return different;
 }

@@ -20,11 +20,11 @@ export async function measureCostRatio(
   subject: () => number | Promise<number>,
   { limit, rounds = 12, minRounds = 1, floor = 0 }: CostRatioOptions,
 ): Promise<number> {
-  let [low, high, ratio] = [Infinity, Infinity, Infinity];
+  let [baselineCost, subjectCost, ratio] = [Infinity, Infinity, Infinity];
   for (let round = 0; round < minRounds || (round < rounds && ratio >= limit); round += 1) {
-    low = Math.min(low, await baseline());
-    high = Math.min(high, await subject());
-    ratio = high / Math.max(low, floor);
+    baselineCost = Math.min(baselineCost, await baseline());
+    subjectCost = Math.min(subjectCost, await subject());
+    ratio = subjectCost / Math.max(baselineCost, floor);
   }
   return ratio;
 }

@@ -9,8 +9,8 @@ import { setupMessage } from '../helpers/model-message.js';
 import { isExhaustive } from '../helpers/sample.js';
 import { GROWTH_LIMIT, measureGrowth } from './measure-growth.js';
 
-/** Chunks of a long answer. */
-const MANY = isExhaustive ? 100_000 : 30_000;
+/** Number of chunks of a long answer. */
+const CHUNKS = isExhaustive ? 100_000 : 30_000;
 
 const STEP = { id: 'p1', stage: 'llm', answer: '', think: '', status: 'processing' };
 const MESSAGE = {
@@ -18,8 +18,8 @@ const MESSAGE = {
   content: { final_answer: { answer: { text: '' } }, middle_answer: { progress: [STEP] } },
 };
 
-/** Takes an answer whose text the service sends twice, as a step and as the final answer. */
-function createTake(): (index: number) => void {
+/** Returns a function that applies the patches of one chunk. The service sends the text twice, in a step and in the final answer. */
+function createChunkReader(): (index: number) => void {
   const { run } = setupMessage();
   const report = () => undefined;
   const view = new AnswerProjection({ message: 'm' });
@@ -46,15 +46,15 @@ function createTake(): (index: number) => void {
 }
 
 test('a patch costs the same at the end of a long Data Agent answer as near its beginning', () => {
-  const growth = measureGrowth(createTake, MANY, 5);
+  const growth = measureGrowth(createChunkReader, CHUNKS, 5);
   assert.ok(growth <= GROWTH_LIMIT, `grew to ${String(growth)}`);
 });
 
 /** CPU time, in µs, of 100 KB of text in chunks of 50 characters. */
-function measure(take: (text: string) => void): number {
+function measure(readChunk: (text: string) => void): number {
   const text = 'Spare pumps are kept in hall 3, and valves in 4. \n';
   const start = process.cpuUsage().user;
-  for (let at = 0; at < 2000; at += 1) take(text);
+  for (let at = 0; at < 2000; at += 1) readChunk(text);
   return process.cpuUsage().user - start;
 }
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { drawMutants, findMutants, plantMutants } from '../../scripts/mutation/find-mutants.mjs';
+import { sampleMutants, findMutants, insertMutants } from '../../scripts/mutation/find-mutants.mjs';
 import { tryMutants } from '../../scripts/mutation/try-mutants.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,18 +44,18 @@ test('findMutants skips calls in optional chains', () => {
   assert.deepEqual(changesIn('x = a?.b.trim().length;'), []);
 });
 
-test('plantMutants nests mutants and keeps line numbers', () => {
+test('insertMutants nests mutants and keeps line numbers', () => {
   const source = 'export const f = (a: number, b: number) =>\n  a < 1 && b > 2;\n';
   const mutants = new Map(findMutants('a.ts', source).entries());
-  const planted = plantMutants(source, mutants, './switch.mjs');
-  assert.equal(planted.split('\n').length, source.split('\n').length);
-  for (const id of mutants.keys()) assert.ok(planted.includes(`$isOn(${id})`), String(id));
+  const mutated = insertMutants(source, mutants, './switch.mjs');
+  assert.equal(mutated.split('\n').length, source.split('\n').length);
+  for (const id of mutants.keys()) assert.ok(mutated.includes(`$isActive(${id})`), String(id));
 });
 
-test('drawMutants is deterministic per seed and stable when other code changes', () => {
+test('sampleMutants is deterministic per seed and stable when other code changes', () => {
   const source = Array.from({ length: 40 }, (_, index) => `x = a${index} < ${index};`).join('\n');
   const draw = (text: string, seed: number): string[] =>
-    drawMutants(findMutants('a.ts', text), { seed, count: 10 }).map(({ change }) => change);
+    sampleMutants(findMutants('a.ts', text), { seed, count: 10 }).map(({ change }) => change);
   const first = draw(source, 1);
   assert.equal(first.length, 10);
   assert.deepEqual(draw(source, 1), first);
@@ -78,7 +78,7 @@ async function writeFiles(context: TestContext, source: string, tests: string) {
   const mutants = new Map(findMutants('code.ts', source).entries());
   const edit = (path: string, text: string): string =>
     path === join(folder, 'code.ts')
-      ? plantMutants(text, mutants, join(ROOT, 'scripts/mutation/switch.mjs'))
+      ? insertMutants(text, mutants, join(ROOT, 'scripts/mutation/switch.mjs'))
       : text;
   return { mutants, edit, file: relative(ROOT, join(folder, 'code.unit.ts')) };
 }

@@ -19,6 +19,7 @@ function resultsOf({ parts }: Message): string {
     .map((part) => (part?.kind === 'tool' ? part.result : ''))
     .join('\n');
 }
+
 /** A user with a secret document, an answer with checkpoints, and a run in which a tool asks. */
 export async function setupOwner(service: Service): Promise<{ world: World; ids: OwnedIds }> {
   const world = new World(service, 'owner', createUbik('F1'));

@@ -4,8 +4,8 @@
  */
 export function findFaintFields(): string[] {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  if (!context) throw new Error('There is no canvas.');
-  const around = (node: Element): Element | null => {
+  if (!context) throw new Error('The page has no 2D canvas context.');
+  const parentOf = (node: Element): Element | null => {
     const root = node.getRootNode();
     const host = root instanceof ShadowRoot ? root.host : null;
     return node.assignedSlot ?? node.parentElement ?? host;
@@ -26,17 +26,17 @@ export function findFaintFields(): string[] {
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
   /** Paints the backgrounds behind an element, from the page upwards. */
-  const paintAround = (node: Element): void => {
-    const outer = around(node);
-    if (outer) paintAround(outer);
+  const paintBehind = (node: Element): void => {
+    const outer = parentOf(node);
+    if (outer) paintBehind(outer);
     context.fillStyle = getComputedStyle(node).backgroundColor;
     context.fillRect(0, 0, 1, 1);
   };
   const findRatio = (box: Element): number => {
-    const outer = around(box);
+    const outer = parentOf(box);
     context.fillStyle = 'Canvas';
     context.fillRect(0, 0, 1, 1);
-    if (outer) paintAround(outer);
+    if (outer) paintBehind(outer);
     const behind = luminance();
     const style = getComputedStyle(box);
     for (const colour of [style.backgroundColor, style.borderTopColor]) {

@@ -99,7 +99,7 @@ test('loadOnboarding returns the limits of uploads', async () => {
   });
 });
 
-test('data agent onboarding has no limits that the service does not name', async () => {
+test('loadOnboarding returns no limit that the service does not name', async () => {
   const limitsOf = async (zone: object) =>
     (await setup({ input: { temp_zone_config: zone } }).load()).uploadLimits;
   const none = { maxFiles: undefined, maxBytes: undefined, types: undefined };

@@ -83,7 +83,7 @@ suite('sections of a changed path', () => {
 });
 
 suite('changed sections of a batch', () => {
-  const touch = (index: number | null, path = ''): SectionChange => ({
+  const createChange = (index: number | null, path = ''): SectionChange => ({
     section: 'step',
     index,
     path,
@@ -91,18 +91,18 @@ suite('changed sections of a batch', () => {
   });
 
   test('a change of all entries changes each of them', () => {
-    const touched = new ChangedSections([touch(1, 'think'), touch(null)]);
+    const changed = new ChangedSections([createChange(1, 'think'), createChange(null)]);
     assert.deepEqual(
-      [...touched.ofEntries('step', 2)],
+      [...changed.ofEntries('step', 2)],
       [
-        [1, [touch(1, 'think'), touch(null)]],
-        [0, [touch(null)]],
+        [1, [createChange(1, 'think'), createChange(null)]],
+        [0, [createChange(null)]],
       ],
     );
   });
 
   test('an entry that does not exist is omitted', () => {
-    assert.equal(new ChangedSections([touch(99_999)]).ofEntries('step', 3).size, 0);
+    assert.equal(new ChangedSections([createChange(99_999)]).ofEntries('step', 3).size, 0);
   });
 });
 
@@ -120,8 +120,8 @@ suite('growth of a string', () => {
   });
 
   test('changes of other paths are ignored', () => {
-    const touches = [grown('a', 'b'), replaced('b'), replaced('a/c'), grown('ab', 'x')];
-    assert.equal(findAppended(touches, 'a', 'a', 'ab'), 'b');
+    const changes = [grown('a', 'b'), replaced('b'), replaced('a/c'), grown('ab', 'x')];
+    assert.equal(findAppended(changes, 'a', 'a', 'ab'), 'b');
   });
 
   test('a string that was replaced has not grown, even if its length fits', () => {

@@ -8,17 +8,17 @@ import { readDataAgentFixtures, withoutKeys, type DataAgentFixture } from '../fi
 import { ShownAnswer } from './shown-answer.js';
 
 /** How the patches of a stream are divided into batches. */
-const CUTS: Readonly<Record<string, (patches: readonly Patch[]) => (readonly Patch[])[]>> = {
+const BATCHINGS: Readonly<Record<string, (patches: readonly Patch[]) => (readonly Patch[])[]>> = {
   'patch by patch': (patches) => patches.map((patch) => [patch]),
   'in one batch': (patches) => [patches],
-  'in batches of two': (patches) => cutEvery(patches, () => 2),
+  'in batches of two': (patches) => divideBySize(patches, () => 2),
   'in batches of random sizes': (patches) => {
     const random = createRandom(7);
-    return cutEvery(patches, () => 1 + pickIndex(random, 5));
+    return divideBySize(patches, () => 1 + pickIndex(random, 5));
   },
 };
 
-function cutEvery(patches: readonly Patch[], size: () => number): Patch[][] {
+function divideBySize(patches: readonly Patch[], size: () => number): Patch[][] {
   const batches: Patch[][] = [];
   for (let rest = [...patches]; rest.length > 0;) batches.push(rest.splice(0, size()));
   return batches;
@@ -58,12 +58,12 @@ function toStoredReply(root: unknown): unknown {
   return { message, error: null };
 }
 
-suite('view of the example answers', () => {
+suite('projection of the recorded answers', () => {
   for (const fixture of readDataAgentFixtures()) {
     const { name, patches } = fixture;
-    for (const [how, cut] of Object.entries(CUTS)) {
+    for (const [how, divide] of Object.entries(BATCHINGS)) {
       test(`${name} has its parts ${how}`, () => {
-        assertShown(show(cut(patches)), fixture);
+        assertShown(show(divide(patches)), fixture);
       });
     }
 
