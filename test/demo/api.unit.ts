@@ -6,7 +6,7 @@ import { signToken } from '../../demo/agent/auth/token.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-test('a session is made, read, changed, listed and deleted in the shapes of the API', async (context) => {
+test('session API creates, returns, updates, lists and deletes sessions in the documented format', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const made = await visitor.ask('POST', '/agent-sessions', { title: 'First' });
@@ -29,7 +29,7 @@ test('a session is made, read, changed, listed and deleted in the shapes of the 
   assert.equal((await visitor.ask('GET', path)).status, 404);
 });
 
-test('lists come in pages', async (context) => {
+test('session API returns lists in pages', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   for (let count = 0; count < 5; count += 1) await visitor.session();
@@ -46,7 +46,7 @@ test('lists come in pages', async (context) => {
   assert.equal((await visitor.ask('GET', '/agent-sessions?page=0&limit=101')).status, 422);
 });
 
-test('the first message gives a session its title', async (context) => {
+test('session API sets the title by the first message', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -55,7 +55,7 @@ test('the first message gives a session its title', async (context) => {
   assert.equal((json as { title: string }).title, 'What is 1 + 1?');
 });
 
-test('nothing opens without a token that is ours and good', async (context) => {
+test('session API rejects requests without a valid token', async (context) => {
   const server = await startTestServer(context);
   const soon = Math.floor(Date.now() / 1000) + 600;
   const tokens: readonly (string | null)[] = [
@@ -79,7 +79,7 @@ test('nothing opens without a token that is ours and good', async (context) => {
   assert.equal((await keyed.ask('GET', '/agent-sessions')).status, 401);
 });
 
-test('the address takes a token for streams only', async (context) => {
+test('session API accepts a token in the URL for streams only', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -91,7 +91,7 @@ test('the address takes a token for streams only', async (context) => {
   assert.equal((await nobody.ask('GET', `/agent-sessions/${session}?token=${token}`)).status, 401);
 });
 
-test('two visitors never see each other', async (context) => {
+test('session API hides the data of one visitor from another', async (context) => {
   const server = await startTestServer(context);
   const one = await Visitor.arrive(server.url);
   const other = await Visitor.arrive(server.url);
@@ -161,7 +161,7 @@ test('two visitors never see each other', async (context) => {
   assert.equal(list.total, 1);
 });
 
-test('a token cannot act for somebody else', async (context) => {
+test('session API rejects a token that claims another user', async (context) => {
   const server = await startTestServer(context);
   const one = await Visitor.arrive(server.url);
   const session = await one.session();
@@ -174,7 +174,7 @@ test('a token cannot act for somebody else', async (context) => {
   assert.equal((await other.ask('POST', '/auth/token', { external_user_id: 'x' })).status, 401);
 });
 
-test('an account key acts for the user it names and mints tokens', async (context) => {
+test('account key acts for the user that a request names, and issues tokens', async (context) => {
   const server = await startTestServer(context, { apiKey: 'the-key' });
   const account = new Visitor(server.url, { 'x-api-key': 'the-key' });
   const ann = new Visitor(server.url, { 'x-api-key': 'the-key', 'x-end-user-id': 'ann' });
@@ -193,7 +193,7 @@ test('an account key acts for the user it names and mints tokens', async (contex
   assert.equal((await account.ask('POST', '/auth/token', { expires_in_minutes: 4 })).status, 422);
 });
 
-test('wrong requests get the refusals of the API, and the server goes on', async (context) => {
+test('session API rejects invalid requests with the documented errors, and continues to serve', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -255,7 +255,7 @@ test('wrong requests get the refusals of the API, and the server goes on', async
   assert.deepEqual(await visitor.messages(session), []);
 });
 
-test('a message of 100,000 characters is answered', async (context) => {
+test('UBIK agent answers a message of 100,000 characters', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -265,7 +265,7 @@ test('a message of 100,000 characters is answered', async (context) => {
   assert.equal((await visitor.messages(session))[0]?.content, content);
 });
 
-test('tags that a person writes do not come back as tags', async (context) => {
+test('UBIK agent does not repeat tags in a message of the user as tags', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -288,7 +288,7 @@ test('tags that a person writes do not come back as tags', async (context) => {
   assert.doesNotMatch(content, /<<(?:INPUT_REQUIRED_START|ERROR_START)>>/u);
 });
 
-test('deleting a session in the middle of a run ends the run quietly', async (context) => {
+test('session API ends the run of a deleted session without an error', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -303,7 +303,7 @@ test('deleting a session in the middle of a run ends the run quietly', async (co
   assert.deepEqual(server.errors, []);
 });
 
-test('a connection that is reset in the middle of a body harms nobody', async (context) => {
+test('session API continues to serve after a connection is reset in the middle of a body', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();

@@ -11,13 +11,13 @@ import { startTestServer, Visitor } from './test-server.js';
 
 const SAMPLE = new URL('../../demo/sample/', import.meta.url);
 
-test('words of Chinese text are its overlapping pairs, and the index has the same', () => {
+test('words of Chinese text are its overlapping pairs of characters, in the index as well', () => {
   assert.deepEqual(wordsOf('多瑙河 Danube 长'), ['多瑙', '瑙河', 'danube', '长']);
   assert.equal(toIndexText('多瑙河是 Danube').replaceAll(/\s+/gu, ' '), ' 多瑙 瑙河 河是 Danube');
   assert.deepEqual(keywordsOf('多瑙河的航运怎么样？'), ['多瑙', '瑙河', '航运']);
 });
 
-test('sentences of Chinese text end at their marks, without a space after them', () => {
+test('sentences of Chinese text end at their punctuation, without a space after it', () => {
   const text = '多瑙河发源于黑森林地区。它流经十个国家，注入黑海！三角洲在哪里？在罗马尼亚境内。';
   assert.deepEqual(sentencesOf(text), [
     '多瑙河发源于黑森林地区。',
@@ -138,7 +138,7 @@ test('UBIK agent asks in Chinese by what rivers are compared, and reads a Chines
   assert.match(String(answered.at(-1)?.['content']), /按流量排列，第一位是 \*\*Volga\*\*/u);
 });
 
-test('a database without pairs in its index is indexed again at the start', async (context) => {
+test('database whose index has no pairs is indexed again at the start', async (context) => {
   const first = await startTestServer(context);
   const { dataDir } = first;
   await first.close();

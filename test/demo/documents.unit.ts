@@ -66,7 +66,7 @@ const FILES: readonly (readonly [name: string, content: string])[] = [
 ];
 
 for (const [name, content] of FILES) {
-  test(`reads ${name} and answers from it with a citation`, async (context) => {
+  test(`UBIK agent answers from ${name} with a citation`, async (context) => {
     const server = await startTestServer(context);
     const visitor = await Visitor.arrive(server.url);
     const session = await visitor.session();
@@ -99,7 +99,7 @@ for (const [name, content, reason] of [
   ['broken.pdf', '%PDF-1.7 and then nothing', /damaged/u],
   ['blank.html', '<script>only()</script>', /No text/u],
 ] as const) {
-  test(`says why ${name} cannot be read`, async (context) => {
+  test(`UBIK agent reports why ${name} cannot be processed`, async (context) => {
     const server = await startTestServer(context);
     const visitor = await Visitor.arrive(server.url);
     const document = await upload(visitor, await visitor.session(), name, content);
@@ -110,7 +110,7 @@ for (const [name, content, reason] of [
   });
 }
 
-test('a file name keeps neither folders nor control characters', async (context) => {
+test('upload removes folders and control characters from the file name', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -124,7 +124,7 @@ test('a file name keeps neither folders nor control characters', async (context)
   }
 });
 
-test('documents are linked, starred, listed in pages and unlinked', async (context) => {
+test('documents API links, stars, lists in pages and unlinks documents', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const [one, other] = [await visitor.session(), await visitor.session()];
@@ -147,7 +147,7 @@ test('documents are linked, starred, listed in pages and unlinked', async (conte
   assert.equal((await visitor.ask('GET', `/documents/${document.id}`)).status, 200);
 });
 
-test('an attached document is the only one that is searched', async (context) => {
+test('UBIK agent searches only the attached documents of a message', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -168,7 +168,7 @@ test('an attached document is the only one that is searched', async (context) =>
   assert.match(answer, /what \*\*network\.txt\*\* says/u);
 });
 
-test('a file that is too large is refused', async (context) => {
+test('documents API rejects a file that is too large', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();

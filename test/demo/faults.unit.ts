@@ -24,7 +24,7 @@ for (const [fault, broke] of [
   ['cut; bytes=700', true],
   ['end; events=5', false],
 ] as const) {
-  test(`after "${fault}" the run goes on and can be joined again`, async (context) => {
+  test(`run continues after the fault "${fault}", and can be rejoined`, async (context) => {
     const server = await startTestServer(context);
     const visitor = await Visitor.arrive(server.url);
     const session = await visitor.session();
@@ -45,7 +45,7 @@ for (const [fault, broke] of [
   });
 }
 
-test('faults strike once or as often as they say, and only where they fit', async (context) => {
+test('faults are injected once or as often as declared, and only into matching requests', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   server.controls?.addFaults(
@@ -61,7 +61,7 @@ test('faults strike once or as often as they say, and only where they fit', asyn
   assert.deepEqual([busy.status, busy.headers.get('retry-after')], [429, '3']);
 });
 
-test('answers that are not of the API', async (context) => {
+test('faults replace the response by one that is not of the API', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const ask = (fault: string): ReturnType<Visitor['ask']> =>
@@ -75,7 +75,7 @@ test('answers that are not of the API', async (context) => {
   await assert.rejects(ask('reset'));
 });
 
-test('noise, doubles, drops and odd types leave the events as they are', async (context) => {
+test('faults of a stream leave its content complete', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -96,7 +96,7 @@ test('noise, doubles, drops and odd types leave the events as they are', async (
   assert.equal(rebuild(readWire(slow.text)), rebuild(plain));
 });
 
-test('a stall and a stream that never ends keep the connection', async (context) => {
+test('faults stall and never-end keep the connection open', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -129,7 +129,7 @@ test('a stall and a stream that never ends keep the connection', async (context)
   }
 });
 
-test('the controls are reached over HTTP, and only where they are allowed', async (context) => {
+test('controls are served over HTTP only when they are enabled', async (context) => {
   const server = await startTestServer(context);
   const ask = (wish: unknown): Promise<Response> =>
     fetch(`${server.url}/demo/controls`, { method: 'POST', body: JSON.stringify(wish) });
@@ -155,13 +155,13 @@ test('the controls are reached over HTTP, and only where they are allowed', asyn
   assert.equal(faulty.status, 200);
 });
 
-test('a dialect has words, and says which it does not know', () => {
+test('parseDialect accepts known words and names an unknown one', () => {
   assert.equal(parseDialect('F3 crlf, delta=99').delta, 99);
   assert.throws(() => parseDialect('F1,loud'), { name: 'RangeError', message: /"loud"/u });
   assert.throws(() => parseDialect('__proto__=1'), RangeError);
 });
 
-test('a list of messages that is behind holds a part of the newest run', async (context) => {
+test('fault lag lists only a part of the newest run', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();

@@ -15,7 +15,7 @@ function findAll(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name]) => name ?? '');
 }
 
-test('the gallery shows every element', () => {
+test('gallery shows every element', () => {
   const tags = findAll(read(`${ROOT}custom-elements.json`), /"tagName": "([\w-]+)"/g);
   assert.ok(tags.length >= 10);
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('the gallery shows every element', () => {
   );
 });
 
-test('the gallery shows every kind of part', () => {
+test('gallery shows every kind of part', () => {
   const kinds = findAll(read(`${ROOT}src/model/part.ts`), /readonly kind: '([\w-]+)';/g);
   assert.ok(kinds.includes('text'));
   const told = read(`${GALLERY}kit/live.mjs`);
@@ -34,7 +34,7 @@ test('the gallery shows every kind of part', () => {
   );
 });
 
-test('every module of cases is in the index', () => {
+test('gallery lists every module of cases', () => {
   const index = read(`${GALLERY}cases.mjs`);
   const modules = readdirSync(`${GALLERY}cases`);
   assert.deepEqual(

@@ -13,7 +13,7 @@ import { findDocument } from '../../demo/agent/store/documents.js';
 import { openStore } from '../../demo/agent/store/open-store.js';
 import { listPassages } from '../../demo/agent/store/passages.js';
 
-test('a long document is indexed piece by piece, so that requests are answered in between', async (context) => {
+test('document index is built in slices, between which requests are answered', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'ubik-ingest-'));
   const store = openStore(folder);
   context.after(async () => {
@@ -61,7 +61,7 @@ test('a long document is indexed piece by piece, so that requests are answered i
   assert.ok(most <= 50, `${String(most)} writes without a pause`);
 });
 
-test('a table is refused when the line of its columns alone has more text than can be read', async () => {
+test('document parser rejects a table whose header exceeds the limit of text', async () => {
   const bytes = Buffer.from(','.repeat(2_600_000));
   await assert.rejects(readDocument('columns.csv', bytes, new ParserProcess()), Unreadable);
 });

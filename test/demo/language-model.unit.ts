@@ -61,7 +61,7 @@ test('language model thinks, answers and calls the tools of the UBIK agent', asy
   assert.match(second.at(-2)?.content ?? '', /Volga/u);
 });
 
-test('the talk so far goes along without the tags of the protocol', async (context) => {
+test('language model gets the conversation without the tags of the protocol', async (context) => {
   const { baseUrl, calls } = await startModelServer(context, [
     [{ reasoning: 'Hm.' }, { content: 'Good day.' }],
     [{ content: 'Again.' }],
@@ -80,7 +80,7 @@ test('the talk so far goes along without the tags of the protocol', async (conte
   assert.match(talk[2]?.content ?? '', /Good day\./u);
 });
 
-test('a tool that does not exist fails visibly and the model goes on', async (context) => {
+test('language model continues after it has called an unknown tool, whose call is shown as failed', async (context) => {
   const { baseUrl } = await startModelServer(context, [
     [{ tool_calls: [{ index: 0, id: 'a', function: { name: 'rm -rf', arguments: 'not json' } }] }],
     [{ content: 'Then without it.' }],
@@ -94,7 +94,7 @@ test('a tool that does not exist fails visibly and the model goes on', async (co
   );
 });
 
-test('a model that cannot be reached or refuses ends the run with a sentence', async (context) => {
+test('language model that is unreachable or rejects the request ends the run with an error', async (context) => {
   for (const { model, reason } of await startFailingModels(context)) {
     const server = await startTestServer(context, { model });
     const visitor = await Visitor.arrive(server.url);

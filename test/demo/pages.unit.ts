@@ -19,7 +19,7 @@ function askRaw(url: string, path: string, host = 'localhost'): Promise<string> 
   });
 }
 
-test('the page comes with a policy that allows no inline script and no other host', async (context) => {
+test('demo page has a policy that allows no inline script and no other host', async (context) => {
   const server = await startTestServer(context);
   const response = await fetch(`${server.url}/`);
   assert.match(response.headers.get('content-type') ?? '', /^text\/html/u);
@@ -41,7 +41,7 @@ test('the page comes with a policy that allows no inline script and no other hos
   }
 });
 
-test('a script tells the page which services the server offers', async (context) => {
+test('demo server lists its services in a script for the page', async (context) => {
   const servedBy = async (options: Parameters<typeof startTestServer>[1]): Promise<string> => {
     const server = await startTestServer(context, options);
     return (await fetch(`${server.url}/served.js`)).text();
@@ -51,7 +51,7 @@ test('a script tells the page which services the server offers', async (context)
   assert.match(await servedBy({ service }), /"services":\["ubik"\],"isLocal":false/u);
 });
 
-test('nothing outside of the pages and the built files is served', async (context) => {
+test('demo server serves no file outside of the pages and the built files', async (context) => {
   const server = await startTestServer(context);
   for (const path of [
     '/../package.json',
@@ -77,7 +77,7 @@ test('nothing outside of the pages and the built files is served', async (contex
   assert.equal((await fetch(`${server.url}/`, { method: 'POST' })).status, 404);
 });
 
-test('a visitor gets an id that scripts cannot read, once', async (context) => {
+test('demo server sets the visitor id once, in a cookie that scripts cannot read', async (context) => {
   const server = await startTestServer(context);
   const first = await fetch(`${server.url}/token`, {
     method: 'POST',
@@ -129,7 +129,7 @@ const HOSTS: readonly (readonly [host: string, own: boolean])[] = [
   ['', false],
 ];
 
-test('tokens, pages and the API are there under names of the server only', async (context) => {
+test('demo server responds to its own host names only', async (context) => {
   const server = await startTestServer(context, { hosts: ['demo.example.com'] });
   for (const [host, own] of HOSTS) {
     for (const path of ['/token', '/', '/api/v1/health', '/demo/controls']) {

@@ -25,7 +25,7 @@ function makeBomb(operation: string, bytes: number): Uint8Array {
   return Buffer.from(`%PDF-1.4\n${body.join('')}trailer << /Size 6 /Root 1 0 R >>`, 'latin1');
 }
 
-test('a file that takes too long is given up, and the next one is read', async () => {
+test('document parser aborts a file after the time limit, and parses the next one', async () => {
   const slow = new ParserProcess({ milliseconds: 1 });
   await assert.rejects(slow.parse('html', '<p>Hello</p>'), unreadable(/too long/u));
   const patient = new ParserProcess();
@@ -36,7 +36,7 @@ for (const [name, operation] of [
   ['draws much text', 'BT /F1 1 Tf (a) Tj ET '],
   ['is inflated to spaces', ' '],
 ] as const) {
-  test(`a PDF file of some kilobytes that ${name} is given up when it takes too much memory`, async () => {
+  test(`document parser aborts a PDF file of some kilobytes that ${name} at the memory limit`, async () => {
     const parser = new ParserProcess({ milliseconds: 2 ** 31 - 1, memory: 160 * 2 ** 20 });
     const bomb = makeBomb(operation, 200_000_000);
     assert.ok(bomb.length < 1_000_000);
@@ -44,21 +44,21 @@ for (const [name, operation] of [
   });
 }
 
-test('a JSON file whose indented text is a thousand times as long is given up', async () => {
+test('document parser rejects a JSON file whose indented text is a thousand times as long', async () => {
   const nested = `${'['.repeat(2000)}${']'.repeat(2000)}`;
   const parser = new ParserProcess({ milliseconds: 2 ** 31 - 1, memory: 160 * 2 ** 20 });
   const bomb = `[${Array.from({ length: 500 }, () => nested).join(',')}]`;
   await assert.rejects(parser.parse('json', bomb), unreadable(/too much memory|more text/u));
 });
 
-test('a file is given up when its text is longer than wanted', async () => {
+test('document parser aborts a file whose text exceeds the limit', async () => {
   const parser = new ParserProcess({ characters: 1000 });
   const long = 'word '.repeat(300);
   await assert.rejects(parser.parse('html', long), unreadable(/more text/u));
   await assert.rejects(parser.parse('json', JSON.stringify(long)), unreadable(/more text/u));
 });
 
-test('a table whose columns have long names comes to no more text than is wanted', async () => {
+test('document parser limits the text of a table with long column names', async () => {
   const table = `${'n'.repeat(100_000)},b\n${'1,2\n'.repeat(1000)}`;
   await assert.rejects(
     readDocument('a.csv', Buffer.from(table), new ParserProcess()),
@@ -66,7 +66,7 @@ test('a table whose columns have long names comes to no more text than is wanted
   );
 });
 
-test('what is being read when the server closes is left for the next start', async () => {
+test('document parser leaves a file that is being parsed for the next start when the server closes', async () => {
   const parser = new ParserProcess();
   const reading = parser.parse('html', '<p>Hello</p>');
   parser.close();
@@ -74,7 +74,7 @@ test('what is being read when the server closes is left for the next start', asy
   await assert.rejects(parser.parse('html', '<p>Hello</p>'), ServerClosedError);
 });
 
-test('a page is read as a person sees it', async () => {
+test('document parser extracts the visible text of an HTML page', async () => {
   const page = `<!doctype html><html><head><title>Birds &amp; nests</title><style>p { x: "</p>" }</style>
     <script>evil("<p>no</p>")</script></head><body><!-- no <p>no</p> --><h1 class="a>b">The&nbsp;plover</h1>
     <p>Nests on <b>open</b> ground<br>near water &hellip; &#x41;&#66; 1 < 2 &unknown;</p>

@@ -60,7 +60,7 @@ function run(
   return { child, said, complained: () => errors };
 }
 
-test('everything is still there after a restart', async (context) => {
+test('demo server has the same threads, messages and documents after a restart', async (context) => {
   const dataDir = await makeFolder(context);
   const first = await startServer({ port: 0, dataDir, speed: 0 });
   await first.agent?.whenDocumentsIndexed();
@@ -80,7 +80,7 @@ test('everything is still there after a restart', async (context) => {
   assert.equal((await same.checkpoints(session)).length, 2);
 });
 
-test('a killed server tells the end of what it was doing, and nothing that was seen is lost', async (context) => {
+test('demo server that was killed ends its unfinished runs at the next start, and loses no event that was sent', async (context) => {
   const dataDir = await makeFolder(context);
   const env = { PORT: '0', DATA_DIR: dataDir, DEMO_SPEED: '2', DEMO_CONTROLS: '1' };
   const { url, child } = await launch(context, env);
@@ -112,7 +112,7 @@ test('a killed server tells the end of what it was doing, and nothing that was s
   assert.match(String(next.at(-1)?.['content']), /\*\*2\*\*/u);
 });
 
-test('a question that waits for a message still waits after a restart', async (context) => {
+test('demo server restores a request that waits for a message after a restart', async (context) => {
   const dataDir = await makeFolder(context);
   const first = await startServer({ port: 0, dataDir, speed: 0 });
   const visitor = await Visitor.arrive(first.url);
@@ -125,7 +125,7 @@ test('a question that waits for a message still waits after a restart', async (c
   assert.match(String(events.at(-1)?.['content']), /By length, \*\*Volga\*\*/u);
 });
 
-test('a tool that waits for a person still waits after a restart, and its run goes on', async (context) => {
+test('demo server restores a tool that waits for the user after a restart, and continues its run', async (context) => {
   const dataDir = await makeFolder(context);
   const first = await startServer({ port: 0, dataDir, speed: 0 });
   await first.agent?.whenDocumentsIndexed();
@@ -151,7 +151,7 @@ test('a tool that waits for a person still waits after a restart, and its run go
   assert.equal(await same.lastContent(session), events.at(-1)?.['content']);
 });
 
-test('a second start on the same data says which process is in the way', async (context) => {
+test('demo server names the process that uses the same data', async (context) => {
   const server = await startTestServer(context);
   await assert.rejects(
     startServer({ port: 0, dataDir: server.dataDir }),
@@ -168,7 +168,7 @@ test('a second start on the same data says which process is in the way', async (
   );
 });
 
-test('a taken port is named, and the data are free again', async (context) => {
+test('demo server names a port that is in use, and releases its data', async (context) => {
   const dataDir = await makeFolder(context);
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
@@ -181,7 +181,7 @@ test('a taken port is named, and the data are free again', async (context) => {
   await startTestServer(context, { dataDir });
 });
 
-test('a file that is no database is refused in one sentence and left as it is', async (context) => {
+test('demo server rejects a file that is no database with one sentence, and does not change it', async (context) => {
   const dataDir = await makeFolder(context);
   await writeFile(join(dataDir, 'agent.sqlite'), 'this is not a database, but a letter to my aunt');
   await assert.rejects(startServer({ port: 0, dataDir }), {
@@ -190,7 +190,7 @@ test('a file that is no database is refused in one sentence and left as it is', 
   });
 });
 
-test('a folder in the place of the database is refused in one sentence', async (context) => {
+test('demo server rejects a folder in place of the database with one sentence', async (context) => {
   const dataDir = await makeFolder(context);
   await mkdir(join(dataDir, 'agent.sqlite'));
   await assert.rejects(startServer({ port: 0, dataDir }), {
@@ -199,7 +199,7 @@ test('a folder in the place of the database is refused in one sentence', async (
   });
 });
 
-test('a data folder that cannot be made is refused in one sentence', async (context) => {
+test('demo server rejects a data folder that cannot be created with one sentence', async (context) => {
   const folder = await makeFolder(context);
   await writeFile(join(folder, 'file'), '');
   await assert.rejects(startServer({ port: 0, dataDir: join(folder, 'file', 'data') }), {
@@ -209,7 +209,7 @@ test('a data folder that cannot be made is refused in one sentence', async (cont
 });
 
 test(
-  'a database that may not be written is refused in one sentence',
+  'demo server rejects a read-only database with one sentence',
   { skip: process.getuid?.() === 0 ? 'the superuser may write everything' : false },
   async (context) => {
     const dataDir = await makeFolder(context);
@@ -222,7 +222,7 @@ test(
   },
 );
 
-test('settings that make no sense are refused in one sentence', async (context) => {
+test('demo server rejects invalid settings with one sentence', async (context) => {
   for (const [env, reason] of [
     [{ PORT: 'eighty' }, /^PORT is "eighty"/u],
     [{ OPENAI_BASE_URL: 'http://127.0.0.1:1' }, /^OPENAI_BASE_URL is set but OPENAI_MODEL is not/u],

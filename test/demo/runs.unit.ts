@@ -52,7 +52,7 @@ const QUESTIONS: readonly (readonly [question: string, ...expected: RegExp[]])[]
 ];
 
 for (const [question, ...expected] of QUESTIONS) {
-  test(`answers "${question}" the same way live, at the end and stored`, async (context) => {
+  test(`UBIK agent gives the same answer to "${question}" live, in the final content and stored`, async (context) => {
     const server = await startTestServer(context);
     const visitor = await Visitor.arrive(server.url);
     const session = await visitor.session();
@@ -72,7 +72,7 @@ for (const [question, ...expected] of QUESTIONS) {
 }
 
 for (const piece of ['document and ', 'remove ', '1 (', '1+', '1          .']) {
-  test(`answers a question of the greatest length that repeats "${piece}"`, async (context) => {
+  test(`UBIK agent answers a question of the maximum length that repeats "${piece}"`, async (context) => {
     const server = await startTestServer(context);
     const visitor = await Visitor.arrive(server.url);
     const question = piece.repeat(200_000 / piece.length).trim();
@@ -81,7 +81,7 @@ for (const piece of ['document and ', 'remove ', '1 (', '1+', '1          .']) {
   });
 }
 
-test('takes an answer of the greatest length that begins like a refusal', async (context) => {
+test('UBIK agent accepts an answer of the maximum length that begins like a declined one', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -90,7 +90,7 @@ test('takes an answer of the greatest length that begins like a refusal', async 
   assert.match(String(events.at(-1)?.['content']), /By discharge, \*\*Volga\*\*/u);
 });
 
-test('tells a long report in many chunks without losing one', async (context) => {
+test('UBIK agent streams a long report in many chunks without losing one', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -100,7 +100,7 @@ test('tells a long report in many chunks without losing one', async (context) =>
   assert.equal(await visitor.lastContent(session), events.at(-1)?.['content']);
 });
 
-test('times rise from event to event', async (context) => {
+test('timestamps increase from event to event', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const events = await visitor.send(await visitor.session(), 'Which are the longest rivers?');
@@ -112,7 +112,7 @@ test('times rise from event to event', async (context) => {
   assert.equal(new Set(micros).size, micros.length);
 });
 
-test('an unreadable query ends the run with an error that the message keeps', async (context) => {
+test('UBIK agent ends a run with an invalid query by an error, which is stored with the message', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -126,7 +126,7 @@ test('an unreadable query ends the run with an error that the message keeps', as
   assert.equal(rebuild(events), stored);
 });
 
-test('queries that write, take for ever or come in pairs are refused, and the next one works', async (context) => {
+test('sample database rejects queries that write, do not end or contain two statements, and executes the next one', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   for (const [sql, reason] of [
@@ -147,7 +147,7 @@ test('queries that write, take for ever or come in pairs are refused, and the ne
   assert.match(String(events.at(-1)?.['content']), /\| 60 \|/u);
 });
 
-test('an ambiguous question waits; the answer is written into it and a new task goes on', async (context) => {
+test('UBIK agent requests input for an ambiguous question, stores the answer with it, and continues in a new task', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -175,7 +175,7 @@ test('an ambiguous question waits; the answer is written into it and a new task 
   assert.match(replay.text, /agent_processing_complete.*USER_INPUT_PROVIDED/u);
 });
 
-test('a wrong answer is asked again, and a decline gets a sensible end', async (context) => {
+test('UBIK agent repeats a request after an unusable answer, and completes the run when it is declined', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -190,7 +190,7 @@ test('a wrong answer is asked again, and a decline gets a sensible end', async (
   assert.equal(new Set(names).size, names.length);
 });
 
-test('a summary of one of several documents asks which one', async (context) => {
+test('UBIK agent requests which one of several documents to summarize', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();

@@ -4,7 +4,7 @@ import { rebuild } from './rebuild.js';
 import { eventOf, startTestServer, Visitor } from './test-server.js';
 import { readWire } from './wire-reader.js';
 
-test('edit, regenerate and navigate make and choose branches without losing one', async (context) => {
+test('UBIK agent creates and selects branches by edit, regenerate and navigate, and loses none', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -33,7 +33,7 @@ test('edit, regenerate and navigate make and choose branches without losing one'
   assert.equal((await visitor.messages(session)).at(-1)?.id, third?.id);
 });
 
-test('regenerating a question runs it again; an answer cannot be edited', async (context) => {
+test('UBIK agent answers again when a question is regenerated, and rejects the edit of an answer', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -46,7 +46,7 @@ test('regenerating a question runs it again; an answer cannot be edited', async 
   assert.equal(refused.status, 400);
 });
 
-test('a hint at a checkpoint changes what follows and keeps what came before', async (context) => {
+test('UBIK agent changes what follows a restored checkpoint by the hint, and keeps what precedes it', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -100,7 +100,7 @@ for (const [question, hint, before, after] of [
     /token/u,
   ],
 ] as const) {
-  test(`takes the hint "${hint}" into account`, async (context) => {
+  test(`UBIK agent follows the hint "${hint}"`, async (context) => {
     const server = await startTestServer(context);
     const visitor = await Visitor.arrive(server.url);
     const session = await visitor.session();
@@ -118,7 +118,7 @@ for (const [question, hint, before, after] of [
   });
 }
 
-test('going back to a question with the answer as hint answers it', async (context) => {
+test('UBIK agent takes the hint at a restored question as its answer', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -133,7 +133,7 @@ test('going back to a question with the answer as hint answers it', async (conte
   assert.equal(rebuild(events), events.at(-1)?.['content']);
 });
 
-test('the hint stands in the metadata of the checkpoint and of those that follow', async (context) => {
+test('UBIK agent lists the hint in the metadata of the restored checkpoint and of later ones', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -151,7 +151,7 @@ test('the hint stands in the metadata of the checkpoint and of those that follow
   assert.equal(checkpoints[1]?.metadata['restored_from'], name);
 });
 
-test('a checkpoint must exist and be named as the server wants it', async (context) => {
+test('UBIK agent rejects the restore of an unknown checkpoint, or by the wrong field', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -168,7 +168,7 @@ test('a checkpoint must exist and be named as the server wants it', async (conte
   assert.equal((await visitor.ask('POST', path, { checkpoint_id: name }, old)).status, 200);
 });
 
-test('a stop in the middle of a tool waits for the tool and then ends the run', async (context) => {
+test('UBIK agent ends a stopped run after the tool that is running', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -191,7 +191,7 @@ test('a stop in the middle of a tool waits for the tool and then ends the run', 
   assert.equal((idle.json as { status: string }).status, 'idle');
 });
 
-test('a busy session refuses a second run, and says so', async (context) => {
+test('UBIK agent rejects a message with 409 during a run', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -215,7 +215,7 @@ test('a busy session refuses a second run, and says so', async (context) => {
   assert.equal((await visitor.messages(session)).length, 4);
 });
 
-test('of two messages sent at once only one is accepted', async (context) => {
+test('UBIK agent accepts only one of two concurrent messages', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -233,7 +233,7 @@ for (const [answer, said, left] of [
   [{ input: 'no', type: 'text' }, /Nothing was removed/u, true],
   [{ input: null, type: 'declined' }, /Nothing was removed/u, true],
 ] as const) {
-  test(`a tool waits for a person; ${JSON.stringify(answer.input)} decides`, async (context) => {
+  test(`UBIK agent continues a tool that waits for the user with the answer ${JSON.stringify(answer.input)}`, async (context) => {
     const server = await startTestServer(context);
     const visitor = await Visitor.arrive(server.url);
     const session = await visitor.session();
@@ -259,7 +259,7 @@ for (const [answer, said, left] of [
   });
 }
 
-test('a stop calls off the question of a tool', async (context) => {
+test('UBIK agent cancels the input request of a tool when the run is stopped', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -279,7 +279,7 @@ test('a stop calls off the question of a tool', async (context) => {
   );
 });
 
-test('parallel tools give each result to its own call', async (context) => {
+test('UBIK agent assigns the results of parallel tools to their calls', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();

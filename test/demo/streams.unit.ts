@@ -10,7 +10,7 @@ function withoutConnection(events: readonly WireEvent[]): unknown[] {
   return events.map((event) => ({ ...event, connection_id: '' }));
 }
 
-test('a replay tells every event of the task again', async (context) => {
+test('replay of a task has all of its events', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -23,7 +23,7 @@ test('a replay tells every event of the task again', async (context) => {
   assert.equal(first?.['timestamp'], undefined);
 });
 
-test('a stream may be had without its chunks', async (context) => {
+test('stream can be requested without chunks', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -37,7 +37,7 @@ test('a stream may be had without its chunks', async (context) => {
   );
 });
 
-test('one who joins in the middle gets the beginning and what follows', async (context) => {
+test('stream that is joined in the middle has the earlier and the following events', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -50,7 +50,7 @@ test('one who joins in the middle gets the beginning and what follows', async (c
   assert.deepEqual(withoutConnection(later), withoutConnection(all));
 });
 
-test('the agent works on when its reader leaves', async (context) => {
+test('run continues when its reader disconnects', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -86,7 +86,7 @@ const DIALECTS = [
   'merge,cut=40',
 ];
 
-test('speaks every dialect, and each says the same', async (context) => {
+test('stream has the same events in every dialect', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -105,7 +105,7 @@ test('speaks every dialect, and each says the same', async (context) => {
   }
 });
 
-test('shuffled events are all there, the end last', async (context) => {
+test('shuffled stream has all events, the end event last', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -127,7 +127,7 @@ test('shuffled events are all there, the end last', async (context) => {
   assert.equal(events.at(-1)?.type, 'agent_processing_complete');
 });
 
-test('the final content can be empty or bare', async (context) => {
+test('end event can have an empty or a bare content', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -138,7 +138,7 @@ test('the final content can be empty or bare', async (context) => {
   assert.doesNotMatch(String(bare.at(-1)?.['content']), /<</u);
 });
 
-test('a message is answered as JSON where the dialect or the caller says so', async (context) => {
+test('message is answered with JSON when the dialect or the request chooses it', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -175,7 +175,7 @@ test('a message is answered as JSON where the dialect or the caller says so', as
   assert.match(String(finished['content']), /\*\*5\*\*/u);
 });
 
-test('a waiting task ends its stream, or tells an end, or stays open, as the dialect says', async (context) => {
+test('stream of a waiting task is closed, completed or kept open, as the dialect chooses', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -202,7 +202,7 @@ test('a waiting task ends its stream, or tells an end, or stays open, as the dia
   leave.abort();
 });
 
-test('a tool can be followed by itself, in the dialect of tools', async (context) => {
+test('tool execution has a stream of its own, in the dialect of tools', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const session = await visitor.session();
@@ -218,7 +218,7 @@ test('a tool can be followed by itself, in the dialect of tools', async (context
   assert.equal(execution['status'], 'completed');
 });
 
-test('a picture that a tool has drawn is had with the token only', async (context) => {
+test('image of a tool is served only with the token', async (context) => {
   const server = await startTestServer(context);
   const visitor = await Visitor.arrive(server.url);
   const events = await visitor.send(await visitor.session(), 'Draw a chart of the longest rivers');

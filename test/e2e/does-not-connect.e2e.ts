@@ -247,7 +247,7 @@ test('an address that redirects is reported, and nothing is sent to its target',
   await seen.tab.close();
 });
 
-test('a page that was opened as a file is told that the service does not allow its origin', async () => {
+test('page that is opened as a file reports that the service does not allow its origin', async () => {
   const seen = await onDisk('closed.html');
   await ask(seen);
   await shows(seen.tab, NOT_ALLOWED);
@@ -263,7 +263,7 @@ test('a page that was opened as a file cannot have a base URL without a host', a
 });
 
 test(
-  'a page that was opened as a file with the script beside it is told why its files do not load',
+  'page that is opened as a file with the script beside it reports why its files do not load',
   onlyExhaustive,
   async () => {
     const seen = await onDisk('beside.html');

@@ -233,7 +233,7 @@ test('thread status is that of the thread list where this browser knows none', a
   );
 });
 
-test('thread status tells a listed run that this browser does not follow', async () => {
+test('hasExternalRun is true for a listed run that this browser does not follow', async () => {
   const { controller, statuses } = await setupStored([['known', 'waiting']]);
   assert.equal(statuses.hasExternalRun, false);
   controller.setListItem('threads', 'known', { isRunning: true });
@@ -243,7 +243,7 @@ test('thread status tells a listed run that this browser does not follow', async
   assert.equal(statuses.hasExternalRun, true);
 });
 
-test('thread status of the shown thread is read, and the flag of the list is reset', async () => {
+test('thread status of the shown thread is reset from unread, also in the list', async () => {
   const { backend, controller, environment, statuses } = await setupStored([]);
   controller.onNotice((notice) => statuses.handleNotice(notice));
   backend.threads.set('t0', contentOf('t0', [stored('m', 'user', 'Question')]));

@@ -36,7 +36,7 @@ test('conversations are created, listed, renamed, marked as read and deleted', a
   assert.equal(at((await client.request('GET', `${APP}/conversation`)).json, 'total'), 0);
 });
 
-test('a conversation is not visible to another user', async (context) => {
+test('conversation is not visible to another user', async (context) => {
   const server = await startTestServer(context);
   const owner = await DataAgentClient.connect(server.url);
   const other = await DataAgentClient.connect(server.url);
@@ -127,7 +127,7 @@ test('onboarding describes the agent in both languages', async (context) => {
   assert.equal(at(unknown.json, 'error_code'), 'AgentAPP.Agent.GetAgentFailed');
 });
 
-test('requests without a business domain are refused in the odd shape of the service', async (context) => {
+test('requests without a business domain are rejected with the error body of the service', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const answer = await client.request('GET', `${APP}/conversation`, undefined, {

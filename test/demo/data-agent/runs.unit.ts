@@ -49,7 +49,7 @@ test('resume of a finished or unknown run is refused with 500', async (context) 
   }
 });
 
-test('a run goes on after its reader has disconnected', async (context) => {
+test('run continues after its reader has disconnected', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const id = await client.createConversation();
@@ -190,7 +190,7 @@ test('the death of the executor ends the stream cleanly without an error', async
   assert.equal((await client.messages(id)).at(-1)?.['status'], 'failed');
 });
 
-test('a raw error comes between the patches, and the stream goes on', async (context) => {
+test('fault raw-error sends an error object between the patches, and the stream continues', async (context) => {
   const server = await startTestServer(context);
   const client = await DataAgentClient.connect(server.url);
   const fault = { 'x-demo-fault': 'raw-error; events=5' };
