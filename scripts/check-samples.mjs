@@ -176,8 +176,14 @@ rmSync(join(ROOT, FOLDER), { recursive: true, force: true });
 const samples = listDocuments().flatMap(readSamples);
 const scripts = samples.filter((sample) => !needsFramework(sample));
 const problems = [
-  ...(await compile('js', scripts.filter(({ language }) => language === 'js'))),
-  ...(await compile('ts', scripts.filter(({ language }) => language === 'ts'))),
+  ...(await compile(
+    'js',
+    scripts.filter(({ language }) => language === 'js'),
+  )),
+  ...(await compile(
+    'ts',
+    scripts.filter(({ language }) => language === 'ts'),
+  )),
   ...samples.filter(({ code }) => code.includes('<ubik-')).flatMap(checkMarkup),
 ];
 if (problems.length > 0) console.log(problems.join('\n'));

@@ -49,7 +49,10 @@ function printSurvivors(survivors, reached) {
 async function mutateModule(module) {
   const all = listMutants(module);
   const candidates = all.filter((each) => !equivalents.some((known) => isEquivalent(each, known)));
-  const sample = sampleMutants(candidates, { seed: Number(values.seed), count: Number(values.count) });
+  const sample = sampleMutants(candidates, {
+    seed: Number(values.seed),
+    count: Number(values.count),
+  });
   const numbered = new Map(sample.map((mutant, id) => [id, mutant]));
   const edit = createMutantEdit(numbered);
   const remaining = new Map(numbered);
