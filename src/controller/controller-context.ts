@@ -15,7 +15,7 @@ import { MessageQueue } from './messages/message-queue.js';
 import { Notifier } from './notifier.js';
 import { ActivityNotices } from './requests/activity-notices.js';
 import { createRequestDetails, type RequestDetails } from './requests/request-details.js';
-import { toUbikError } from './run/failure.js';
+import { toUbikError } from './run/classify-error.js';
 import type { RunSession } from './run/run-session.js';
 import { readUserKey } from './shared-controllers.js';
 import { ThreadSequencer } from './threads/thread-sequencer.js';

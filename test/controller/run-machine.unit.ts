@@ -25,12 +25,12 @@ const lost = (how: 'ended' | 'stalled' | 'failed', error: UbikError): RunEvent[]
 /** Every kind of event, with every value that a condition of the table reads. */
 const EVENTS: { readonly [E in EventType]: readonly RunEvent[] } = {
   start: [{ type: 'start' }],
-  resume: [{ type: 'resume' }],
+  join: [{ type: 'join' }],
   ready: [{ type: 'ready' }],
   reject: [{ type: 'reject', error: REFUSED }],
   received: [{ type: 'received', runId: null }],
   proceed: [{ type: 'proceed', runId: null }],
-  pause: [{ type: 'pause' }],
+  wait: [{ type: 'wait' }],
   finish: (['complete', 'stopped', 'failed'] as const).map((as) => ({ type: 'finish', as })),
   progress: [{ type: 'progress' }],
   lost: [
@@ -44,7 +44,7 @@ const EVENTS: { readonly [E in EventType]: readonly RunEvent[] } = {
   wake: [{ type: 'wake', reason: 'visible' }],
   hide: [{ type: 'hide' }],
   rejoin: [{ type: 'rejoin' }],
-  watch: [{ type: 'watch' }],
+  probe: [{ type: 'probe' }],
   stop: [{ type: 'stop' }],
   'stop-accepted': [{ type: 'stop-accepted' }],
   'stop-rejected': [{ type: 'stop-rejected', error: NETWORK }],
@@ -55,8 +55,8 @@ const EVENTS: { readonly [E in EventType]: readonly RunEvent[] } = {
     error: NETWORK,
   })),
   supersede: [{ type: 'supersede' }],
-  'end-elsewhere': [{ type: 'end-elsewhere' }],
-  'lose-thread': [{ type: 'lose-thread', error: ABSENT }],
+  'ended-elsewhere': [{ type: 'ended-elsewhere' }],
+  'thread-deleted': [{ type: 'thread-deleted', error: ABSENT }],
   close: [{ type: 'close' }],
 };
 
@@ -94,10 +94,10 @@ function print({ from, event, to, effects }: Step): string {
 
 const STEPS = walk();
 const PHASES = [...new Map(STEPS.map(({ from }) => [keyOf(from), from])).values()];
-const STREAM_PHASES: readonly PhaseName[] = ['sending', 'joining', 'streaming', 'watching'];
+const STREAM_PHASES: readonly PhaseName[] = ['sending', 'joining', 'streaming', 'waiting'];
 const hasStream = ({ name }: RunPhase): boolean => STREAM_PHASES.includes(name);
 
-const hasOpenStream = ({ name }: RunPhase): boolean => name === 'streaming' || name === 'watching';
+const hasOpenStream = ({ name }: RunPhase): boolean => name === 'streaming' || name === 'waiting';
 
 /** Asserts that no transition is wrong. */
 function assertNone(wrong: (step: Step) => boolean): void {
@@ -143,7 +143,7 @@ test('the data of every phase that can be reached is valid', () => {
     const keys = Object.keys(phase).sort().join();
     if (!isLive(phase)) {
       if (phase.name === 'ended') return keys === 'as,name';
-      const isOpen = phase.name === 'paused' || phase.name === 'interrupted';
+      const isOpen = phase.name === 'suspended' || phase.name === 'interrupted';
       return isOpen ? keys === 'name,stage' && phase.stage !== 'announced' : keys === 'name';
     }
     const { name, stage, stop, showsStop } = phase;
@@ -155,7 +155,7 @@ test('the data of every phase that can be reached is valid', () => {
       (isSent || !showsStop) &&
       (!['preparing', 'sending'].includes(name) || stage === 'unconfirmed') &&
       (name !== 'streaming' || (stage === 'announced' && showsStop === isSent)) &&
-      (name !== 'watching' || stage !== 'unconfirmed') &&
+      (name !== 'waiting' || stage !== 'unconfirmed') &&
       (name !== 'stopping' || (stage === 'confirmed' && stop === 'requested' && showsStop))
     );
   };
@@ -167,7 +167,7 @@ test('the data of every phase that can be reached is valid', () => {
 
 test('a stream is opened exactly when a phase with a stream is entered', () => {
   assertNone(({ from, to, effects }) => {
-    const opens = effects.filter((effect) => effect === 'open' || effect === 'send').length;
+    const opens = effects.filter((effect) => effect === 'openStream' || effect === 'sendStart').length;
     const isEntered = hasStream(to) && !hasStream(from);
     return opens !== (isEntered ? 1 : 0);
   });
@@ -180,13 +180,13 @@ test('a stream that has not ended is closed when its phase is left', () => {
   });
 });
 
-const CLOSES_STREAM: readonly Effect[] = ['disconnect', 'leave', 'end', 'revert'];
+const CLOSES_STREAM: readonly Effect[] = ['disconnect', 'settle', 'end', 'revert'];
 
 test('calls that wait for a run are settled whenever it is no longer live', () => {
   assertNone(({ from, to, effects }) => {
     const isOver = isLive(from) && !isLive(to);
     const isSettled = effects.some((effect) =>
-      ['leave', 'end', 'revert', 'rejectStop'].includes(effect),
+      ['settle', 'end', 'revert', 'rejectStop'].includes(effect),
     );
     return isOver && !isSettled;
   });
@@ -243,7 +243,7 @@ test('every phase except the final ones can be closed, and a closed run ignores 
 
 test('only a run that waits for the user with an open stream is live without being busy', () => {
   for (const phase of PHASES) {
-    const isFree = phase.name === 'watching' && !phase.showsStop;
+    const isFree = phase.name === 'waiting' && !phase.showsStop;
     assert.equal(isBusy(phase), isLive(phase) && !isFree, keyOf(phase));
   }
 });
@@ -253,11 +253,11 @@ for (const [name, states] of Object.entries({
   sending: ['sending'],
   joining: ['rejoining', 'stopping'],
   streaming: ['stopping', 'streaming'],
-  watching: ['stopping', 'waiting'],
+  waiting: ['stopping', 'waiting'],
   disconnected: ['broken', 'stalled', 'stopping'],
   'backing-off': ['rejoining', 'stopping'],
   stopping: ['stopping'],
-  paused: ['waiting'],
+  suspended: ['waiting'],
   interrupted: ['interrupted'],
   ended: ['complete', 'failed', 'stopped'],
 })) {

@@ -7,7 +7,7 @@ import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import type { QueuedMessage } from '../controller-types.js';
 import { listPendingRequests } from '../requests/input-requests.js';
-import { toUbikError } from '../run/failure.js';
+import { toUbikError } from '../run/classify-error.js';
 import { startRun, type RunSession } from '../run/run-session.js';
 import { countUserMessages, isDelivered } from './delivery.js';
 import { assertNotEmpty, planUserMessage, send } from './message-actions.js';

@@ -1,7 +1,7 @@
 import type { UbikError } from '../../errors.js';
 import type { RunState } from '../../model/thread.js';
 import type { PageState } from '../controller-types.js';
-import { isGone, isRefusal } from './failure.js';
+import { isMissing, isRefusal } from './classify-error.js';
 
 /*
  * The state machine of a run as a table: phase × event → next phase and effects. This file does no I/O; `run-session.ts` executes the
@@ -12,9 +12,9 @@ import { isGone, isRefusal } from './failure.js';
 export type Stage =
   /** The service has not confirmed that the run exists. */
   | 'unconfirmed'
-  /** The run exists; `run-started` was not emitted since its last pause or interruption. */
+  /** The run exists; `run-started` was not emitted since it was last suspended or interrupted. */
   | 'confirmed'
-  /** `run-started` was emitted, and no end, pause or interruption since. */
+  /** `run-started` was emitted, and the run has not ended, been suspended or been interrupted since. */
   | 'announced';
 
 /** Progress of a stop that the user requested. */
@@ -29,7 +29,7 @@ export type StopProgress =
 /** The final state of a run that has ended. */
 export type Outcome = Extract<RunState, 'complete' | 'stopped' | 'failed'>;
 
-/** Data of all phases of a run that has not ended, paused or been interrupted. */
+/** Data of all phases of a live run: one that has not ended, been suspended or been interrupted. */
 interface Live {
   readonly stage: Stage;
   readonly stop: StopProgress;
@@ -53,15 +53,15 @@ export type RunPhase =
   /** The stream is open and the agent works. */
   | ({ readonly name: 'streaming' } & Live)
   /** The stream is open and the run waits for the user. */
-  | ({ readonly name: 'watching' } & Live)
+  | ({ readonly name: 'waiting' } & Live)
   /** There is no stream and no scheduled retry: the page is hidden, or the effect `planRetry` has not decided yet. */
   | ({ readonly name: 'disconnected'; readonly isStalled: boolean } & Live)
   /** A timer runs until the next attempt to join, at `retryAt` (ms since the epoch). */
   | ({ readonly name: 'backing-off'; readonly retryAt: number } & Live)
-  /** A stop request was sent for a paused run, which has no stream until the service accepts it. */
+  /** A stop request was sent for a suspended run, which has no stream until the service accepts it. */
   | ({ readonly name: 'stopping' } & Live)
   /** The run waits for the user and has no stream. */
-  | { readonly name: 'paused'; readonly stage: Stage }
+  | { readonly name: 'suspended'; readonly stage: Stage }
   /** Automatic rejoining has ended; the user can rejoin. */
   | { readonly name: 'interrupted'; readonly stage: Stage }
   | { readonly name: 'ended'; readonly as: Outcome }
@@ -75,16 +75,16 @@ export type PhaseName = RunPhase['name'];
 
 /** An event of a run: an action of the user or the page, or a report of its connection. */
 export type RunEvent =
-  /** `start` requests a new run; `resume` joins a run that this page has not started. */
-  | { readonly type: 'start' | 'resume' }
+  /** `start` requests a new run; `join` joins a run that this page has not started. */
+  | { readonly type: 'start' | 'join' }
   /** The thread exists (`ready`), or could not be created (`reject`). */
   | { readonly type: 'ready' }
   | { readonly type: 'reject'; readonly error: UbikError }
   /** The stream has delivered a batch; while the run is unconfirmed, one that proves that it exists. */
   | { readonly type: 'received'; readonly runId: string | null }
-  /** The stream reports that the agent works (`proceed`), that it waits for the user (`pause`), or how the run has ended (`finish`). */
+  /** The stream reports that the agent works (`proceed`), that it waits for the user (`wait`), or how the run has ended (`finish`). */
   | { readonly type: 'proceed'; readonly runId: string | null }
-  | { readonly type: 'pause' }
+  | { readonly type: 'wait' }
   | { readonly type: 'finish'; readonly as: Outcome }
   /** New content was applied. */
   | { readonly type: 'progress' }
@@ -103,46 +103,46 @@ export type RunEvent =
   | { readonly type: 'hide' }
   /** The user rejoins the run at once. */
   | { readonly type: 'rejoin' }
-  /** The stream of a paused run is opened once, to check whether the run continues. */
-  | { readonly type: 'watch' }
+  /** The stream of a suspended run is opened once, to check whether the run continues. */
+  | { readonly type: 'probe' }
   | { readonly type: 'stop' | 'stop-accepted' | 'stop-timeout' }
   | { readonly type: 'stop-rejected'; readonly error: UbikError }
   /** The stream is closed by the host page. `as`: the end that the message already has, although the run has not reported it. */
   | { readonly type: 'detach'; readonly as?: Outcome | undefined; readonly error: UbikError | null }
   /** Another run replaces this one, or the stored thread shows that its request was answered. */
   | { readonly type: 'supersede' }
-  /** The stored thread shows that a paused run has ended. */
-  | { readonly type: 'end-elsewhere' }
+  /** The stored thread shows that a suspended run has ended. */
+  | { readonly type: 'ended-elsewhere' }
   /** The thread was deleted elsewhere. */
-  | { readonly type: 'lose-thread'; readonly error: UbikError }
+  | { readonly type: 'thread-deleted'; readonly error: UbikError }
   | { readonly type: 'close' };
 
 type WakeReason = Parameters<Parameters<PageState['onWake']>[0]>[0];
 
 /** An effect that `run-session.ts` executes after a transition, in the order of the row. */
 export type Effect =
-  /** Commits the optimistic changes and the new run. */
-  | 'show'
+  /** Commits the optimistic changes and the state of the new run. */
+  | 'commitStart'
   /** Stores a record of the run, so that a reload joins it. */
-  | 'save'
+  | 'storeRun'
   /** Sends the request that starts the run. */
-  | 'send'
+  | 'sendStart'
   /** Opens the stream of a run that was requested before. */
-  | 'open'
-  /** Commits the state of a run that was paused or interrupted, whose message streams again. */
-  | 'reopen'
+  | 'openStream'
+  /** Commits the state of a run that was suspended or interrupted and is joined again, and that its message streams. */
+  | 'commitResumed'
   /** Resets the number of attempts, so that all of them are available again. */
   | 'resetAttempts'
   /** Commits the state of the run. */
-  | 'commit'
+  | 'commitState'
   /** Commits that the stream is connected, and on the first confirmation of the run also the changes that follow from it. */
-  | 'connect'
+  | 'commitConnected'
   /** Emits `run-started`, unless the run was announced before. */
   | 'announce'
   /** Rejoins at once, schedules the next attempt or gives up, as {@link RejoinPolicy} decides. */
   | 'planRetry'
-  /** Checks whether the stream has stalled, or rejoins before the retry is due. */
-  | 'wake'
+  /** Checks whether the open stream has stalled; without a stream, rejoins before the retry is due. */
+  | 'checkConnection'
   /** Records new content: resets the number of attempts and the idle timeout. */
   | 'recordProgress'
   | 'sendStop'
@@ -152,11 +152,11 @@ export type Effect =
   /** Closes the stream and cancels the scheduled attempt. */
   | 'disconnect'
   /** Disconnects, and settles the pending calls that wait for the run. */
-  | 'leave'
-  /** Executes `leave`, commits the end of messages and run, emits the notice of it and calls `onRunEnd`. */
+  | 'settle'
+  /** Executes `settle`, commits the new state of messages and run, emits its notice and calls `onRunEnd`. */
   | 'end'
-  /** Releases the backend's record of the run. */
-  | 'forget'
+  /** Releases what the backend holds in memory for the run. */
+  | 'releaseRun'
   /** Reverts the optimistic changes and restores the previous run. */
   | 'revert';
 
@@ -180,14 +180,14 @@ interface Facts extends Live {
 
 /** Events that a phase ignores. The type checker rejects a phase that neither has rows for an event nor ignores it. */
 interface IgnoredEvents {
-  readonly idle: Exclude<EventType, 'start' | 'resume'>;
+  readonly idle: Exclude<EventType, 'start' | 'join'>;
   readonly preparing:
     | 'start'
-    | 'resume'
+    | 'join'
     | StreamEvent
     | RetryEvent
     | StopAnswer
-    | PausedEvent
+    | RevalidationEvent
     | 'wake'
     | 'hide'
     | 'rejoin'
@@ -197,39 +197,43 @@ interface IgnoredEvents {
     | ReportEvent
     | RetryEvent
     | StopAnswer
-    | PausedEvent
+    | RevalidationEvent
     | 'rejoin'
     | 'supersede';
-  readonly joining: StartEvent | ReportEvent | RetryEvent | PausedEvent | 'rejoin';
-  readonly streaming: StartEvent | RetryEvent | PausedEvent | 'received' | 'proceed' | 'rejoin';
-  readonly watching: StartEvent | RetryEvent | PausedEvent | 'rejoin';
-  readonly disconnected: StartEvent | StreamEvent | PausedEvent | 'hide';
-  readonly 'backing-off': StartEvent | StreamEvent | PausedEvent | Exclude<RetryEvent, 'retry-due'>;
+  readonly joining: StartEvent | ReportEvent | RetryEvent | RevalidationEvent | 'rejoin';
+  readonly streaming: StartEvent | RetryEvent | RevalidationEvent | 'received' | 'proceed' | 'rejoin';
+  readonly waiting: StartEvent | RetryEvent | RevalidationEvent | 'rejoin';
+  readonly disconnected: StartEvent | StreamEvent | RevalidationEvent | 'hide';
+  readonly 'backing-off': StartEvent | StreamEvent | RevalidationEvent | Exclude<RetryEvent, 'retry-due'>;
   readonly stopping:
     | StartEvent
     | StreamEvent
     | RetryEvent
-    | PausedEvent
+    | RevalidationEvent
     | 'wake'
     | 'hide'
     | 'stop'
     | 'stop-timeout';
-  readonly paused: NotLiveEvent;
-  readonly interrupted: NotLiveEvent | 'stop' | 'end-elsewhere';
-  readonly ended: NotLiveEvent | 'stop' | 'rejoin' | 'watch' | 'end-elsewhere';
+  readonly suspended: LiveEvent;
+  readonly interrupted: LiveEvent | 'stop' | 'ended-elsewhere';
+  readonly ended: LiveEvent | 'stop' | 'rejoin' | 'probe' | 'ended-elsewhere';
   readonly rejected: EventType;
   readonly closed: EventType;
 }
 
 /** Name of an event. */
 export type EventType = RunEvent['type'];
-type StartEvent = 'start' | 'resume' | 'ready' | 'reject';
-type ReportEvent = 'proceed' | 'pause' | 'finish' | 'progress';
+/** Events that start a run. */
+type StartEvent = 'start' | 'join' | 'ready' | 'reject';
+/** What the open stream reports. */
+type ReportEvent = 'proceed' | 'wait' | 'finish' | 'progress';
 type StreamEvent = ReportEvent | 'received' | 'lost';
 type RetryEvent = 'retry-scheduled' | 'retries-exhausted' | 'retry-due';
 type StopAnswer = 'stop-accepted' | 'stop-rejected' | 'stop-timeout';
-type PausedEvent = 'watch' | 'end-elsewhere' | 'lose-thread';
-type NotLiveEvent =
+/** Events that follow from reading the stored thread again. */
+type RevalidationEvent = 'probe' | 'ended-elsewhere' | 'thread-deleted';
+/** Events that only live runs handle. */
+type LiveEvent =
   | StartEvent
   | StreamEvent
   | RetryEvent
@@ -253,45 +257,45 @@ const isStopDeferred = ({ stop }: Facts) => stop === 'deferred';
 const isStopRequested = ({ stop }: Facts) => stop === 'requested';
 const isStopAccepted = ({ stop }: Facts) => stop === 'accepted';
 const isStopHidden = ({ showsStop }: Facts) => !showsStop;
-const isStopUnannounced = (facts: Facts) => isConfirmed(facts) && facts.showsStop;
-const isOnlyWatched = (facts: Facts) => isConfirmed(facts) && isStopHidden(facts);
+const isProbeStopped = (facts: Facts) => isConfirmed(facts) && facts.showsStop;
+const isProbing = (facts: Facts) => isConfirmed(facts) && isStopHidden(facts);
 const isRefused = ({ error }: Facts) => !!error && isRefusal(error);
-const isAbsent = (facts: Facts) => isUnconfirmed(facts) && !!facts.error && isGone(facts.error);
+const isAbsent = (facts: Facts) => isUnconfirmed(facts) && !!facts.error && isMissing(facts.error);
 const hasAgentFailed = ({ error }: Facts) => error?.code === 'run-failed';
-const isLastFailure = ({ isFinal }: Facts) => !!isFinal;
-const hasEndedStopped = (facts: Facts) => isStopSent(facts) && facts.how === 'ended';
-const isEndShown = ({ as }: Facts) => as !== undefined;
+const isFinalLoss = ({ isFinal }: Facts) => !!isFinal;
+const hasEndedAfterStop = (facts: Facts) => isStopSent(facts) && facts.how === 'ended';
+const hasMessageEnded = ({ as }: Facts) => as !== undefined;
 
 const REVERT: Row = { to: 'rejected', do: ['revert'] };
-const END: Row = { to: 'ended', do: ['end', 'forget'] };
+const END: Row = { to: 'ended', do: ['end', 'releaseRun'] };
 const END_STOPPED: Row = { ...END, when: isStopSent, set: { as: 'stopped' } };
 const END_FAILED: Row = { ...END, when: hasAgentFailed, set: { as: 'failed' } };
 const FINISH: readonly Row[] = [
-  { ...END_STOPPED, do: ['announce', 'end', 'forget'] },
-  { ...END, do: ['announce', 'end', 'forget'] },
+  { ...END_STOPPED, do: ['announce', 'end', 'releaseRun'] },
+  { ...END, do: ['announce', 'end', 'releaseRun'] },
 ];
-const PAUSE: Row = { to: 'paused', do: ['end'] };
+const SUSPEND: Row = { to: 'suspended', do: ['end'] };
 const INTERRUPT: Row = { to: 'interrupted', do: ['end'] };
-const GIVE_UP: Row = { ...INTERRUPT, when: isLastFailure };
+const GIVE_UP: Row = { ...INTERRUPT, when: isFinalLoss };
 const LOST: readonly Row[] = [
   END_FAILED,
   GIVE_UP,
-  { to: 'disconnected', do: ['commit', 'planRetry'] },
+  { to: 'disconnected', do: ['commitState', 'planRetry'] },
 ];
 /** After a stop request, the end of the stream is the end of the run. */
-const END_STOPPED_STREAM: Row = { ...END_STOPPED, when: hasEndedStopped };
-const CONNECT: Row = { to: 'streaming', set: { stage: 'announced' }, do: ['connect', 'announce'] };
+const END_STOPPED_STREAM: Row = { ...END_STOPPED, when: hasEndedAfterStop };
+const CONNECT: Row = { to: 'streaming', set: { stage: 'announced' }, do: ['commitConnected', 'announce'] };
 const CONNECT_AND_STOP: Row = {
   when: isStopDeferred,
   to: 'streaming',
   set: { stage: 'announced', stop: 'requested', showsStop: true },
-  do: ['connect', 'sendStop', 'announce'],
+  do: ['commitConnected', 'sendStop', 'announce'],
 };
-const JOIN: Row = { to: 'joining', do: ['commit', 'open'] };
-const REJOIN: Row = { to: 'joining', do: ['resetAttempts', 'commit', 'open'] };
-const REOPEN: Row = { to: 'joining', do: ['resetAttempts', 'reopen', 'save', 'open'] };
-const HIDE: Row = { to: 'disconnected', do: ['disconnect', 'commit'] };
-const WAKE: Row = { do: ['wake'] };
+const RETRY: Row = { to: 'joining', do: ['commitState', 'openStream'] };
+const REJOIN: Row = { to: 'joining', do: ['resetAttempts', 'commitState', 'openStream'] };
+const RESUME: Row = { to: 'joining', do: ['resetAttempts', 'commitResumed', 'storeRun', 'openStream'] };
+const HIDE: Row = { to: 'disconnected', do: ['disconnect', 'commitState'] };
+const WAKE: Row = { do: ['checkConnection'] };
 const PROGRESS: readonly Row[] = [
   { when: isStopAccepted, do: ['recordProgress', 'startStopTimer'] },
   { do: ['recordProgress'] },
@@ -299,45 +303,45 @@ const PROGRESS: readonly Row[] = [
 const REQUEST_STOP: Row = {
   when: hasNoStop,
   set: { stop: 'requested', showsStop: true },
-  do: ['commit', 'sendStop'],
+  do: ['commitState', 'sendStop'],
 };
 const DEFER_STOP: Row = { set: { stop: 'deferred' } };
-const DETACH: readonly Row[] = [{ ...END, when: isEndShown }, INTERRUPT];
-const CLOSE: readonly Row[] = [{ to: 'closed', do: ['leave', 'forget'] }];
-/** A run that waits for the user needs no stream. If it was opened by `watch`, its pause was announced before. */
-const UNWATCH: readonly Row[] = [
-  { when: isOnlyWatched, to: 'paused', do: ['leave'] },
-  { ...PAUSE, when: isStopHidden },
+const DETACH: readonly Row[] = [{ ...END, when: hasMessageEnded }, INTERRUPT];
+const CLOSE: readonly Row[] = [{ to: 'closed', do: ['settle', 'releaseRun'] }];
+/** A run that waits for the user needs no stream. If the stream was opened by `probe`, `run-paused` was emitted before. */
+const SUSPEND_UNLESS_STOPPING: readonly Row[] = [
+  { when: isProbing, to: 'suspended', do: ['settle'] },
+  { ...SUSPEND, when: isStopHidden },
 ];
-const LOSE_THREAD: readonly Row[] = [
-  { to: 'interrupted', set: { stage: 'confirmed' }, do: ['commit'] },
+const THREAD_DELETED: readonly Row[] = [
+  { to: 'interrupted', set: { stage: 'confirmed' }, do: ['commitState'] },
 ];
 
 /** Rows of all phases in which a stop request can be pending. */
-const CONTROLS = {
+const STOPPABLE = {
   stop: [{ ...DEFER_STOP, when: isUnconfirmed }, REQUEST_STOP],
   'stop-accepted': [{ when: isStopRequested, set: { stop: 'accepted' }, do: ['startStopTimer'] }],
   'stop-rejected': [
     {
       when: isStopRequested,
       set: { stop: 'none', showsStop: false },
-      do: ['commit', 'rejectStop'],
+      do: ['commitState', 'rejectStop'],
     },
   ],
   'stop-timeout': [{ ...END_STOPPED, when: isStopAccepted }],
   detach: DETACH,
-  supersede: [PAUSE],
+  supersede: [SUSPEND],
   close: CLOSE,
 } as const satisfies { readonly [E in EventType]?: readonly Row[] };
 
 /** The transitions. Of the rows of an event, the first one whose condition is true applies. */
 export const RUN_TABLE: RunTable = {
   idle: {
-    start: [{ to: 'preparing', do: ['show'] }],
-    resume: [{ to: 'joining', do: ['show', 'save', 'commit', 'open'] }],
+    start: [{ to: 'preparing', do: ['commitStart'] }],
+    join: [{ to: 'joining', do: ['commitStart', 'storeRun', 'commitState', 'openStream'] }],
   },
   preparing: {
-    ready: [{ to: 'sending', do: ['save', 'send'] }],
+    ready: [{ to: 'sending', do: ['storeRun', 'sendStart'] }],
     reject: [REVERT],
     stop: [DEFER_STOP],
     detach: [REVERT],
@@ -353,56 +357,56 @@ export const RUN_TABLE: RunTable = {
     close: CLOSE,
   },
   joining: {
-    ...CONTROLS,
+    ...STOPPABLE,
     received: [CONNECT_AND_STOP, CONNECT],
     lost: [{ ...REVERT, when: isAbsent }, END_STOPPED_STREAM, ...LOST],
     wake: [WAKE],
     hide: [HIDE],
   },
   streaming: {
-    ...CONTROLS,
+    ...STOPPABLE,
     stop: [REQUEST_STOP],
-    pause: [{ to: 'watching' }],
+    wait: [{ to: 'waiting' }],
     finish: FINISH,
     progress: PROGRESS,
     lost: [END_STOPPED_STREAM, ...LOST],
     wake: [WAKE],
     hide: [HIDE],
   },
-  watching: {
-    ...CONTROLS,
+  waiting: {
+    ...STOPPABLE,
     stop: [REQUEST_STOP],
     received: [
       {
-        when: isStopUnannounced,
+        when: isProbeStopped,
         set: { stage: 'announced' },
-        do: ['connect', 'save', 'announce'],
+        do: ['commitConnected', 'storeRun', 'announce'],
       },
     ],
     proceed: [
-      { ...CONNECT, when: isConfirmed, do: ['commit', 'save', 'announce'] },
+      { ...CONNECT, when: isConfirmed, do: ['commitState', 'storeRun', 'announce'] },
       { to: 'streaming' },
     ],
-    pause: [{ set: { showsStop: false } }],
+    wait: [{ set: { showsStop: false } }],
     finish: FINISH,
     progress: PROGRESS,
-    lost: [...UNWATCH, END_STOPPED_STREAM, ...LOST],
+    lost: [...SUSPEND_UNLESS_STOPPING, END_STOPPED_STREAM, ...LOST],
     wake: [WAKE],
-    hide: [...UNWATCH, HIDE],
-    detach: [...UNWATCH, ...DETACH],
-    supersede: [...UNWATCH, PAUSE],
+    hide: [...SUSPEND_UNLESS_STOPPING, HIDE],
+    detach: [...SUSPEND_UNLESS_STOPPING, ...DETACH],
+    supersede: [...SUSPEND_UNLESS_STOPPING, SUSPEND],
   },
   disconnected: {
-    ...CONTROLS,
-    'retry-scheduled': [{ to: 'backing-off', do: ['commit'] }],
+    ...STOPPABLE,
+    'retry-scheduled': [{ to: 'backing-off', do: ['commitState'] }],
     'retries-exhausted': [INTERRUPT],
-    'retry-due': [JOIN],
+    'retry-due': [RETRY],
     rejoin: [REJOIN],
     wake: [WAKE],
   },
   'backing-off': {
-    ...CONTROLS,
-    'retry-due': [JOIN],
+    ...STOPPABLE,
+    'retry-due': [RETRY],
     rejoin: [REJOIN],
     wake: [WAKE],
     hide: [HIDE],
@@ -412,25 +416,25 @@ export const RUN_TABLE: RunTable = {
       {
         to: 'joining',
         set: { stop: 'accepted' },
-        do: ['startStopTimer', 'resetAttempts', 'reopen', 'save', 'open'],
+        do: ['startStopTimer', 'resetAttempts', 'commitResumed', 'storeRun', 'openStream'],
       },
     ],
-    'stop-rejected': [{ to: 'paused', do: ['commit', 'rejectStop'] }],
-    rejoin: [REOPEN],
+    'stop-rejected': [{ to: 'suspended', do: ['commitState', 'rejectStop'] }],
+    rejoin: [RESUME],
     detach: DETACH,
-    supersede: [PAUSE],
+    supersede: [SUSPEND],
     close: CLOSE,
   },
-  paused: {
-    rejoin: [REOPEN],
-    watch: [{ when: isConfirmed, to: 'watching', do: ['resetAttempts', 'open'] }],
+  suspended: {
+    rejoin: [RESUME],
+    probe: [{ when: isConfirmed, to: 'waiting', do: ['resetAttempts', 'openStream'] }],
     stop: [{ ...REQUEST_STOP, when: isConfirmed, to: 'stopping' }],
-    'end-elsewhere': [{ to: 'ended', set: { as: 'complete' }, do: ['commit', 'forget'] }],
-    'lose-thread': LOSE_THREAD,
+    'ended-elsewhere': [{ to: 'ended', set: { as: 'complete' }, do: ['commitState', 'releaseRun'] }],
+    'thread-deleted': THREAD_DELETED,
     close: CLOSE,
   },
-  interrupted: { rejoin: [REOPEN], watch: [REOPEN], 'lose-thread': LOSE_THREAD, close: CLOSE },
-  ended: { 'lose-thread': LOSE_THREAD, close: CLOSE },
+  interrupted: { rejoin: [RESUME], probe: [RESUME], 'thread-deleted': THREAD_DELETED, close: CLOSE },
+  ended: { 'thread-deleted': THREAD_DELETED, close: CLOSE },
   rejected: {},
   closed: {},
 };
@@ -456,8 +460,8 @@ export function transition(
 function enter(name: PhaseName, facts: Facts): RunPhase {
   const { stage, stop, showsStop, how, isStalled = false, retryAt = 0, as = 'complete' } = facts;
   if (name === 'ended') return { name, as };
-  // Entering one of these phases announces the pause or the interruption.
-  if (name === 'paused' || name === 'interrupted')
+  // Entering one of these phases emits `run-paused` or `run-interrupted`, so a rejoined run emits `run-started` again.
+  if (name === 'suspended' || name === 'interrupted')
     return { name, stage: stage === 'announced' ? 'confirmed' : stage };
   if (name === 'idle' || name === 'rejected' || name === 'closed') return { name };
   const live = { stage, stop, showsStop };
@@ -472,14 +476,14 @@ export function isStopSent(phase: RunPhase | Facts): boolean {
   return 'stop' in phase && (phase.stop === 'requested' || phase.stop === 'accepted');
 }
 
-/** Whether the run has not ended, paused or been interrupted on this page. */
+/** Whether the run has not ended, been suspended or been interrupted on this page. */
 export function isLive(phase: RunPhase): phase is RunPhase & Live {
   return 'stop' in phase;
 }
 
 /** Whether the run blocks other actions in its thread. A run that waits for the user does not: another run can follow it. */
 export function isBusy(phase: RunPhase): boolean {
-  return isLive(phase) && (phase.name !== 'watching' || phase.showsStop);
+  return isLive(phase) && (phase.name !== 'waiting' || phase.showsStop);
 }
 
 /** The run states of phases whose name is not a run state. */
@@ -487,8 +491,7 @@ const SHOWN_AS: { readonly [P in PhaseName]?: RunState } = {
   preparing: 'sending',
   joining: 'rejoining',
   'backing-off': 'rejoining',
-  watching: 'waiting',
-  paused: 'waiting',
+  suspended: 'waiting',
 };
 
 /** Returns the state of {@link Run} for a phase. Not to be used for a run that was rejected or closed, whose state is never committed. */

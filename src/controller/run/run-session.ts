@@ -11,8 +11,8 @@ import type { ControllerContext } from '../controller-context.js';
 import { removeIncompleteText } from '../threads/merge-thread-content.js';
 import { closeRequests, isPending, listPendingRequests } from '../requests/input-requests.js';
 import { createDeferred, type Deferred } from '../deferred.js';
-import { Connection, type ConnectionEnd } from './connection.js';
-import { isGone, isWorthRetrying, toUbikError } from './failure.js';
+import { RunConnection, type ConnectionEnd } from './run-connection.js';
+import { isNotFound, isRetryable, toUbikError } from './classify-error.js';
 import { joinLostRun } from './locate-run.js';
 import { RejoinPolicy } from './rejoin-policy.js';
 import { findReport, isContent, provesRun, replaceRunStates } from './run-batch.js';
@@ -100,7 +100,7 @@ export class RunSession {
   #id: string | null;
   /** The previous session, until this one is confirmed. If this one is rejected, it is restored, and rejoined if it was live. */
   #previous: { readonly session: RunSession; readonly wasLive: boolean } | undefined;
-  #connection: Connection | null = null;
+  #connection: RunConnection | null = null;
   #retryTimer: Timer | null = null;
   #stopTimer: Timer | null = null;
   /** Settled when the service responds to the start request, or when the run is joined. */
@@ -114,13 +114,13 @@ export class RunSession {
     previous?: { readonly session: RunSession; readonly wasLive: boolean },
   ) {
     const { thread, keys, id = null } = plan;
-    const others = [...thread.messages.values()].filter(({ key }) => key !== keys.answer);
-    const finished = new Set([thread.run.id, ...others.map(({ runId }) => runId)]);
-    finished.delete(id);
+    const otherMessages = [...thread.messages.values()].filter(({ key }) => key !== keys.answer);
+    const otherIds = new Set([thread.run.id, ...otherMessages.map(({ runId }) => runId)]);
+    otherIds.delete(id);
     this.plan = plan;
     this.before = thread.run;
     this.#context = context;
-    this.#otherRunIds = [...finished].flatMap((run) => run ?? []);
+    this.#otherRunIds = [...otherIds].flatMap((other) => other ?? []);
     this.#policy = new RejoinPolicy(context);
     this.#watchdog = createWatchdog({
       environment: context.environment,
@@ -140,7 +140,7 @@ export class RunSession {
     return this.plan.keys;
   }
 
-  /** Whether the run has not ended, paused or been interrupted on this page. True also while it waits for the user with an open stream. */
+  /** Whether the run has not ended, been suspended or been interrupted on this page. True also while it waits for the user with an open stream. */
   get isLive(): boolean {
     return isLive(this.#phase);
   }
@@ -151,8 +151,8 @@ export class RunSession {
   }
 
   /** Whether the run waits for the user and has no stream. */
-  get isPaused(): boolean {
-    return this.#phase.name === 'paused';
+  get isSuspended(): boolean {
+    return this.#phase.name === 'suspended';
   }
 
   /** Whether automatic rejoining has ended without success. */
@@ -169,7 +169,7 @@ export class RunSession {
   start(ready?: Promise<unknown>): Promise<void> {
     const { promise } = (this.#joined = createDeferred());
     const isNew = this.plan.call !== undefined;
-    this.#dispatch({ type: isNew ? 'start' : 'resume' });
+    this.#dispatch({ type: isNew ? 'start' : 'join' });
     if (isNew && !ready) this.#dispatch({ type: 'ready' });
     ready?.then(
       () => this.#dispatch({ type: 'ready' }),
@@ -181,18 +181,18 @@ export class RunSession {
   /** Rejoins the run at once, with all attempts available. Resolves when connected. */
   rejoin(): Promise<void> {
     const { name } = this.#phase;
-    if (name === 'streaming' || name === 'watching') return Promise.resolve();
+    if (name === 'streaming' || name === 'waiting') return Promise.resolve();
     const { promise } = (this.#joined ??= createDeferred());
     this.#dispatch({ type: 'rejoin' });
     return promise;
   }
 
   /**
-   * Opens the stream of a paused run once, to check whether the run continues. Commits and emits nothing until the stream reports it; if
-   * the stream breaks, the run stays paused.
+   * Opens the stream of a suspended run once, to check whether the run continues. Commits and emits nothing until the stream reports it; if
+   * the stream breaks, the run stays suspended.
    */
-  watch(): void {
-    if (this.#context.backend.rejoin) this.#dispatch({ type: 'watch' });
+  probe(): void {
+    if (this.#context.backend.rejoin) this.#dispatch({ type: 'probe' });
   }
 
   /**
@@ -201,7 +201,7 @@ export class RunSession {
    */
   stop(): Promise<void> {
     const isWaiting = toRunState(this.#phase) === 'waiting';
-    if (isWaiting ? !this.#hasToolRequest() : !this.isLive) return Promise.resolve();
+    if (isWaiting ? !this.#isToolWaiting() : !this.isLive) return Promise.resolve();
     this.#context.requireMethod('stop');
     if (this.#stopped) return this.#stopped.promise;
     const { promise } = (this.#stopped = createDeferred());
@@ -226,14 +226,14 @@ export class RunSession {
     this.#dispatch({ type: 'supersede' });
   }
 
-  /** Ends a paused run, because the stored thread shows that it has ended. Emits no notice: its pause was announced. */
-  endPaused(): void {
-    this.#dispatch({ type: 'end-elsewhere' });
+  /** Ends a suspended run, because the stored thread shows that it has ended. Emits no notice, because `run-paused` was emitted. */
+  endSuspended(): void {
+    this.#dispatch({ type: 'ended-elsewhere' });
   }
 
   /** Sets the run to interrupted, because the thread was deleted elsewhere. */
-  loseThread(error: UbikError): void {
-    this.#dispatch({ type: 'lose-thread', error });
+  handleThreadDeletion(error: UbikError): void {
+    this.#dispatch({ type: 'thread-deleted', error });
   }
 
   /** Checks the connection, or rejoins, because the page is visible, online or active again. */
@@ -264,24 +264,24 @@ export class RunSession {
   }
 
   readonly #effects: { readonly [E in Effect]: (event: RunEvent, from: RunPhase) => void } = {
-    show: () => {
+    commitStart: () => {
       const { call, keys, optimisticChanges } = this.plan;
       const { user, answer } = keys;
       const state = toRunState(this.#phase);
       const run = { ...IDLE_RUN, state, id: this.#id, user, answer, resumed: !call };
       this.#commitRun(run, optimisticChanges);
       // What the backend holds in memory for the previous run does not match messages that were loaded since.
-      if (!call && this.#previous) this.#previous.session.#forget();
+      if (!call && this.#previous) this.#previous.session.#release();
     },
-    save: () => this.#storeRun({ task: this.#id }),
-    send: () => {
+    storeRun: () => this.#storeRun({ task: this.#id }),
+    sendStart: () => {
       const { call, keys, thread } = this.plan;
       if (!call) return;
       const [name, ...args] = call;
       const start = this.#context.requireMethod(name) as (...all: unknown[]) => RunStream;
       this.#open((signal) => start(thread.id, ...args, keys, signal));
     },
-    open: () => {
+    openStream: () => {
       const { keys, plan, thread } = this;
       const context = this.#context;
       const [id, ref] = this.#ref();
@@ -293,7 +293,7 @@ export class RunSession {
           : context.requireMethod('rejoin')(id, ref, signal),
       );
     },
-    reopen: (event) => {
+    commitResumed: (event) => {
       const { answer } = this.keys;
       this.#commit(event, { resumed: true, error: null }, [
         createFieldChange(answer, null, 'status', 'streaming'),
@@ -301,10 +301,10 @@ export class RunSession {
       ]);
     },
     resetAttempts: () => this.#policy.resetAttempts(),
-    commit: (event) => this.#commit(event),
-    connect: (event, from) => {
+    commitState: (event) => this.#commit(event),
+    commitConnected: (event, from) => {
       const isFirst = 'stage' in from && from.stage === 'unconfirmed';
-      this.#commit(event, { error: null }, isFirst ? this.#accept(from) : []);
+      this.#commit(event, { error: null }, isFirst ? this.#confirm(from) : []);
       this.#context.restoreOrigins.update(this.thread);
     },
     announce: (event, from) => {
@@ -316,7 +316,7 @@ export class RunSession {
     },
     planRetry: (event, from) => {
       const error = errorOf(event);
-      const isAlive = from.name === 'streaming' || from.name === 'watching';
+      const isAlive = from.name === 'streaming' || from.name === 'waiting';
       // The stream had delivered data; its silence may only mean that the service has nothing to send.
       if (isAlive && event.type === 'lost' && event.how === 'stalled') {
         this.#policy.stall();
@@ -330,7 +330,7 @@ export class RunSession {
       const cause = isLimited ? error : new UbikError('interrupted', { cause: error });
       this.#dispatch({ type: 'retries-exhausted', error: cause });
     },
-    wake: (event) => {
+    checkConnection: (event) => {
       const isResumed = event.type === 'wake' && event.reason === 'resume';
       const { resumeGrace } = this.#context.limits;
       if (this.#connection) this.#connection.wake(isResumed ? resumeGrace : null);
@@ -350,23 +350,23 @@ export class RunSession {
     },
     rejectStop: (event) => this.#rejectStop(errorOf(event)),
     disconnect: () => this.#disconnect(),
-    leave: (event, from) => this.#leave(event, from),
+    settle: (event, from) => this.#settle(event, from),
     end: (event, from) => {
       // The stored entry is removed and pending calls are settled first, because a listener may start the next run.
-      this.#leave(event, from);
+      this.#settle(event, from);
       const error = this.#endError(event);
-      if (!this.isInterrupted || (error && isGone(error))) this.#storeRun(null);
+      if (!this.isInterrupted || (error && isNotFound(error))) this.#storeRun(null);
       this.#commitEnd(error, from);
       this.#emitEnd(error, from, event);
       this.#context.onRunEnd(this);
     },
-    forget: () => this.#forget(),
+    releaseRun: () => this.#release(),
     revert: (event, from) => {
       const context = this.#context;
       const previous = this.#previous;
       const { rollbackChanges, thread } = this.plan;
       const cause = errorOf(event);
-      // There is no run to join, so the request has not arrived, whatever error the service reports.
+      // The service has no run to join, so it never received the request, whatever error it reports.
       const isLost = !cause || from.name === 'joining';
       const error = isLost ? new UbikError('not-sent', { cause }) : cause;
       this.#disconnect();
@@ -375,7 +375,7 @@ export class RunSession {
       this.#commitRun(this.before, rollbackChanges);
       context.onRunRejected(this, error);
       this.plan.onRejected?.(error);
-      this.#settle(error);
+      this.#settleCalls(error);
       if (previous?.wasLive) context.runInBackground(() => previous.session.rejoin());
     },
   };
@@ -395,7 +395,7 @@ export class RunSession {
     const context = this.#context;
     this.#disconnect();
     this.#policy.open();
-    this.#connection = new Connection({
+    this.#connection = new RunConnection({
       context,
       watchdog: this.#watchdog,
       open,
@@ -447,7 +447,7 @@ export class RunSession {
     this.#connection = null;
     const how = end === null ? 'ended' : end === 'stalled' ? end : 'failed';
     const error = end && end !== 'stalled' ? end : new UbikError('interrupted');
-    const isFinal = !this.#context.backend.rejoin || !isWorthRetrying(error);
+    const isFinal = !this.#context.backend.rejoin || !isRetryable(error);
     this.#dispatch({ type: 'lost', how, error, isFinal });
   }
 
@@ -469,7 +469,7 @@ export class RunSession {
         state: toRunState(phase),
         retryAt: name === 'backing-off' ? phase.retryAt : null,
         ...(name !== 'disconnected' && { attempt }),
-        ...(error && { error: describe(error) }),
+        ...(error && { error: toFailure(error) }),
         ...fields,
       },
       changes,
@@ -482,7 +482,7 @@ export class RunSession {
   }
 
   /** Returns the changes to commit when the run is confirmed for the first time. */
-  #accept({ name }: RunPhase): readonly Change[] {
+  #confirm({ name }: RunPhase): readonly Change[] {
     const { keys, plan, thread } = this;
     const { call } = plan;
     const { unstoredMessages } = this.#context.stateOf(thread);
@@ -496,7 +496,7 @@ export class RunSession {
     const previous = this.#previous?.session;
     this.#previous = undefined;
     // After an answer to a tool the run continues in the same message, with the same state of the backend.
-    if (call && previous && previous.keys.answer !== keys.answer) previous.#forget();
+    if (call && previous && previous.keys.answer !== keys.answer) previous.#release();
     // Rejoining a run in which a tool waits does not prove that the tool has received the answer; only its events do.
     const isUnknown = this.#toolRequest() && name !== 'sending';
     return [...delivered, ...((isUnknown ? null : plan.onAccepted?.()) ?? [])];
@@ -541,7 +541,7 @@ export class RunSession {
     if (this.#stopped === stopped) this.#dispatch(event);
   }
 
-  #hasToolRequest(): boolean {
+  #isToolWaiting(): boolean {
     const asking = this.thread.messages.get(this.keys.answer);
     return !!asking && listPendingRequests(asking).some(({ level }) => level === 'tool');
   }
@@ -550,18 +550,18 @@ export class RunSession {
     if (timer) this.#context.environment.clearTimer(timer);
   }
 
-  #leave(event: RunEvent, from: RunPhase): void {
+  #settle(event: RunEvent, from: RunPhase): void {
     const { isInterrupted } = this;
     const error = isInterrupted ? this.#endError(event) : null;
     const isClosed = this.#phase.name === 'closed' && isLive(from);
     this.#disconnect();
     // The stop request was never sent.
     if (error && !isStopSent(from)) this.#rejectStop(error);
-    this.#settle(isClosed ? new UbikError('aborted') : error);
+    this.#settleCalls(isClosed ? new UbikError('aborted') : error);
   }
 
   /** Settles the pending calls that wait for the run. Without a pending call, the error `unauthorized` still emits `auth-required`. */
-  #settle(error: UbikError | null): void {
+  #settleCalls(error: UbikError | null): void {
     const joined = this.#joined;
     const stopped = this.#stopped;
     this.#joined = this.#stopped = null;
@@ -587,9 +587,9 @@ export class RunSession {
   #commitEnd(error: UbikError | null, from: RunPhase): void {
     const { keys, thread } = this;
     const state = toRunState(this.#phase);
-    const failure = error && describe(error);
+    const failure = error && toFailure(error);
     const changes: Change[] = [];
-    if (isOpen(thread, keys.answer) || isStopSent(from)) {
+    if (isUnfinished(thread, keys.answer) || isStopSent(from)) {
       changes.push(
         createFieldChange(keys.answer, null, 'status', state),
         createFieldChange(keys.answer, null, 'failure', failure),
@@ -597,8 +597,8 @@ export class RunSession {
     }
     const asking = state === 'stopped' && thread.messages.get(keys.answer);
     if (asking) changes.push(...closeRequests(asking));
-    changes.push(...this.#settleIncompleteText());
-    if (isOpen(thread, keys.user)) {
+    changes.push(...this.#updateIncompleteText());
+    if (isUnfinished(thread, keys.user)) {
       // The service has never responded; after an interruption it is unknown whether the message has arrived.
       const status = this.isInterrupted ? state : 'complete';
       changes.push(createFieldChange(keys.user, null, 'status', status));
@@ -611,7 +611,7 @@ export class RunSession {
    * Returns the changes that update the incomplete text of the answer at the end of the run: after an interruption it is set to the
    * text that the backend could not parse yet, otherwise it is removed. If the backend has no record of the run, it stays unchanged.
    */
-  #settleIncompleteText(): readonly Change[] {
+  #updateIncompleteText(): readonly Change[] {
     const { backend, diagnose } = this.#context;
     const message = this.thread.messages.get(this.keys.answer);
     if (!message) return [];
@@ -638,7 +638,7 @@ export class RunSession {
     } else if (error) context.notify({ type: 'error', error });
   }
 
-  #forget(): void {
+  #release(): void {
     this.#context.backend.releaseRun?.(...this.#ref());
   }
 }
@@ -647,12 +647,12 @@ export class RunSession {
 function toEvent(
   state: RunState | undefined,
   runId: string | null,
-): Extract<RunEvent, { type: 'proceed' | 'pause' | 'finish' }> | null {
+): Extract<RunEvent, { type: 'proceed' | 'wait' | 'finish' }> | null {
   switch (state) {
     case 'streaming':
       return { type: 'proceed', runId };
     case 'waiting':
-      return { type: 'pause' };
+      return { type: 'wait' };
     case 'complete':
     case 'stopped':
     case 'failed':
@@ -666,7 +666,7 @@ function errorOf(event: RunEvent): UbikError | null {
   return 'error' in event ? event.error : null;
 }
 
-function describe({ code, message }: UbikError): {
+function toFailure({ code, message }: UbikError): {
   readonly code: string;
   readonly message: string;
 } {
@@ -678,7 +678,7 @@ function isAnnounced(phase: RunPhase): boolean {
 }
 
 /** Whether a message has not ended. */
-function isOpen({ messages }: Thread, message: Key | null): message is Key {
+function isUnfinished({ messages }: Thread, message: Key | null): message is Key {
   const status = messages.get(message ?? '')?.status;
   return status === 'streaming' || status === 'waiting';
 }

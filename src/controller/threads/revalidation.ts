@@ -7,7 +7,7 @@ import { ACTIVITY } from '../../model/part.js';
 import type { Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import { listPendingRequests } from '../requests/input-requests.js';
-import { isGone, toUbikError } from '../run/failure.js';
+import { isNotFound, toUbikError } from '../run/classify-error.js';
 import type { RunSession } from '../run/run-session.js';
 import {
   applyLoaded,
@@ -84,7 +84,7 @@ export async function checkPendingRequests(context: ControllerContext): Promise<
       apply: (content) => {
         if (hasSameRequests(asking, content)) return;
         if (session && isAheadOfStored(thread, content)) {
-          session.watch();
+          session.probe();
           return;
         }
         applyLoaded(context, thread, content);
@@ -93,7 +93,7 @@ export async function checkPendingRequests(context: ControllerContext): Promise<
     });
   } catch (thrown) {
     const error = toUbikError(thrown);
-    if (isUnchanged() && isGone(error)) showThreadGone(context, thread, asking);
+    if (isUnchanged() && isNotFound(error)) showThreadDeleted(context, thread, asking);
     else context.diagnose(error);
   }
 }
@@ -115,19 +115,19 @@ function hasSameRequests(asking: Message, { messages }: ThreadContent): boolean 
 }
 
 /** Shows that the thread was deleted elsewhere. Its messages and its draft are not removed. */
-function showThreadGone(context: ControllerContext, thread: Thread, { key }: Message): void {
+function showThreadDeleted(context: ControllerContext, thread: Thread, { key }: Message): void {
   const error = new UbikError('not-found');
   const failure = { code: error.code, message: error.message };
   context.commit(thread.key, [
     createFieldChange(key, null, 'status', 'interrupted'),
     createFieldChange(key, null, 'failure', failure),
   ]);
-  context.runOf(thread)?.loseThread(error);
+  context.runOf(thread)?.handleThreadDeletion(error);
   context.notify({ type: 'error', error });
 }
 
 /**
- * Checks whether a paused run has ended or continues after its request has expired; a run that continues is joined. Does nothing while
+ * Checks whether a suspended run has ended or continues after its request has expired; a run that continues is joined. Does nothing while
  * its stream is open. Retried in the background while the stored thread still contains the request.
  *
  * @param attempt Number of retries so far.
@@ -140,9 +140,9 @@ export async function checkExpiredRequest(
   const { backend, closing } = context;
   const { id } = thread;
   const session = context.runOf(thread);
-  if (!session || !isPausedByExpired(session) || id === null) return;
+  if (!session || !isSuspendedByExpired(session) || id === null) return;
   const isWanted = () =>
-    context.runOf(thread) === session && !context.closed && isPausedByExpired(session);
+    context.runOf(thread) === session && !context.closed && isSuspendedByExpired(session);
   let isAnswered = false;
   try {
     await loadLatest(context, id, {
@@ -161,9 +161,9 @@ export async function checkExpiredRequest(
 }
 
 /** Whether a run without a stream waits for requests that have all expired. */
-function isPausedByExpired({ isPaused, thread, keys }: RunSession): boolean {
+function isSuspendedByExpired({ isSuspended, thread, keys }: RunSession): boolean {
   const asking = thread.messages.get(keys.answer);
-  if (!asking || !isPaused) return false;
+  if (!asking || !isSuspended) return false;
   const requests = asking.parts.children(ACTIVITY).map((key) => asking.parts.get(key));
   const hasExpired = requests.some(
     (part) => part?.kind === 'request-activity' && part.state === 'expired',
@@ -181,6 +181,6 @@ function continueAfterExpiry(
     return;
   }
   mergeLoaded(context, session.thread, content);
-  session.endPaused();
+  session.endSuspended();
   context.onRunEnd(session);
 }

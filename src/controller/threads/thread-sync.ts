@@ -5,7 +5,7 @@ import { IDLE_RUN, pathTo, type Thread } from '../../model/thread.js';
 import type { ControllerContext } from '../controller-context.js';
 import { listUserMessages } from '../messages/delivery.js';
 import { listPendingRequests } from '../requests/input-requests.js';
-import { isWorthRetrying, toUbikError } from '../run/failure.js';
+import { isRetryable, toUbikError } from '../run/classify-error.js';
 import { findUnfinishedRun } from '../run/run-plans.js';
 import { startRun } from '../run/run-session.js';
 import { hasStoredAnswer, mergeThreadContent, textOfMessage } from './merge-thread-content.js';
@@ -61,7 +61,7 @@ export function applyLoaded(
   }
   mergeLoaded(context, thread, content);
   const asking = session && thread.messages.get(session.keys.answer);
-  if (asking && listPendingRequests(asking).length === 0) session.endPaused();
+  if (asking && listPendingRequests(asking).length === 0) session.endSuspended();
 }
 
 /** Merges a loaded thread into the one in memory. */
@@ -108,7 +108,7 @@ export async function reloadAfterExternalChange(
       return;
     }
     context.diagnose(error);
-    if (!isWorthRetrying(error)) return;
+    if (!isRetryable(error)) return;
     retryLater(context, attempt, () => void reloadAfterExternalChange(context, id, attempt + 1));
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  isGone,
+  isNotFound,
   isRefusal,
-  isWorthRetrying,
+  isRetryable,
   toUbikError,
-} from '../../src/controller/run/failure.js';
+} from '../../src/controller/run/classify-error.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 
 /** Errors with which the service starts no run, and that a retry would repeat. */
@@ -45,20 +45,20 @@ test('toUbikError returns a UbikError unchanged and wraps everything else as net
   assert.deepEqual([wrapped.code, wrapped.cause], ['network', cause]);
 });
 
-test('isGone recognizes a run that the service does not have', () => {
-  assert.equal(isGone(new UbikError('not-sent')), true);
-  assert.equal(isGone(new UbikError('not-found')), true);
-  assert.equal(isGone(new UbikError('interrupted', { status: 204 })), true);
-  assert.equal(isGone(new UbikError('interrupted', { status: 200 })), false);
-  assert.equal(isGone(new UbikError('network')), false);
+test('isNotFound recognizes a run that the service does not have', () => {
+  assert.equal(isNotFound(new UbikError('not-sent')), true);
+  assert.equal(isNotFound(new UbikError('not-found')), true);
+  assert.equal(isNotFound(new UbikError('interrupted', { status: 204 })), true);
+  assert.equal(isNotFound(new UbikError('interrupted', { status: 200 })), false);
+  assert.equal(isNotFound(new UbikError('network')), false);
 });
 
-test('isWorthRetrying rejects final errors, exceeded limits, blocked requests and 204', () => {
+test('isRetryable rejects final errors, exceeded limits, blocked requests and 204', () => {
   for (const code of [...FINAL, ...LIMITS])
-    assert.equal(isWorthRetrying(new UbikError(code)), false, code);
+    assert.equal(isRetryable(new UbikError(code)), false, code);
   for (const code of [...TEMPORARY_REFUSALS, ...UNCERTAIN])
-    assert.equal(isWorthRetrying(new UbikError(code)), true, code);
-  assert.equal(isWorthRetrying(new UbikError('network', { status: 204 })), false);
+    assert.equal(isRetryable(new UbikError(code)), true, code);
+  assert.equal(isRetryable(new UbikError('network', { status: 204 })), false);
 });
 
 test('isRefusal recognizes errors after which the service has started no run', () => {

@@ -21,12 +21,12 @@ export function toUbikError(thrown: unknown): UbikError {
 }
 
 /** Whether an error says that there is nothing to join: no such run, or (204) no stream of it. */
-export function isGone({ code, status }: UbikError): boolean {
+export function isNotFound({ code, status }: UbikError): boolean {
   return code === 'not-sent' || code === 'not-found' || status === 204;
 }
 
 /** Whether an automatic retry can succeed: not after a final error, nor when a limit was exceeded or the browser blocks the request. */
-export function isWorthRetrying({ code, status }: UbikError): boolean {
+export function isRetryable({ code, status }: UbikError): boolean {
   const permanent: readonly UbikErrorCode[] = [
     'blocked',
     'event-too-large',

@@ -3,15 +3,15 @@ import type { UbikError } from '../../errors.js';
 import type { Batch } from '../../model/change.js';
 import type { Watchdog } from '../../transport/watchdog.js';
 import type { ControllerContext } from '../controller-context.js';
-import { toUbikError } from './failure.js';
+import { toUbikError } from './classify-error.js';
 
 /** How a connection ended: by an error, by a stall, or (null) by the end of its stream. */
 export type ConnectionEnd = UbikError | 'stalled' | null;
 
-/** Options of a {@link Connection}. */
-export interface ConnectionOptions {
+/** Options of a {@link RunConnection}. */
+export interface RunConnectionOptions {
   readonly context: ControllerContext;
-  /** Started when the connection opens and stopped when it ends. Whoever creates the watchdog makes it call {@link Connection.stall}. */
+  /** Started when the connection opens and stopped when it ends. Whoever creates the watchdog makes it call {@link RunConnection.stall}. */
   readonly watchdog: Watchdog;
   readonly open: (signal: AbortSignal) => RunStream;
   readonly onBatch: (batch: Batch) => void;
@@ -20,13 +20,13 @@ export interface ConnectionOptions {
 }
 
 /** One stream of one run, from its opening to its end. The constructor opens it. */
-export class Connection {
-  readonly #options: ConnectionOptions;
+export class RunConnection {
+  readonly #options: RunConnectionOptions;
   readonly #abort = new AbortController();
   /** Whether the stream has stalled while the page was hidden; `wake` reports it. */
   #hasStalledHidden = false;
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: RunConnectionOptions) {
     this.#options = options;
     options.watchdog.start();
     this.#read().then(
