@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ElementHandle } from 'puppeteer-core';
 import { openVisitor, type ChatPage } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 
 const QUESTION = 'Summarise all documents';
 const HINT = 'use only the second document';

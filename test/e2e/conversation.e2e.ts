@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openVisitor } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 
 test('chat answers a question about documents with citations, and shows the same after a reload', async () => {
   const chat = await stage().open();

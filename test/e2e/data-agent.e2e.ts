@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openVisitor, type ChatPage } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 const LIST = 'ubik-thread-list';
 
 /** Puts a chat with the Data Agent of the demo in place of the page's own chat. */

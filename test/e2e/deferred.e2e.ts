@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { ElementHandle, HTTPRequest, JSHandle, Page } from 'puppeteer-core';
 import type { ChatPage } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 const QUESTION = 'Which countries does the Danube flow through?';
 
 /** Records the names of the lazy files that the page has requested, and can block files by name. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onlyExhaustive } from '../helpers/sample.js';
 import type { ChatPage } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 
 /** Opens the demo page with these choices in its address. */
 async function openPage(choices: Readonly<Record<string, string>>): Promise<ChatPage> {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { openPage } from '../../scripts/browser.mjs';
 import { openVisitor } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 
 /** Cases of the gallery with buttons that the first test does not contain. */
 const CASES = [

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ElementHandle } from 'puppeteer-core';
 import type { ChatPage } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 
 /** Waits until the documents panel contains a text. */
 async function waitForText({ page }: ChatPage, text: string): Promise<void> {

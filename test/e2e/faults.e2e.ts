@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatPage } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 import { onlyExhaustive, sampleOf } from '../helpers/sample.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 const QUESTION = 'Which countries does the Danube flow through?';
 
 /** Returns the text of the composer. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatPage } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 const QUESTION = 'Which countries does the Danube flow through?';
 const SECOND = 'What is 6 * 7?';
 const THIRD = 'What is 8 * 9?';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ElementHandle } from 'puppeteer-core';
 import { openVisitor, type ChatPage } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 
 /** Returns the focused element inside the chat. */
 function focused(chat: ChatPage): Promise<string> {

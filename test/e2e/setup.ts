@@ -5,7 +5,7 @@ import { startDemo, type DemoProcess } from './demo-process.js';
 import type { BrowserContext } from 'puppeteer-core';
 
 /** The fixture of end-to-end tests: one server per file, a proxy to it, and pages that are closed after each test. */
-export interface Stage {
+export interface E2eFixture {
   readonly demo: DemoProcess;
   readonly proxy: NetworkProxy;
   /** Opens the chat through the proxy, by default for a new visitor. `prepare` receives the empty tab. */
@@ -13,8 +13,8 @@ export interface Stage {
 }
 
 /** Starts server and proxy before the tests of a file, and stops them afterwards. */
-export function setupStage(env: NodeJS.ProcessEnv = {}): () => Stage {
-  let stage: Stage | null = null;
+export function setupDemo(env: NodeJS.ProcessEnv = {}): () => E2eFixture {
+  let stage: E2eFixture | null = null;
   let pages: ChatPage[] = [];
   before(async () => {
     const demo = await startDemo(env);
@@ -38,7 +38,7 @@ export function setupStage(env: NodeJS.ProcessEnv = {}): () => Stage {
     await stage?.demo.close();
   });
   return () => {
-    if (!stage) throw new Error('The stage is there only inside a test.');
+    if (!stage) throw new Error('The demo runs only inside a test.');
     return stage;
   };
 }

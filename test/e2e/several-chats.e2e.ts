@@ -5,9 +5,9 @@ import type { Page } from 'puppeteer-core';
 import { openPage } from '../../scripts/browser.mjs';
 import type { StreamController, UbikChat } from '../../src/index.js';
 import { openVisitor } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 const QUESTIONS = [
   'Which countries does the Danube flow through?',
   'Which countries does the Rhine flow through?',

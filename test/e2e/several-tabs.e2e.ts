@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatPage, Prepare } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 const QUESTION = 'Which countries does the Danube flow through?';
 const SECOND = 'What is 6 * 7?';
 

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { waitForLoads } from '../helpers/wait-for-loads.js';
 import type { ChatPage } from './chat-page.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 
 /** One example of each construct that is rendered by different code. */
 const ANSWER = [
@@ -35,8 +35,8 @@ before(async () => {
   settings['OPENAI_BASE_URL'] = `http://127.0.0.1:${String(port)}/v1`;
 });
 after(() => model.close());
-const talking = setupStage(settings);
-const stage = setupStage();
+const talking = setupDemo(settings);
+const stage = setupDemo();
 
 /** The policy violations that the browser reports, in the page and in the developer tools. */
 interface Reports {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { ElementHandle } from 'puppeteer-core';
 import { openVisitor, type ChatPage } from './chat-page.js';
 import type { DemoProcess } from './demo-process.js';
-import { setupStage } from './setup.js';
+import { setupDemo } from './setup.js';
 import { onlyExhaustive } from '../helpers/sample.js';
 
-const stage = setupStage();
+const stage = setupDemo();
 const LIST = 'ubik-thread-list';
 
 /** Waits for an element in the thread list. Puppeteer's own wait does not follow changes in shadow roots. */

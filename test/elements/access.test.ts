@@ -10,13 +10,13 @@ import {
   text,
   tool,
   toolActivity,
-} from '../message/message-stage.js';
-import { setupChat } from './chat-stage.js';
+} from '../message/message-fixture.js';
+import { setupChat } from './chat-fixture.js';
 
-type Stage = Awaited<ReturnType<typeof setupChat>>;
+type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
 /** Applies changes to the current answer. */
-function changeAnswer(stage: Stage, ...changes: Change[]): void {
+function changeAnswer(stage: Fixture, ...changes: Change[]): void {
   const message = stage.backend.stream.keys.answer;
   stage.backend.stream.push(
     ...changes.map((change) => ('message' in change ? { ...change, message } : change)),
@@ -34,7 +34,7 @@ const marks = {
 };
 
 /** States of a chat. */
-const STATES: Record<string, (stage: Stage) => Promise<void>> = {
+const STATES: Record<string, (stage: Fixture) => Promise<void>> = {
   empty: async ({ chat }) => {
     chat.starters = ['One?', 'Two?'];
     await chat.updateComplete;

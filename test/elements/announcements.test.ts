@@ -3,8 +3,8 @@ import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { UbikError } from '../../src/errors.js';
 import type { Change } from '../../src/model/change.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { part, step, stepActivity, tool, toolActivity } from '../message/message-stage.js';
-import { setupChat } from './chat-stage.js';
+import { part, step, stepActivity, tool, toolActivity } from '../message/message-fixture.js';
+import { setupChat } from './chat-fixture.js';
 
 /** A chat whose announcements are recorded; assertive ones start with "!". */
 async function setupAnnouncements(prepare: (chat: UbikChat) => void = () => undefined) {

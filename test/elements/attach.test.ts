@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { UbikError } from '../../src/errors.js';
 import { documentOf } from '../controller/scripted-backend.js';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
 const file = (name: string): File => new File(['text'], name, { lastModified: 1 });
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { nextFrame, setupChat } from './chat-stage.js';
+import { nextFrame, setupChat } from './chat-fixture.js';
 import { setupLongAnswer } from './long-answer.js';
 
 type Long = Awaited<ReturnType<typeof setupLongAnswer>>;

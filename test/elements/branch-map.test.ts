@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import { contentOf } from '../controller/scripted-backend.js';
-import { setupBranches, version } from './branch-stage.js';
-import { setupMap } from './map-stage.js';
+import { setupBranches, version } from './branch-fixture.js';
+import { setupMap } from './map-fixture.js';
 
 describe('<ubik-branch-map>', () => {
   it('is a tree of the known versions with one tab stop, and is built without switching', async () => {

@@ -3,9 +3,9 @@ import { lazyTools } from '../../src/elements/composer/lazy-composer-tools.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { contentOf } from '../controller/scripted-backend.js';
 import { FAILURES, REJECTIONS } from '../helpers/error-codes.js';
-import { setupBranches, MESSAGES, version } from './branch-stage.js';
+import { setupBranches, MESSAGES, version } from './branch-fixture.js';
 
-type Stage = Awaited<ReturnType<typeof setupBranches>>;
+type Fixture = Awaited<ReturnType<typeof setupBranches>>;
 
 /** The dispatched events with their details. */
 function listEvents(events: readonly CustomEvent<unknown>[]): (readonly [string, unknown])[] {
@@ -13,7 +13,7 @@ function listEvents(events: readonly CustomEvent<unknown>[]): (readonly [string,
 }
 
 /** Opens the edit form and types another text. */
-async function rewrite(stage: Stage, text: string): Promise<void> {
+async function rewrite(stage: Fixture, text: string): Promise<void> {
   stage.button('Edit').click();
   await stage.settle();
   const field = stage.field();
@@ -198,7 +198,7 @@ describe('version pager', () => {
   }
 
   /** Waits until the visible pager has loaded the versions. */
-  async function whenLoaded({ root, settle }: Stage): Promise<void> {
+  async function whenLoaded({ root, settle }: Fixture): Promise<void> {
     await new Promise((resolve) => {
       const observer = new IntersectionObserver(resolve);
       observer.observe(root.querySelector('.action-bar') as Element);

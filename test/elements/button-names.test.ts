@@ -7,9 +7,9 @@ import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { documentOf, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { accessibleName, findDeep } from '../helpers/accessible-name.js';
-import { CHECKPOINTS, THREAD, waitFor } from './checkpoints-stage.js';
-import { setupChat } from './chat-stage.js';
-import { threadsOf } from './thread-stage.js';
+import { CHECKPOINTS, THREAD, waitFor } from './checkpoints-fixture.js';
+import { setupChat } from './chat-fixture.js';
+import { threadsOf } from './thread-fixture.js';
 
 const CAPABILITIES = [
   ...['threads', 'rename', 'delete', 'documents', 'upload', 'link', 'star', 'edit', 'regenerate'],

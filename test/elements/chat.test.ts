@@ -3,7 +3,7 @@ import { registerBackend } from '../../src/controller/registry.js';
 import { UbikError } from '../../src/errors.js';
 import { registerLocale } from '../../src/locales/locale.js';
 import { ScriptedBackend, contentOf, stored } from '../controller/scripted-backend.js';
-import { nextFrame, setupChat, setupController } from './chat-stage.js';
+import { nextFrame, setupChat, setupController } from './chat-fixture.js';
 
 /** Waits for pending tasks and the next two frames. */
 async function idle(): Promise<void> {

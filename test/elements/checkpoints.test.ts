@@ -1,7 +1,7 @@
 import { expect, oneEvent } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { checkpoint } from '../controller/checkpoints/build-tree.js';
-import { CHECKPOINTS, setupCheckpointPanel, setupCheckpointChat } from './checkpoints-stage.js';
+import { CHECKPOINTS, setupCheckpointPanel, setupCheckpointChat } from './checkpoints-fixture.js';
 
 const textOf = (node: Element): string => node.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 const REFUSALS: readonly (readonly [UbikErrorCode, number | undefined])[] = [

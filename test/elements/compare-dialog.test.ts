@@ -4,10 +4,10 @@ import { UbikError } from '../../src/errors.js';
 import type { PartTree } from '../../src/model/part.js';
 import { textPart } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { answer, setupCheckpointChat, THREAD } from './checkpoints-stage.js';
-import { pressButton, restoreFirstCheckpoint, type CompareStage } from './compare-stage.js';
+import { answer, setupCheckpointChat, THREAD } from './checkpoints-fixture.js';
+import { pressButton, restoreFirstCheckpoint, type CompareFixture } from './compare-fixture.js';
 
-const marked = ({ root }: CompareStage, side: number): string[] => {
+const marked = ({ root }: CompareFixture, side: number): string[] => {
   const branch = root.querySelectorAll('.branch')[side];
   return [...(branch?.querySelectorAll('[data-only]') ?? [])].map(({ textContent }) =>
     textContent.replace(/\s+/g, ' ').trim(),

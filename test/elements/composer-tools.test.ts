@@ -5,7 +5,7 @@ import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { requestController } from '../../src/elements/base/context-protocol.js';
 import type { FollowUps } from '../../src/index.js';
 import { contentOf, documentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
-import { nextFrame, setupChat } from './chat-stage.js';
+import { nextFrame, setupChat } from './chat-fixture.js';
 
 /** A chat with a focused message field and a thread of three user messages, two of them equal. */
 async function setupWriting(options: Partial<UbikChat> = {}) {

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
 /** Answers the agent's request from the message field, after requests of tools. Returns the arguments of the backend call. */
 async function answerAgent(...ofTools: readonly string[]): Promise<readonly unknown[]> {

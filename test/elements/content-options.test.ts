@@ -2,7 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import type { UbikMarkdown } from '../../src/elements/ubik-markdown.js';
 import type { UbikMessage } from '../../src/elements/ubik-message.js';
 import { find } from '../markdown/setup-page-view.js';
-import { nextFrame } from './chat-stage.js';
+import { nextFrame } from './chat-fixture.js';
 
 const TEXT = 'See [it](/here), ![a dot](data:image/png;base64,AAAA).\n\n```js\n1\n```\n\nEnd.';
 const THOUGHT = `<<thinking>>\n${TEXT}\n<</thinking>>\n${TEXT}`;

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { CHUNK_LENGTH, setupDataAgentChat } from './data-agent-stage.js';
+import { CHUNK_LENGTH, setupDataAgentChat } from './data-agent-fixture.js';
 
 describe('chat with a Data Agent', () => {
   it('renders none of 100 earlier messages again while an answer of 400 chunks streams', async () => {

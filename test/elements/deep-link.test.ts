@@ -2,9 +2,9 @@ import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import '../../src/elements/transcript/deep-link-notice.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { setupBranches, MESSAGES, version } from './branch-stage.js';
-import { setupChat } from './chat-stage.js';
-import { waitFor } from './checkpoints-stage.js';
+import { setupBranches, MESSAGES, version } from './branch-fixture.js';
+import { setupChat } from './chat-fixture.js';
+import { waitFor } from './checkpoints-fixture.js';
 
 describe('deep link', () => {
   const talk = Array.from({ length: 60 }, (_, at) =>

@@ -1,6 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { lazyDictation } from '../../src/elements/composer/composer-tools.js';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
 /** A speech recognition whose results the test dispatches. */
 class ScriptedRecognition {

@@ -5,9 +5,9 @@ import type { UbikDocumentAddEvent } from '../../src/events/index.js';
 import { contentOf, documentOf, stored } from '../controller/scripted-backend.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { FAILURES } from '../helpers/error-codes.js';
-import { setupDocuments } from './documents-stage.js';
+import { setupDocuments } from './documents-fixture.js';
 
-type Stage = Awaited<ReturnType<typeof setupDocuments>>;
+type Fixture = Awaited<ReturnType<typeof setupDocuments>>;
 
 /** A panel with two documents. */
 const setupTwoDocuments = (prepare: Parameters<typeof setupDocuments>[0] = () => undefined) =>
@@ -23,21 +23,21 @@ const ACTIONS = [
     isCancelable: false,
     past: 'starred',
     method: 'starDocument',
-    run: (stage: Stage) => stage.press('Star a.pdf'),
+    run: (stage: Fixture) => stage.press('Star a.pdf'),
   },
   {
     name: 'unlink',
     isCancelable: true,
     past: 'unlinked',
     method: 'unlinkDocument',
-    run: (stage: Stage) => stage.press('Remove a.pdf from this conversation'),
+    run: (stage: Fixture) => stage.press('Remove a.pdf from this conversation'),
   },
   {
     name: 'link',
     isCancelable: true,
     past: 'linked',
     method: 'linkDocuments',
-    run: async (stage: Stage) => {
+    run: async (stage: Fixture) => {
       await stage.press('From other conversations…');
       await stage.press('Add c.pdf to this conversation');
     },
@@ -47,7 +47,7 @@ const ACTIONS = [
     isCancelable: true,
     past: 'added',
     method: 'uploadDocument',
-    run: (stage: Stage) => stage.drop(new File(['text'], 'notes.txt')),
+    run: (stage: Fixture) => stage.drop(new File(['text'], 'notes.txt')),
   },
 ] as const;
 
@@ -65,7 +65,7 @@ const setupPaged = () =>
   setupDocuments(({ backend }) => void backend.responses.set('listDocuments', PARTIAL_PAGE));
 
 /** Numbers of the requested pages. */
-const requestedPages = ({ calls }: Stage['backend']): unknown[] =>
+const requestedPages = ({ calls }: Fixture['backend']): unknown[] =>
   calls
     .filter(({ method }) => method === 'listDocuments')
     .map(({ args }) => (args[1] as { page: number }).page);

@@ -9,13 +9,13 @@ import {
 import * as events from '../../src/events/index.js';
 import type { ActivityFields } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
-type Stage = Awaited<ReturnType<typeof setupChat>>;
+type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
 /** For each event, its cause and its detail. */
 const CASES: Partial<
-  Record<keyof UbikEventMap, { act: (stage: Stage) => Promise<void>; detail: object | null }>
+  Record<keyof UbikEventMap, { act: (stage: Fixture) => Promise<void>; detail: object | null }>
 > = {
   'ubik-message-send': {
     act: ({ start }) => start('Hello'),
@@ -195,7 +195,7 @@ const CASES: Partial<
 };
 
 async function finish(
-  stage: Stage,
+  stage: Fixture,
   state: 'complete' | 'waiting' | 'stopped' | 'failed',
 ): Promise<void> {
   await stage.start();
@@ -204,7 +204,7 @@ async function finish(
 }
 
 /** Adds or changes an activity part of the answer, like an event of the service. */
-function report({ backend }: Stage, part: string, value: ActivityFields): void {
+function report({ backend }: Fixture, part: string, value: ActivityFields): void {
   const { stream } = backend;
   stream.push({
     type: 'part',
@@ -216,21 +216,21 @@ function report({ backend }: Stage, part: string, value: ActivityFields): void {
   });
 }
 
-async function queueMessage(stage: Stage): Promise<void> {
+async function queueMessage(stage: Fixture): Promise<void> {
   await stage.start();
   stage.write('Afterwards');
   stage.press('Enter');
   await stage.settle();
 }
 
-async function ask(stage: Stage): Promise<void> {
+async function ask(stage: Fixture): Promise<void> {
   await stage.start();
   stage.backend.stream.request('@request:c');
   stage.backend.stream.finish('waiting');
   await stage.settle();
 }
 
-async function answer(stage: Stage): Promise<void> {
+async function answer(stage: Fixture): Promise<void> {
   await ask(stage);
   stage.query<HTMLTextAreaElement>('.request textarea').value = '2025';
   stage.query<HTMLFormElement>('.request form').requestSubmit();
@@ -239,7 +239,7 @@ async function answer(stage: Stage): Promise<void> {
   await stage.settle();
 }
 
-async function open(stage: Stage): Promise<void> {
+async function open(stage: Fixture): Promise<void> {
   const checkpoint = { kind: 'checkpoint', key: 'checkpoint:c1', name: 'c1' } as const;
   const message = stored('m2', 'assistant', 'Hello');
   stage.backend.threads.set(
@@ -262,7 +262,7 @@ const CHECKPOINT = {
   restorable: true,
 };
 
-async function restoreCheckpoint(stage: Stage): Promise<void> {
+async function restoreCheckpoint(stage: Fixture): Promise<void> {
   await open(stage);
   stage.backend.checkpoints = [CHECKPOINT];
   stage.query('.divider button').click();

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { exportThread, type ExportedThread } from '../../src/index.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { listAttacks } from '../hostile/attacks.js';
-import { setupController } from './chat-stage.js';
+import { setupController } from './chat-fixture.js';
 import '../helpers/load-lazy-modules.js';
 
 /** A controller that shows a thread with these messages. */

@@ -3,19 +3,19 @@ import {
   pressKeys,
   iconButton,
   press,
-  type FullStage,
+  type FullFixture,
   type FocusCases,
-} from './focus-stage.js';
+} from './focus-fixture.js';
 
 /** Attaches uploaded files to the draft. */
-async function attach({ controller, settle }: FullStage): Promise<void> {
+async function attach({ controller, settle }: FullFixture): Promise<void> {
   const attachments = ['a', 'b', 'c'].map((id) => ({ id, name: `${id}.pdf` }));
   controller.setDraft({ text: 'Read', attachments });
   await settle();
 }
 
 /** Queues messages behind a run. */
-async function queue(stage: FullStage): Promise<void> {
+async function queue(stage: FullFixture): Promise<void> {
   await stage.start();
   for (const text of ['Second', 'Third', 'Fourth']) {
     stage.write(text);

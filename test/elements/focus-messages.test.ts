@@ -1,22 +1,22 @@
 import '../../src/elements/checkpoints/compare-dialog.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { part, set, step, tool } from '../message/message-stage.js';
-import { version } from './branch-stage.js';
-import { THREAD, waitFor } from './checkpoints-stage.js';
+import { part, set, step, tool } from '../message/message-fixture.js';
+import { version } from './branch-fixture.js';
+import { THREAD, waitFor } from './checkpoints-fixture.js';
 import {
   testFocusCases,
   pressKeys,
   waitForFocus,
   openThread,
   press,
-  type FullStage,
+  type FullFixture,
   type FocusCases,
-} from './focus-stage.js';
-import { NOON } from './thread-stage.js';
-import { pressButton, restoreFirstCheckpoint, type CompareStage } from './compare-stage.js';
+} from './focus-fixture.js';
+import { NOON } from './thread-fixture.js';
+import { pressButton, restoreFirstCheckpoint, type CompareFixture } from './compare-fixture.js';
 
 /** An active run in which a tool requests input; with a deadline if given. */
-async function requestInput(stage: FullStage, deadline: number | null = null): Promise<void> {
+async function requestInput(stage: FullFixture, deadline: number | null = null): Promise<void> {
   await stage.start();
   stage.backend.stream.request('@request:1', 'tool');
   const message = stage.backend.stream.keys.answer;
@@ -25,13 +25,13 @@ async function requestInput(stage: FullStage, deadline: number | null = null): P
 }
 
 /** Removes the request, like a service when it was answered elsewhere. */
-async function answerElsewhere({ backend, settle }: FullStage): Promise<void> {
+async function answerElsewhere({ backend, settle }: FullFixture): Promise<void> {
   const message = backend.stream.keys.answer;
   backend.stream.push({ ...set('@request:1', 'state', 'answered'), message } as never);
   await settle();
 }
 
-async function runWithStep(stage: FullStage): Promise<void> {
+async function runWithStep(stage: FullFixture): Promise<void> {
   await stage.start();
   const message = stage.backend.stream.keys.answer;
   const parts = [
@@ -150,11 +150,11 @@ describe('focus moves when the focused control disappears:', () => {
   testFocusCases(MESSAGES);
 
   for (const [how, leave, to] of [
-    ['Escape', (stage: CompareStage) => press(stage, ['Escape']), COMPARE],
-    ['its button', (stage: CompareStage) => pressButton(stage, 'Close'), COMPARE],
+    ['Escape', (stage: CompareFixture) => press(stage, ['Escape']), COMPARE],
+    ['its button', (stage: CompareFixture) => pressButton(stage, 'Close'), COMPARE],
     [
       'a choice',
-      (stage: CompareStage) => pressButton(stage, 'Continue on this branch'),
+      (stage: CompareFixture) => pressButton(stage, 'Continue on this branch'),
       '.scroller',
     ],
   ] as const) {

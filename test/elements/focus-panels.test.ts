@@ -7,13 +7,13 @@ import {
   iconButton,
   openThread,
   press,
-  type FullStage,
+  type FullFixture,
   type FocusCases,
-} from './focus-stage.js';
-import { threadsOf } from './thread-stage.js';
+} from './focus-fixture.js';
+import { threadsOf } from './thread-fixture.js';
 
 /** Deletes the focused thread, without undo. */
-async function deleteThread(stage: FullStage): Promise<void> {
+async function deleteThread(stage: FullFixture): Promise<void> {
   await press(stage, ['Delete']);
   stage.clock.pass(8);
   await stage.settle();
@@ -57,7 +57,7 @@ const THREADS: FocusCases = {
 
 const removeName = (name: string): string => iconButton(`Remove ${name} from this conversation`);
 
-async function documents(stage: FullStage): Promise<void> {
+async function documents(stage: FullFixture): Promise<void> {
   stage.backend.documents = ['a', 'b', 'c'].map((id) => documentOf(id));
   await openThread('t0', removeName('a.pdf'))(stage);
 }
@@ -85,7 +85,7 @@ const DOCUMENTS: FocusCases = {
 
 const bubble =
   (isOpen: boolean, isTouched = false) =>
-  async ({ chat, settle }: FullStage): Promise<void> => {
+  async ({ chat, settle }: FullFixture): Promise<void> => {
     const { matchMedia } = window;
     if (isTouched) {
       window.matchMedia = (query) =>

@@ -1,7 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { FocusRestorer } from '../../src/elements/keyboard/focus-restorer.js';
 import { deepActiveElement } from '../helpers/deep-focus.js';
-import { nextFrame } from './chat-stage.js';
+import { nextFrame } from './chat-fixture.js';
 
 /** The relevant structure of a chat. Focusable nodes have ids. */
 const CHAT = `

@@ -5,15 +5,15 @@ import {
   openThread,
   press,
   setupAll,
-  type FullStage,
-} from './focus-stage.js';
+  type FullFixture,
+} from './focus-fixture.js';
 
 /**
  * Something that is opened by keys: from where, where the focus is then, and how it is closed. The focus returns to where it was, or to the
  * named node.
  */
 interface OpeningCase {
-  readonly prepare?: (stage: FullStage) => unknown;
+  readonly prepare?: (stage: FullFixture) => unknown;
   readonly at: string;
   readonly open: readonly string[];
   readonly inside: string;

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
 /** Adds a light DOM element to a slot. */
 function addToSlot(chat: UbikChat, slot: string): void {

@@ -5,7 +5,7 @@ import { SHORTCUTS } from '../../src/elements/keyboard/shortcuts-dialog.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { nameOf } from '../helpers/deep-focus.js';
-import { pressKey, setupChat } from './chat-stage.js';
+import { pressKey, setupChat } from './chat-fixture.js';
 
 /** A chat with a number of messages, and the focused node in it. */
 async function setupMessages(count: number, prepare?: (chat: UbikChat) => void) {

@@ -2,14 +2,14 @@ import { expect } from '@open-wc/testing';
 import '../helpers/load-lazy-modules.js';
 import { checkpoint } from '../controller/checkpoints/build-tree.js';
 import { documentOf } from '../controller/scripted-backend.js';
-import { version } from './branch-stage.js';
-import { setupChat } from './chat-stage.js';
-import { setupCheckpointPanel, setupCheckpointChat } from './checkpoints-stage.js';
-import { setupDocuments } from './documents-stage.js';
+import { version } from './branch-fixture.js';
+import { setupChat } from './chat-fixture.js';
+import { setupCheckpointPanel, setupCheckpointChat } from './checkpoints-fixture.js';
+import { setupDocuments } from './documents-fixture.js';
 import { findWrongLanguages, readTexts, CONTENT_MARK } from './read-languages.js';
-import { setupMap } from './map-stage.js';
-import { PASSAGE, setupCitation } from './passage-stage.js';
-import { setupThreads, threadsOf } from './thread-stage.js';
+import { setupMap } from './map-fixture.js';
+import { PASSAGE, setupCitation } from './passage-fixture.js';
+import { setupThreads, threadsOf } from './thread-fixture.js';
 
 /** Expects that content is marked as Italian and the interface as English. */
 function expectLanguages(tree: Node): void {

@@ -1,5 +1,5 @@
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { nextFrame, setupChat } from './chat-stage.js';
+import { nextFrame, setupChat } from './chat-fixture.js';
 
 /** A chat whose answer is longer than its box, and functions that scroll in it. */
 export async function setupLongAnswer(prepare?: (chat: UbikChat) => void) {

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
-import { nextFrame, setupChat } from './chat-stage.js';
+import { nextFrame, setupChat } from './chat-fixture.js';
 import { answerText, createLongThread, openLongThread } from './long-thread.js';
 
 /** A chat with a number of messages. */

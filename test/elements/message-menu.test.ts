@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { waitFor } from './checkpoints-stage.js';
-import { ANSWER, setupMenu } from './menu-stage.js';
+import { waitFor } from './checkpoints-fixture.js';
+import { ANSWER, setupMenu } from './menu-fixture.js';
 
 /** Replaces the clipboard: records what is written, or rejects. */
 function setupClipboard(allowed = true) {

@@ -7,8 +7,8 @@ import type { Json } from '../../src/model/json.js';
 import { contentOf, ScriptedBackend, stored } from '../controller/scripted-backend.js';
 import { Deferred } from '../helpers/deferred.js';
 import { accessibleName } from '../helpers/accessible-name.js';
-import { MESSAGES, setupBranches } from './branch-stage.js';
-import { setupChat } from './chat-stage.js';
+import { MESSAGES, setupBranches } from './branch-fixture.js';
+import { setupChat } from './chat-fixture.js';
 
 const DANUBE = { title: 'Danube', data: { river: 'Danube', length_km: 2850 } };
 const RHINE = { title: 'Rhine', data: { river: 'Rhine' } };

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import '../helpers/load-lazy-modules.js';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
 /** Returns the document of another window, such as a frame or a picture-in-picture window. */
 function openFrame(): Document {

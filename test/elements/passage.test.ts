@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { loadLanguage } from '../../src/locales/languages.js';
 import { findLocale } from '../../src/locales/locale.js';
-import { PASSAGE, setupCitation } from './passage-stage.js';
+import { PASSAGE, setupCitation } from './passage-fixture.js';
 
 describe('passage of a citation', () => {
   const codes: readonly UbikErrorCode[] = [

@@ -3,29 +3,29 @@ import { lazyQueueView } from '../../src/elements/queue/message-queue.js';
 import { labelFor } from '../../src/elements/queue/queue-edit-form.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import type { QueuedMessage } from '../../src/controller/controller-types.js';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
-type Stage = Awaited<ReturnType<typeof setupChat>>;
+type Fixture = Awaited<ReturnType<typeof setupChat>>;
 
 /** Texts of the queued messages. */
-function queuedTexts({ root }: Stage): string[] {
+function queuedTexts({ root }: Fixture): string[] {
   return [...root.querySelectorAll('.queue li .queued')].map((node) => node.textContent ?? '');
 }
 
 /** Texts that were sent. */
-function sentTexts({ backend }: Stage): string[] {
+function sentTexts({ backend }: Fixture): string[] {
   return backend.streams
     .filter(({ method }) => method === 'send')
     .map(({ args }) => (args[1] as { text: string }).text);
 }
 
-function act({ query }: Stage, name: string, row = 1): HTMLElement {
+function act({ query }: Fixture, name: string, row = 1): HTMLElement {
   const of =
     name === 'queueAfter' || name === 'queueNow' ? '.draft-actions' : `li:nth-child(${row})`;
   return query(`.queue ${of} [data-act="${name}"]`);
 }
 
-async function write(stage: Stage, text: string): Promise<void> {
+async function write(stage: Fixture, text: string): Promise<void> {
   stage.write(text);
   await stage.settle();
   stage.press('Enter');
@@ -33,7 +33,7 @@ async function write(stage: Stage, text: string): Promise<void> {
 }
 
 /** An active run with queued messages. */
-async function setupQueue(texts: readonly string[], mode = ''): Promise<Stage> {
+async function setupQueue(texts: readonly string[], mode = ''): Promise<Fixture> {
   const stage = await setupChat((chat) => {
     chat.setAttribute('while-running', mode);
   });

@@ -7,8 +7,8 @@ import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { deepActiveElement, nameOf } from '../helpers/deep-focus.js';
-import { setupChat } from './chat-stage.js';
-import { threadsOf } from './thread-stage.js';
+import { setupChat } from './chat-fixture.js';
+import { threadsOf } from './thread-fixture.js';
 
 type Page = Readonly<Record<'start' | 'end' | 'before' | 'after', readonly string[]>>;
 

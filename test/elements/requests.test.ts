@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
 /** A chat with a pending request of the agent. */
 async function setupRequest(prepare?: Parameters<typeof setupChat>[0]) {

@@ -3,7 +3,7 @@ import type { ConnectedHost } from '../../src/elements/base/connected-host.js';
 import type { ElementContext } from '../../src/elements/base/view-context.js';
 import { saveThread } from '../../src/elements/menu/menu-items.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 import '../helpers/load-lazy-modules.js';
 
 /** Saves a thread with this title in each format; returns the files. */

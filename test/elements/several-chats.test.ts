@@ -3,7 +3,7 @@ import { registerBackend, type GetToken } from '../../src/controller/registry.js
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { ScriptedBackend, contentOf, stored } from '../controller/scripted-backend.js';
 import '../helpers/load-lazy-modules.js';
-import { nextFrame } from './chat-stage.js';
+import { nextFrame } from './chat-fixture.js';
 
 let services = 0;
 

@@ -3,8 +3,8 @@ import '../../src/elements/threads/threads-panel.js';
 import '../../src/elements/sides/side-panels.js';
 import type { Json } from '../../src/model/json.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
-import { setupChat } from './chat-stage.js';
-import { threadsOf } from './thread-stage.js';
+import { setupChat } from './chat-fixture.js';
+import { threadsOf } from './thread-fixture.js';
 
 /** A chat of this width, with a thread list or another element in each of the given slots. */
 async function setupSides(width: number, sides: readonly string[] = ['start'], state?: unknown) {

@@ -5,7 +5,7 @@ import type { UbikInputRequest } from '../../src/elements/ubik-input-request.js'
 import type { UbikMarkdown } from '../../src/elements/ubik-markdown.js';
 import type { UbikMessage } from '../../src/elements/ubik-message.js';
 import type { UbikTranscript } from '../../src/elements/ubik-transcript.js';
-import { nextFrame, setupChat, setupController } from './chat-stage.js';
+import { nextFrame, setupChat, setupController } from './chat-fixture.js';
 
 const STORED = `<<STEP_START>>
 Step 1: Look it up ✓

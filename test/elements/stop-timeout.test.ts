@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
 describe('a run that does not stop', () => {
   it('can be left after stopTimeout', async () => {

@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
 /** A stored message in a column, narrow or wide. */
 async function setupMessage(content: string, width = 600) {

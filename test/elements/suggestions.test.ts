@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { Suggestion, SuggestionSource } from '../../src/index.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
 const COMMANDS: readonly Suggestion[] = [
   { name: 'summary', description: 'The conversation in five lines', text: 'Sum this up:' },

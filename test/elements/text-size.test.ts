@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
 const ANSWER = `<<thinking>>Where is it?<</thinking>>
 <<STEP_START>>

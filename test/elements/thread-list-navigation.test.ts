@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
-import { NOON, plain, setupThreads, threadsOf } from './thread-stage.js';
+import { NOON, plain, setupThreads, threadsOf } from './thread-fixture.js';
 
-type Stage = Awaited<ReturnType<typeof setupThreads>>;
+type Fixture = Awaited<ReturnType<typeof setupThreads>>;
 
 /** Types into the search field. */
-async function search(stage: Stage, text: string): Promise<void> {
+async function search(stage: Fixture, text: string): Promise<void> {
   const field = stage.root.querySelector<HTMLInputElement>('input[type=search]');
   if (!field) throw new Error('There is no field to search in.');
   field.value = text;
@@ -207,7 +207,7 @@ describe('a thread row', () => {
 });
 
 /** States of the list. */
-const STATES: Record<string, (stage: Stage) => Promise<void>> = {
+const STATES: Record<string, (stage: Fixture) => Promise<void>> = {
   plain: () => Promise.resolve(),
   'with a current thread': (stage) => stage.open('Talk 1'),
   'with the actions of a thread': (stage) => {

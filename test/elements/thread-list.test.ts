@@ -3,12 +3,12 @@ import type { ThreadContent } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { registerLocale } from '../../src/locales/locale.js';
 import { FAILURES } from '../helpers/error-codes.js';
-import { NOON, plain, setupThreads, threadsOf } from './thread-stage.js';
+import { NOON, plain, setupThreads, threadsOf } from './thread-fixture.js';
 
-type Stage = Awaited<ReturnType<typeof setupThreads>>;
+type Fixture = Awaited<ReturnType<typeof setupThreads>>;
 
 /** Renames the thread by its form. */
-async function rename(stage: Stage, title: string, name: string): Promise<void> {
+async function rename(stage: Fixture, title: string, name: string): Promise<void> {
   await stage.press(title, 'Rename');
   const field = stage.root.querySelector<HTMLInputElement>('.thread input');
   if (!field) throw new Error('There is no field for a name.');
@@ -18,14 +18,14 @@ async function rename(stage: Stage, title: string, name: string): Promise<void> 
 }
 
 /** Deletes the thread and lets the undo time run out. */
-async function remove(stage: Stage, title: string): Promise<void> {
+async function remove(stage: Fixture, title: string): Promise<void> {
   await stage.press(title, 'Delete');
   stage.clock.pass(8);
   await stage.settle();
 }
 
 /** User actions on a thread, with the backend method that each action calls. */
-const ACTIONS: Record<string, { method: string; run: (stage: Stage) => Promise<void> }> = {
+const ACTIONS: Record<string, { method: string; run: (stage: Fixture) => Promise<void> }> = {
   open: { method: 'loadThread', run: (stage) => stage.open('Talk 1') },
   rename: { method: 'renameThread', run: (stage) => rename(stage, 'Talk 1', 'Another') },
   delete: { method: 'deleteThread', run: (stage) => remove(stage, 'Talk 1') },

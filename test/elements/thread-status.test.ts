@@ -1,17 +1,17 @@
 import { expect } from '@open-wc/testing';
 import type { ThreadSummary } from '../../src/backends/backend.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
-import { waitFor } from './checkpoints-stage.js';
-import { plain, setupThreads, threadsOf } from './thread-stage.js';
+import { waitFor } from './checkpoints-fixture.js';
+import { plain, setupThreads, threadsOf } from './thread-fixture.js';
 
-type Stage = Awaited<ReturnType<typeof setupThreads>>;
+type Fixture = Awaited<ReturnType<typeof setupThreads>>;
 
 /** The announced status of a thread; empty when it has none. */
-const statusOf = ({ row }: Stage, title: string): string =>
+const statusOf = ({ row }: Fixture, title: string): string =>
   plain(row(title).querySelector('.thread-status')).replace(/^, /, '');
 
 /** Starts a run in the first thread and opens the second one. */
-async function runInBackground(stage: Stage): Promise<void> {
+async function runInBackground(stage: Fixture): Promise<void> {
   const { controller, settle, backend } = stage;
   await controller.openThread('t0');
   void controller.send({ text: 'Go on', attachments: [] });
@@ -83,7 +83,7 @@ describe('the status of a thread', () => {
     const before = await setupThreads(threadsOf(5), { environment, userKey: 'ann' });
     await runInBackground(before);
     await before.environment.settle();
-    const open = async (userKey: string): Promise<Stage> => {
+    const open = async (userKey: string): Promise<Fixture> => {
       const later = await setupThreads(threadsOf(5), { environment, userKey });
       await later.settle();
       return later;

@@ -4,8 +4,8 @@ import { findLocale } from '../../src/locales/locale.js';
 import type { Json } from '../../src/model/json.js';
 import type { PartTree } from '../../src/model/part.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { loadDataView } from '../message/message-stage.js';
-import { setupChat } from './chat-stage.js';
+import { loadDataView } from '../message/message-fixture.js';
+import { setupChat } from './chat-fixture.js';
 
 const TABLE: PartTree = {
   kind: 'table',

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
-import { nextFrame, setupChat } from './chat-stage.js';
+import { nextFrame, setupChat } from './chat-fixture.js';
 import { setupLongAnswer } from './long-answer.js';
 
 /** Resolves in a new task, like arriving data. What it changes is rendered in the next frame. */

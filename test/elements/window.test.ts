@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import '../../src/elements/window/chat-window.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
-import { nextFrame, setupChat } from './chat-stage.js';
+import { nextFrame, setupChat } from './chat-fixture.js';
 
 const NAMES = ['ubik-chat-open', 'ubik-chat-opened', 'ubik-chat-close', 'ubik-chat-closed'];
 

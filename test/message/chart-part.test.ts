@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { Chart } from 'chart.js';
 import type { PartFields } from '../../src/model/part.js';
 import * as charts from '../../src/markdown/extras/charts.js';
-import { loadDataView, part, set, setupStage, type StageOptions } from './message-stage.js';
+import { loadDataView, part, set, setupMessageView, type MessageViewOptions } from './message-fixture.js';
 
 const COLUMNS = [
   { name: 'month', type: 'text' },
@@ -37,8 +37,8 @@ async function nextLayout(): Promise<void> {
 }
 
 /** Renders a chart and its style sheet, and waits until its size is known and the library is loaded. */
-async function setupChart(fields = chart(), options: StageOptions = {}) {
-  const stage = setupStage({
+async function setupChart(fields = chart(), options: MessageViewOptions = {}) {
+  const stage = setupMessageView({
     fields: { status: 'complete' },
     loadExtra: () => Promise.resolve(charts),
     ...options,

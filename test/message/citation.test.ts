@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { CitedPassage, ViewActions } from '../../src/message/part-view.js';
 import type { CitationMark } from '../../src/model/part.js';
-import { part, set, setupStage, text } from './message-stage.js';
+import { part, set, setupMessageView, text } from './message-fixture.js';
 
 describe('citation in an answer', () => {
   const marks = {
@@ -16,7 +16,7 @@ describe('citation in an answer', () => {
   };
 
   it('is listed once among the sources of a complete answer', () => {
-    const { run, root } = setupStage();
+    const { run, root } = setupMessageView();
     run(part('t', { kind: 'text', marks }), text('t', 'See \uE000a\uE001 and \uE000a\uE001.'));
     expect(root.querySelector('.sources')).to.equal(null);
     run(set(null, 'status', 'complete'));
@@ -29,7 +29,7 @@ describe('citation in an answer', () => {
   });
 
   it('links to nothing but http and https URLs', () => {
-    const { run, root } = setupStage({ fields: { status: 'complete' } });
+    const { run, root } = setupMessageView({ fields: { status: 'complete' } });
     run(part('t', { kind: 'text', marks: { a: { ...marks.a, url: 'javascript:alert(1)' } } }));
     expect(root.querySelector('.sources a')).to.equal(null);
   });
@@ -37,7 +37,7 @@ describe('citation in an answer', () => {
   it('truncates a long title and label, and shows them in full on request', async () => {
     const title = `Policy ${'long '.repeat(200_000)}end of the title`;
     const label = `[${'9'.repeat(3000)}]`;
-    const { run, query, root } = setupStage({ fields: { status: 'complete' } });
+    const { run, query, root } = setupMessageView({ fields: { status: 'complete' } });
     run(
       part('t', { kind: 'text', marks: { a: { ...marks.a, title, label } } }),
       text('t', 'See \uE000a\uE001.'),
@@ -62,14 +62,14 @@ describe('citation in an answer', () => {
   });
 
   it('truncates a title without splitting a surrogate pair', () => {
-    const { run, query } = setupStage({ fields: { status: 'complete' } });
+    const { run, query } = setupMessageView({ fields: { status: 'complete' } });
     const title = `${'x'.repeat(199)}😀 and more`;
     run(part('t', { kind: 'text', marks: { a: { ...marks.a, title } } }));
     expect(query('.sources .title').textContent).to.equal(`${'x'.repeat(199)}…`);
   });
 
   it('is text instead of a button after 500 citations in one text', () => {
-    const { run, root } = setupStage({ fields: { status: 'complete' } });
+    const { run, root } = setupMessageView({ fields: { status: 'complete' } });
     const citations = Array.from({ length: 600 }, () => '\uE000a\uE001').join(' ');
     run(part('t', { kind: 'text', marks }), text('t', citations));
     expect(root.querySelectorAll('.cite').length).to.equal(500);
@@ -83,7 +83,7 @@ describe('citation in an answer', () => {
         { ...marks.b, id: `c${number}`, title: `T${number}`, label: `[${number}]` },
       ]),
     );
-    const { run, root, query } = setupStage({ fields: { status: 'complete' } });
+    const { run, root, query } = setupMessageView({ fields: { status: 'complete' } });
     run(part('t', { kind: 'text', marks: many }));
     expect(root.querySelectorAll('.sources li').length).to.equal(3);
     query('.sources button').click();
@@ -105,7 +105,7 @@ describe('citation card of a complete answer', () => {
 
   /** A complete text with two citations. */
   function setupCited(actions: ViewActions = {}) {
-    const stage = setupStage({ actions, fields: { status: 'complete' } });
+    const stage = setupMessageView({ actions, fields: { status: 'complete' } });
     stage.run(
       part('t', { kind: 'text', marks }),
       text('t', 'One \uE000a\uE001 two \uE000b\uE001.'),
@@ -205,7 +205,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 
 /** A complete text that cites each of these sources once. */
 function setupCited(sources: readonly CitationMark[], actions: ViewActions = {}) {
-  const stage = setupStage({ actions, fields: { status: 'complete' } });
+  const stage = setupMessageView({ actions, fields: { status: 'complete' } });
   const marks = Object.fromEntries(sources.map((mark, index) => [`k${index}`, mark]));
   const words = Object.keys(marks).map((key) => `\uE000${key}\uE001`);
   stage.run(part('t', { kind: 'text', marks }), text('t', words.join(' ')));
@@ -238,14 +238,14 @@ describe('citation button', () => {
   });
 
   it('is missing for a mark without data', () => {
-    const { root, run } = setupStage();
+    const { root, run } = setupMessageView();
     const marks = { a: cite('1') };
     run(part('t', { kind: 'text', marks }), text('t', 'x \uE000b\uE001 \uE000constructor\uE001'));
     expect(root.querySelector('.cite')).to.equal(null);
   });
 
   it('stays a button when the text is rendered again', () => {
-    const { root, run, view, frames } = setupStage({ fields: { status: 'complete' } });
+    const { root, run, view, frames } = setupMessageView({ fields: { status: 'complete' } });
     const words = Array.from({ length: 300 }, () => '\uE000a\uE001').join(' ');
     run(part('t', { kind: 'text', marks: { a: cite('1') } }), text('t', words));
     view.redraw();

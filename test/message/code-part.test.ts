@@ -4,7 +4,7 @@ import { formatSql } from '../../src/markdown/extras/format-sql.js';
 import { messageMarkdown } from '../../src/message/message-formats.js';
 import type { CodeFields } from '../../src/model/part.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
-import { loadDataView, part, set, setupStage, type StageOptions } from './message-stage.js';
+import { loadDataView, part, set, setupMessageView, type MessageViewOptions } from './message-fixture.js';
 
 const CODE: CodeFields = {
   ...{ kind: 'code', language: 'python', code: 'print(1)\n', output: '', error: '' },
@@ -14,8 +14,8 @@ const LONG_SQL =
   'SELECT river, length_km FROM rivers WHERE length_km > 1000 ORDER BY length_km DESC LIMIT 10';
 
 /** A complete message with code. */
-function setupCode(fields: Partial<CodeFields>, options: StageOptions = {}) {
-  const stage = setupStage({ fields: { status: 'complete' }, ...options });
+function setupCode(fields: Partial<CodeFields>, options: MessageViewOptions = {}) {
+  const stage = setupMessageView({ fields: { status: 'complete' }, ...options });
   stage.run(part('d', { ...CODE, ...fields }));
   return { ...stage, code: () => stage.query('code').textContent };
 }

@@ -7,7 +7,7 @@ import { announcementsOf, messagePlainText } from '../../src/message/message-for
 import { registerPartRenderer } from '../../src/message/parts/part-renderers.js';
 import type { PartTree, TableFields } from '../../src/model/part.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
-import { part, set, setupStage, text } from './message-stage.js';
+import { part, set, setupMessageView, text } from './message-fixture.js';
 import { threadOf } from './thread-of.js';
 
 const TABLE: TableFields = {
@@ -33,7 +33,7 @@ async function appear(root: Element, selector: string): Promise<Element> {
 // Chunks are loaded once per page, so the tests of loading come first.
 describe('data part', () => {
   it('shows the reason and a button when its view cannot be loaded', async () => {
-    const { run, query, root, errors, remove } = setupStage();
+    const { run, query, root, errors, remove } = setupMessageView();
     const { load } = lazyDataKinds;
     lazyDataKinds.load = () => Promise.reject(new UbikError('load-failed'));
     run(part('d', TABLE));
@@ -48,7 +48,7 @@ describe('data part', () => {
   });
 
   it('mounts nothing when it is removed before its view is loaded', async () => {
-    const { run, query, remove } = setupStage();
+    const { run, query, remove } = setupMessageView();
     const { load } = lazyDataKinds;
     const { value } = lazyDataKinds;
     lazyDataKinds.value = undefined;
@@ -64,7 +64,7 @@ describe('data part', () => {
   });
 
   it('shows its view at once, with its styles, when the view is loaded', () => {
-    const { run, query, remove } = setupStage();
+    const { run, query, remove } = setupMessageView();
     run(part('d', TABLE));
     expect(query('.data td').textContent).to.equal('Danube');
     expect(getComputedStyle(query('.data-scroller')).overflowX).to.equal('auto');
@@ -79,7 +79,7 @@ describe('data part', () => {
         return undefined;
       },
     });
-    const { run, host, root, remove } = setupStage();
+    const { run, host, root, remove } = setupMessageView();
     run(part('d', TABLE));
     unregister();
     expect(host.textContent).to.equal('Rivers 1');
@@ -89,7 +89,7 @@ describe('data part', () => {
 
   it('is copied with its message as Markdown', () => {
     const clipboard = mockClipboard();
-    const { run, query, remove } = setupStage();
+    const { run, query, remove } = setupMessageView();
     run(part('t', { kind: 'text' }), text('t', 'So:'), part('d', TABLE));
     run(set(null, 'status', 'complete'));
     query('.message-footer .copy').click();
@@ -99,14 +99,14 @@ describe('data part', () => {
   });
 
   it('gives its message a Copy button', () => {
-    const { run, root, remove } = setupStage();
+    const { run, root, remove } = setupMessageView();
     run(part('d', TABLE), set(null, 'status', 'complete'));
     expect(root.querySelectorAll('.message-footer .copy').length).to.equal(1);
     remove();
   });
 
   it('is announced once by its kind and title', () => {
-    const { run, message, remove } = setupStage();
+    const { run, message, remove } = setupMessageView();
     run(part('d', TABLE), part('e', { ...TABLE, title: '' }));
     const announced = ['d', 'e'].map((key) => {
       const found = message().parts.get(key);
@@ -120,7 +120,7 @@ describe('data part', () => {
   });
 
   it('has its title as plain text', () => {
-    const { run, message, remove } = setupStage();
+    const { run, message, remove } = setupMessageView();
     run(part('d', TABLE));
     expect(messagePlainText(message())).to.equal('Rivers');
     remove();

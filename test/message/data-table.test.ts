@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { DataCell, DataColumn, TableFields } from '../../src/model/part.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
-import { loadDataView, part, setupStage, type StageOptions } from './message-stage.js';
+import { loadDataView, part, setupMessageView, type MessageViewOptions } from './message-fixture.js';
 
 const COLUMNS: readonly DataColumn[] = [
   { name: 'river', type: 'text' },
@@ -31,8 +31,8 @@ const countingTable = (count: number, more: Partial<TableFields> = {}): TableFie
 });
 
 /** A complete message with one table. */
-function setupTable(fields: Partial<TableFields> = {}, options: StageOptions = {}) {
-  const stage = setupStage({ fields: { status: 'complete' }, ...options });
+function setupTable(fields: Partial<TableFields> = {}, options: MessageViewOptions = {}) {
+  const stage = setupMessageView({ fields: { status: 'complete' }, ...options });
   stage.run(part('d', { ...TABLE, ...fields }));
   const { root, query } = stage;
   const texts = (selector: string): string[] =>

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { redactCredentials } from '../../src/message/error-details.js';
 import type { PartFields } from '../../src/model/part.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
-import { part, setupStage } from './message-stage.js';
+import { part, setupMessageView } from './message-fixture.js';
 
 const FAILURE: PartFields = {
   kind: 'error',
@@ -14,7 +14,7 @@ const FAILURE: PartFields = {
 
 describe('error part of a service that describes its errors', () => {
   it('shows the reason and the advice, and the code in a closed disclosure', () => {
-    const { run, query, text: shownText } = setupStage();
+    const { run, query, text: shownText } = setupMessageView();
     run(part('e', FAILURE));
     expect(shownText('.error > p')).to.equal(
       'Something went wrong The model call failed. Try again later.',
@@ -24,7 +24,7 @@ describe('error part of a service that describes its errors', () => {
   });
 
   it('explains the error in the language of the interface when it has only a code', () => {
-    const { run, text: shownText } = setupStage();
+    const { run, text: shownText } = setupMessageView();
     run(part('e', { kind: 'error', message: '', details: null, code: 'E7' }));
     expect(shownText('.error > p')).to.equal(
       'Something went wrong The assistant ended with an error.',
@@ -33,13 +33,13 @@ describe('error part of a service that describes its errors', () => {
   });
 
   it('shows the details of the service only when the host page allows them', () => {
-    const { run, query } = setupStage({ errorDetails: true });
+    const { run, query } = setupMessageView({ errorDetails: true });
     run(part('e', FAILURE));
     expect(query('.error details').textContent).to.contain('File x');
   });
 
   it('keeps its disclosure open when the error is described later', () => {
-    const { run, query, text: shownText } = setupStage();
+    const { run, query, text: shownText } = setupMessageView();
     run(part('e', { kind: 'error', message: '', details: null, code: 'E7' }));
     query<HTMLDetailsElement>('.error details').open = true;
     run(part('e', FAILURE));
@@ -48,7 +48,7 @@ describe('error part of a service that describes its errors', () => {
   });
 
   it('has no disclosure without a code', () => {
-    const { run, root } = setupStage();
+    const { run, root } = setupMessageView();
     run(part('e', { kind: 'error', message: 'Locked', details: '{"a":1}', advice: 'Unlock it.' }));
     expect(root.querySelector('.error details')).to.equal(null);
   });
@@ -59,7 +59,7 @@ describe('Copy details', () => {
     it(`copies reason, code and ids ${errorDetails ? 'with' : 'without'} internals`, () => {
       const clipboard = mockClipboard();
       const fields = { id: 'M7', runId: 'R3' };
-      const { run, query, remove } = setupStage({ errorDetails, fields });
+      const { run, query, remove } = setupMessageView({ errorDetails, fields });
       run(part('e', FAILURE));
       query('.error-details button').click();
       const report =
@@ -75,7 +75,7 @@ describe('Copy details', () => {
   it('copies and shows no token', () => {
     const clipboard = mockClipboard();
     const secret = 'eyJhbGciOi.eyJzdWIi.c2lnbmF0dXJl';
-    const { run, query, remove } = setupStage({ errorDetails: true });
+    const { run, query, remove } = setupMessageView({ errorDetails: true });
     run(
       part('e', {
         kind: 'error',

@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { part, set, setupStage, text } from './message-stage.js';
+import { part, set, setupMessageView, text } from './message-fixture.js';
 
 describe('incomplete text', () => {
   it('is shown below the answer with a label only while the message is interrupted', () => {
-    const { run, root, text: shownText } = setupStage();
+    const { run, root, text: shownText } = setupMessageView();
     run(
       part('@incomplete:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),
       text('@incomplete:', '<<TOOL_STEP_<b>'),
@@ -17,7 +17,7 @@ describe('incomplete text', () => {
   });
 
   it('is aligned with its label', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(
       part('@incomplete:', { kind: 'incomplete-activity', tool: null, payload: null }, '@activity'),
       text('@incomplete:', '<<TOOL'),

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { part, setupStage, text } from './message-stage.js';
+import { part, setupMessageView, text } from './message-fixture.js';
 
 const COUNT = 450;
 const checkpoint = (index: number) =>
@@ -7,7 +7,7 @@ const checkpoint = (index: number) =>
 
 describe('message with many parts', () => {
   it('renders the first parts at once and the others in the next frames, in order', () => {
-    const { apply, root, frames } = setupStage();
+    const { apply, root, frames } = setupMessageView();
     apply(...Array.from({ length: COUNT }, (_, index) => checkpoint(index)));
     const shown = (): string[] =>
       [...root.querySelectorAll('[part~=checkpoint]')].map(({ textContent }) => textContent.trim());
@@ -22,7 +22,7 @@ describe('message with many parts', () => {
   });
 
   it('inserts parts that arrive before all are rendered', () => {
-    const { apply, root, frames } = setupStage();
+    const { apply, root, frames } = setupMessageView();
     apply(
       ...Array.from({ length: COUNT }, (_, index) => checkpoint(index)),
       part('late', { kind: 'text' }, null, 'checkpoint:400'),

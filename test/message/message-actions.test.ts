@@ -5,7 +5,7 @@ import { MessageView } from '../../src/message/message-view.js';
 import type { ViewActions } from '../../src/message/part-view.js';
 import type { MessageFields } from '../../src/model/message.js';
 import type { Thread } from '../../src/model/thread.js';
-import { part, setupStage, text } from './message-stage.js';
+import { part, setupMessageView, text } from './message-fixture.js';
 import { threadOf } from './thread-of.js';
 
 /** Waits for promises that are settled. */
@@ -13,7 +13,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 
 /** A user message "Hello" with these actions, and the calls of the actions. */
 function setupQuestion(actions: ViewActions = {}, fields: Partial<MessageFields> = {}) {
-  const stage = setupStage({ actions, fields: { role: 'user', status: 'complete', ...fields } });
+  const stage = setupMessageView({ actions, fields: { role: 'user', status: 'complete', ...fields } });
   stage.run(part('t', { kind: 'text' }), text('t', 'Hello'));
   const click = (selector: string): void => {
     stage.query(selector).click();

@@ -3,18 +3,18 @@ import type { ViewActions } from '../../src/message/part-view.js';
 import type { MessageFields } from '../../src/model/message.js';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
-import { part, set, setupStage, text } from './message-stage.js';
+import { part, set, setupMessageView, text } from './message-fixture.js';
 
 /** Whether a message of this role reserves the height of its actions. */
 const reservesActions = (role: MessageFields['role'], actions: ViewActions): boolean =>
-  setupStage({ actions, fields: { role } }).view.node.classList.contains('has-actions');
+  setupMessageView({ actions, fields: { role } }).view.node.classList.contains('has-actions');
 
 const settle = (): Promise<boolean> => Promise.resolve(true);
 
 describe('menu button of a message', () => {
   it('opens the menu of its message next to itself', () => {
     const opened: unknown[] = [];
-    const { query } = setupStage({
+    const { query } = setupMessageView({
       actions: { openMenu: (message, button) => void opened.push(message, button) },
     });
     const button = query('.more');
@@ -28,7 +28,7 @@ describe('menu button of a message', () => {
   });
 
   it('is hidden while the message is being written', () => {
-    const { query, run } = setupStage({ actions: { openMenu: () => undefined } });
+    const { query, run } = setupMessageView({ actions: { openMenu: () => undefined } });
     expect(query('.more').hidden).to.equal(true);
     run(set(null, 'status', 'waiting'));
     expect(query('.more').hidden).to.equal(true);
@@ -37,7 +37,7 @@ describe('menu button of a message', () => {
   });
 
   it('is missing without a menu', () => {
-    expect(setupStage().root.querySelector('.more')).to.equal(null);
+    expect(setupMessageView().root.querySelector('.more')).to.equal(null);
   });
 });
 
@@ -53,7 +53,7 @@ describe('actions of a message', () => {
   });
 
   it('are missing when the service supports none of them', () => {
-    const { root } = setupStage({ actions: { edit: settle } });
+    const { root } = setupMessageView({ actions: { edit: settle } });
     expect(root.querySelector('.action-bar')).to.equal(null);
   });
 });
@@ -62,7 +62,7 @@ describe('totals of an answer', () => {
   const usage = { seconds: 3.42, tokens: 918, firstTokenMs: 640 };
 
   it('are at the end of its footer as soon as it is finished', () => {
-    const { query, root, run } = setupStage({
+    const { query, root, run } = setupMessageView({
       actions: { openMenu: () => undefined, regenerate: settle },
       fields: { usage },
     });
@@ -74,7 +74,7 @@ describe('totals of an answer', () => {
   });
 
   it('are not shown while the answer is being regenerated', () => {
-    const { root, run } = setupStage({ fields: { status: 'complete', usage } });
+    const { root, run } = setupMessageView({ fields: { status: 'complete', usage } });
     run(part('t', { kind: 'text' }));
     expect(root.querySelectorAll('.usage').length).to.equal(1);
     run(set(null, 'status', 'streaming'));
@@ -87,18 +87,18 @@ describe('totals of an answer', () => {
       [{ seconds: 75, tokens: null, firstTokenMs: 1 }, '1m 15s'],
       [{ seconds: 0.01, tokens: 12_345, firstTokenMs: null }, '0s · 12,345 tokens'],
     ] as const) {
-      const { query } = setupStage({ fields: { status: 'complete', usage: fields } });
+      const { query } = setupMessageView({ fields: { status: 'complete', usage: fields } });
       expect(query('.usage').textContent).to.equal(expected);
     }
     const empty = { seconds: null, tokens: null, firstTokenMs: 9 };
     expect(
-      setupStage({ fields: { status: 'complete', usage: empty } }).query('.usage').hidden,
+      setupMessageView({ fields: { status: 'complete', usage: empty } }).query('.usage').hidden,
     ).to.equal(true);
   });
 
   it('are not copied with the answer', () => {
     const clipboard = mockClipboard();
-    const { query, run, remove } = setupStage({ fields: { status: 'complete', usage } });
+    const { query, run, remove } = setupMessageView({ fields: { status: 'complete', usage } });
     run(part('t', { kind: 'text' }), text('t', 'Hello'));
     query('.copy').click();
     expect(clipboard.written).to.deep.equal(['Hello']);
@@ -109,7 +109,7 @@ describe('totals of an answer', () => {
 
 describe('Copy button of a message', () => {
   it('comes first, and changes its label with the language', () => {
-    const { context, query, run, view } = setupStage({ actions: { openMenu: () => undefined } });
+    const { context, query, run, view } = setupMessageView({ actions: { openMenu: () => undefined } });
     run(part('t', { kind: 'text' }), text('t', 'Hello'), set(null, 'status', 'complete'));
     const button = query('.copy');
     expect(query('.message-footer').firstElementChild).to.equal(button);
@@ -121,13 +121,13 @@ describe('Copy button of a message', () => {
   });
 
   it('is not offered for a message of the user', () => {
-    const { root, run } = setupStage({ fields: { role: 'user', status: 'complete' } });
+    const { root, run } = setupMessageView({ fields: { role: 'user', status: 'complete' } });
     run(part('t', { kind: 'text' }), text('t', 'Hello'));
     expect(root.querySelector('.copy')).to.equal(null);
   });
 
   it('is removed with the text of the message', () => {
-    const { root, run } = setupStage({ fields: { status: 'complete' } });
+    const { root, run } = setupMessageView({ fields: { status: 'complete' } });
     run(part('t', { kind: 'text' }), text('t', 'Hello'));
     expect(root.querySelector('.copy')).not.to.equal(null);
     run({ type: 'remove', message: 'm', part: 't' });

@@ -3,7 +3,7 @@ import { UbikError } from '../../src/errors.js';
 import type { ViewActions } from '../../src/message/part-view.js';
 import type { Change } from '../../src/model/change.js';
 import type { Thread } from '../../src/model/thread.js';
-import { setupStage } from './message-stage.js';
+import { setupMessageView } from './message-fixture.js';
 import { threadOf } from './thread-of.js';
 
 /** Waits for promises that are settled. */
@@ -27,7 +27,7 @@ const threadOfBranches = (...more: Change[]): Thread =>
 
 /** A message that was restarted from a checkpoint, with these actions. */
 function setupRestarted(actions: ViewActions = {}) {
-  const stage = setupStage({ actions, fields: { restoredFrom: RESTORED, status: 'complete' } });
+  const stage = setupMessageView({ actions, fields: { restoredFrom: RESTORED, status: 'complete' } });
   const buttons = (): HTMLButtonElement[] => [
     ...stage.root.querySelectorAll<HTMLButtonElement>('.message-header button'),
   ];
@@ -45,14 +45,14 @@ function setupRestarted(actions: ViewActions = {}) {
 
 describe('message header', () => {
   it('is empty for an ordinary message', () => {
-    const { text, query } = setupStage();
+    const { text, query } = setupMessageView();
     expect(text('.message-header')).to.equal('');
     expect(query('.message-header').childElementCount).to.equal(0);
   });
 
   it('lists the attachments, including those that are added later', () => {
     const attachments = [{ id: '1', name: '<b>.pdf' }];
-    const { query, run, text } = setupStage({ fields: { role: 'user', attachments } });
+    const { query, run, text } = setupMessageView({ fields: { role: 'user', attachments } });
     expect(text('.chips')).to.equal('<b>.pdf');
     expect(query('.chips').getAttribute('aria-label')).to.equal('Attachments');
     const value = [...attachments, { id: '2', name: 'late.pdf' }];
@@ -64,7 +64,7 @@ describe('message header', () => {
   it('shows the title of the context before the attachments', () => {
     const attachments = [{ id: '1', name: 'a.pdf' }];
     const fields = { role: 'user', contextTitle: 'Danube', attachments } as const;
-    const { root } = setupStage({ fields });
+    const { root } = setupMessageView({ fields });
     const chips = [...root.querySelectorAll('.message-header .chip')];
     expect(chips.map(({ textContent }) => textContent.trim())).to.deep.equal(['Danube', 'a.pdf']);
   });
@@ -72,7 +72,7 @@ describe('message header', () => {
   it('shows the checkpoint and the hint with which the branch was restarted', () => {
     const { text } = setupRestarted();
     expect(text('.message-header')).to.equal('Restored from “c1”');
-    const hinted = setupStage({ fields: { restoredFrom: { checkpoint: 'c1', hint: 'Shorter' } } });
+    const hinted = setupMessageView({ fields: { restoredFrom: { checkpoint: 'c1', hint: 'Shorter' } } });
     expect(hinted.text('.message-header')).to.equal('Restored from “c1” with the hint: Shorter');
   });
 });

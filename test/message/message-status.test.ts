@@ -3,17 +3,17 @@ import type { PartFields } from '../../src/model/part.js';
 import {
   part,
   set,
-  setupStage,
+  setupMessageView,
   step,
   stepActivity,
   text,
   tool,
   toolActivity,
-} from './message-stage.js';
+} from './message-fixture.js';
 
 describe('message status', () => {
   it('shows what the agent is doing until the message is complete', () => {
-    const { run, root, text: shownText } = setupStage();
+    const { run, root, text: shownText } = setupMessageView();
     expect(shownText('.working')).to.equal('Working…');
     run(
       part(
@@ -41,7 +41,7 @@ describe('message status', () => {
   });
 
   it('pauses animations until a second has passed without text', () => {
-    const { run, clock, query } = setupStage();
+    const { run, clock, query } = setupMessageView();
     const { classList } = query('.message');
     const isStill = (): boolean => classList.contains('writing');
     expect(isStill()).to.equal(false);
@@ -64,14 +64,14 @@ describe('message status', () => {
     ['failed', 'The answer couldn’t be completed.'],
   ] as const) {
     it(`shows that the message is ${status}`, () => {
-      const { run, text: shownText } = setupStage();
+      const { run, text: shownText } = setupMessageView();
       run(set(null, 'status', status));
       expect(shownText('.message-status')).to.equal(words);
     });
   }
 
   it('explains the error code of a failed message', () => {
-    const { run, text: shownText } = setupStage({
+    const { run, text: shownText } = setupMessageView({
       fields: { status: 'failed', failure: { code: 'network', message: 'x' } },
     });
     run(set(null, 'status', 'failed'));
@@ -79,7 +79,7 @@ describe('message status', () => {
   });
 
   it('shows no status when the answer ends with an error part', () => {
-    const { run, root } = setupStage({
+    const { run, root } = setupMessageView({
       fields: { status: 'failed', failure: { code: 'run-failed', message: 'x' } },
     });
     run(
@@ -91,7 +91,7 @@ describe('message status', () => {
   });
 
   it('lists activity without a part in a disclosure after the content was replaced', () => {
-    const { run, query, text: shownText } = setupStage();
+    const { run, query, text: shownText } = setupMessageView();
     run(
       part('@step:1', stepActivity(1), '@activity'),
       part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
@@ -111,7 +111,7 @@ describe('message status', () => {
 
 describe('progress of a run', () => {
   const progressOf = (fields: object): string => {
-    const { run, text: shownText } = setupStage();
+    const { run, text: shownText } = setupMessageView();
     const value: PartFields = {
       kind: 'run-activity',
       ...{ step: null, totalSteps: null, progress: null, description: '', result: null },
@@ -132,18 +132,18 @@ describe('progress of a run', () => {
 describe('end of a message', () => {
   it('shows no status when the message is complete or waits', () => {
     for (const status of ['complete', 'waiting'] as const) {
-      expect(setupStage({ fields: { status } }).text('.status-line'), status).to.equal('');
+      expect(setupMessageView({ fields: { status } }).text('.status-line'), status).to.equal('');
     }
   });
 
   it('does not show the reason of an interrupted message', () => {
     const failure = { code: 'network', message: 'x' };
-    const { text: shownText } = setupStage({ fields: { status: 'interrupted', failure } });
+    const { text: shownText } = setupMessageView({ fields: { status: 'interrupted', failure } });
     expect(shownText('.status-line')).to.equal('Incomplete');
   });
 
   it('shows that a message with an error part was stopped', () => {
-    const { run, text: shownText } = setupStage();
+    const { run, text: shownText } = setupMessageView();
     run(part('e', { kind: 'error', message: 'Locked', details: null }));
     run(set(null, 'status', 'stopped'));
     expect(shownText('.status-line')).to.equal('Stopped');
@@ -151,7 +151,7 @@ describe('end of a message', () => {
 
   it('lists no sources while the message is live', () => {
     const marks = { a: { kind: 'citation', label: '[1]', title: 'Policy', source: '' } } as const;
-    const { run, root } = setupStage();
+    const { run, root } = setupMessageView();
     run(part('s', step(1)), part('t', { kind: 'text', marks }, 's'));
     expect(root.querySelector('.sources')).to.equal(null);
     run(set(null, 'status', 'waiting'));
@@ -162,7 +162,7 @@ describe('end of a message', () => {
   });
 
   it('has an open disclosure of other activity while the message is live', () => {
-    const { run, query, text: shownText } = setupStage();
+    const { run, query, text: shownText } = setupMessageView();
     run(part('@step:1', stepActivity(1), '@activity'));
     expect(query<HTMLDetailsElement>('.activity').open).to.equal(true);
     expect(query('.activity').hidden).to.equal(false);
@@ -172,7 +172,7 @@ describe('end of a message', () => {
   });
 
   it('is missing for a message of the user', () => {
-    expect(setupStage({ fields: { role: 'user' } }).root.querySelector('.message-status')).to.equal(
+    expect(setupMessageView({ fields: { role: 'user' } }).root.querySelector('.message-status')).to.equal(
       null,
     );
   });

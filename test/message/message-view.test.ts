@@ -2,11 +2,11 @@ import { expect } from '@open-wc/testing';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
 import type { MessageRenderer } from '../../src/message/host-content.js';
 import { MessageView } from '../../src/message/message-view.js';
-import { part, setupStage, text, tool, toolActivity } from './message-stage.js';
+import { part, setupMessageView, text, tool, toolActivity } from './message-fixture.js';
 
 /** A complete answer "Hello" in another view, whose avatar and actions the host page renders. */
 function setupHostContent(messageAvatar?: MessageRenderer, messageActions?: MessageRenderer) {
-  const stage = setupStage({ fields: { status: 'complete' } });
+  const stage = setupMessageView({ fields: { status: 'complete' } });
   stage.run(part('t', { kind: 'text' }), text('t', 'Hello'));
   const context = { ...stage.context, messageAvatar, messageActions };
   const view = new MessageView(stage.message(), context);
@@ -16,7 +16,7 @@ function setupHostContent(messageAvatar?: MessageRenderer, messageActions?: Mess
 
 describe('message view', () => {
   it('renders its status again in another language', () => {
-    const { context, view, run, text: shownText } = setupStage();
+    const { context, view, run, text: shownText } = setupMessageView();
     run(part('t', { kind: 'text' }));
     registerLocale('x-other', { working: 'At it' });
     context.locale = findLocale('x-other');
@@ -26,7 +26,7 @@ describe('message view', () => {
 
   it('renders its header again in another language', () => {
     const attachments = [{ id: '1', name: 'a.pdf' }];
-    const { context, view, query } = setupStage({ fields: { role: 'user', attachments } });
+    const { context, view, query } = setupMessageView({ fields: { role: 'user', attachments } });
     registerLocale('x-header', { attachments: 'Files' });
     context.locale = findLocale('x-header');
     view.redraw();
@@ -81,7 +81,7 @@ describe('message view', () => {
   });
 
   it('removes the views of descendants with a part', () => {
-    const { run, view, root } = setupStage();
+    const { run, view, root } = setupMessageView();
     run(part('s', { kind: 'step', number: 1, title: '', single: false, state: 'running' }));
     run(part('t', { kind: 'text' }, 's'), text('t', 'Inner'));
     run({ type: 'remove', message: 'm', part: 's' });
@@ -91,7 +91,7 @@ describe('message view', () => {
 
   it('is named by its author, and has a part for the style sheets of the host page', () => {
     const [user, agent] = (['user', 'assistant'] as const).map(
-      (role) => setupStage({ fields: { role } }).view.node,
+      (role) => setupMessageView({ fields: { role } }).view.node,
     );
     expect([user?.ariaLabel, user?.getAttribute('part')]).to.deep.equal([
       'You',
@@ -104,14 +104,14 @@ describe('message view', () => {
   });
 
   it('does not pause animations for the text of a complete message', () => {
-    const { run, query, clock } = setupStage({ fields: { status: 'complete' } });
+    const { run, query, clock } = setupMessageView({ fields: { status: 'complete' } });
     run(part('t', { kind: 'text' }), text('t', 'Loaded'));
     expect(query('.message').classList.contains('writing')).to.equal(false);
     expect(clock.listeners.size).to.equal(0);
   });
 
   it('resumes animations at once when it has ended', () => {
-    const { run, query, clock } = setupStage();
+    const { run, query, clock } = setupMessageView();
     run(part('t', { kind: 'text' }), text('t', 'Hello'));
     run({ type: 'set', message: 'm', part: null, path: ['status'], value: 'stopped' });
     expect(query('.message').classList.contains('writing')).to.equal(false);
@@ -119,7 +119,7 @@ describe('message view', () => {
   });
 
   it('has no timers and no scheduled work after it is disposed', () => {
-    const { apply, clock, frames, view } = setupStage();
+    const { apply, clock, frames, view } = setupMessageView();
     const checkpoints = Array.from({ length: 150 }, (_, index) =>
       part(`c${index}`, { kind: 'checkpoint', name: `c${index}` }),
     );
@@ -135,7 +135,7 @@ describe('message view', () => {
   });
 
   it('updates the part that its activity belongs to, in either order of arrival', () => {
-    const { run, root } = setupStage();
+    const { run, root } = setupMessageView();
     run(
       part('@x', toolActivity('1', 'x', { message: 'First' }), '@activity'),
       part('x', tool('1')),
@@ -151,7 +151,7 @@ describe('message view', () => {
   });
 
   it('inserts a part before its successor, even when another part is not rendered', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('b', { kind: 'text' }), text('b', 'B'));
     run(part('a', { kind: 'text' }, null, 'b'), text('a', 'A'));
     run(part('c', { kind: 'text' }), text('c', 'C'));

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 
 import { messageMarkdown } from '../../src/message/message-formats.js';
 import type { MetricFields } from '../../src/model/part.js';
-import { loadDataView, part, set, setupStage } from './message-stage.js';
+import { loadDataView, part, set, setupMessageView } from './message-fixture.js';
 
 const METRIC: MetricFields = {
   ...{ kind: 'metric', title: 'Level of the Danube', unit: 'm', query: '' },
@@ -15,7 +15,7 @@ const METRIC: MetricFields = {
 
 /** A complete message with a metric. */
 function setupMetric(fields: Partial<MetricFields> = {}) {
-  const stage = setupStage({ fields: { status: 'complete' } });
+  const stage = setupMessageView({ fields: { status: 'complete' } });
   stage.run(part('d', { ...METRIC, ...fields }));
   const { root } = stage;
   return {

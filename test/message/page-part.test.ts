@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
 import type { PartFields } from '../../src/model/part.js';
-import { loadDataView, part, set, setupStage } from './message-stage.js';
+import { loadDataView, part, set, setupMessageView } from './message-fixture.js';
 
 const page = (url: string, title = 'Report'): PartFields => ({ kind: 'page', title, url });
 
 function setupPage(fields: PartFields) {
-  const stage = setupStage({ fields: { status: 'complete' } });
+  const stage = setupMessageView({ fields: { status: 'complete' } });
   stage.run(part('p', fields));
   return { ...stage, frame: () => stage.root.querySelector('iframe') };
 }

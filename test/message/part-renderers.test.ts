@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import { registerPartRenderer } from '../../src/message/parts/part-renderers.js';
-import { part, set, setupStage, step, text, tool } from './message-stage.js';
+import { part, set, setupMessageView, step, text, tool } from './message-fixture.js';
 
 describe('part renderer of the host page', () => {
   let unregister = (): void => undefined;
@@ -19,7 +19,7 @@ describe('part renderer of the host page', () => {
         };
       },
     });
-    const { run, host, query } = setupStage();
+    const { run, host, query } = setupMessageView();
     run(part('step:1', step(1)));
     run(part('tool:1', tool('1'), 'step:1'));
     const box = host.children[0] as HTMLElement;
@@ -34,7 +34,7 @@ describe('part renderer of the host page', () => {
 
   it('leaves child parts to their own views', () => {
     unregister = registerPartRenderer('step', { mount: () => undefined });
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
     expect(query('.host .tool')).not.to.equal(null);
   });
@@ -61,7 +61,7 @@ describe('part renderer of the host page', () => {
   ] as const) {
     it(`falls back to plain text when it throws while ${when}`, () => {
       unregister = registerPartRenderer('text', renderer);
-      const { run, root, errors, host } = setupStage();
+      const { run, root, errors, host } = setupMessageView();
       run(
         part('t', { kind: 'text' }),
         text('t', 'still readable'),
@@ -81,7 +81,7 @@ describe('part renderer of the host page', () => {
   it('is replaced by the built-in view after it is unregistered', () => {
     unregister = registerPartRenderer('tool', { mount: () => undefined });
     unregister();
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('tool:1', tool('1')));
     expect(query('.tool')).not.to.equal(null);
   });
@@ -95,14 +95,14 @@ describe('part renderer of the host page', () => {
       },
     });
     unregisterFirst();
-    const { run, host } = setupStage();
+    const { run, host } = setupMessageView();
     run(part('tool:1', tool('1')));
     expect(host.textContent).to.equal('Second');
   });
 
   it('has its box in the language of the content', () => {
     unregister = registerPartRenderer('tool', { mount: () => undefined });
-    const { run, query, context, view } = setupStage();
+    const { run, query, context, view } = setupMessageView();
     run(part('tool:1', tool('1')));
     expect(query('slot').hasAttribute('lang')).to.equal(false);
     context.locale = findLocale('en', 'fr');
@@ -118,7 +118,7 @@ describe('part renderer of the host page', () => {
         },
       }),
     });
-    const { run, errors, host } = setupStage();
+    const { run, errors, host } = setupMessageView();
     run(part('tool:1', tool('1')));
     run({ type: 'remove', message: 'm', part: 'tool:1' });
     expect(errors.map(({ code, offender }) => [code, offender])).to.deep.equal([
@@ -135,7 +135,7 @@ describe('part renderer of the host page', () => {
         unmount: () => void calls.push('unmount'),
       }),
     });
-    const { run, apply, frames } = setupStage();
+    const { run, apply, frames } = setupMessageView();
     run(part('tool:1', tool('1')));
     calls.length = 0;
     apply(set('tool:1', 'state', 'done'), { type: 'remove', message: 'm', part: 'tool:1' });
@@ -154,7 +154,7 @@ describe('part renderer of the host page', () => {
         unmount: () => (updates += 100),
       }),
     });
-    const { run, view } = setupStage();
+    const { run, view } = setupMessageView();
     run(part('t', { kind: 'text' }), text('t', 'One'));
     run(text('t', ' two', 3));
     view.redraw();

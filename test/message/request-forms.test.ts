@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
 import { lazyAnswerForm } from '../../src/message/request/request-view.js';
-import { set } from './message-stage.js';
-import { setupPendingRequest } from './request-stage.js';
+import { set } from './message-fixture.js';
+import { setupPendingRequest } from './request-fixture.js';
 
 const ofTool = { level: 'tool', executionId: 'e' };
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import type { Json } from '../../src/model/json.js';
-import { setupPendingRequest } from './request-stage.js';
+import { setupPendingRequest } from './request-fixture.js';
 
 const ofTool = { level: 'tool', executionId: 'e', inputTypes: ['json'] };
 

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import { UbikError } from '../../src/errors.js';
-import { part, request, set, setupStage } from './message-stage.js';
-import { setupForm } from './request-stage.js';
+import { part, request, set, setupMessageView } from './message-fixture.js';
+import { setupForm } from './request-fixture.js';
 
 const question = (more: object = {}) =>
   part('request:c', {
@@ -25,7 +25,7 @@ describe('input request', () => {
   });
 
   it('has no form when the answer could not be sent', () => {
-    const { run, root } = setupStage({ fields: { status: 'waiting' } });
+    const { run, root } = setupMessageView({ fields: { status: 'waiting' } });
     run(question(), part('@request:c', request('request:c'), '@activity'));
     expect(root.querySelector('form')).to.equal(null);
   });
@@ -199,7 +199,7 @@ describe('input request', () => {
   });
 
   it('has no form when the host page answers the request', () => {
-    const stage = setupStage({
+    const stage = setupMessageView({
       fields: { status: 'waiting' },
       actions: { provideInput: () => Promise.resolve(), isHandledByPage: () => true },
     });
@@ -244,7 +244,7 @@ describe('input request', () => {
   });
 
   it('shows why it has no form', () => {
-    const stage = setupStage({
+    const stage = setupMessageView({
       fields: { status: 'waiting' },
       actions: { provideInput: () => Promise.resolve(), isHandledByPage: () => true },
     });

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { part, setupStage, text } from './message-stage.js';
+import { part, setupMessageView, text } from './message-fixture.js';
 
 describe('text part', () => {
   it('is rendered as plain text in a user message', () => {
@@ -7,7 +7,7 @@ describe('text part', () => {
       run,
       text: shownText,
       root,
-    } = setupStage({ fields: { role: 'user', status: 'complete' } });
+    } = setupMessageView({ fields: { role: 'user', status: 'complete' } });
     run(part('q', { kind: 'text' }), text('q', '**not bold** <b>x</b>'));
     expect(shownText()).to.equal('**not bold** <b>x</b>');
     expect(root.querySelector('strong, b')).to.equal(null);
@@ -15,14 +15,14 @@ describe('text part', () => {
   });
 
   it('appends and truncates without rendering the rest again', () => {
-    const { run, text: shownText } = setupStage();
+    const { run, text: shownText } = setupMessageView();
     run(part('t', { kind: 'text' }), text('t', 'One two'), text('t', ' three', 7));
     run(text('t', 'TWO', 4));
     expect(shownText()).to.equal('One TWO');
   });
 
   it('schedules at most one render per chunk', () => {
-    const { run, frames, view, message } = setupStage();
+    const { run, frames, view, message } = setupMessageView();
     run(part('t', { kind: 'text' }));
     let scheduled = 0;
     const { schedule } = frames;
@@ -38,7 +38,7 @@ describe('text part', () => {
 
 describe('checkpoint part', () => {
   it('is a divider with its name, without a button when it cannot be restored', () => {
-    const { run, text: shownText, root } = setupStage();
+    const { run, text: shownText, root } = setupMessageView();
     run(part('c', { kind: 'checkpoint', name: 'step1_completed' }));
     expect(shownText('.checkpoint')).to.equal('Checkpoint step1_completed');
     expect(root.querySelector('button')).to.equal(null);
@@ -46,7 +46,7 @@ describe('checkpoint part', () => {
 
   it('passes its name, message and key to the restore action', () => {
     const asked: unknown[] = [];
-    const { run, query } = setupStage({ actions: { restore: (point) => void asked.push(point) } });
+    const { run, query } = setupMessageView({ actions: { restore: (point) => void asked.push(point) } });
     run(part('checkpoint:c1#2', { kind: 'checkpoint', name: 'c1' }));
     query('.divider button').click();
     expect(asked).to.deep.equal([{ name: 'c1', message: 'm', part: 'checkpoint:c1#2' }]);
@@ -55,7 +55,7 @@ describe('checkpoint part', () => {
 
 describe('checkpoint without a name', () => {
   it('has no button', () => {
-    const { run, root, text: shownText } = setupStage({ actions: { restore: () => undefined } });
+    const { run, root, text: shownText } = setupMessageView({ actions: { restore: () => undefined } });
     run(part('c', { kind: 'checkpoint', name: '' }));
     expect(root.querySelector('.checkpoint button')).to.equal(null);
     expect(shownText('.checkpoint')).to.equal('Checkpoint');
@@ -70,13 +70,13 @@ describe('error part', () => {
   });
 
   it('shows its message without details by default', () => {
-    const { run, text: shownText } = setupStage();
+    const { run, text: shownText } = setupMessageView();
     run(error);
     expect(shownText('.error')).to.equal('Something went wrong Locked');
   });
 
   it('shows its details in a disclosure when the host page allows them', () => {
-    const { run, query } = setupStage({ errorDetails: true });
+    const { run, query } = setupMessageView({ errorDetails: true });
     run(error);
     expect(query<HTMLDetailsElement>('.error details').open).to.equal(false);
     expect(query('.error details').textContent).to.contain('File x');
@@ -85,7 +85,7 @@ describe('error part', () => {
 
 describe('unknown part', () => {
   it('is rendered as plain text below the name of its kind', () => {
-    const { run, text: shownText } = setupStage();
+    const { run, text: shownText } = setupMessageView();
     run(part('u', { kind: 'unknown', name: 'HOLOGRAM' }), text('u', 'what it said'));
     expect(shownText()).to.equal('Unsupported content: HOLOGRAMwhat it said');
   });

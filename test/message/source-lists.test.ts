@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { PartFields, RetrievedPassage, WebSearchResult } from '../../src/model/part.js';
-import { loadDataView, part, set, setupStage } from './message-stage.js';
+import { loadDataView, part, set, setupMessageView } from './message-fixture.js';
 
 const result = (at: number, more: Partial<WebSearchResult> = {}): WebSearchResult => ({
   title: `Title ${at}`,
@@ -39,7 +39,7 @@ const many = <T>(count: number, create: (at: number) => T): T[] =>
 
 /** Renders one part, with its list open. */
 async function setupOpen(fields: PartFields) {
-  const stage = setupStage({ fields: { status: 'complete' } });
+  const stage = setupMessageView({ fields: { status: 'complete' } });
   stage.run(part('p', fields));
   const details = stage.query<HTMLDetailsElement>('.found');
   const toggled = new Promise((resolve) => {
@@ -54,7 +54,7 @@ before(() => Promise.all([loadDataView('web-search'), loadDataView('passages')])
 
 describe('web-search part', () => {
   it('shows query, state and number of results, and renders no entry while it is closed', async () => {
-    const stage = setupStage({ fields: { status: 'complete' } });
+    const stage = setupMessageView({ fields: { status: 'complete' } });
     stage.run(part('p', search(many(12, result))));
     expect(stage.text('.found > summary')).to.equal(
       'Search the web rivers of Europe done 12 results',
@@ -102,7 +102,7 @@ describe('web-search part', () => {
   });
 
   it('is unfinished when the message ended while it was running', async () => {
-    const stage = setupStage();
+    const stage = setupMessageView();
     stage.run(part('p', search([], { state: 'running' })));
     expect(stage.query('.found').dataset['state']).to.equal('running');
     stage.run(set(null, 'status', 'stopped'));

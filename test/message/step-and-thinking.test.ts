@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { MessageView } from '../../src/message/message-view.js';
-import { part, set, setupStage, step, stepActivity, text, tool } from './message-stage.js';
+import { part, set, setupMessageView, step, stepActivity, text, tool } from './message-fixture.js';
 
 describe('step part', () => {
   it('is open while it runs and collapsed when it is complete', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('step:1', step(1)), part('x', { kind: 'text' }, 'step:1'), text('x', 'inside'));
     expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
     run(set('step:1', 'state', 'completed'), part('y', { kind: 'text' }), text('y', 'after'));
@@ -12,7 +12,7 @@ describe('step part', () => {
   });
 
   it('stays open while the message ends with its text', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('step:1', step(1)), part('x', { kind: 'text' }, 'step:1'), text('x', 'The answer.'));
     run(set('step:1', 'state', 'completed'), part('c', { kind: 'checkpoint', name: 'c1' }));
     expect(query<HTMLDetailsElement>('.step').open, 'before').to.equal(true);
@@ -21,7 +21,7 @@ describe('step part', () => {
   });
 
   it('stays as the user toggled it when its state changes', async () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('step:1', step(1)), part('y', { kind: 'text' }), text('y', 'after'));
     query('.step > summary').click();
     expect(query<HTMLDetailsElement>('.step').open).to.equal(false);
@@ -33,7 +33,7 @@ describe('step part', () => {
   });
 
   it('shows number, title, status, progress and, when done, its time', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     run(
       part('step:1', step(1, 'Search')),
       part(
@@ -48,7 +48,7 @@ describe('step part', () => {
   });
 
   it('finds its activity by the number of the step, for any key and order of arrival', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     run(
       part('@of-the-first', stepActivity(1, { status: 'Reading' }), '@activity'),
       part('first', step(1, 'Search')),
@@ -60,7 +60,7 @@ describe('step part', () => {
   });
 
   it('shows its results in a disclosure', async () => {
-    const { run, query, root } = setupStage();
+    const { run, query, root } = setupMessageView();
     run(
       part('step:1', step(1)),
       part('@step:1', stepActivity(1, { startedAt: 1, endedAt: 2 }), '@activity'),
@@ -89,7 +89,7 @@ describe('step part', () => {
   });
 
   it('is not shown as running after its message has ended', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('step:1', step(1)), set(null, 'status', 'interrupted'));
     expect(query('.step').dataset['state']).to.equal('open-ended');
   });
@@ -105,7 +105,7 @@ describe('step part', () => {
     ],
   ] as const) {
     it(`is failed when it is the last one and ${name} before it is complete`, () => {
-      const { run, root, text: shown } = setupStage();
+      const { run, root, text: shown } = setupMessageView();
       run(part('step:1', step(1)), part('step:2', step(2)), part('step:3', step(3)));
       run(set('step:1', 'state', 'completed'), set('step:3', 'state', 'open-ended'), ...end);
       const steps = [...root.querySelectorAll<HTMLElement>('.step')];
@@ -120,7 +120,7 @@ describe('step part', () => {
   }
 
   it('is not failed when it was complete before the run failed', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('step:1', step(1)), set('step:1', 'state', 'completed'));
     run(set(null, 'status', 'failed'));
     expect(query('.step').dataset['state']).to.equal('completed');
@@ -133,7 +133,7 @@ describe('step part', () => {
       findToolFiles: (text: string) => (text === result ? [file] : []),
       loadToolFile: () => new Promise<Blob>(() => undefined),
     };
-    const { run, query, root, context, message, frames } = setupStage({ actions });
+    const { run, query, root, context, message, frames } = setupMessageView({ actions });
     run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
     run(part('step:2', step(2)), part('tool:2', tool('2'), 'step:2'));
     run(part('y', { kind: 'text' }), text('y', 'after'));
@@ -153,14 +153,14 @@ describe('step part', () => {
   });
 
   it('has no summary when it is the only step', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('step:1', { ...step(1), single: true } as never));
     expect(query('.step').classList.contains('single')).to.equal(true);
     expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
   });
 
   it('inserts parts in order without moving others', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('step:1', step(1)), part('tool:b', tool('b'), 'step:1'));
     const later = query('.call');
     run(
@@ -178,7 +178,7 @@ describe('step part', () => {
   });
 
   it('is titled by its activity when its part has no title', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     run(
       part('step:1', step(1, '')),
       part('@step:1', stepActivity(1, { title: 'Told' }), '@activity'),
@@ -189,13 +189,13 @@ describe('step part', () => {
   });
 
   it('has no number when it is unknown', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     run(part('step:1', { ...step(1, 'Read'), number: null } as never));
     expect(shown('.step > summary')).to.equal('Read running');
   });
 
   it('has a summary again when it is no longer the only step', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('step:1', { ...step(1), single: true, state: 'completed' } as never));
     expect(query<HTMLDetailsElement>('.step').open).to.equal(true);
     run({ type: 'set', message: 'm', part: 'step:1', path: ['single'], value: false });
@@ -204,20 +204,20 @@ describe('step part', () => {
   });
 
   it('is not failed when another step follows at its level', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('step:1', step(1)), part('step:2', step(2)), set(null, 'status', 'failed'));
     expect(query('.step').dataset['state']).to.equal('open-ended');
   });
 
   it('is failed when only other kinds of parts follow it', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('step:1', step(1)), part('t', { kind: 'text' }), text('t', 'After'));
     run(set(null, 'status', 'failed'));
     expect(query('.step').dataset['state']).to.equal('failed');
   });
 
   it('shows a progress of zero', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     run(
       part('step:1', step(1, 'Search')),
       part('@step:1', stepActivity(1, { progress: 0 }), '@activity'),
@@ -226,7 +226,7 @@ describe('step part', () => {
   });
 
   it('stays open while it contains the focus', () => {
-    const { run, query, host } = setupStage();
+    const { run, query, host } = setupMessageView();
     run(part('step:1', step(1)), part('tool:1', tool('1'), 'step:1'));
     query('.tool > summary').focus();
     run(set('step:1', 'state', 'completed'), part('step:2', step(2)));
@@ -237,7 +237,7 @@ describe('step part', () => {
   });
 
   it('does not close automatically for assistive technology', () => {
-    const { run, query, host } = setupStage();
+    const { run, query, host } = setupMessageView();
     Object.assign(host, { assistive: true });
     run(part('step:1', step(1)));
     run(set('step:1', 'state', 'completed'), part('step:2', step(2)));
@@ -250,7 +250,7 @@ describe('step part', () => {
 
 describe('thinking part', () => {
   it('shows its last sentence and the elapsed time while it is being written', () => {
-    const { run, text: shown, clock, frames } = setupStage();
+    const { run, text: shown, clock, frames } = setupMessageView();
     run(part('t', { kind: 'thinking', state: 'open' }), text('t', 'First this. Then *that*'));
     expect(shown('.thinking > summary')).to.equal('Thinking… Then that');
     clock.tick(12);
@@ -259,7 +259,7 @@ describe('thinking part', () => {
   });
 
   it('is collapsed to its beginning when it is complete, also after a reload', () => {
-    const { run, text: shown, query, clock } = setupStage();
+    const { run, text: shown, query, clock } = setupMessageView();
     run(
       part('t', { kind: 'thinking', state: 'open' }),
       text('t', 'First this. Then that'),
@@ -273,7 +273,7 @@ describe('thinking part', () => {
   });
 
   it('updates one text node of the summary per chunk', () => {
-    const { run, text: shown, query } = setupStage();
+    const { run, text: shown, query } = setupMessageView();
     run(part('t', { kind: 'thinking', state: 'open' }));
     const nodes = [...query('.thinking > summary').childNodes];
     run(text('t', 'First this.'));
@@ -284,7 +284,7 @@ describe('thinking part', () => {
   });
 
   it('does not render its summary for a chunk of text', () => {
-    const { run, apply, clock, frames, text: shownText } = setupStage();
+    const { run, apply, clock, frames, text: shownText } = setupMessageView();
     run(part('x', { kind: 'thinking', state: 'open' }));
     let reads = 0;
     clock.now = () => (reads += 1);
@@ -295,7 +295,7 @@ describe('thinking part', () => {
   });
 
   it('stops its timer when the view is disposed', () => {
-    const { run, clock, view } = setupStage();
+    const { run, clock, view } = setupMessageView();
     run(part('t', { kind: 'thinking', state: 'open' }));
     expect(clock.listeners.size).to.equal(1);
     view.dispose();
@@ -303,7 +303,7 @@ describe('thinking part', () => {
   });
 
   it('shows the elapsed time from the first second on', () => {
-    const { run, text: shown, clock, frames } = setupStage();
+    const { run, text: shown, clock, frames } = setupMessageView();
     run(part('t', { kind: 'thinking', state: 'open' }));
     const shownAfter = (ms: number): string => {
       clock.time += ms;
@@ -316,7 +316,7 @@ describe('thinking part', () => {
   });
 
   it('is no longer running when its message has ended', () => {
-    const { run, query, text: shown } = setupStage();
+    const { run, query, text: shown } = setupMessageView();
     run(part('t', { kind: 'thinking', state: 'open' }), text('t', 'One. Two'));
     expect(query('.thinking').dataset['state']).to.equal('running');
     run(set(null, 'status', 'stopped'));
@@ -325,7 +325,7 @@ describe('thinking part', () => {
   });
 
   it('shows the last 160 characters while it is being written, else the first 160', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     const [start, end] = ['a'.repeat(400), 'b'.repeat(100)];
     run(part('t', { kind: 'thinking', state: 'open' }), text('t', start + end));
     expect(shown('.thinking .status')).to.equal('a'.repeat(60) + end);
@@ -334,7 +334,7 @@ describe('thinking part', () => {
   });
 
   it('searches the last 320 characters for a sentence', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     const thought = `Far. ${'x'.repeat(10)} `;
     run(part('t', { kind: 'thinking', state: 'open' }));
     run(text('t', `${thought}${'y '.repeat(158)}`));
@@ -342,7 +342,7 @@ describe('thinking part', () => {
   });
 
   it('shows no Markdown syntax and no inline marks in its summary', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     run(
       part('t', { kind: 'thinking', state: 'closed' }),
       text('t', '# Plan\n\n- *read* \uE000a\uE001\n> and `write`'),
@@ -351,7 +351,7 @@ describe('thinking part', () => {
   });
 
   it('renders its content as Markdown', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('t', { kind: 'thinking', state: 'closed' }), text('t', 'So **that**'));
     run(set(null, 'status', 'complete'));
     expect(query('.thinking strong').textContent).to.equal('that');

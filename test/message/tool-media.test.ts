@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { findLocale } from '../../src/locales/locale.js';
 import type { ViewActions } from '../../src/message/part-view.js';
 import type { ToolFile } from '../../src/model/part.js';
-import { part, setupStage, tool } from './message-stage.js';
+import { part, setupMessageView, tool } from './message-fixture.js';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -16,7 +16,7 @@ const fileOf = (name: string, more: Partial<ToolFile> = {}): ToolFile => ({
 
 /** A finished tool whose result names these files. */
 function setupFiles(files: readonly ToolFile[], actions: ViewActions = {}) {
-  const stage = setupStage({ actions: { findToolFiles: () => files, ...actions } });
+  const stage = setupMessageView({ actions: { findToolFiles: () => files, ...actions } });
   stage.run(part('tool:1', tool('1', { state: 'done', result: '{}' })));
   return { ...stage, shown: () => [...stage.root.querySelectorAll<HTMLElement>('.media > *')] };
 }
@@ -30,7 +30,7 @@ describe('files of a tool', () => {
       findToolFiles: () => [fileOf(`${(calls += 1)}.png`)],
       loadToolFile: neverResolve,
     };
-    const { run, root } = setupStage({ actions });
+    const { run, root } = setupMessageView({ actions });
     run(part('tool:1', tool('1')));
     expect([calls, root.querySelector('.media > *')]).to.deep.equal([0, null]);
     expect(setupFiles([]).shown()).to.deep.equal([]);
@@ -98,7 +98,7 @@ describe('files of a tool', () => {
       findToolFiles: () => [fileOf('a.png')],
       loadToolFile: () => Promise.reject(new Error('403')),
     };
-    const { context, run, query } = setupStage({ actions });
+    const { context, run, query } = setupMessageView({ actions });
     context.locale = findLocale('en', 'fr');
     run(part('tool:1', tool('1', { state: 'done', result: '{}' })));
     expect(query('.media figure').lang).to.equal('fr');
@@ -143,7 +143,7 @@ describe('files of a tool', () => {
   });
 
   it('have names in the language of the content', () => {
-    const { context, run, root } = setupStage({
+    const { context, run, root } = setupMessageView({
       actions: { findToolFiles: () => [fileOf('a.png', { stored: false })] },
     });
     context.locale = findLocale('en', 'fr');

@@ -8,12 +8,12 @@ import {
   part,
   phaseActivity,
   set,
-  setupStage,
+  setupMessageView,
   step,
   text,
   tool,
   toolActivity,
-} from './message-stage.js';
+} from './message-fixture.js';
 
 /** Opens a disclosure and waits for its toggle event. */
 async function openDisclosure(details: HTMLDetailsElement): Promise<void> {
@@ -26,7 +26,7 @@ async function openDisclosure(details: HTMLDetailsElement): Promise<void> {
 
 describe('tool part', () => {
   it('prints its input and result without the disclosure icon', async () => {
-    const { run, root, query } = setupStage();
+    const { run, root, query } = setupMessageView();
     const tree = root.getRootNode() as Document | ShadowRoot;
     const sheet = printStyles.styleSheet as CSSStyleSheet;
     tree.adoptedStyleSheets.push(sheet);
@@ -55,7 +55,7 @@ describe('tool part', () => {
   });
 
   it('expands nested data for printing, and collapses it afterwards', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     const deep = { rows: [{ name: 'Danube', places: [['Vienna', 'Budapest']] }] };
     run(part('tool:1', tool('1', { state: 'done', result: JSON.stringify(deep) })));
     const details = query<HTMLDetailsElement>('.tool');
@@ -73,7 +73,7 @@ describe('tool part', () => {
   });
 
   it('collapses what was expanded for printing when its result has changed meanwhile', async () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`key ${at}`, at]));
     run(part('tool:1', tool('1', { state: 'done', result: JSON.stringify({ many }) })));
     const details = query<HTMLDetailsElement>('.tool');
@@ -89,7 +89,7 @@ describe('tool part', () => {
   });
 
   it('shows its label and a summary of its input', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     run(part('tool:1', tool('1', { input: '{"top_k":3,"query":"refund policy"}' })));
     expect(shown('.tool > summary')).to.equal('Search documents refund policy running');
     run(part('tool:2', tool('2', { name: 'read_execute_skillFile' }), null, 'tool:1'));
@@ -97,7 +97,7 @@ describe('tool part', () => {
   });
 
   it('shows the latest status of its activity while it runs', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     run(
       part('tool:1', tool('1')),
       part('@tool:1', toolActivity('1', 'tool:1', { phase: 'SCRAPING_URLS' }), '@activity'),
@@ -110,7 +110,7 @@ describe('tool part', () => {
   });
 
   it('adopts activity that arrived before its part', () => {
-    const { run, root, query } = setupStage();
+    const { run, root, query } = setupMessageView();
     run(part('@tool:1', toolActivity('1', null, { phase: 'SEARCH' }), '@activity'));
     expect(query('.message-status .tool > summary').textContent).to.contain('Search');
     run(part('tool:1', tool('1')), set('@tool:1', 'part', 'tool:1'));
@@ -130,7 +130,7 @@ describe('tool part', () => {
     ['its result says so', set('tool:1', 'result', '{"error":"No such column"}')],
   ] as const) {
     it(`is failed, with the error message, when ${name}`, () => {
-      const { run, query } = setupStage();
+      const { run, query } = setupMessageView();
       run(part('tool:1', tool('1', { state: 'done' })), change);
       expect(query('.tool').dataset['state']).to.equal('failed');
       expect(query('.tool > summary').textContent)
@@ -140,7 +140,7 @@ describe('tool part', () => {
   }
 
   it('is incomplete when its message ended first, and cancelled when that was stopped', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('tool:1', tool('1')), set(null, 'status', 'interrupted'));
     expect(query('.tool').dataset['state']).to.equal('incomplete');
     expect(query('.tool > summary').textContent).to.contain('incomplete');
@@ -157,7 +157,7 @@ describe('tool part', () => {
     ['failed', 'failed', 'icon-alert'],
   ] as const) {
     it(`shows by an icon and a text that it is ${state}, according to its part or its activity`, () => {
-      const { run, query, text: shown } = setupStage();
+      const { run, query, text: shown } = setupMessageView();
       run(part('tool:1', tool('1', { state })));
       expect(shown('.tool > summary')).to.equal(`Search documents ${words}`);
       expect(query('.tool > summary .glyph .icon').classList.contains(icon)).to.equal(true);
@@ -170,14 +170,14 @@ describe('tool part', () => {
   }
 
   it('shows why it was cancelled', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     const reported = toolActivity('1', 'tool:1', { state: 'cancelled', reason: 'Too slow' });
     run(part('tool:1', tool('1')), part('@tool:1', reported, '@activity'));
     expect(shown('.tool > summary')).to.equal('Search documents cancelled Too slow');
   });
 
   it('shows the title of its type and the title of the call', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     const call = { name: 'text2sql', toolType: 'sql_query', input: '{"input":"stock?"}' };
     run(part('tool:1', tool('1', call)));
     expect(shown('.tool > summary')).to.equal('Query the database stock? running');
@@ -190,7 +190,7 @@ describe('tool part', () => {
   });
 
   it('names records in its result by their titles', async () => {
-    const { run, root, query } = setupStage();
+    const { run, root, query } = setupMessageView();
     const result = JSON.stringify({
       sources: [
         { title: 'Stock view', columns: ['a'] },
@@ -214,7 +214,7 @@ describe('tool part', () => {
 
   it('has a button that names the call and opens its details, if the element supports them', async () => {
     const opened: unknown[] = [];
-    const { run, query, root } = setupStage({
+    const { run, query, root } = setupMessageView({
       actions: { openToolDetails: (...call) => opened.push(call) },
     });
     run(part('tool:1', tool('1', { input: '{"query":"refund"}' })));
@@ -230,7 +230,7 @@ describe('tool part', () => {
   });
 
   it('shows in the summary of its step how many tools have failed or wait', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     run(
       part('step:1', step(1)),
       part('tool:1', tool('1', { state: 'done' }), 'step:1'),
@@ -250,7 +250,7 @@ describe('tool part', () => {
   });
 
   it('renders input and result only while it is open', async () => {
-    const { run, root, query } = setupStage();
+    const { run, root, query } = setupMessageView();
     run(
       part(
         'tool:1',
@@ -270,7 +270,7 @@ describe('tool part', () => {
   });
 
   it('lists its phases with state, message, times and data', async () => {
-    const { run, root, query } = setupStage();
+    const { run, root, query } = setupMessageView();
     const at = Date.UTC(2026, 0, 1, 12, 0, 5);
     run(
       part('tool:1', tool('1')),
@@ -319,7 +319,7 @@ describe('tool part', () => {
   });
 
   it('keeps its phases when it has a result', async () => {
-    const { run, root, query } = setupStage();
+    const { run, root, query } = setupMessageView();
     run(
       part('tool:1', tool('1', { state: 'done', result: '{"found":3}' })),
       part('@tool:1', toolActivity('1', 'tool:1', { state: 'done' }), '@activity'),
@@ -331,7 +331,7 @@ describe('tool part', () => {
   });
 
   it('shows an incomplete result with a label only while its message is interrupted', async () => {
-    const { run, root, query } = setupStage();
+    const { run, root, query } = setupMessageView();
     run(
       part('tool:1', tool('1')),
       part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
@@ -361,7 +361,7 @@ describe('tool part', () => {
   });
 
   it('renders a list of flat records as a table', async () => {
-    const { run, root, query } = setupStage();
+    const { run, root, query } = setupMessageView();
     const result = '[{"name":"A","sold":3},{"name":"B","sold":null,"note":"x"}]';
     run(part('tool:1', tool('1', { state: 'done', result })));
     await openDisclosure(query('.tool'));
@@ -377,7 +377,7 @@ describe('tool part', () => {
   });
 
   it('renders a result that is not JSON as text, not as markup', async () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(
       part(
         'tool:1',
@@ -389,7 +389,7 @@ describe('tool part', () => {
   });
 
   it('renders 128 kB of a text at a time', async () => {
-    const { run, query, root } = setupStage();
+    const { run, query, root } = setupMessageView();
     run(part('tool:1', tool('1', { state: 'done', result: 'x'.repeat(300_000) })));
     await openDisclosure(query('.tool'));
     expect(query('.payload pre').textContent.length).to.equal(128_000);
@@ -401,7 +401,7 @@ describe('tool part', () => {
   });
 
   it('has no button when a text fits one page', async () => {
-    const { run, query, root } = setupStage();
+    const { run, query, root } = setupMessageView();
     run(part('tool:1', tool('1', { state: 'done', result: 'x'.repeat(128_000) })));
     await openDisclosure(query('.tool'));
     expect(query('.payload pre').textContent.length).to.equal(128_000);
@@ -409,7 +409,7 @@ describe('tool part', () => {
   });
 
   it('renders 100 entries of a level at a time', async () => {
-    const { run, query, root } = setupStage();
+    const { run, query, root } = setupMessageView();
     const list = (length: number): string =>
       JSON.stringify(Array.from({ length }, (_, index) => `Entry ${index}`));
     run(part('tool:1', tool('1', { state: 'done', input: list(100), result: list(101) })));
@@ -424,7 +424,7 @@ describe('tool part', () => {
   });
 
   it('renders a result with 50,000 levels', async () => {
-    const { run, query, errors } = setupStage();
+    const { run, query, errors } = setupMessageView();
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     run(part('tool:1', tool('1', { state: 'done', result: deep })));
     await openDisclosure(query('.tool'));
@@ -433,7 +433,7 @@ describe('tool part', () => {
   });
 
   it('puts the colon after the key in right-to-left text', async () => {
-    const { host, run, query } = setupStage();
+    const { host, run, query } = setupMessageView();
     host.dir = 'rtl';
     const { styleSheet } = sharedPartStyles;
     if (host.shadowRoot && styleSheet) host.shadowRoot.adoptedStyleSheets = [styleSheet];
@@ -451,7 +451,7 @@ describe('tool part', () => {
   });
 
   it('renders prototype names and markup in keys as text', async () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(
       part(
         'tool:1',
@@ -464,7 +464,7 @@ describe('tool part', () => {
   });
 
   it('shows its output while it runs, and then the result', async () => {
-    const { run, query, root, view, context, frames } = setupStage();
+    const { run, query, root, view, context, frames } = setupMessageView();
     run(
       part('tool:1', tool('1')),
       part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
@@ -500,7 +500,7 @@ describe('tool part', () => {
       return new Blob([pixel], { type: 'image/png' });
     };
     const findFiles = (result: string): ToolFile[] => JSON.parse(result) as ToolFile[];
-    const { run, root } = setupStage({
+    const { run, root } = setupMessageView({
       actions: { loadToolFile: media, findToolFiles: findFiles },
     });
     const kept = { name: 'a.png', address: 'https://service.test/a', stored: true };
@@ -543,7 +543,7 @@ describe('tool part', () => {
         answer = resolve;
       });
     const files = [{ name: 'a.png', address: 'https://service.test/a', stored: true }];
-    const { run, root, view } = setupStage({
+    const { run, root, view } = setupMessageView({
       actions: { loadToolFile: media, findToolFiles: () => files },
     });
     run(part('tool:1', tool('1', { state: 'done', result: '[]' })));
@@ -554,7 +554,7 @@ describe('tool part', () => {
   });
 
   it('shows a message when a file cannot be loaded', async () => {
-    const { run, root } = setupStage({
+    const { run, root } = setupMessageView({
       actions: {
         findToolFiles: () => [{ name: 'a.png', address: '/x/a.png', stored: true }],
         loadToolFile: () => Promise.reject(new Error('403')),
@@ -567,7 +567,7 @@ describe('tool part', () => {
   });
 
   it('shows how long its activity took', () => {
-    const { run, text: shown } = setupStage();
+    const { run, text: shown } = setupMessageView();
     run(
       part('tool:1', tool('1', { state: 'done' })),
       part('@tool:1', toolActivity('1', 'tool:1', { startedAt: 1000 }), '@activity'),
@@ -578,14 +578,14 @@ describe('tool part', () => {
   });
 
   it('is failed without an error message when its result has none', () => {
-    const { run, query, text: shown } = setupStage();
+    const { run, query, text: shown } = setupMessageView();
     run(part('tool:1', tool('1', { state: 'done', result: '{"status":"failed"}' })));
     expect(query('.tool').dataset['state']).to.equal('failed');
     expect(shown('.tool > summary')).to.equal('Search documents failed');
   });
 
   it('is not failed by the reason of activity that has not failed', () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(
       part('tool:1', tool('1', { state: 'done' })),
       part('@tool:1', toolActivity('1', 'tool:1', { reason: 'Slow' }), '@activity'),
@@ -594,7 +594,7 @@ describe('tool part', () => {
   });
 
   it('shows that nothing was returned, unless it is still running', async () => {
-    const { run, query, text: shown } = setupStage();
+    const { run, query, text: shown } = setupMessageView();
     run(part('tool:1', tool('1')));
     await openDisclosure(query('.tool'));
     expect(shown('.payload')).to.equal('');
@@ -605,7 +605,7 @@ describe('tool part', () => {
   });
 
   it('does not render a chunk of output while it is closed', () => {
-    const { run, apply, frames } = setupStage();
+    const { run, apply, frames } = setupMessageView();
     run(
       part('tool:1', tool('1')),
       part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
@@ -616,7 +616,7 @@ describe('tool part', () => {
   });
 
   it('shows at most 128 kB of its output', async () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(
       part('tool:1', tool('1')),
       part('@tool:1', toolActivity('1', 'tool:1'), '@activity'),
@@ -628,7 +628,7 @@ describe('tool part', () => {
   });
 
   it('keeps what the user has expanded in its input when its result arrives', async () => {
-    const { run, query } = setupStage();
+    const { run, query } = setupMessageView();
     run(part('tool:1', tool('1', { input: '{"deep":{"a":1}}' })));
     await openDisclosure(query('.tool'));
     const branch = query<HTMLDetailsElement>('.payload details');
@@ -639,7 +639,7 @@ describe('tool part', () => {
   });
 
   it('shows activity without a part at the end of the message, with its phases', async () => {
-    const { run, query, text: shown } = setupStage();
+    const { run, query, text: shown } = setupMessageView();
     run(
       part('@tool:1', toolActivity('1', null), '@activity'),
       part('@phase:1#1', phaseActivity('RERANKING', { state: 'done' }), '@tool:1'),

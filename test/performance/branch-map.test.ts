@@ -4,8 +4,8 @@ import { readCpuSeconds } from './cpu-seconds.js';
 import '../../src/elements/branches/branch-map-panel.js';
 import type { UbikBranchMap } from '../../src/elements/ubik-branch-map.js';
 import { contentOf } from '../controller/scripted-backend.js';
-import { version } from '../elements/branch-stage.js';
-import { nextFrame, setupController } from '../elements/chat-stage.js';
+import { version } from '../elements/branch-fixture.js';
+import { nextFrame, setupController } from '../elements/chat-fixture.js';
 
 /** Permitted cost of 200 versions relative to 20. All rows are rendered for screen readers, those out of view without layout. */
 const OPEN_LIMIT = 5;

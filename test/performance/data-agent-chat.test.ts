@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { setupDataAgentChat } from '../elements/data-agent-stage.js';
+import { setupDataAgentChat } from '../elements/data-agent-fixture.js';
 import { measureCostRatio } from './cost-ratio.js';
 import { readCpuSeconds } from './cpu-seconds.js';
 
@@ -8,10 +8,10 @@ const LIMIT = 1.3;
 /** Chunks of one measurement; an answer of 20,000 characters has 400. */
 const CHUNKS = 100;
 
-type Stage = Awaited<ReturnType<typeof setupDataAgentChat>>;
+type Fixture = Awaited<ReturnType<typeof setupDataAgentChat>>;
 
 /** CPU seconds of some chunks, each in its own frame. */
-async function measureChunks({ sendChunks }: Stage): Promise<number> {
+async function measureChunks({ sendChunks }: Fixture): Promise<number> {
   const start = await readCpuSeconds();
   await sendChunks(CHUNKS);
   return (await readCpuSeconds()) - start;
@@ -23,7 +23,7 @@ describe('chat with a Data Agent', function () {
   it('renders a chunk after 100 earlier messages in nearly the same time as after none', async () => {
     const none = await setupDataAgentChat(0);
     const hundred = await setupDataAgentChat(100);
-    const measureAlone = (one: Stage) => async (): Promise<number> => {
+    const measureAlone = (one: Fixture) => async (): Promise<number> => {
       for (const { chat } of [none, hundred]) chat.hidden = chat !== one.chat;
       await one.sendChunks(10);
       return measureChunks(one);
@@ -40,7 +40,7 @@ describe('chat with a Data Agent', function () {
   });
 
   it('renders the last chunks of an answer of 20,000 characters in nearly the same time as early ones', async () => {
-    let stage: Stage | null = null;
+    let stage: Fixture | null = null;
     const measureEarly = async (): Promise<number> => {
       stage?.chat.remove();
       stage?.controller.close();

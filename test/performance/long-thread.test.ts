@@ -2,7 +2,7 @@ import { expect, fixtureCleanup } from '@open-wc/testing';
 import { executeServerCommand } from '@web/test-runner-commands';
 import { measureCostRatio, type CostRatioOptions } from './cost-ratio.js';
 import { readCpuSeconds } from './cpu-seconds.js';
-import { nextFrame, setupChat } from '../elements/chat-stage.js';
+import { nextFrame, setupChat } from '../elements/chat-fixture.js';
 import { openLongThread } from '../elements/long-thread.js';
 import { isExhaustive } from '../helpers/sample.js';
 
@@ -46,10 +46,10 @@ function flatten({
   for (const node of root.querySelectorAll('.skippable')) node.classList.remove('skippable');
 }
 
-type Stage = Awaited<ReturnType<typeof setupStreaming>>;
+type Fixture = Awaited<ReturnType<typeof setupStreaming>>;
 
 /** CPU seconds of the chunks, each with its frame. */
-async function costOf({ sendChunk }: Stage): Promise<number> {
+async function costOf({ sendChunk }: Fixture): Promise<number> {
   const start = await readCpuSeconds();
   for (let index = 0; index < CHUNKS; index += 1) await sendChunk(index);
   return (await readCpuSeconds()) - start;
@@ -57,11 +57,11 @@ async function costOf({ sendChunk }: Stage): Promise<number> {
 
 /** Cost of a chunk in the second chat relative to the first, each while the other is hidden. */
 async function compare(
-  few: Stage,
-  many: Stage,
+  few: Fixture,
+  many: Fixture,
   options: CostRatioOptions = { limit: LIMIT },
 ): Promise<number> {
-  const costAlone = async (one: Stage): Promise<number> => {
+  const costAlone = async (one: Fixture): Promise<number> => {
     for (const { chat } of [few, many]) chat.hidden = chat !== one.chat;
     for (let frame = 0; frame < 10; frame += 1) await one.sendChunk(frame);
     return costOf(one);

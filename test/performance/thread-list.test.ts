@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { measureCostRatio } from './cost-ratio.js';
 import { readCpuSeconds } from './cpu-seconds.js';
-import { setupController, nextFrame } from '../elements/chat-stage.js';
-import { threadsOf } from '../elements/thread-stage.js';
+import { setupController, nextFrame } from '../elements/chat-fixture.js';
+import { threadsOf } from '../elements/thread-fixture.js';
 
 /** Permitted cost of ten thousand threads relative to a hundred. */
 const LIMIT = 1.3;

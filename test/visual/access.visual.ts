@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { before, suite, test } from 'node:test';
 import type * as Axe from 'axe-core';
 import { findFaintFields } from './field-edges.js';
-import { Gallery, type CaseNote, type Look } from './gallery-stage.js';
+import { Gallery, type CaseNote, type Look } from './gallery-fixture.js';
 import { isExhaustive } from '../helpers/sample.js';
 
 /** A combination of settings, and the cases that are tested with it. Texts and roles are tested once, because colours do not affect them. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { setupGallery } from './gallery-stage.js';
+import { setupGallery } from './gallery-fixture.js';
 
 /** Pairs of adjacent colours: foreground, background, and minimum contrast (WCAG 2.2, 1.4.3 and 1.4.11). */
 const PAIRS = [

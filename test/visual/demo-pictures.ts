@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { ElementHandle, Page } from 'puppeteer-core';
-import { DemoStage, type DemoLook } from './demo-stage.js';
+import { DemoFixture, type DemoLook } from './demo-fixture.js';
 
 /** Maximum size of a screenshot in `docs/images`, in bytes. */
 const HEAVIEST = 150_000;
@@ -42,7 +42,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 /** The screenshots of the documents by name, with the functions that set them up. */
-const DOCS_SCREENSHOTS: Readonly<Record<string, (stage: DemoStage) => Promise<string>>> = {
+const DOCS_SCREENSHOTS: Readonly<Record<string, (stage: DemoFixture) => Promise<string>>> = {
   conversation: async (stage) => {
     const page = await stage.show('/', { size: [1280, 800] });
     await (await find(page, '.cite')).click();
@@ -103,7 +103,7 @@ const DOCS_SCREENSHOTS: Readonly<Record<string, (stage: DemoStage) => Promise<st
   },
 };
 
-async function finish(stage: DemoStage, page: Page): Promise<string> {
+async function finish(stage: DemoFixture, page: Page): Promise<string> {
   await stage.settle(page);
   return page.screenshot({ encoding: 'base64' });
 }
@@ -127,7 +127,7 @@ async function besideEachOther(page: Page, pictures: readonly string[]): Promise
 }
 
 /** Takes the screenshots in `docs/images`. */
-async function takeReadme(stage: DemoStage): Promise<void> {
+async function takeReadme(stage: DemoFixture): Promise<void> {
   const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
   for (const [name, take] of Object.entries(DOCS_SCREENSHOTS)) {
     const file = `${folder}${name}.png`;
@@ -139,7 +139,7 @@ async function takeReadme(stage: DemoStage): Promise<void> {
 }
 
 /** Takes screenshots of the demo in each layout, theme and width, for review. */
-async function takeAll(stage: DemoStage, folder: string): Promise<void> {
+async function takeAll(stage: DemoFixture, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [width, height, touch] of SIZES) {
     for (const [name, look] of Object.entries(LOOKS)) {
@@ -163,7 +163,7 @@ async function takeAll(stage: DemoStage, folder: string): Promise<void> {
   }
 }
 
-const stage = await DemoStage.open();
+const stage = await DemoFixture.open();
 try {
   const [folder] = process.argv.slice(2);
   await (folder ? takeAll(stage, folder) : takeReadme(stage));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { LANGUAGES } from '../../demo/pages/gallery/axes.mjs';
-import { setupGallery } from './gallery-stage.js';
+import { setupGallery } from './gallery-fixture.js';
 
 /** The cases with the most text in the least space. */
 const CASES = [

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { comparePictures } from './compare.js';
-import { Gallery } from './gallery-stage.js';
+import { Gallery } from './gallery-fixture.js';
 import { COVERS, SHOTS, type Shots } from './shots.js';
 
 const KEPT = fileURLToPath(new URL('baselines/', import.meta.url));

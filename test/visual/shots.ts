@@ -1,4 +1,4 @@
-import type { View } from './gallery-stage.js';
+import type { View } from './gallery-fixture.js';
 
 /** A group of stored screenshots: one combination of settings, and its cases. */
 export interface Shots extends View {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { KeyboardUser } from '../e2e/keyboard-user.js';
-import { setupGallery } from './gallery-stage.js';
+import { setupGallery } from './gallery-fixture.js';
 import { TAB_ORDER } from './tab-order.js';
 import { sampleOf } from '../helpers/sample.js';
 

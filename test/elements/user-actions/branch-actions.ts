@@ -1,12 +1,12 @@
 import { contentOf } from '../../controller/scripted-backend.js';
-import { setupCheckpointChat, THREAD } from '../checkpoints-stage.js';
-import { setupMap } from '../map-stage.js';
-import { version } from '../branch-stage.js';
-import { pressButton, restoreFirstCheckpoint } from '../compare-stage.js';
-import { beginRun, TEXT, type ActionStage, type UserAction } from './user-action.js';
+import { setupCheckpointChat, THREAD } from '../checkpoints-fixture.js';
+import { setupMap } from '../map-fixture.js';
+import { version } from '../branch-fixture.js';
+import { pressButton, restoreFirstCheckpoint } from '../compare-fixture.js';
+import { beginRun, TEXT, type ActionFixture, type UserAction } from './user-action.js';
 
 /** An open dialog for restoring a checkpoint. */
-async function setupRestore(): Promise<ActionStage> {
+async function setupRestore(): Promise<ActionFixture> {
   const stage = await setupCheckpointChat();
   const { openDialog, chat: target, submitHint, root } = stage;
   await openDialog(0);
@@ -22,7 +22,7 @@ async function setupRestore(): Promise<ActionStage> {
 }
 
 /** A chat with a branch that was left by restoring a checkpoint; `label` is the button that switches back. */
-async function setupEarlierBranch(label: string, isCompared = false): Promise<ActionStage> {
+async function setupEarlierBranch(label: string, isCompared = false): Promise<ActionFixture> {
   const stage = await restoreFirstCheckpoint();
   const { backend, chat: target, root } = stage;
   backend.responses.set('switchBranch', () => THREAD);
@@ -33,7 +33,7 @@ async function setupEarlierBranch(label: string, isCompared = false): Promise<Ac
 }
 
 /** A branch map. */
-async function setupBranchMap(): Promise<ActionStage> {
+async function setupBranchMap(): Promise<ActionFixture> {
   const stage = await setupMap();
   const { backend, chat: target, points, settle, shown } = stage;
   const third = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);

@@ -1,15 +1,15 @@
 import { UbikError } from '../../../src/errors.js';
 import { documentOf } from '../../controller/scripted-backend.js';
-import { setupDocuments } from '../documents-stage.js';
-import type { ActionStage, UserAction } from './user-action.js';
+import { setupDocuments } from '../documents-fixture.js';
+import type { ActionFixture, UserAction } from './user-action.js';
 
-type DocumentStage = Awaited<ReturnType<typeof setupDocuments>>;
+type DocumentFixture = Awaited<ReturnType<typeof setupDocuments>>;
 
 /** A documents panel with a document, and another one that can be linked. */
 async function setupPanel(
-  perform: (stage: DocumentStage) => Promise<unknown>,
-  prepare?: (stage: DocumentStage) => Promise<unknown>,
-): Promise<ActionStage> {
+  perform: (stage: DocumentFixture) => Promise<unknown>,
+  prepare?: (stage: DocumentFixture) => Promise<unknown>,
+): Promise<ActionFixture> {
   const stage = await setupDocuments(({ backend }, documents) => {
     backend.documents = [documentOf('a')];
     documents.findDocuments = () => Promise.resolve([documentOf('c')]);
@@ -22,14 +22,14 @@ async function setupPanel(
 const file = (): File => new File(['text'], 'notes.txt');
 
 /** Drops a file whose upload fails. */
-async function failUpload({ backend, drop }: DocumentStage): Promise<void> {
+async function failUpload({ backend, drop }: DocumentFixture): Promise<void> {
   backend.responses.set('uploadDocument', () => Promise.reject(new UbikError('network')));
   await drop(file());
   backend.responses.clear();
 }
 
 /** Drops a file whose upload does not end. */
-async function holdUpload({ backend, drop }: DocumentStage): Promise<void> {
+async function holdUpload({ backend, drop }: DocumentFixture): Promise<void> {
   backend.responses.set('uploadDocument', () => new Promise(() => undefined));
   await drop(file());
 }

@@ -1,11 +1,11 @@
 import { contentOf, type ScriptedBackend } from '../../controller/scripted-backend.js';
-import { setupBranches, MESSAGES, version } from '../branch-stage.js';
-import { setupChat } from '../chat-stage.js';
-import { setupMenu } from '../menu-stage.js';
-import { beginRun, fill, TEXT, type ActionStage, type UserAction } from './user-action.js';
+import { setupBranches, MESSAGES, version } from '../branch-fixture.js';
+import { setupChat } from '../chat-fixture.js';
+import { setupMenu } from '../menu-fixture.js';
+import { beginRun, fill, TEXT, type ActionFixture, type UserAction } from './user-action.js';
 
 /** A chat with an empty composer. */
-async function setupComposer(): Promise<ActionStage> {
+async function setupComposer(): Promise<ActionFixture> {
   const stage = await setupChat();
   const { chat: target, field, press, settle, write } = stage;
   const perform = async (): Promise<void> => {
@@ -17,7 +17,7 @@ async function setupComposer(): Promise<ActionStage> {
 }
 
 /** A thread with versions; `name` is the button of the action, `text` the edited text. */
-async function setupVersions(name: string, text: string | null = null): Promise<ActionStage> {
+async function setupVersions(name: string, text: string | null = null): Promise<ActionFixture> {
   const other = version('q3', 'user', 'Third question', ['q3', 'q1', 'q2'], 30);
   const stage = await setupBranches(MESSAGES, (id) => ({ ...other, id }));
   const { backend, button, chat: target, field, press, root, settle, shown } = stage;
@@ -44,7 +44,7 @@ async function setupVersions(name: string, text: string | null = null): Promise<
 }
 
 /** An open feedback form. */
-async function setupFeedback(): Promise<ActionStage> {
+async function setupFeedback(): Promise<ActionFixture> {
   const stage = await setupMenu();
   const { chat: target, choose, open, query, settle } = stage;
   await open();
@@ -59,7 +59,7 @@ async function setupFeedback(): Promise<ActionStage> {
 }
 
 /** A composer with a suggestion for `/s`. */
-async function setupCommand(): Promise<ActionStage> {
+async function setupCommand(): Promise<ActionFixture> {
   const stage = await setupChat((chat) => {
     chat.commands = [{ name: 'summary', description: 'In five lines', text: 'Sum this up:' }];
   });
@@ -75,7 +75,7 @@ async function setupCommand(): Promise<ActionStage> {
 }
 
 /** A composer with a context of the host page. */
-async function setupContext(): Promise<ActionStage> {
+async function setupContext(): Promise<ActionFixture> {
   const stage = await setupChat((chat) => {
     (chat.controller?.backend as ScriptedBackend).capabilities.add('context' as never);
     chat.context = { title: 'Danube', data: { river: 'Danube' } };
@@ -90,7 +90,7 @@ async function setupContext(): Promise<ActionStage> {
 }
 
 /** An answer with a Markdown text and an element to click. */
-async function setupAnswer(text: string, selector: string): Promise<ActionStage> {
+async function setupAnswer(text: string, selector: string): Promise<ActionFixture> {
   const stage = await setupChat();
   const { backend, chat: target, query, root, settle, start } = stage;
   await start();

@@ -1,36 +1,36 @@
 import { lazyQueueView } from '../../../src/elements/queue/message-queue.js';
 import type { UbikChat } from '../../../src/elements/ubik-chat.js';
-import { setupChat } from '../chat-stage.js';
+import { setupChat } from '../chat-fixture.js';
 import {
   beginRun,
   fill,
   TEXT,
-  type ActionStage,
+  type ActionFixture,
   type UserAction,
-  type Stage,
+  type Fixture,
 } from './user-action.js';
 
-type ChatStage = Awaited<ReturnType<typeof setupChat>>;
+type ChatFixture = Awaited<ReturnType<typeof setupChat>>;
 
 /** A chat with an active run. */
-async function setupRun(prepare?: (chat: UbikChat) => void): Promise<ChatStage> {
+async function setupRun(prepare?: (chat: UbikChat) => void): Promise<ChatFixture> {
   await lazyQueueView.load();
   const stage = await setupChat(prepare);
   await stage.start();
   return stage;
 }
 
-const texts = ({ root }: Stage | ChatStage): string[] =>
+const texts = ({ root }: Fixture | ChatFixture): string[] =>
   [...root.querySelectorAll('.queue li .queued')].map(({ textContent }) => textContent);
 
-async function submit(stage: ChatStage, text: string): Promise<void> {
+async function submit(stage: ChatFixture, text: string): Promise<void> {
   stage.write(text);
   stage.press('Enter');
   await stage.settle();
 }
 
 /** A composer during a run. */
-async function setupComposer(whileRunning: UbikChat['whileRunning']): Promise<ActionStage> {
+async function setupComposer(whileRunning: UbikChat['whileRunning']): Promise<ActionFixture> {
   const stage = await setupRun((chat) => {
     chat.whileRunning = whileRunning;
   });
@@ -44,7 +44,7 @@ async function setupComposer(whileRunning: UbikChat['whileRunning']): Promise<Ac
 }
 
 /** A queued message; `name` is the action of its row, `text` the edited text. */
-async function setupQueue(name: string, text: string | null = null): Promise<ActionStage> {
+async function setupQueue(name: string, text: string | null = null): Promise<ActionFixture> {
   const stage = await setupRun();
   const { chat: target, query, root, settle } = stage;
   await submit(stage, 'Second');
@@ -64,7 +64,7 @@ async function setupQueue(name: string, text: string | null = null): Promise<Act
 }
 
 /** A queue that is paused because the run failed. */
-async function setupPausedQueue(): Promise<ActionStage> {
+async function setupPausedQueue(): Promise<ActionFixture> {
   const stage = await setupRun();
   const { backend, chat: target, query, settle } = stage;
   await submit(stage, 'Second');
@@ -78,14 +78,14 @@ async function setupPausedQueue(): Promise<ActionStage> {
 }
 
 /** Stops the run, and starts the run of the message. */
-async function stopAndStart({ backend, settle }: Stage): Promise<void> {
+async function stopAndStart({ backend, settle }: Fixture): Promise<void> {
   backend.stream.finish('stopped');
   await settle();
   backend.stream.begin('task-2');
 }
 
 /** A run that can be stopped. */
-async function setupStop(): Promise<ActionStage> {
+async function setupStop(): Promise<ActionFixture> {
   const stage = await setupRun();
   const { chat: target, query, settle } = stage;
   const perform = async (): Promise<void> => {
@@ -96,7 +96,7 @@ async function setupStop(): Promise<ActionStage> {
 }
 
 /** A run in a state with a button in the status line. */
-async function setupStatus(prepare: (stage: ChatStage) => Promise<void>): Promise<ActionStage> {
+async function setupStatus(prepare: (stage: ChatFixture) => Promise<void>): Promise<ActionFixture> {
   const stage = await setupRun((chat) => {
     chat.stopTimeout = 0;
   });
@@ -110,20 +110,20 @@ async function setupStatus(prepare: (stage: ChatStage) => Promise<void>): Promis
   return { ...stage, target, perform, snapshot: () => controller.thread?.run.state };
 }
 
-async function interrupt({ backend, environment }: ChatStage): Promise<void> {
+async function interrupt({ backend, environment }: ChatFixture): Promise<void> {
   for (let attempts = 0; attempts < 9; attempts += 1) {
     backend.stream.fail();
     await environment.advance(60_000);
   }
 }
 
-async function stopWithoutEnd({ query, settle }: ChatStage): Promise<void> {
+async function stopWithoutEnd({ query, settle }: ChatFixture): Promise<void> {
   query('.send').click();
   await settle();
 }
 
 /** A pending request of the agent. */
-async function setupRequest(answer: (stage: ChatStage) => void): Promise<ActionStage> {
+async function setupRequest(answer: (stage: ChatFixture) => void): Promise<ActionFixture> {
   const stage = await setupRun();
   const { backend, chat: target, query, settle } = stage;
   backend.stream.request('@request:c');

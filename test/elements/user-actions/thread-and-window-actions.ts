@@ -1,14 +1,14 @@
-import { plain, setupThreads } from '../thread-stage.js';
-import { setupChat } from '../chat-stage.js';
-import { TEXT, type ActionStage, type UserAction } from './user-action.js';
+import { plain, setupThreads } from '../thread-fixture.js';
+import { setupChat } from '../chat-fixture.js';
+import { TEXT, type ActionFixture, type UserAction } from './user-action.js';
 
-type ThreadStage = Awaited<ReturnType<typeof setupThreads>>;
+type ThreadFixture = Awaited<ReturnType<typeof setupThreads>>;
 
 /** A thread list with one open thread. */
 async function setupList(
-  perform: (stage: ThreadStage) => Promise<unknown> | void,
-  prepare?: (stage: ThreadStage) => Promise<unknown>,
-): Promise<ActionStage> {
+  perform: (stage: ThreadFixture) => Promise<unknown> | void,
+  prepare?: (stage: ThreadFixture) => Promise<unknown>,
+): Promise<ActionFixture> {
   const stage = await setupThreads();
   await stage.open('Talk 1');
   await prepare?.(stage);
@@ -28,7 +28,7 @@ async function setupList(
 }
 
 /** Renames the first thread. */
-async function rename(stage: ThreadStage): Promise<void> {
+async function rename(stage: ThreadFixture): Promise<void> {
   await stage.press('Talk 0', 'Rename');
   const [field] = stage.all<HTMLInputElement>('.thread input');
   if (field) field.value = TEXT;
@@ -36,13 +36,13 @@ async function rename(stage: ThreadStage): Promise<void> {
 }
 
 /** Deletes the first thread, and waits until it cannot be undone. */
-async function remove(stage: ThreadStage): Promise<void> {
+async function remove(stage: ThreadFixture): Promise<void> {
   await stage.press('Talk 0', 'Delete');
   stage.clock.pass(8);
 }
 
 /** A chat with the layout bubble. */
-async function setupBubble(isOpen: boolean): Promise<ActionStage> {
+async function setupBubble(isOpen: boolean): Promise<ActionFixture> {
   const stage = await setupChat((chat) => {
     chat.layout = 'bubble';
     chat.open = isOpen;

@@ -4,7 +4,7 @@ import type { ScriptedBackend } from '../../controller/scripted-backend.js';
 export const TEXT = 'Do not lose me';
 
 /** The element under test. */
-export interface Stage {
+export interface Fixture {
   readonly target: HTMLElement;
   readonly root: ShadowRoot;
   readonly backend: ScriptedBackend;
@@ -12,7 +12,7 @@ export interface Stage {
 }
 
 /** The element under test, before an action. */
-export interface ActionStage extends Stage {
+export interface ActionFixture extends Fixture {
   perform(): Promise<unknown>;
   /** Returns the state that must not be lost when the action is canceled. */
   snapshot(): unknown;
@@ -27,9 +27,9 @@ export interface UserAction {
   readonly after: string | null;
   /** The backend method that it calls; null if there is none. */
   readonly method: string | null;
-  setUp(): Promise<ActionStage>;
+  setUp(): Promise<ActionFixture>;
   /** Completes the action at the service if the call alone does not. */
-  succeed?(stage: Stage): unknown;
+  succeed?(stage: Fixture): unknown;
   /** The snapshot after the action was canceled, if it differs from the one before. */
   readonly snapshotWhenCanceled?: unknown;
   /** Whether the service rejects it by its stream instead of the call. */
@@ -37,7 +37,7 @@ export interface UserAction {
 }
 
 /** Starts the stream of the run. */
-export const beginRun = ({ backend }: Stage): void => backend.stream.begin();
+export const beginRun = ({ backend }: Fixture): void => backend.stream.begin();
 
 /** Types a text into a field. */
 export function fill(field: HTMLTextAreaElement | HTMLInputElement, text: string): void {

@@ -1,6 +1,6 @@
 import '../../src/elements/branches/branch-map-panel.js';
-import { setupBranches, MESSAGES } from './branch-stage.js';
-import { nextFrame, pressKey } from './chat-stage.js';
+import { setupBranches, MESSAGES } from './branch-fixture.js';
+import { nextFrame, pressKey } from './chat-fixture.js';
 
 /** A chat with the branch map open in its dialog. */
 export async function setupMap(read?: Parameters<typeof setupBranches>[1], talk = MESSAGES) {

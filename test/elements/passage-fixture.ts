@@ -1,6 +1,6 @@
 import '../../src/elements/passage/passage-panel.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { setupChat } from './chat-stage.js';
+import { setupChat } from './chat-fixture.js';
 
 export const PASSAGE = {
   id: 'p',

@@ -4,7 +4,7 @@ import type { UbikDocuments } from '../../src/elements/ubik-documents.js';
 import { lazyDocuments } from '../../src/elements/documents/attachment-controller.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { accessibleName } from '../helpers/accessible-name.js';
-import { nextFrame, setupController } from './chat-stage.js';
+import { nextFrame, setupController } from './chat-fixture.js';
 
 const EVENTS = [
   ...['add', 'added', 'cancelled', 'link', 'linked', 'unlink', 'unlinked'],

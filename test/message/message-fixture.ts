@@ -12,8 +12,8 @@ import { createMarkdownRenderer } from '../../src/message/markdown-renderer.js';
 import '../helpers/load-lazy-modules.js';
 import { setupMessage, ANSWER } from '../helpers/model-message.js';
 
-/** Options of a stage. */
-export interface StageOptions {
+/** Options of {@link setupMessageView}. */
+export interface MessageViewOptions {
   readonly actions?: ViewActions;
   readonly fields?: Partial<MessageFields>;
   readonly errorDetails?: boolean;
@@ -46,10 +46,10 @@ export async function loadDataView(kind: DataKind): Promise<void> {
   await loadView(kind);
 }
 
-let stages = 0;
+let views = 0;
 
 /** A message of a real model, rendered by a real view in a shadow root. The test runs the frames. */
-export function setupStage(options: StageOptions = {}) {
+export function setupMessageView(options: MessageViewOptions = {}) {
   const { message, run: applyChanges } = setupMessage();
   applyChanges({ type: 'message', message: 'm', value: { ...ANSWER, ...options.fields } });
   const host = document.createElement('div');
@@ -61,7 +61,7 @@ export function setupStage(options: StageOptions = {}) {
   const clock = new TestClock();
   const errors: UbikError[] = [];
   let ids = 0;
-  const prefix = `stage-${(stages += 1)}`;
+  const prefix = `view-${(views += 1)}`;
   const createId = (): string => `${prefix}-${(ids += 1)}`;
   const context = {
     host,

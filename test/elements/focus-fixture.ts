@@ -9,13 +9,13 @@ import '../../src/elements/threads/threads-panel.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { contentOf, stored, type ScriptedBackend } from '../controller/scripted-backend.js';
 import { deepActiveElement, nameOf } from '../helpers/deep-focus.js';
-import { version } from './branch-stage.js';
-import { CHECKPOINTS, THREAD } from './checkpoints-stage.js';
-import { nextFrame, setupChat } from './chat-stage.js';
-import { ScriptedClock, threadsOf } from './thread-stage.js';
+import { version } from './branch-fixture.js';
+import { CHECKPOINTS, THREAD } from './checkpoints-fixture.js';
+import { nextFrame, setupChat } from './chat-fixture.js';
+import { ScriptedClock, threadsOf } from './thread-fixture.js';
 
 /** A chat with every capability. */
-export type FullStage = Awaited<ReturnType<typeof setupAll>>;
+export type FullFixture = Awaited<ReturnType<typeof setupAll>>;
 
 const CAPABILITIES = [
   ...['edit', 'regenerate', 'branches', 'citations', 'threads', 'rename', 'delete'],
@@ -86,7 +86,7 @@ export async function waitForFocus(selector: string): Promise<void> {
 
 /** Presses keys one after the other, and waits after each. */
 export async function press(
-  stage: Pick<FullStage, 'settle'>,
+  stage: Pick<FullFixture, 'settle'>,
   names: readonly string[],
 ): Promise<void> {
   for (const key of names) {
@@ -99,16 +99,16 @@ export async function press(
 /** Opens a thread and waits until a selector matches. */
 export const openThread =
   (id: string, selector: string) =>
-  async (stage: FullStage): Promise<void> => {
+  async (stage: FullFixture): Promise<void> => {
     await stage.chat.openThread(id);
     for (let frames = 0; frames < 60 && !findDeep(selector); frames += 1) await stage.settle();
   };
 
 /** A focused control that is removed or changes: its selector, the action, and where the focus is expected. */
 export interface FocusCase {
-  readonly prepare?: (stage: FullStage) => unknown;
+  readonly prepare?: (stage: FullFixture) => unknown;
   readonly selector: string;
-  readonly action: (stage: FullStage) => unknown;
+  readonly action: (stage: FullFixture) => unknown;
   readonly focused: string;
 }
 
@@ -117,7 +117,7 @@ export type FocusCases = Readonly<Record<string, FocusCase>>;
 /** Presses keys. */
 export const pressKeys =
   (...names: readonly string[]) =>
-  (stage: FullStage): Promise<void> =>
+  (stage: FullFixture): Promise<void> =>
     press(stage, names);
 
 /** Selector of an icon button with this name. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../../src/message/part-view.js';
 import { lazyAnswerForm } from '../../src/message/request/request-view.js';
-import { part, request, setupStage } from './message-stage.js';
+import { part, request, setupMessageView } from './message-fixture.js';
 
 before(() => lazyAnswerForm.load());
 
@@ -8,7 +8,7 @@ before(() => lazyAnswerForm.load());
 export function setupForm() {
   const answers: { message: string; request: string; answer: Answer }[] = [];
   let pending: { resolve: () => void; reject: (error: unknown) => void } | undefined;
-  const stage = setupStage({
+  const stage = setupMessageView({
     fields: { status: 'waiting' },
     actions: {
       provideInput: (message, name, answer) => {

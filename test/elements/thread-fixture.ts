@@ -4,7 +4,7 @@ import type { ControllerOptions } from '../../src/controller/controller-types.js
 import '../../src/elements/threads/threads-panel.js';
 import type { UbikThreadList } from '../../src/elements/ubik-thread-list.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { nextFrame, pressKey, setupController } from './chat-stage.js';
+import { nextFrame, pressKey, setupController } from './chat-fixture.js';
 
 /** Noon of March 15, 2026, in local time. */
 export const NOON = new Date(2026, 2, 15, 12).getTime();

@@ -3,7 +3,7 @@ import { createStreamController } from '../../src/controller/controller.js';
 import { ScriptedPage } from '../controller/setup-controller.js';
 import { createControlledStream, type ControlledStream } from '../helpers/controlled-stream.js';
 import { createTestEnvironment } from '../helpers/test-environment.js';
-import { nextFrame, setupChat } from './chat-stage.js';
+import { nextFrame, setupChat } from './chat-fixture.js';
 import { answerText } from './long-thread.js';
 
 /** Number of characters of a chunk. Every eighth chunk ends a paragraph. */

@@ -9,7 +9,7 @@ import {
   step,
 } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { nextFrame, setupChat, setupController } from './chat-stage.js';
+import { nextFrame, setupChat, setupController } from './chat-fixture.js';
 
 /** A stored answer with parts. */
 export function answer(

@@ -30,7 +30,7 @@ const TALKS: readonly (readonly string[])[] = [
 ];
 
 /** The demo with its real agent and conversations of one visitor, in a browser whose screenshots are equal on every machine. */
-export class DemoStage {
+export class DemoFixture {
   readonly #demo: DemoProcess;
   readonly #visitor: BrowserContext;
 
@@ -40,11 +40,11 @@ export class DemoStage {
   }
 
   /** Starts demo and browser, and creates the conversations. */
-  static async open(): Promise<DemoStage> {
+  static async open(): Promise<DemoFixture> {
     const browser = await openSteadyBrowser();
     if (!browser) throw new Error('The browser of the package does not run here.');
     const demo = await startDemo();
-    const stage = new DemoStage(demo, await browser.createBrowserContext());
+    const stage = new DemoFixture(demo, await browser.createBrowserContext());
     await stage.#talk();
     return stage;
   }

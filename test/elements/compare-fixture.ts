@@ -1,9 +1,9 @@
 import { checkpointPart, textPart, step } from '../controller/checkpoints/build-tree.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { answer, setupCheckpointChat, waitFor } from './checkpoints-stage.js';
+import { answer, setupCheckpointChat, waitFor } from './checkpoints-fixture.js';
 
 /** The chat of `setupCheckpointChat`. */
-export type CompareStage = Awaited<ReturnType<typeof setupCheckpointChat>>;
+export type CompareFixture = Awaited<ReturnType<typeof setupCheckpointChat>>;
 
 const RESTORED = contentOf('t', [
   stored('q1', 'user', 'How long is the Rhine?'),
@@ -18,7 +18,7 @@ const RESTORED = contentOf('t', [
 ]);
 
 /** A chat whose thread was restored from its first checkpoint with a hint. The run is complete unless `isOver` is false. */
-export async function restoreFirstCheckpoint(isOver = true): Promise<CompareStage> {
+export async function restoreFirstCheckpoint(isOver = true): Promise<CompareFixture> {
   const stage = await setupCheckpointChat();
   const { backend, settle } = stage;
   backend.capabilities.add('branches' as never);
@@ -34,7 +34,7 @@ export async function restoreFirstCheckpoint(isOver = true): Promise<CompareStag
 }
 
 /** Clicks the button with this label. */
-export const pressButton = async ({ root, settle }: CompareStage, label: string): Promise<void> => {
+export const pressButton = async ({ root, settle }: CompareFixture, label: string): Promise<void> => {
   const button = await waitFor(() =>
     [...root.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === label),
   );

@@ -2,7 +2,7 @@ import type { StoredMessage } from '../../src/backends/backend.js';
 import { UbikError } from '../../src/errors.js';
 import { contentOf, stored } from '../controller/scripted-backend.js';
 import { accessibleName } from '../helpers/accessible-name.js';
-import { pressKey, setupChat } from './chat-stage.js';
+import { pressKey, setupChat } from './chat-fixture.js';
 
 /** A stored message with its versions and its time. */
 export function version(

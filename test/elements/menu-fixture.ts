@@ -1,5 +1,5 @@
 import { contentOf, stored } from '../controller/scripted-backend.js';
-import { pressKey, setupChat } from './chat-stage.js';
+import { pressKey, setupChat } from './chat-fixture.js';
 
 /** Text of the answer. */
 export const ANSWER = '**Thirty** days.\n\n- one\n- two\n\n[a](javascript:alert(1)) <b>x</b>';
