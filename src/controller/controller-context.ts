@@ -71,7 +71,7 @@ export class ControllerContext {
   onExternalChange: Backend['onExternalChange'];
   /** Called when the page has become visible, online or active again. */
   onWake: () => void = () => undefined;
-  /** Called when a run has ended, paused or was interrupted. */
+  /** Called when a run has ended, or was suspended or interrupted. */
   onRunEnd: (session: RunSession) => void = () => undefined;
   /** Called when a run was rejected and its optimistic changes were reverted. */
   onRunRejected: (session: RunSession, error: UbikError) => void = () => undefined;

@@ -34,7 +34,7 @@ import {
   renameThread,
   switchBranch,
 } from './threads/thread-actions.js';
-import { leaveThread, reloadAfterExternalChange, reloadMessages } from './threads/thread-sync.js';
+import { closeCurrentThread, reloadAfterExternalChange, reloadMessages } from './threads/thread-sync.js';
 
 /** The asynchronous methods of a controller, as functions of its context. */
 const ACTIONS = {
@@ -104,7 +104,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
     setDraft(draft, thread): void {
       if (!context.closed) drafts.set(orCurrent(thread), draft);
     },
-    switchToNewThread: () => leaveThread(context),
+    switchToNewThread: () => closeCurrentThread(context),
     detach: () => findSession(context)?.detach(),
     setListItem(list, key, value): void {
       const thread = list === 'threads' ? '' : orCurrent();
@@ -258,13 +258,13 @@ async function rejoin(context: ControllerContext): Promise<void> {
  */
 function reloadAfterRun(
   context: ControllerContext,
-  { plan, thread, before, keys }: RunSession,
+  { plan, thread, previousRun, keys }: RunSession,
 ): Promise<void> | null {
   const { call, answersRequest } = plan;
   const { state, error } = thread.run;
   if (context.closed || error?.code === 'aborted') return null;
   const changesOtherMessages = (call && call[0] !== 'send') || answersRequest;
-  const isIncomplete = [state, before.state].includes('interrupted');
+  const isIncomplete = [state, previousRun.state].includes('interrupted');
   // A service can set the title of a thread after the first message.
   const isUntitled = thread.title === '';
   const lacksId = state !== 'waiting' && thread.messages.get(keys.answer)?.id === null;

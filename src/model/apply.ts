@@ -1,7 +1,7 @@
 import type { Batch, Change } from './change.js';
 import { isSafePath, setIn, type Json, type Path } from './json.js';
 import { reconcile } from './reconcile.js';
-import { StoredThread, type Store } from './store.js';
+import { WritableThread, type Store } from './store.js';
 
 /** The result of applying a batch. */
 export interface ApplyResult {
@@ -23,7 +23,7 @@ export function apply(store: Store, batch: Batch): ApplyResult {
       applied.push(change);
       return setItem(store.threadList, change.key, change.value);
     }
-    const thread = store.threads.get(batch.thread) ?? new StoredThread(batch.thread);
+    const thread = store.threads.get(batch.thread) ?? new WritableThread(batch.thread);
     store.threads.set(thread.key, thread);
     const message = change.type === 'content' && thread.messages.get(change.message);
     if (message) return reconcile(message, change.parts).forEach(applyChange);
@@ -35,7 +35,7 @@ export function apply(store: Store, batch: Batch): ApplyResult {
   return { applied, rejected };
 }
 
-function applyToThread(thread: StoredThread, change: Change): boolean {
+function applyToThread(thread: WritableThread, change: Change): boolean {
   const parts = 'message' in change ? thread.messages.get(change.message)?.parts : undefined;
   switch (change.type) {
     case 'thread':
@@ -76,7 +76,7 @@ const FIXED_PART_FIELDS: readonly (string | number | undefined)[] = [
 ];
 const FIXED_MESSAGE_FIELDS: typeof FIXED_PART_FIELDS = ['key', 'parts', 'role'];
 
-function setField(thread: StoredThread, change: Extract<Change, { type: 'set' }>): boolean {
+function setField(thread: WritableThread, change: Extract<Change, { type: 'set' }>): boolean {
   const { part: key, path, value } = change;
   const message = thread.messages.get(change.message);
   const part = key === null ? null : message?.parts.get(key);

@@ -36,16 +36,16 @@ export function isSafePath(path: Path): boolean {
 export function setIn(target: Json | undefined, path: Path, value: Json | undefined): Json {
   const [step, ...rest] = path;
   if (step === undefined) return value ?? null;
-  const isGone = rest.length === 0 && value === undefined;
+  const isRemoval = rest.length === 0 && value === undefined;
   if (typeof step === 'number') {
     const items: Json[] = Array.isArray(target) ? [...(target as readonly Json[])] : [];
-    const item = isGone ? [] : [setIn(items[step], rest, value)];
+    const item = isRemoval ? [] : [setIn(items[step], rest, value)];
     if (step <= items.length) items.splice(step, 1, ...item);
     return items;
   }
   const isRecord = typeof target === 'object' && !Array.isArray(target);
   const fields = new Map<string, Json>(Object.entries((isRecord && target) || {}));
-  if (isGone) fields.delete(step);
+  if (isRemoval) fields.delete(step);
   else fields.set(step, setIn(fields.get(step), rest, value));
   return Object.fromEntries(fields);
 }

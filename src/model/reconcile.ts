@@ -20,12 +20,12 @@ export function reconcile({ key: message, parts: shown }: Message, parts: readon
     removed.add(key);
     shown.children(key).forEach(markRemoved);
   };
-  /** Removes parts that are gone or moved. All removals come first, since a key may be inserted again under another parent. */
+  /** Removes parts that the new content lacks or has moved. All removals come first, since a key may be inserted again under another parent. */
   const removeOutdated = (parent: Key | null, trees: readonly PartTree[]) => {
-    const wanted = new Map(trees.map((tree) => [tree.key, tree]));
+    const treesByKey = new Map(trees.map((tree) => [tree.key, tree]));
     const unmoved = findUnmoved(shown, shown.children(parent), trees);
     shown.children(parent).forEach((key, index) => {
-      if (unmoved.has(index)) return removeOutdated(key, wanted.get(key)?.parts ?? []);
+      if (unmoved.has(index)) return removeOutdated(key, treesByKey.get(key)?.parts ?? []);
       markRemoved(key);
       changes.push({ type: 'remove', message, part: key });
     });

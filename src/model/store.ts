@@ -6,13 +6,13 @@ import { ACTIVITY, type Part, type PartFields } from './part.js';
 import { GrowingText } from './text.js';
 
 /** A message with its writable parts. */
-interface StoredMessage extends Message {
+interface WritableMessage extends Message {
   readonly parts: PartStore;
 }
 
 /** The state of a model: threads by key, and the list of threads. Written by `apply` only. */
 export interface Store {
-  readonly threads: Map<Key, StoredThread>;
+  readonly threads: Map<Key, WritableThread>;
   /** Entries of the list of threads, by key. */
   readonly threadList: Map<Key, Json>;
 }
@@ -26,14 +26,14 @@ export function createStore(): Store {
 const SETTABLE_FIELDS = ['id', 'title', 'head'] as const;
 
 /** The writable implementation of {@link Thread}, for `apply` only. */
-export class StoredThread implements Thread {
+export class WritableThread implements Thread {
   readonly key: Key;
   id: string | null = null;
   title = '';
   head: Key | null = null;
   run: Run = IDLE_RUN;
   revision = 0;
-  readonly messages = new Map<Key, StoredMessage>();
+  readonly messages = new Map<Key, WritableMessage>();
   readonly #lists = new Map<ListName, Map<Key, Json>>();
 
   constructor(key: Key) {

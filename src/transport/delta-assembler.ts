@@ -100,7 +100,7 @@ class GroupAssembler implements DeltaAssembler {
 
   #open(name: string, total: number): Group {
     if (this.#groups.size >= this.#limits.groups)
-      this.#discard(firstOf(this.#groups), 'too-many-groups');
+      this.#discard(oldestOf(this.#groups), 'too-many-groups');
     const group: Group = { total, pieces: new Map(), size: 0 };
     this.#groups.set(name, group);
     return group;
@@ -114,7 +114,7 @@ class GroupAssembler implements DeltaAssembler {
       return Array.from({ length: total }, (_, at) => pieces.get(at)).join('');
     }
     while (this.#size > this.#limits.totalSize)
-      this.#discard(firstOf(this.#groups), 'too-many-groups');
+      this.#discard(oldestOf(this.#groups), 'too-many-groups');
     return null;
   }
 
@@ -122,7 +122,7 @@ class GroupAssembler implements DeltaAssembler {
     this.#size -= this.#groups.get(name)?.size ?? 0;
     this.#groups.delete(name);
     this.#closed.add(name);
-    if (this.#closed.size > MAX_CLOSED_GROUPS) this.#closed.delete(firstOf(this.#closed));
+    if (this.#closed.size > MAX_CLOSED_GROUPS) this.#closed.delete(oldestOf(this.#closed));
   }
 
   #discard(name: string | null, code: UbikErrorCode): null {
@@ -133,7 +133,7 @@ class GroupAssembler implements DeltaAssembler {
 }
 
 /** Returns the oldest key of a non-empty collection. */
-function firstOf(collection: { keys(): Iterable<string> }): string {
+function oldestOf(collection: { keys(): Iterable<string> }): string {
   const [first = ''] = collection.keys();
   return first;
 }

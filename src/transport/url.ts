@@ -88,11 +88,11 @@ function parseUrl(address: string, base?: string): URL | null {
  */
 export function encodeComponent(text: string): string {
   return text.replace(/\p{Surrogate}|\P{Surrogate}+/gu, (piece) =>
-    /^\p{Surrogate}$/u.test(piece) ? encodeHalf(piece.charCodeAt(0)) : encodeURIComponent(piece),
+    /^\p{Surrogate}$/u.test(piece) ? encodeSurrogate(piece.charCodeAt(0)) : encodeURIComponent(piece),
   );
 }
 
-function encodeHalf(unit: number): string {
+function encodeSurrogate(unit: number): string {
   return [0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)]
     .map((byte) => `%${byte.toString(16).toUpperCase()}`)
     .join('');

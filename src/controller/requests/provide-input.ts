@@ -47,10 +47,10 @@ function sendAnswer(
     ...plan,
     call: ['provideInput', { ...part, message: key }, answer],
     onAccepted: () => {
-      const asking = thread.messages.get(key);
-      if (!asking) return [];
-      const isLast = !isTool && listPendingRequests(asking).length === 1;
-      const changes = answerRequest(asking, request, answer);
+      const waitingMessage = thread.messages.get(key);
+      if (!waitingMessage) return [];
+      const isLast = !isTool && listPendingRequests(waitingMessage).length === 1;
+      const changes = answerRequest(waitingMessage, request, answer);
       return isLast ? [...changes, createFieldChange(key, null, 'status', 'complete')] : changes;
     },
     onRejected: ({ code }) => {

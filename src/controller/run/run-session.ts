@@ -90,7 +90,7 @@ export function startRun(
 export class RunSession {
   readonly plan: RunPlan;
   /** The value of `thread.run` before this run, which is restored when this run is rejected. */
-  readonly before: Run;
+  readonly previousRun: Run;
   readonly #context: ControllerContext;
   /** See {@link RunRef}. */
   readonly #otherRunIds: readonly string[];
@@ -118,7 +118,7 @@ export class RunSession {
     const otherIds = new Set([thread.run.id, ...otherMessages.map(({ runId }) => runId)]);
     otherIds.delete(id);
     this.plan = plan;
-    this.before = thread.run;
+    this.previousRun = thread.run;
     this.#context = context;
     this.#otherRunIds = [...otherIds].flatMap((other) => other ?? []);
     this.#policy = new RejoinPolicy(context);
@@ -372,7 +372,7 @@ export class RunSession {
       this.#disconnect();
       this.#storeRun(null);
       context.stateOf(thread).run = previous?.session;
-      this.#commitRun(this.before, rollbackChanges);
+      this.#commitRun(this.previousRun, rollbackChanges);
       context.onRunRejected(this, error);
       this.plan.onRejected?.(error);
       this.#settleCalls(error);
@@ -542,8 +542,8 @@ export class RunSession {
   }
 
   #isToolWaiting(): boolean {
-    const asking = this.thread.messages.get(this.keys.answer);
-    return !!asking && listPendingRequests(asking).some(({ level }) => level === 'tool');
+    const message = this.thread.messages.get(this.keys.answer);
+    return !!message && listPendingRequests(message).some(({ level }) => level === 'tool');
   }
 
   #clearTimer(timer: Timer | null): void {
@@ -595,8 +595,8 @@ export class RunSession {
         createFieldChange(keys.answer, null, 'failure', failure),
       );
     }
-    const asking = state === 'stopped' && thread.messages.get(keys.answer);
-    if (asking) changes.push(...closeRequests(asking));
+    const stoppedMessage = state === 'stopped' && thread.messages.get(keys.answer);
+    if (stoppedMessage) changes.push(...closeRequests(stoppedMessage));
     changes.push(...this.#updateIncompleteText());
     if (isUnfinished(thread, keys.user)) {
       // The service has never responded; after an interruption it is unknown whether the message has arrived.

@@ -60,12 +60,12 @@ export function mergeThreadContent(
     last = present?.key ?? createKey();
     keys.set(message.id, last);
     listed.add(last);
-    const hasMoreShown =
+    const isStoredShorter =
       present &&
       unstored.has(present.key) &&
       !isReplaced(present, message) &&
       measureText(message.parts) < measureText(toPartTrees(present));
-    if (hasMoreShown) {
+    if (isStoredShorter) {
       const storedFields = { ...message.fields, status: present.status };
       changes.push(
         ...mergeFields(present.key, present, { ...message, fields: storedFields }, parent),
@@ -137,10 +137,10 @@ export function mergeMessage(
   for (const request of requests) {
     const { key: part, checkpointName: name } = request;
     if (present?.parts.get(part)) continue;
-    const asking = listParts(parts).find(
+    const requestPart = listParts(parts).find(
       (tree) => tree.kind === 'input-request' && name !== null && tree.checkpointName === name,
     );
-    const value = toRequestActivity(request, asking?.key ?? null);
+    const value = toRequestActivity(request, requestPart?.key ?? null);
     changes.push({ type: 'part', message, part, parent: ACTIVITY, before: null, value });
   }
   for (const { key: part, fields: value } of activity) {

@@ -15,7 +15,7 @@ import {
   loadLatest,
   mergeLoaded,
   reloadThread,
-  resumeRun,
+  joinUnfinishedRun,
   retryLater,
   schedule,
 } from './thread-sync.js';
@@ -64,9 +64,9 @@ export async function reloadOnReturn(context: ControllerContext): Promise<void> 
  */
 export async function checkPendingRequests(context: ControllerContext): Promise<void> {
   const { backend, closing, currentThread: thread, environment, options } = context;
-  const asking = thread && findMessageWithRequests(context, thread);
+  const waitingMessage = thread && findMessageWithRequests(context, thread);
   const id = thread?.id ?? null;
-  if (!thread || id === null || !asking || options.page?.online === false) return;
+  if (!thread || id === null || !waitingMessage || options.page?.online === false) return;
   const now = environment.now();
   const state = context.stateOf(thread);
   // The wall clock also counts the time in which the computer slept; it may be set back.
@@ -76,24 +76,24 @@ export async function checkPendingRequests(context: ControllerContext): Promise<
   const isUnchanged = () =>
     context.currentThread === thread &&
     context.runOf(thread) === session &&
-    findMessageWithRequests(context, thread) === asking;
+    findMessageWithRequests(context, thread) === waitingMessage;
   try {
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
-      isWanted: isUnchanged,
+      shouldApply: isUnchanged,
       apply: (content) => {
-        if (hasSameRequests(asking, content)) return;
+        if (hasSameRequests(waitingMessage, content)) return;
         if (session && isAheadOfStored(thread, content)) {
           session.probe();
           return;
         }
         applyLoaded(context, thread, content);
-        resumeRun(context, thread, content, null);
+        joinUnfinishedRun(context, thread, content, null);
       },
     });
   } catch (thrown) {
     const error = toUbikError(thrown);
-    if (isUnchanged() && isNotFound(error)) showThreadDeleted(context, thread, asking);
+    if (isUnchanged() && isNotFound(error)) showThreadDeleted(context, thread, waitingMessage);
     else context.diagnose(error);
   }
 }
@@ -106,11 +106,11 @@ function findMessageWithRequests(context: ControllerContext, thread: Thread): Me
 }
 
 /** Whether the last stored message has exactly the pending requests of the shown one. */
-function hasSameRequests(asking: Message, { messages }: ThreadContent): boolean {
+function hasSameRequests(waitingMessage: Message, { messages }: ThreadContent): boolean {
   const last = messages.at(-1);
-  if (asking.id !== null && asking.id !== last?.id) return false;
+  if (waitingMessage.id !== null && waitingMessage.id !== last?.id) return false;
   const stored = new Set(last?.requests.map(({ key }) => key));
-  const shown = listPendingRequests(asking);
+  const shown = listPendingRequests(waitingMessage);
   return stored.size === shown.length && shown.every(({ key }) => stored.has(key));
 }
 
@@ -141,19 +141,19 @@ export async function checkExpiredRequest(
   const { id } = thread;
   const session = context.runOf(thread);
   if (!session || !isSuspendedByExpired(session) || id === null) return;
-  const isWanted = () =>
+  const shouldApply = () =>
     context.runOf(thread) === session && !context.closed && isSuspendedByExpired(session);
   let isAnswered = false;
   try {
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
-      isWanted,
+      shouldApply,
       apply: (content) => {
         isAnswered = (content.messages.at(-1)?.requests.length ?? 0) === 0;
         if (isAnswered) continueAfterExpiry(context, session, content);
       },
     });
-    if (isAnswered || !isWanted()) return;
+    if (isAnswered || !shouldApply()) return;
   } catch (thrown) {
     context.diagnose(toUbikError(thrown));
   }
@@ -162,13 +162,13 @@ export async function checkExpiredRequest(
 
 /** Whether a run without a stream waits for requests that have all expired. */
 function isSuspendedByExpired({ isSuspended, thread, keys }: RunSession): boolean {
-  const asking = thread.messages.get(keys.answer);
-  if (!asking || !isSuspended) return false;
-  const requests = asking.parts.children(ACTIVITY).map((key) => asking.parts.get(key));
+  const waitingMessage = thread.messages.get(keys.answer);
+  if (!waitingMessage || !isSuspended) return false;
+  const requests = waitingMessage.parts.children(ACTIVITY).map((key) => waitingMessage.parts.get(key));
   const hasExpired = requests.some(
     (part) => part?.kind === 'request-activity' && part.state === 'expired',
   );
-  return hasExpired && listPendingRequests(asking).length === 0;
+  return hasExpired && listPendingRequests(waitingMessage).length === 0;
 }
 
 function continueAfterExpiry(

@@ -9,11 +9,11 @@ import { listUserMessages } from '../messages/delivery.js';
 import type { TabEntry } from '../messages/tab-entries.js';
 import {
   applyLoaded,
-  forgetThread,
+  removeDeletedThread,
   isAheadOfStored,
   loadLatest,
   reloadMessages,
-  resumeRun,
+  joinUnfinishedRun,
   updateListedTitle,
 } from './thread-sync.js';
 
@@ -72,7 +72,7 @@ async function loadAndShow(
   };
   await loadLatest(context, id, {
     load,
-    isWanted: () => opening.isLatest() && !isBusy(),
+    shouldApply: () => opening.isLatest() && !isBusy(),
     apply: (loaded) => showLoaded(context, id, opening, loaded),
   });
 }
@@ -98,7 +98,7 @@ function showLoaded(
   if (!context.currentThread) typedText?.moveTo(thread.key);
   showThread(context, thread, id);
   context.notifyOpened(thread);
-  resumeRun(context, thread, content, runRecord);
+  joinUnfinishedRun(context, thread, content, runRecord);
   context.queue.restore(thread, queue, userMessages);
 }
 
@@ -184,7 +184,7 @@ export async function deleteThread(
       // The thread was deleted before.
       if (!isUbikError(error) || error.code !== 'not-found') throw error;
     });
-  await forgetThread(context, id);
+  await removeDeletedThread(context, id);
 }
 
 /** Switches to the branch of another version. Switches of one thread run in sequence, so that the last one takes effect. */

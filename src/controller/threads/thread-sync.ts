@@ -17,26 +17,26 @@ const RETRY_DELAYS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_
 const FINAL_STATES: readonly string[] = ['complete', 'stopped', 'failed'];
 
 /** Closes the current thread without stopping its run. */
-export function leaveThread(context: ControllerContext): void {
+export function closeCurrentThread(context: ControllerContext): void {
   context.startOpening();
   context.setCurrentThread(null);
 }
 
 /**
- * Loads a stored thread and applies it, unless `isWanted` returns false by then. If the thread has changed since the request, the
+ * Loads a stored thread and applies it, unless `shouldApply` then returns false. If the thread has changed since the request, the
  * response is outdated: it is dropped, and the thread is loaded again.
  */
 export async function loadLatest<T>(
   context: ControllerContext,
   id: string,
-  options: { load(): Promise<T>; isWanted(): boolean; apply(loaded: T): void },
+  options: { load(): Promise<T>; shouldApply(): boolean; apply(loaded: T): void },
 ): Promise<void> {
   const { sequencer } = context;
   for (;;) {
     const read = sequencer.startRead();
     const title = listedTitle(context, id);
     const loaded = await options.load();
-    if (!options.isWanted()) return;
+    if (!options.shouldApply()) return;
     const thread = context.findThread(id);
     // Of a thread that is not in memory, only the title in the thread list can have changed.
     const isCurrent = !thread || sequencer.acceptRead(thread, read);
@@ -60,8 +60,8 @@ export function applyLoaded(
     session.supersede();
   }
   mergeLoaded(context, thread, content);
-  const asking = session && thread.messages.get(session.keys.answer);
-  if (asking && listPendingRequests(asking).length === 0) session.endSuspended();
+  const waitingMessage = session && thread.messages.get(session.keys.answer);
+  if (waitingMessage && listPendingRequests(waitingMessage).length === 0) session.endSuspended();
 }
 
 /** Merges a loaded thread into the one in memory. */
@@ -104,7 +104,7 @@ export async function reloadAfterExternalChange(
   } catch (thrown) {
     const error = toUbikError(thrown);
     if (error.code === 'not-found') {
-      await forgetThread(context, id);
+      await removeDeletedThread(context, id);
       return;
     }
     context.diagnose(error);
@@ -135,7 +135,7 @@ export async function reloadThread(
         context.restoreOrigins.load(id),
         context.requestDetails.load(id),
       ]),
-    isWanted: () => !context.closed && context.findThread(id) === thread && isIdle(),
+    shouldApply: () => !context.closed && context.findThread(id) === thread && isIdle(),
     apply: ([content, runRecord]) => {
       const session = context.runOf(thread);
       if (session?.isConfirmed && isAheadOfStored(thread, content)) {
@@ -143,7 +143,7 @@ export async function reloadThread(
         return;
       }
       applyLoaded(context, thread, content);
-      resumeRun(context, thread, content, runRecord);
+      joinUnfinishedRun(context, thread, content, runRecord);
     },
   });
 }
@@ -166,7 +166,7 @@ export async function reloadMessages(
   try {
     await loadLatest(context, id, {
       load: () => backend.loadThread(id, closing.signal),
-      isWanted: () => context.runOf(thread) === session && !session?.isLive && !context.closed,
+      shouldApply: () => context.runOf(thread) === session && !session?.isLive && !context.closed,
       apply: (content) => {
         if (!isAheadOfStored(thread, content)) mergeLoaded(context, thread, content);
       },
@@ -206,7 +206,7 @@ export function isAheadOfStored({ run, messages }: Thread, content: ThreadConten
 }
 
 /** Joins the unfinished run of a loaded thread, if there is one. `runRecord`: the record of it in the storage of this browser. */
-export function resumeRun(
+export function joinUnfinishedRun(
   context: ControllerContext,
   thread: Thread,
   content: ThreadContent,
@@ -232,7 +232,7 @@ export function resumeRun(
 }
 
 /** Removes a deleted thread with its state and its stored records. Closes an active run. */
-export async function forgetThread(context: ControllerContext, id: string): Promise<void> {
+export async function removeDeletedThread(context: ControllerContext, id: string): Promise<void> {
   const { drafts, storage } = context;
   context.commit('', [createItemChange('threads', id, undefined)]);
   for (const kind of ['run', 'draft', 'queue', 'origins', 'questions'] as const) {
@@ -242,7 +242,7 @@ export async function forgetThread(context: ControllerContext, id: string): Prom
   const thread = context.findThread(id);
   if (!thread) return;
   context.runOf(thread)?.close();
-  if (context.currentThread === thread) leaveThread(context);
+  if (context.currentThread === thread) closeCurrentThread(context);
   drafts.release(thread.key);
   context.removeThread(thread);
 }

@@ -49,7 +49,7 @@ test('followStream emits the changes of each chunk, and the end of the run after
   await push('three', 'end', 'never');
   assert.equal(await result, 'ended');
   assert.deepEqual(names(), ['one two', 'three', 'id:m1 run:complete']);
-  assert.deepEqual(run.calls.slice(-3), ['closeStream', 'onEnd', 'loadEnd']);
+  assert.deepEqual(run.calls.slice(-3), ['closeStream', 'onEnd', 'loadFinalChanges']);
   assert.ok(!run.calls.includes('apply never'));
   assert.notEqual(
     stream.cancelled,

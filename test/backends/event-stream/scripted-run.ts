@@ -64,8 +64,8 @@ export class ScriptedRun implements StreamedRun {
     this.calls.push('onEnd');
   }
 
-  loadEnd(): Promise<Change[]> {
-    this.calls.push('loadEnd');
+  loadFinalChanges(): Promise<Change[]> {
+    this.calls.push('loadFinalChanges');
     return Promise.resolve([createFieldChange('a', null, 'id', 'm1')]);
   }
 }
