@@ -17,17 +17,17 @@ export interface KeyMask {
  */
 export function createKeyMask(key: string): KeyMask {
   // In UTF-16, little or big endian, a zero byte separates the characters of the key.
-  const encodings = [key, [...key].join('\0'), ...writeAsBase64(key), ...writeAsHex(key)];
+  const encodings = [key, [...key].join('\0'), ...encodeBase64(key), ...encodeHex(key)];
   const spellings = encodings.map((text) => [...text].map(spell));
   const whole = new RegExp(spellings.map(matchWhole).join('|'), 'g');
-  const begun = new RegExp(spellings.map(matchBegun).join('|'));
+  const prefixAtEnd = new RegExp(spellings.map(matchPrefixAtEnd).join('|'));
   const longest = Math.max(...encodings.map((text) => text.length)) * MAX_SPELLING_LENGTH;
 
   const redact = (text: string): string => text.replace(whole, ({ length }) => '*'.repeat(length));
   /** Returns the position from which a masked text may be the beginning of the key. */
-  const findBegun = (text: string): number => {
+  const findPrefix = (text: string): number => {
     const from = Math.max(0, text.length - longest);
-    const at = text.slice(from).search(begun);
+    const at = text.slice(from).search(prefixAtEnd);
     return at < 0 ? text.length : from + at;
   };
   return {
@@ -37,7 +37,7 @@ export function createKeyMask(key: string): KeyMask {
       return new Transform({
         transform(chunk: Buffer, _encoding, done) {
           const text = redact(pending + chunk.toString('latin1'));
-          const safe = findBegun(text);
+          const safe = findPrefix(text);
           pending = text.slice(safe);
           done(null, Buffer.from(text.slice(0, safe), 'latin1'));
         },
@@ -53,8 +53,8 @@ export function createKeyMask(key: string): KeyMask {
 interface Spellings {
   /** Matches any spelling, the longest first: of a key that ends with `%`, no `25` remains. */
   readonly whole: string;
-  /** Match the beginnings of longer spellings. */
-  readonly cut: readonly string[];
+  /** Match a spelling that the end of the text cuts off. */
+  readonly prefixes: readonly string[];
 }
 
 /** Length of the longest spellings of a character: `%25xx` and `\u00xx`. */
@@ -62,7 +62,7 @@ const MAX_SPELLING_LENGTH = 6;
 
 function spell(character: string): Spellings {
   const [first = '', second = ''] = toHex(character).split('').map(matchDigit);
-  const plain = matchSign(character);
+  const plain = matchCharacter(character);
   const escaped = /["\\/]/u.test(character) ? [`\\\\${plain}`] : [];
   return {
     whole: anyOf([
@@ -71,25 +71,25 @@ function spell(character: string): Spellings {
       ...escaped,
       plain,
     ]),
-    cut: [`%(?:2|25|(?:25)?${first})?`, `\\\\(?:u0?|(?:u00|x)${first}?)?`],
+    prefixes: [`%(?:2|25|(?:25)?${first})?`, `\\\\(?:u0?|(?:u00|x)${first}?)?`],
   };
 }
 
-const toHex = (sign: string): string => sign.charCodeAt(0).toString(16).padStart(2, '0');
+const toHex = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, '0');
 
 /** Matches a hexadecimal digit in either case. */
 const matchDigit = (digit: string): string => `[${digit}${digit.toUpperCase()}]`;
 
-const matchSign = (sign: string): string => `\\x${toHex(sign)}`;
+const matchCharacter = (character: string): string => `\\x${toHex(character)}`;
 
 function matchWhole(characters: readonly Spellings[]): string {
   return characters.map(({ whole }) => whole).join('');
 }
 
 /** Matches the beginning of the key at the end of a text. */
-function matchBegun(characters: readonly Spellings[]): string {
-  return characters.reduceRight((rest, { whole, cut }, index) => {
-    const ends = index === 0 ? cut : [...cut, ''];
+function matchPrefixAtEnd(characters: readonly Spellings[]): string {
+  return characters.reduceRight((rest, { whole, prefixes }, index) => {
+    const ends = index === 0 ? prefixes : [...prefixes, ''];
     return anyOf([whole + rest, ...ends.map((end) => `${end}$`)]);
   }, '(?!)');
 }
@@ -105,7 +105,7 @@ const MIN_ENCODED_LENGTH = 8;
  * Returns the base64 characters that are determined by the key alone, for each of the three offsets at which it may begin in a group of
  * three bytes, in both alphabets.
  */
-function writeAsBase64(key: string): readonly string[] {
+function encodeBase64(key: string): readonly string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.from('\0'.repeat(before) + key, 'latin1');
     // A base64 character encodes six bits. Characters that share bits with adjacent bytes are omitted.
@@ -117,7 +117,7 @@ function writeAsBase64(key: string): readonly string[] {
   });
 }
 
-function writeAsHex(key: string): readonly string[] {
+function encodeHex(key: string): readonly string[] {
   const text = Buffer.from(key, 'latin1').toString('hex');
   return text.length < MIN_ENCODED_LENGTH ? [] : [text, text.toUpperCase()];
 }

@@ -111,9 +111,9 @@ export function matchRoute(
   if (!path.startsWith('/')) return 'unknown';
   const segments = path.slice(1).split('/').map(cleanSegment);
   if (!segments.every((segment) => segment !== null)) return 'unknown';
-  const alike = ROUTES.filter((each) => matchesFixedSegments(each.segments, segments));
-  if (alike.length === 0) return 'unknown';
-  const known = alike.filter((each) => matchesIds(each.segments, segments));
+  const candidates = ROUTES.filter((each) => matchesFixedSegments(each.segments, segments));
+  if (candidates.length === 0) return 'unknown';
+  const known = candidates.filter((each) => matchesIds(each.segments, segments));
   if (known.length === 0) return 'invalid-id';
   const found = known.find((each) => each.method === method);
   if (found === undefined) return 'method-not-allowed';

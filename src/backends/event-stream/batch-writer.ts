@@ -48,14 +48,14 @@ export class BatchWriter {
 
   /**
    * Emits a batch of the changes since the last call. Without changes, emits an empty batch as a heartbeat, at most once a second. With
-   * `settle`, late events are sorted at once, and no empty batch is emitted.
+   * `sortLate`, late events are sorted at once, and no empty batch is emitted.
    */
-  *write(settle: boolean): Iterable<Batch> {
+  *write(sortLate: boolean): Iterable<Batch> {
     const now = this.#options.environment.monotonic();
-    const settles = settle || now >= this.#rebuildTime;
-    if (settles && this.#run.isDirty) this.#lastRebuild = now;
-    const changes = this.#run.drainChanges(settles);
-    if (changes.length === 0 && (settle || now - this.#lastBatch < HEARTBEAT_INTERVAL)) return;
+    const sorts = sortLate || now >= this.#rebuildTime;
+    if (sorts && this.#run.isDirty) this.#lastRebuild = now;
+    const changes = this.#run.drainChanges(sorts);
+    if (changes.length === 0 && (sortLate || now - this.#lastBatch < HEARTBEAT_INTERVAL)) return;
     this.#lastBatch = now;
     yield createBatch(this.#options, changes);
   }

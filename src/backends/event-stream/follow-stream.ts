@@ -46,14 +46,14 @@ export async function* followStream(
 
 /** Emits the end of a run after everything else, including the ids of its messages, because the consumer stops reading at the end. */
 export async function* endRun(
-  run: Pick<StreamedRun, 'drainChanges' | 'onEnd' | 'loadEnd'>,
+  run: Pick<StreamedRun, 'drainChanges' | 'onEnd' | 'loadFinalChanges'>,
   options: BatchOptions,
 ): AsyncGenerator<Batch, void, undefined> {
   run.onEnd();
   const changes = run.drainChanges(true);
   yield createBatch(options, changes.filter(isOfMessage));
-  const ids = await run.loadEnd();
-  yield createBatch(options, [...ids, ...changes.filter((change) => !isOfMessage(change))]);
+  const finalChanges = await run.loadFinalChanges();
+  yield createBatch(options, [...finalChanges, ...changes.filter((change) => !isOfMessage(change))]);
 }
 
 /** The lookups decide whether the run waits for input. All other changes are emitted without waiting for a late response. */

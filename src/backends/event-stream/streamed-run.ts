@@ -23,14 +23,14 @@ export interface StreamedRun {
    * after a stop.
    */
   endWithoutEvent(): boolean;
-  /** Returns the changes since the last call. With `settle`, sorts late events before. */
-  drainChanges(settle: boolean): readonly Change[];
+  /** Returns the changes since the last call. With `sortLate`, sorts late events before. */
+  drainChanges(sortLate: boolean): readonly Change[];
   /** Includes the state of the run in the next changes again. */
   repeatStatus(): void;
   /** Called when the run has ended or waits for input, before its last changes are emitted. */
   onEnd(): void;
   /** Loads the service's ids of the run's messages as changes, which are emitted with its end. Never rejects. */
-  loadEnd(): Promise<readonly Change[]>;
+  loadFinalChanges(): Promise<readonly Change[]>;
 }
 
 /** Requests that are sent while a stream is read, and whose responses change the run. */

@@ -117,8 +117,8 @@ export async function loadConversation(
 ): Promise<Conversation> {
   const path = CONVERSATIONS + encodePath`/${id}`;
   const timeoutOption = timeout === undefined ? {} : { timeout };
-  const answer = await requestJson('GET', path, { signal, ...timeoutOption });
-  const fields = unwrap(requireValue(asFields(answer), 'conversation'));
+  const body = await requestJson('GET', path, { signal, ...timeoutOption });
+  const fields = unwrap(requireValue(asFields(body), 'conversation'));
   const list = fields['Messages'] ?? fields['messages'];
   const messages = asList(list).flatMap((item) => readMessage(item) ?? []);
   return {
@@ -141,8 +141,8 @@ async function listConversations(
 ): Promise<Page<ThreadSummary>> {
   const size = Math.min(MAX_PAGE_SIZE, Math.max(1, limit));
   const query = { page: Math.max(1, page), size };
-  const answer = await requestJson('GET', CONVERSATIONS, { query, signal });
-  const fields = unwrap(asFields(answer) ?? {});
+  const body = await requestJson('GET', CONVERSATIONS, { query, signal });
+  const fields = unwrap(asFields(body) ?? {});
   const entries = requireValue(
     Array.isArray(fields['entries']) ? asList(fields['entries']) : null,
     'entries',
@@ -179,8 +179,8 @@ export function createConversationMethods(client: DataAgentClient) {
       const { executorVersion = 'v2' } = client.options;
       const agent = { agent_id: agentId, agent_version: agentVersion };
       const json = { title, ...agent, executor_version: executorVersion, ...options };
-      const answer = await client.requestJson('POST', CONVERSATIONS, { json, signal });
-      const id = readId(unwrap(asFields(answer) ?? {}), 'id');
+      const body = await client.requestJson('POST', CONVERSATIONS, { json, signal });
+      const id = readId(unwrap(asFields(body) ?? {}), 'id');
       const createdAt = environment.now();
       return { id: requireValue(id, 'id'), title, createdAt, updatedAt: createdAt };
     },

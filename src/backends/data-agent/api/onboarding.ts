@@ -35,8 +35,8 @@ export async function loadOnboarding(
   client: DataAgentClient,
   signal?: AbortSignal,
 ): Promise<Onboarding> {
-  const answer = asFields(await client.loadAgent(signal)) ?? {};
-  const agent = asFields(answer['data']) ?? answer;
+  const body = asFields(await client.loadAgent(signal)) ?? {};
+  const agent = asFields(body['data']) ?? body;
   client.agentId = readId(agent, 'id') ?? client.agentId;
   const config = asFields(agent['config']) ?? {};
   const opening = asFields(config['opening_remark_config']) ?? {};

@@ -84,7 +84,7 @@ const CONTENT: PathNode = {
   }),
 };
 
-const DOCUMENT: PathNode = {
+const REPLY: PathNode = {
   names: names({
     error: { section: 'error' },
     message: {
@@ -115,7 +115,7 @@ export function isBlankContent(content: unknown): boolean {
 
 /** Returns the sections that a change concerns; none when no part depends on its path. */
 export function findChangedSections({ path, appended }: ChangedPath): readonly SectionChange[] {
-  let node = DOCUMENT;
+  let node = REPLY;
   let index: number | null = null;
   let section: { readonly name: SectionName; readonly depth: number } | null = null;
   for (const [depth, step] of path.entries()) {
@@ -131,7 +131,7 @@ export function findChangedSections({ path, appended }: ChangedPath): readonly S
 }
 
 /** A change of every section as a whole. */
-export const ALL_SECTIONS: readonly SectionChange[] = listSections(DOCUMENT).map((name) =>
+export const ALL_SECTIONS: readonly SectionChange[] = listSections(REPLY).map((name) =>
   wholeSection(name),
 );
 

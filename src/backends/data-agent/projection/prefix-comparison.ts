@@ -12,7 +12,7 @@ export class PrefixComparison {
   /** Number of UTF-16 units of the first chunk that were compared. */
   #offset = 0;
   #differs = false;
-  readonly #begun = new Set<ComparedSide>();
+  readonly #started = new Set<ComparedSide>();
 
   /** Whether the shorter text is a prefix of the longer one. */
   get matches(): boolean {
@@ -21,14 +21,14 @@ export class PrefixComparison {
 
   /** Whether a text contains more than white space. */
   hasText(side: ComparedSide): boolean {
-    return this.#begun.has(side);
+    return this.#started.has(side);
   }
 
   /** Appends a chunk to one of the texts. */
   append(side: ComparedSide, chunk: string): void {
-    const text = this.#begun.has(side) ? chunk : chunk.trimStart();
+    const text = this.#started.has(side) ? chunk : chunk.trimStart();
     if (text === '') return;
-    this.#begun.add(side);
+    this.#started.add(side);
     const rest = side === this.#longer ? text : this.#compare(text);
     if (this.#differs || rest === '') return;
     this.#longer = side;

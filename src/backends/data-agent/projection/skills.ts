@@ -33,7 +33,7 @@ export interface SkillResult {
   readonly references: References;
 }
 
-const NOTHING: SkillResult = {
+const EMPTY_RESULT: SkillResult = {
   text: null,
   inside: [],
   below: [],
@@ -77,7 +77,7 @@ const SKILLS: ReadonlyMap<string, Skill> = new Map<string, Skill>([
 ]);
 
 /** Returns the name of a tool and, for a well-known one, its type. An agent has no type, because its name is more specific. */
-export function nameTool(
+export function identifyTool(
   name: string,
   isAgent = false,
 ): { readonly name: string; readonly toolType?: string } {
@@ -120,10 +120,10 @@ export function isHiddenSkill({ name, args }: SkillCall): boolean {
 export function presentAnswer(answer: unknown, call: SkillCall): SkillResult {
   const present = SKILLS.get(call.name.toLowerCase())?.present;
   if (typeof answer === 'string') {
-    if (call.isAgent) return { ...NOTHING, text: { path: 'answer', source: answer } };
+    if (call.isAgent) return { ...EMPTY_RESULT, text: { path: 'answer', source: answer } };
     const parsed = present && parseJson(answer);
     const shown = parsed === undefined ? null : present?.(removeEnvelope(parsed), call);
-    return shown ?? { ...NOTHING, rest: toRest(answer) };
+    return shown ?? { ...EMPTY_RESULT, rest: toRest(answer) };
   }
   const result = removeEnvelope(answer);
   return present?.(result, call) ?? presentResult(result);
@@ -132,8 +132,8 @@ export function presentAnswer(answer: unknown, call: SkillCall): SkillResult {
 /** Shows a text in `answer` as Markdown, because agents that are called as tools write there, and everything else as data. */
 function presentResult(result: unknown): SkillResult {
   const { answer, ...others } = asFields(result) ?? {};
-  if (typeof answer !== 'string') return { ...NOTHING, rest: toRest(result) };
-  return { ...NOTHING, text: { path: 'answer/answer', source: answer }, rest: toRest(others) };
+  if (typeof answer !== 'string') return { ...EMPTY_RESULT, rest: toRest(result) };
+  return { ...EMPTY_RESULT, text: { path: 'answer/answer', source: answer }, rest: toRest(others) };
 }
 
 /**
@@ -176,14 +176,14 @@ function presentQuery(result: unknown): SkillResult | null {
     const total = readNumber(asFields(fields['data_desc']) ?? {}, 'real_records_num');
     const description = asString(fields['message']);
     return {
-      ...NOTHING,
+      ...EMPTY_RESULT,
       inside: [{ kind: 'table', title, description, ...data, total, source }],
       rest: omitShown(fields, 'sql', 'title', 'data', 'data_desc', 'message'),
     };
   }
   if (source === '') return null;
   return {
-    ...NOTHING,
+    ...EMPTY_RESULT,
     inside: [{ kind: 'code', language: 'sql', code: source, output: '', error: '' }],
     rest: omitShown(fields, 'sql'),
   };
@@ -196,7 +196,7 @@ function presentMetric(result: unknown, { args }: SkillCall): SkillResult | null
   const query = asString(args.get('input')) || asString(args.get('query'));
   const [title, unit] = [asString(fields['title']), asString(fields['unit'])];
   return {
-    ...NOTHING,
+    ...EMPTY_RESULT,
     below: [{ kind: 'metric', title, unit, query, ...data }],
     rest: omitShown(fields, 'title', 'unit', 'data'),
   };
@@ -226,7 +226,7 @@ function presentChart(result: unknown): SkillResult | null {
   const title = asString(fields['title']);
   const groupBy = readFirstNonBlank(config, 'seriesField', 'groupField') || null;
   return {
-    ...NOTHING,
+    ...EMPTY_RESULT,
     below: [{ kind: 'chart', title, chartType, ...data, dimension, measures: [measure], groupBy }],
     rest: omitShown(fields, 'title', 'data', 'data_sample', 'chart_config'),
   };
@@ -262,7 +262,7 @@ function presentWebSearch(result: unknown, { args, isRunning }: SkillCall): Skil
       results: [],
       state: 'running',
     };
-    return { ...NOTHING, below: [search], hidesTool: true };
+    return { ...EMPTY_RESULT, below: [search], hidesTool: true };
   }
   const calls = asList(readAt(result, 'choices', 0, 'message', 'tool_calls'));
   const queryOf = (id: unknown): string => {
@@ -278,7 +278,7 @@ function presentWebSearch(result: unknown, { args, isRunning }: SkillCall): Skil
   });
   const below = searches.filter((search) => search !== null);
   if (below.length === 0 || below.length < searches.length) return null;
-  return { ...NOTHING, below, hidesTool: true };
+  return { ...EMPTY_RESULT, below, hidesTool: true };
 }
 
 function presentCitedSearch(result: unknown, { args }: SkillCall): SkillResult | null {
@@ -307,7 +307,7 @@ export function presentDocumentSearch(result: unknown): SkillResult | null {
     return shown.map((content) => ({ title, text: content, source: title, score: null, url }));
   });
   return {
-    ...NOTHING,
+    ...EMPTY_RESULT,
     text: typeof text === 'string' && !isBlank(text) ? { path: null, source: text } : null,
     inside: passages.length > 0 ? [{ kind: 'passages', title: '', passages }] : [],
     rest: omitShown(fields, 'text', 'cites'),
@@ -334,7 +334,7 @@ function presentCode(result: unknown, { name, args }: SkillCall): SkillResult | 
   const [output, error] = [asString(printed['stdout']), asString(printed['stderr'])];
   const rest = inner ? { ...fields, result: omitShown(inner, 'stdout', 'stderr') } : fields;
   return {
-    ...NOTHING,
+    ...EMPTY_RESULT,
     inside: [{ kind: 'code', language, code, output, error }],
     rest: omitShown(rest, 'stdout', 'stderr'),
   };
@@ -345,7 +345,7 @@ function presentPage(result: unknown): SkillResult | null {
   const url = toWebUrl(readFirstNonBlank(fields, 'url'));
   if (!fields || url === '') return null;
   return {
-    ...NOTHING,
+    ...EMPTY_RESULT,
     below: [{ kind: 'page', title: readFirstNonBlank(fields, 'title'), url }],
     rest: omitShown(fields, 'url', 'title', 'size'),
   };
@@ -357,7 +357,7 @@ function presentCatalog(result: unknown): SkillResult | null {
   const name = ['result', 'cites'].find((each) => Array.isArray(fields?.[each]));
   const data = name === undefined ? null : toDataset(fields?.[name]);
   return (
-    fields && data && { ...NOTHING, inside: [toTable(data)], rest: omitShown(fields, name ?? '') }
+    fields && data && { ...EMPTY_RESULT, inside: [toTable(data)], rest: omitShown(fields, name ?? '') }
   );
 }
 
@@ -374,7 +374,7 @@ function presentNodes(result: unknown): SkillResult | null {
   });
   const data = toDataset(nodes);
   return (
-    fields && data && { ...NOTHING, inside: [toTable(data)], rest: omitShown(fields, 'nodes') }
+    fields && data && { ...EMPTY_RESULT, inside: [toTable(data)], rest: omitShown(fields, 'nodes') }
   );
 }
 

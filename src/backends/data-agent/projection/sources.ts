@@ -2,7 +2,7 @@ import type { ContentFields } from '../../../model/part.js';
 import { asList } from '../../fields.js';
 import { formatJson } from './format-json.js';
 import { asString, isBlank, readAt } from './read-json.js';
-import { nameTool, presentDocumentSearch, toWebSearch } from './skills.js';
+import { identifyTool, presentDocumentSearch, toWebSearch } from './skills.js';
 import type { PartSpec } from './projected-section.js';
 
 /**
@@ -70,6 +70,6 @@ function createTool(
   const result = rest === null ? null : typeof rest === 'string' ? rest : formatJson(rest);
   return {
     key: `source-${key}`,
-    fields: { kind: 'tool', ...nameTool(name), toolId: '', state: 'done', input, result },
+    fields: { kind: 'tool', ...identifyTool(name), toolId: '', state: 'done', input, result },
   };
 }

@@ -8,7 +8,7 @@ import { asString, readFirstNonBlank, isBlank, readAt } from './read-json.js';
 import {
   findTitle,
   isHiddenSkill,
-  nameTool,
+  identifyTool,
   presentAnswer,
   type SkillCall,
   type SkillResult,
@@ -114,7 +114,7 @@ function deriveSkillStep(step: Fields, { key, isLive, references }: StepContext)
   };
   if (isHiddenSkill(call)) return HIDDEN_STEP;
   const result = presentCached(answer, call, info);
-  const names = nameTool(call.name, call.isAgent);
+  const names = identifyTool(call.name, call.isAgent);
   const { title } = result;
   const tool: PartSpec = {
     key,
@@ -226,7 +226,7 @@ function toActivity(
   step: Fields,
   tool: {
     readonly part: Key;
-    readonly names: ReturnType<typeof nameTool>;
+    readonly names: ReturnType<typeof identifyTool>;
     readonly state: ToolActivity['state'];
     readonly result: SkillResult;
   },
@@ -281,7 +281,7 @@ export function deriveSkillProcessEntry(
     key,
     fields: {
       kind: 'tool',
-      ...nameTool(asString(fields['agent_name'])),
+      ...identifyTool(asString(fields['agent_name'])),
       toolId: '',
       state: readToolState(fields, isRunning),
       input: readFirstNonBlank(fields, 'input_message') || null,

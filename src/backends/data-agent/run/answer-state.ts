@@ -172,8 +172,8 @@ export class AnswerState {
     const { path, action, value } = patch;
     // The service empties the reply when it fails internally (Data Agent 8). Apply what came before, even in the same chunk, so that it
     // stays.
-    const empties = path.length <= 2 && (action === 'remove' || value === null || value === '');
-    if (empties && !this.#candidate) this.#derive();
+    const clears = path.length <= 2 && (action === 'remove' || value === null || value === '');
+    if (clears && !this.#candidate) this.#derive();
     const candidate = this.#candidate;
     const [name, ...deeper] = path;
     const isTop = deeper.length === 0 && action === 'upsert';

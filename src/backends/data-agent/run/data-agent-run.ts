@@ -31,7 +31,7 @@ export interface RunContext {
 }
 
 /** Longest time, in ms, that the end of a run is delayed to load its stored answer. */
-const RECORD_TIMEOUT = 4000;
+const STORED_ANSWER_TIMEOUT = 4000;
 /** Default of `limits.maxStreamLength`. */
 const MAX_STREAM_LENGTH = 1 << 26;
 
@@ -147,7 +147,7 @@ export class DataAgentRun implements StreamedRun {
     this.answer.isEnded = true;
   }
 
-  async loadEnd(): Promise<readonly Change[]> {
+  async loadFinalChanges(): Promise<readonly Change[]> {
     const outcome = this.#readOutcome();
     const { messageId, questionId } = this.answer.reply;
     const hasIds = messageId !== null && (questionId !== null || this.context.keys.user === null);
@@ -177,10 +177,10 @@ export class DataAgentRun implements StreamedRun {
   async #loadStored(): Promise<ConversationMessage | null> {
     const { client, conversation, signal, state } = this.context;
     const { finishedAnswerIds: otherAnswerIds } = state;
-    const record = await loadConversation(client, conversation, signal, RECORD_TIMEOUT).catch(
+    const loaded = await loadConversation(client, conversation, signal, STORED_ANSWER_TIMEOUT).catch(
       () => null,
     );
-    return findStoredAnswer(record?.messages ?? [], {
+    return findStoredAnswer(loaded?.messages ?? [], {
       ...this.answer.reply,
       otherAnswerIds,
     });

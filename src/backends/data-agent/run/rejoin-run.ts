@@ -59,8 +59,8 @@ async function* pollStoredAnswer(run: DataAgentRun, ref: RunRef): AsyncGenerator
   for (let waited = 0; ; waited += POLL_INTERVAL) {
     const { messages } = await loadConversation(client, conversation, signal);
     const { messageId, runId } = run.answer.reply;
-    const wanted = { messageId, runId: runId ?? ref.id, otherAnswerIds };
-    const stored = findStoredAnswer(messages, wanted);
+    const query = { messageId, runId: runId ?? ref.id, otherAnswerIds };
+    const stored = findStoredAnswer(messages, query);
     const streamed = stored && readStoredFields(stored).runId;
     const isOtherRun = streamed !== null && ref.otherRunIds.includes(streamed);
     if (!stored || (isOtherRun && stored.id !== messageId)) throw new UbikError('not-sent');

@@ -36,8 +36,8 @@ export function readStoredOutcome(message: ConversationMessage): Outcome | null 
   return readStoredFields(message).approval ? 'waiting' : null;
 }
 
-/** Identifies the run whose stored answer is searched. */
-export interface WantedRun {
+/** Identifies the run whose stored answer {@link findStoredAnswer} returns. */
+export interface RunQuery {
   readonly messageId: string | null;
   readonly runId: string | null;
   /** Ids of answers that are known to belong to other runs. */
@@ -47,7 +47,7 @@ export interface WantedRun {
 /** Finds the stored answer of a run: by its message, by its run, else the newest answer. Null when it is not stored. */
 export function findStoredAnswer(
   messages: readonly ConversationMessage[],
-  { messageId, runId, otherAnswerIds }: WantedRun,
+  { messageId, runId, otherAnswerIds }: RunQuery,
 ): ConversationMessage | null {
   const answers = messages.filter(({ role }) => role === 'assistant');
   const newest = answers.at(-1);

@@ -55,8 +55,8 @@ export async function loadExecution(
   id: string,
   signal?: AbortSignal,
 ): Promise<WireExecution> {
-  const answer = await requestJson('GET', encodePath`/tool-executions/${id}`, { signal });
-  return requireValue(readExecution(answer), 'execution');
+  const body = await requestJson('GET', encodePath`/tool-executions/${id}`, { signal });
+  return requireValue(readExecution(body), 'execution');
 }
 
 /** Sends the answer to an execution that waits for input. Never repeated (UBIK R8). */

@@ -58,9 +58,9 @@ export async function loadActiveBranch(
   more?: Partial<HttpRequest>,
 ): Promise<readonly SessionMessage[]> {
   const path = encodePath`/agent-sessions/${session}/messages`;
-  const answer = await client.requestJson('GET', path, more);
-  const items = readList(answer, 'items', readMessage);
-  const headId = readId(asFields(answer) ?? {}, 'active_head_id');
+  const body = await client.requestJson('GET', path, more);
+  const items = readList(body, 'items', readMessage);
+  const headId = readId(asFields(body) ?? {}, 'active_head_id');
   return orderByParents(items, headId) ?? sortByTime(items);
 }
 

@@ -29,10 +29,10 @@ export async function requestPage<T>(
   signal?: AbortSignal,
 ): Promise<Page<T>> {
   const query = { page: Math.max(1, page), limit: Math.min(MAX_PAGE_SIZE, Math.max(1, limit)) };
-  const answer = await client.requestJson('GET', path, { query, signal });
-  const fields = asFields(answer) ?? {};
+  const body = await client.requestJson('GET', path, { query, signal });
+  const fields = asFields(body) ?? {};
   return {
-    items: readList(answer, 'items', read).slice(0, MAX_ENTRIES),
+    items: readList(body, 'items', read).slice(0, MAX_ENTRIES),
     total: readNumber(fields, 'total'),
     hasMore: readFlag(fields, 'has_more') ?? false,
   };

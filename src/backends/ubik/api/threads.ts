@@ -76,8 +76,8 @@ export async function loadSession(
   id: string,
   signal?: AbortSignal,
 ): Promise<ThreadSummary> {
-  const answer = await requestJson('GET', encodePath`/agent-sessions/${id}`, { signal });
-  return requireValue(readSession(answer), 'session');
+  const body = await requestJson('GET', encodePath`/agent-sessions/${id}`, { signal });
+  return requireValue(readSession(body), 'session');
 }
 
 /** Loads the newest 1,000 checkpoints of a session, oldest first. Of equal names, only the newest one can be restored (UBIK 6.2). */
@@ -87,8 +87,8 @@ export async function loadCheckpoints(
   signal?: AbortSignal,
 ): Promise<readonly CheckpointInfo[]> {
   const path = encodePath`/agent-sessions/${session}/checkpoints`;
-  const answer = await requestJson('GET', path, { signal });
-  const sorted = sortByTime(readList(answer, 'checkpoints', readCheckpoint)).slice(-MAX_ENTRIES);
+  const body = await requestJson('GET', path, { signal });
+  const sorted = sortByTime(readList(body, 'checkpoints', readCheckpoint)).slice(-MAX_ENTRIES);
   const newest = new Map(sorted.map((info) => [info.name, info]));
   return sorted.map((info) => ({ ...info, restorable: newest.get(info.name) === info }));
 }
@@ -111,13 +111,13 @@ export function createThreadMethods(client: UbikClient, assistantId: string | un
         );
       const request = requestJson('POST', SESSIONS, { json: Object.fromEntries(json), signal });
       const hint = assistantId === undefined ? '' : ' and the id of the assistant';
-      const answer = await checkBaseUrl(client, request, hint);
-      return requireValue(readSession(answer), 'session');
+      const body = await checkBaseUrl(client, request, hint);
+      return requireValue(readSession(body), 'session');
     },
     loadMessage: async (session, id, signal) => {
       const path = encodePath`/agent-sessions/${session}/messages/${id}`;
-      const answer = await requestJson('GET', path, { signal });
-      const found = requireValue(readMessage(answer), 'message');
+      const body = await requestJson('GET', path, { signal });
+      const found = requireValue(readMessage(body), 'message');
       const [stored] = await toStoredMessages(client, [found]);
       return requireValue(stored ?? null, 'message');
     },

@@ -49,8 +49,8 @@ export function feedCode(code: CodeState, text: string): void {
 /** Ends the line without a line break, because a tag is removed from the text here. */
 export function endLine(code: CodeState): void {
   endMarker(code);
-  const { fence, fenceCandidate: edge, spans } = code;
-  if (edge) code.fence = fence ? '' : edge;
+  const { fence, fenceCandidate, spans } = code;
+  if (fenceCandidate) code.fence = fence ? '' : fenceCandidate;
   if (spans.length > 0) code.spans = [];
   code.fenceCandidate = code.lineContent = code.marker = code.lastUnit = '';
   code.column = 0;

@@ -123,21 +123,21 @@ export class MessageReducer {
   #emittedStatus: Readonly<Record<string, Json>> = {};
 
   /**
-   * @param like see {@link adoptCarriedState}
-   * @param from a snapshot of a reducer that is no longer used
+   * @param predecessor see {@link adoptCarriedState}
+   * @param snapshot the state of a reducer that is no longer used
    */
-  constructor(options: MessageReducerOptions, like?: MessageReducer, from?: ReducerState) {
+  constructor(options: MessageReducerOptions, predecessor?: MessageReducer, snapshot?: ReducerState) {
     this.#options = options;
-    if (like) this.adoptCarriedState(like);
-    this.draft = new MessageDraft(options.message, from?.draft);
-    this.status = from?.status ?? INITIAL_STATUS;
-    this.steps = new Map(from?.steps);
-    this.sources = new Map(from?.sources);
-    this.#boundParts = new Set(from?.boundParts);
-    this.keys = from?.keys ?? createKeyGenerator();
-    if (!from) return;
-    this.keys.restore(from.keysSnapshot);
-    for (const [parent, state] of from.parsers) this.parserFor(parent).restore(state);
+    if (predecessor) this.adoptCarriedState(predecessor);
+    this.draft = new MessageDraft(options.message, snapshot?.draft);
+    this.status = snapshot?.status ?? INITIAL_STATUS;
+    this.steps = new Map(snapshot?.steps);
+    this.sources = new Map(snapshot?.sources);
+    this.#boundParts = new Set(snapshot?.boundParts);
+    this.keys = snapshot?.keys ?? createKeyGenerator();
+    if (!snapshot) return;
+    this.keys.restore(snapshot.keysSnapshot);
+    for (const [parent, state] of snapshot.parsers) this.parserFor(parent).restore(state);
   }
 
   snapshot(): ReducerState {

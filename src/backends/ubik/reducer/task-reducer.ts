@@ -52,12 +52,12 @@ export class TaskReducer {
   /**
    * Applies all events of the log.
    *
-   * @param like a reducer of the same message, whose carried state is adopted
+   * @param predecessor a reducer of the same message, whose carried state is adopted
    */
-  constructor(log: TaskLog, options: TaskReducerOptions, like?: MessageReducer) {
+  constructor(log: TaskLog, options: TaskReducerOptions, predecessor?: MessageReducer) {
     this.log = log;
     this.#options = options;
-    this.#reducer = new MessageReducer(options, like);
+    this.#reducer = new MessageReducer(options, predecessor);
     this.#applyFrom(0);
   }
 
@@ -134,11 +134,11 @@ export class TaskReducer {
   rebuild(): Change[] {
     const shown = this.#reducer;
     if (this.#dirtyFrom === null) return shown.drainChanges();
-    const kept = this.log.snapshotBefore(this.#dirtyFrom);
-    const from = kept?.state.generation === shown.carried.generation ? kept : null;
-    this.#reducer = new MessageReducer(this.#options, shown, from?.state);
+    const saved = this.log.snapshotBefore(this.#dirtyFrom);
+    const snapshot = saved?.state.generation === shown.carried.generation ? saved : null;
+    this.#reducer = new MessageReducer(this.#options, shown, snapshot?.state);
     this.#dirtyFrom = null;
-    this.#applyFrom(from?.index ?? 0);
+    this.#applyFrom(snapshot?.index ?? 0);
     return createReplacementChanges(shown, this.#reducer);
   }
 
@@ -213,8 +213,8 @@ function diffActivity(shown: MessageDraft | undefined, built: MessageDraft): Cha
   const { message } = built;
   const changes: Change[] = [];
   for (const [part, { parent }] of shown?.activity ?? []) {
-    const isGone = !built.has(part) && (parent === ACTIVITY || built.has(parent ?? ''));
-    if (isGone) changes.push({ type: 'remove', message, part });
+    const isRemoved = !built.has(part) && (parent === ACTIVITY || built.has(parent ?? ''));
+    if (isRemoved) changes.push({ type: 'remove', message, part });
   }
   const parts = [...built.activity];
   parts.forEach(([part, { parent, fields: value, text }], index) => {

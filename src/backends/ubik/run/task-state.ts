@@ -114,12 +114,12 @@ export class TaskState {
     this.#hasReportedOverflow = true;
   }
 
-  /** Returns the changes since the last call. With `settle`, sorts late events before. */
-  drainChanges(settle: boolean): Change[] {
+  /** Returns the changes since the last call. With `sortLate`, sorts late events before. */
+  drainChanges(sortLate: boolean): Change[] {
     if (!this.#candidate)
-      return settle ? this.#shown.rebuild() : this.#shown.reducer.drainChanges();
+      return sortLate ? this.#shown.rebuild() : this.#shown.reducer.drainChanges();
     const { task, size, fullContents } = this.#candidate;
-    if (!settle && task.isDirty) return [];
+    if (!sortLate && task.isDirty) return [];
     task.rebuild();
     const { status: run } = task.reducer;
     if (!run.ended && run.fullContents <= fullContents && measureTask(task) < size) return [];

@@ -144,9 +144,9 @@ export class UbikRun implements StreamedRun {
     return true;
   }
 
-  drainChanges(settle: boolean): readonly Change[] {
+  drainChanges(sortLate: boolean): readonly Change[] {
     const { clock } = this.context.client;
-    return this.task.drainChanges(settle).map((change) => withPageTime(change, clock));
+    return this.task.drainChanges(sortLate).map((change) => withPageTime(change, clock));
   }
 
   repeatStatus(): void {
@@ -158,7 +158,7 @@ export class UbikRun implements StreamedRun {
     if (state !== 'waiting') markEnded(this.context.state, taskId);
   }
 
-  async loadEnd(): Promise<readonly Change[]> {
+  async loadFinalChanges(): Promise<readonly Change[]> {
     const { context } = this;
     const stored = this.#storedAnswer;
     if (stored) return createIdChanges(context.keys.answer, stored);
