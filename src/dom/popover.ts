@@ -32,7 +32,7 @@ export function movePopover(node: HTMLElement, left: number, top: number): void 
   style.top = `${top}px`;
   if (isSupported(node)) return;
   // CSS containment makes the element the containing block of fixed boxes.
-  const at = node.getBoundingClientRect();
-  style.left = `${2 * left - at.left}px`;
-  style.top = `${2 * top - at.top}px`;
+  const box = node.getBoundingClientRect();
+  style.left = `${2 * left - box.left}px`;
+  style.top = `${2 * top - box.top}px`;
 }

@@ -45,14 +45,14 @@ export function isHomograph(host: string): boolean {
     if (CONFUSABLE_LATIN.test(label) || !ALLOWED_SCRIPTS.some((script) => script.test(label)))
       return true;
     // A label that looks Latin is accepted if the top-level domain is not ASCII either.
-    return LATIN_LOOKALIKES.some((shape) => shape.test(label)) && /^[\x00-\x7f]*$/.test(top ?? '');
+    return LATIN_LOOKALIKES.some((letters) => letters.test(label)) && /^[\x00-\x7f]*$/.test(top ?? '');
   });
 }
 
-/** Decodes a label to Unicode; returns null for invalid Punycode. */
+/** Decodes a label, without a port, to Unicode; returns null for invalid Punycode. */
 function decodeLabel(label: string): string | null {
-  const port = label.replace(/:\d+$/, '');
-  return port.startsWith('xn--') ? decodePunycode(port.slice(4)) : port;
+  const name = label.replace(/:\d+$/, '');
+  return name.startsWith('xn--') ? decodePunycode(name.slice(4)) : name;
 }
 
 /** Decodes Punycode (RFC 3492, section 6.2). Browsers return hosts in ASCII and have no API to decode them. */

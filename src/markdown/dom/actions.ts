@@ -77,8 +77,8 @@ function enhanceTable(area: Element, options: ActionOptions): void {
   const { document, strings = defaultStrings, loadExtra } = options;
   area.removeAttribute('data-ubik-extra');
   loadExtra?.('tables').then(
-    (part) =>
-      (part as typeof Tables).enhanceTable(area, {
+    (extra) =>
+      (extra as typeof Tables).enhanceTable(area, {
         document,
         strings,
         copy: (button, text) => copyText(button, text, strings.copied),

@@ -82,14 +82,14 @@ export class LazyExtras {
   }
 
   async #markFormulas(source: string, onMarked: (marked: string) => void): Promise<void> {
-    const part = await this.#load('maths');
+    const extra = await this.#load('maths');
     let marked = '';
     let end = 0;
-    for (const formula of part?.findFormulas(source) ?? []) {
+    for (const formula of extra?.findFormulas(source) ?? []) {
       const key = `formula ${this.#formulas.size}`;
       const text = source.slice(formula.start, formula.end);
       const { document } = this.#options;
-      const render = () => part?.renderFormula(formula, { document });
+      const render = () => extra?.renderFormula(formula, { document });
       this.#formulas.set(key, () => render() ?? document.createTextNode(text));
       marked += `${source.slice(end, formula.start)}\u{e000}${key}\u{e001}`;
       end = formula.end;
@@ -105,12 +105,12 @@ export class LazyExtras {
   /** Replaces the text of a closed HTML block with sanitized HTML, if the options allow it. */
   async sanitizeHtml(box: Element): Promise<void> {
     if (!Object.hasOwn(this.#options, 'html') || this.#options.html !== 'sanitized') return;
-    const part = await this.#load('sanitize');
-    const nodes = part?.sanitize(box.textContent, {
+    const extra = await this.#load('sanitize');
+    const nodes = extra?.sanitize(box.textContent, {
       document: this.#options.document,
       ambiguousText: AMBIGUOUS_TEXT,
       checkLink: (href, text) => this.#policy.checkLink(href, text),
-      readAdjacentText: readAdjacentText,
+      readAdjacentText,
       addNotice: (element, link) => {
         addNotice(this.#options, element, link);
       },
@@ -131,10 +131,10 @@ export class LazyExtras {
   /** Loads each module at most once, even after a failure. */
   #load<Name extends keyof ExtraModules>(name: Name): Promise<ExtraModules[Name] | null> {
     const known = this.#loading.get(name);
-    const part = known ?? this.#options.loadExtra?.(name).catch(ignore) ?? Promise.resolve(null);
-    this.#loading.set(name, part);
+    const extra = known ?? this.#options.loadExtra?.(name).catch(ignore) ?? Promise.resolve(null);
+    this.#loading.set(name, extra);
     // The assertion is safe: the modules are part of this library.
-    return part as Promise<ExtraModules[Name] | null>;
+    return extra as Promise<ExtraModules[Name] | null>;
   }
 }
 

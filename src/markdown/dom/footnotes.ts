@@ -123,8 +123,8 @@ export class Footnotes {
   /** Removes definitions and references in blocks that begin at or after a position in the source. */
   truncate(start: number): void {
     for (const [label, note] of this.#notes) {
-      for (const [node, use] of note.references)
-        if (use.start >= start) note.references.delete(node);
+      for (const [node, position] of note.references)
+        if (position.start >= start) note.references.delete(node);
       this.#refreshBacklinks(note);
       if (note.start < start) continue;
       this.#setBacklinked(note, []);
@@ -138,7 +138,7 @@ export class Footnotes {
     if (!this.#isDirty) return;
     this.#isDirty = false;
     const shown = [...this.#notes.values()]
-      .filter(({ backlinked: first }) => first.length > 0)
+      .filter(({ backlinked }) => backlinked.length > 0)
       .sort((a, b) => orderOf(a) - orderOf(b));
     for (const [index, note] of shown.entries()) {
       const present = this.#list.children[index];
@@ -188,9 +188,9 @@ export class Footnotes {
 
   /** Adds and removes backlinks as needed. Updates the labels of those after the first `kept`. */
   #updateBacklinks(note: Footnote, kept: number): void {
-    const { item, backlinked: first, number } = note;
-    while (item.childElementCount - 1 > first.length) item.lastElementChild?.remove();
-    for (let index = kept; index < first.length; index += 1) {
+    const { item, backlinked, number } = note;
+    while (item.childElementCount - 1 > backlinked.length) item.lastElementChild?.remove();
+    for (let index = kept; index < backlinked.length; index += 1) {
       const name = index > 0 ? `${number}-${index + 1}` : `${number}`;
       const link = item.children[index + 1] ?? item.appendChild(this.#createBacklink(note, index));
       link.setAttribute('aria-label', this.#context.strings.footnoteBack(name));

@@ -31,16 +31,16 @@ type Side = 'previousSibling' | 'nextSibling';
 function readSide(link: Element, side: Side): string {
   const isBefore = side === 'previousSibling';
   const read: string[] = [];
-  let pieces = 0;
+  let nodeCount = 0;
   for (let node = adjacentNode(link, side); node !== null; node = adjacentNode(node, side)) {
     if (isNotice(node)) continue;
     const text = textAt(node);
     if (text === null) break;
-    if (pieces === MAX_ADJACENT_NODES) {
+    if (nodeCount === MAX_ADJACENT_NODES) {
       read.push(AMBIGUOUS_TEXT);
       break;
     }
-    pieces += 1;
+    nodeCount += 1;
     const letters = [
       ...(isBefore ? text.slice(-MAX_ADJACENT_LENGTH) : text.slice(0, MAX_ADJACENT_LENGTH)),
     ];
@@ -62,14 +62,15 @@ function adjacentNode(from: Node, side: Side): Node | null {
   }
   let next: Node = node[side];
   const end = side === 'previousSibling' ? 'lastChild' : 'firstChild';
-  while (next instanceof Element && isOpen(next) && next[end] !== null) next = next[end];
+  while (next instanceof Element && isSearched(next) && next[end] !== null) next = next[end];
   return next;
 }
 
 const isNotice = (node: Node): boolean =>
   node instanceof Element && node.classList.contains('ubik-link-host');
 
-const isOpen = (element: Element): boolean =>
+/** Whether the content of an element is read as a part of the line. */
+const isSearched = (element: Element): boolean =>
   INLINE_ELEMENTS.has(element.localName) && !isNotice(element);
 
 /** Returns the text of a node; null for a node that ends the line or is visible without text. */
@@ -77,7 +78,7 @@ function textAt(node: Node): string | null {
   if (!(node instanceof Element)) return node.nodeValue ?? '';
   if (node.localName === 'img') return node.getAttribute('alt') ?? '';
   const isVisible =
-    VISIBLE_ELEMENTS.has(node.localName) || (node.textContent !== '' && !isOpen(node));
+    VISIBLE_ELEMENTS.has(node.localName) || (node.textContent !== '' && !isSearched(node));
   return isVisible ? null : '';
 }
 
@@ -100,12 +101,12 @@ export function updateNotices(
   changed: number,
 ): void {
   let from = changed;
-  let [length, pieces] = [0, 0];
-  while (from > 0 && length <= MAX_ADJACENT_LENGTH && pieces <= MAX_ADJACENT_NODES) {
+  let [length, nodeCount] = [0, 0];
+  while (from > 0 && length <= MAX_ADJACENT_LENGTH && nodeCount <= MAX_ADJACENT_NODES) {
     from -= 1;
     const node = shown[from]?.node;
     length += (node?.textContent?.length ?? 0) + 1;
-    if (node) pieces += 1;
+    if (node) nodeCount += 1;
   }
   for (const entry of shown.slice(from)) updateEntry(context, entry);
 }
