@@ -172,17 +172,17 @@ function toSlices(
 }
 
 /**
- * Returns the indexes of the points of a line to draw: all of them, or for each stretch of the line the lowest and the highest point of
+ * Returns the indexes of the points of a line to draw: all of them, or for each bin of the line the lowest and the highest point of
  * each series, so that no peak is lost.
  */
 function sampleLine(series: readonly ChartSeries[], length: number): readonly number[] {
   const all = Array.from({ length }, (_, index) => index);
   if (length * series.length <= MAX_LINE_POINTS) return all;
-  const stretches = Math.floor(MAX_LINE_POINTS / (2 * series.length * series.length));
-  const size = length / stretches;
-  return Array.from({ length: stretches }, (_, at) => {
-    const stretch = all.slice(Math.floor(at * size), Math.floor((at + 1) * size));
-    const found = series.flatMap(({ values }) => findExtremes(stretch, values));
+  const bins = Math.floor(MAX_LINE_POINTS / (2 * series.length * series.length));
+  const size = length / bins;
+  return Array.from({ length: bins }, (_, at) => {
+    const bin = all.slice(Math.floor(at * size), Math.floor((at + 1) * size));
+    const found = series.flatMap(({ values }) => findExtremes(bin, values));
     return [...new Set(found)].sort((left, right) => left - right);
   }).flat();
 }

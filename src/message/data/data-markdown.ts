@@ -57,6 +57,7 @@ export function toMarkdownTable({ columns, rows }: Dataset): string {
 export function cellText(cell: DataCell): string {
   return cell === null ? '' : String(cell);
 }
+
 /** Serializes code as a fenced code block whose fence is longer than any in the code; empty for empty code. */
 export function toCodeFence(code: string, language = ''): string {
   const fence = codeFence(code);

@@ -14,7 +14,7 @@ export function isInterrupted({ status }: Message): boolean {
 }
 
 /** Renders the label of an incomplete text. */
-export function renderIncompleteMark(locale: Locale): TemplateResult {
+export function renderIncompleteLabel(locale: Locale): TemplateResult {
   return html`<span class="meta" lang=${langOfInterface(locale)}
     >${locale.text('truncated')}</span
   >`;
@@ -37,7 +37,7 @@ export class IncompleteTextView extends BasePartView<'incomplete-activity'> {
   protected render(): void {
     const { locale } = this.context;
     setLang(this.node, locale.contentLang);
-    render(renderIncompleteMark(locale), this.#label);
+    render(renderIncompleteLabel(locale), this.#label);
     this.#text.sync(this.part.text);
   }
 }

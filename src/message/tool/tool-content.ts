@@ -17,7 +17,7 @@ import {
 import type { MessageScope, ViewContext } from '../part-view.js';
 import { memoizeElement, memoizeLast } from '../parts/base-part-view.js';
 import { formatElapsed, renderStateIcon } from '../parts/disclosure.js';
-import { isInterrupted, renderIncompleteMark } from '../parts/incomplete-text-view.js';
+import { isInterrupted, renderIncompleteLabel } from '../parts/incomplete-text-view.js';
 import { createSyncedTextNode } from '../text-sync.js';
 import { TOOL_STATE_STRINGS } from './tool-state.js';
 import { humanizeName, phaseLabel, summarizeInput, toolLabel, toSingleLine } from './tool-text.js';
@@ -165,7 +165,7 @@ export class ToolContent {
       setLang(box, this.#context.locale.contentLang);
       sync(text);
       const title = humanizeName(outputKey) || this.#text('toolOutput');
-      return renderSection(title, box, 'output', this.#incompleteMark);
+      return renderSection(title, box, 'output', this.#incompleteLabel);
     });
   }
 
@@ -186,7 +186,7 @@ export class ToolContent {
         this.#text(payload === 'input' ? 'toolInput' : 'toolResult'),
         this.#createIncomplete(text?.read() ?? ''),
         'incomplete-text',
-        this.#incompleteMark,
+        this.#incompleteLabel,
       ),
     );
   }
@@ -211,9 +211,9 @@ export class ToolContent {
     </button>`;
   }
 
-  get #incompleteMark(): unknown {
+  get #incompleteLabel(): unknown {
     return isInterrupted(this.#scope.message)
-      ? html` ${renderIncompleteMark(this.#context.locale)}`
+      ? html` ${renderIncompleteLabel(this.#context.locale)}`
       : nothing;
   }
 
