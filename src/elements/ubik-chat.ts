@@ -531,7 +531,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
         rejoin: () => {
           void host.attempt(host.controller?.rejoin());
         },
-        leave: () => {
+        detach: () => {
           host.controller?.detach();
         },
         reload: () => {

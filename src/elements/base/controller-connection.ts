@@ -51,8 +51,8 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
   readonly context: ElementContext;
   readonly #hooks: ConnectionHooks;
   #controller: StreamController | null = null;
-  /** Version of the thread when the element was disconnected. */
-  #version: number | undefined;
+  /** Revision of the thread when the element was disconnected. */
+  #revision: number | undefined;
   #disconnect: (() => void) | undefined;
   /** The controller of the enclosing element. */
   #provided: StreamController | undefined;
@@ -217,12 +217,12 @@ export class ControllerConnection<E extends ConnectedElement = ConnectedElement>
       controller.subscribe({ thread: true }, onChange),
     ];
     this.#disconnect = () => {
-      this.#version = controller.revision({ thread: true });
+      this.#revision = controller.revision({ thread: true });
       for (const cleanup of cleanups) cleanup();
       this.#disconnect = undefined;
     };
     const isOutdated =
-      controller !== this.#controller || this.#version !== controller.revision({ thread: true });
+      controller !== this.#controller || this.#revision !== controller.revision({ thread: true });
     this.#controller = controller;
     if (isOutdated) this.#hooks.onConnect(controller);
   }

@@ -32,14 +32,15 @@ export type ElementContext = ViewContext & {
   actions: ViewActions;
 };
 
-let contexts = 0;
+/** Number of contexts so far, which makes the id prefix of each one unique. */
+let contextCount = 0;
 
 /** Creates the context that all views of one element share. `locale` returns the current locale. */
 export function createViewContext(
   host: HTMLElement & Partial<ContentOptions>,
   locale: () => Locale,
 ): ElementContext {
-  const prefix = `ubik-${(contexts += 1)}`;
+  const prefix = `ubik-${(contextCount += 1)}`;
   const frames = getFrameScheduler(window);
   const createId = createCounter(prefix);
   const load = (name: string): Promise<unknown> => loadExtra(name, host.assetsUrl);

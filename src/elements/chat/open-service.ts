@@ -37,7 +37,7 @@ function resolveBaseUrl(baseUrl: string): string | null {
   try {
     return baseUrl ? new URL(baseUrl, document.baseURI).href : null;
   } catch (cause) {
-    throw new UbikError('misuse', `"${baseUrl}" is no address.`, { cause });
+    throw new UbikError('misuse', `The base URL "${baseUrl}" is not valid.`, { cause });
   }
 }
 
@@ -63,7 +63,7 @@ export function prepareService(
   const create = (storageKey: string): StreamController => {
     // The element that has opened the controller may be removed, and a framework may set a new function with each render.
     const currentToken: GetToken | null =
-      getToken && ((reason) => (findToken(controller) ?? element.getToken ?? getToken)(reason));
+      getToken && ((reason) => (findGetToken(controller) ?? element.getToken ?? getToken)(reason));
     const language = (): string => {
       const elements = element.isConnected ? [] : ConnectedElements.of(controller).elements;
       const [first = element] = elements;
@@ -95,8 +95,8 @@ export function prepareService(
   };
 }
 
-/** Returns the token source of an element that is connected to the controller. */
-function findToken(controller: StreamController): GetToken | null {
+/** Returns `getToken` of an element that is connected to the controller. */
+function findGetToken(controller: StreamController): GetToken | null {
   for (const element of ConnectedElements.of(controller).elements) {
     const { getToken } = element as Partial<ServiceOptions>;
     if (getToken) return getToken;

@@ -11,7 +11,7 @@ import { ColumnSplitter, readColumnState, splitterStyles } from './column-splitt
 addDefaultStrings(sidePanelStrings);
 
 /** The area as a column. */
-const column = css`
+const columnStyles = css`
   position: relative;
   flex: none;
   border-inline-start: var(--_border);
@@ -81,12 +81,12 @@ const styles = css`
   }
   @container ubik (min-width: 51.2em) {
     .with-details:not(:has(> .filled:not(.is-collapsed))) > .details-area {
-      ${column}
+      ${columnStyles}
     }
   }
   @container ubik (min-width: 72.54em) {
     .details-area {
-      ${column}
+      ${columnStyles}
     }
     .with-details > .end.filled {
       display: none;

@@ -10,7 +10,7 @@ import { isRendered } from '../../dom/focusable.js';
 import { panelLayoutStyles } from '../styles/fragments.js';
 
 /** A side panel as a column. */
-const column = css`
+const columnStyles = css`
   position: relative;
   display: flex;
   flex: none;
@@ -87,7 +87,7 @@ const sidePanelStyles = css`
   @container ubik (min-width: 51.2em) {
     .start.filled:not(.is-collapsed),
     :not(.both) > .end.filled:not(.is-collapsed) {
-      ${column}
+      ${columnStyles}
     }
     .start.filled:not(.is-collapsed) {
       width: var(--_side-width, calc(16 * var(--_ubik-rem)));
@@ -104,7 +104,7 @@ const sidePanelStyles = css`
   }
   @container ubik (min-width: 72.54em) {
     .end.filled:not(.is-collapsed) {
-      ${column}
+      ${columnStyles}
       border-inline-start-width: 1px;
     }
     .side-toggles > .quiet:not(.is-collapsed),

@@ -40,7 +40,7 @@ class ToolPanel {
   #unsubscribe: (() => void) | undefined;
   /** Closes the details when another controller was connected, because it has other messages. */
   readonly #removalObserver = new MutationObserver(() => {
-    this.#closeIfGone();
+    this.#closeIfNotShown();
   });
 
   constructor(host: ConnectedHost) {
@@ -97,7 +97,7 @@ class ToolPanel {
     this.#view = null;
   }
 
-  #closeIfGone(): void {
+  #closeIfNotShown(): void {
     if (this.#view && !this.findMessage(this.#view.message.key)) this.#area.close();
   }
 
@@ -111,6 +111,6 @@ class ToolPanel {
       if (!view.apply(change, message)) this.#area.close();
       else if (change.type !== 'text') this.#render();
     }
-    if (change.type === 'thread' || change.type === 'message') this.#closeIfGone();
+    if (change.type === 'thread' || change.type === 'message') this.#closeIfNotShown();
   };
 }

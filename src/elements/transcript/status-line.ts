@@ -24,7 +24,7 @@ export interface ConnectionStatus {
 export interface StatusActions {
   rejoin(): void;
   reload(): void;
-  leave(): void;
+  detach(): void;
 }
 
 /** The text, whether something is in progress, and the button, if any. */
@@ -78,7 +78,7 @@ function describeStatus(
       return {
         text: text(run.state),
         busy: true,
-        ...(isStopOverdue && { button: ['stopWaiting', actions.leave] }),
+        ...(isStopOverdue && { button: ['stopWaiting', actions.detach] }),
       };
     case 'broken': {
       const count = Math.ceil(((run.retryAt ?? 0) - now) / 1000);
