@@ -1,7 +1,7 @@
 import type { UbikError } from '../../errors.js';
 import type { RunState } from '../../model/thread.js';
 import type { PageState } from '../controller-types.js';
-import { isMissing, isRefusal } from './classify-error.js';
+import { isNotFound, isRefusal } from './classify-error.js';
 
 /*
  * The state machine of a run as a table: phase × event → next phase and effects. This file does no I/O; `run-session.ts` executes the
@@ -260,7 +260,7 @@ const isStopHidden = ({ showsStop }: Facts) => !showsStop;
 const isProbeStopped = (facts: Facts) => isConfirmed(facts) && facts.showsStop;
 const isProbing = (facts: Facts) => isConfirmed(facts) && isStopHidden(facts);
 const isRefused = ({ error }: Facts) => !!error && isRefusal(error);
-const isAbsent = (facts: Facts) => isUnconfirmed(facts) && !!facts.error && isMissing(facts.error);
+const isAbsent = (facts: Facts) => isUnconfirmed(facts) && !!facts.error && isNotFound(facts.error);
 const hasAgentFailed = ({ error }: Facts) => error?.code === 'run-failed';
 const isFinalLoss = ({ isFinal }: Facts) => !!isFinal;
 const hasEndedAfterStop = (facts: Facts) => isStopSent(facts) && facts.how === 'ended';
@@ -440,6 +440,7 @@ export const RUN_TABLE: RunTable = {
 };
 
 const NEW: Live = { stage: 'unconfirmed', stop: 'none', showsStop: false };
+
 /** Returns the phase after an event, and the effects to execute in order. For an ignored event, returns the given phase. */
 export function transition(
   phase: RunPhase,
