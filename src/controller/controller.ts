@@ -34,7 +34,11 @@ import {
   renameThread,
   switchBranch,
 } from './threads/thread-actions.js';
-import { closeCurrentThread, reloadAfterExternalChange, reloadMessages } from './threads/thread-sync.js';
+import {
+  closeCurrentThread,
+  reloadAfterExternalChange,
+  reloadMessages,
+} from './threads/thread-sync.js';
 
 /** The asynchronous methods of a controller, as functions of its context. */
 const ACTIONS = {

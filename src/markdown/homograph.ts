@@ -45,7 +45,9 @@ export function isHomograph(host: string): boolean {
     if (CONFUSABLE_LATIN.test(label) || !ALLOWED_SCRIPTS.some((script) => script.test(label)))
       return true;
     // A label that looks Latin is accepted if the top-level domain is not ASCII either.
-    return LATIN_LOOKALIKES.some((letters) => letters.test(label)) && /^[\x00-\x7f]*$/.test(top ?? '');
+    return (
+      LATIN_LOOKALIKES.some((letters) => letters.test(label)) && /^[\x00-\x7f]*$/.test(top ?? '')
+    );
   });
 }
 

@@ -88,7 +88,9 @@ function parseUrl(address: string, base?: string): URL | null {
  */
 export function encodeComponent(text: string): string {
   return text.replace(/\p{Surrogate}|\P{Surrogate}+/gu, (piece) =>
-    /^\p{Surrogate}$/u.test(piece) ? encodeSurrogate(piece.charCodeAt(0)) : encodeURIComponent(piece),
+    /^\p{Surrogate}$/u.test(piece)
+      ? encodeSurrogate(piece.charCodeAt(0))
+      : encodeURIComponent(piece),
   );
 }
 

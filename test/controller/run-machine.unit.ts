@@ -167,7 +167,9 @@ test('the data of every phase that can be reached is valid', () => {
 
 test('a stream is opened exactly when a phase with a stream is entered', () => {
   assertNone(({ from, to, effects }) => {
-    const opens = effects.filter((effect) => effect === 'openStream' || effect === 'sendStart').length;
+    const opens = effects.filter(
+      (effect) => effect === 'openStream' || effect === 'sendStart',
+    ).length;
     const isEntered = hasStream(to) && !hasStream(from);
     return opens !== (isEntered ? 1 : 0);
   });

@@ -34,7 +34,10 @@ export async function restoreFirstCheckpoint(isOver = true): Promise<CompareFixt
 }
 
 /** Clicks the button with this label. */
-export const pressButton = async ({ root, settle }: CompareFixture, label: string): Promise<void> => {
+export const pressButton = async (
+  { root, settle }: CompareFixture,
+  label: string,
+): Promise<void> => {
   const button = await waitFor(() =>
     [...root.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === label),
   );

@@ -2,7 +2,13 @@ import { expect } from '@open-wc/testing';
 import { Chart } from 'chart.js';
 import type { PartFields } from '../../src/model/part.js';
 import * as charts from '../../src/markdown/extras/charts.js';
-import { loadDataView, part, set, setupMessageView, type MessageViewOptions } from './message-fixture.js';
+import {
+  loadDataView,
+  part,
+  set,
+  setupMessageView,
+  type MessageViewOptions,
+} from './message-fixture.js';
 
 const COLUMNS = [
   { name: 'month', type: 'text' },

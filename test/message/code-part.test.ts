@@ -4,7 +4,13 @@ import { formatSql } from '../../src/markdown/extras/format-sql.js';
 import { messageMarkdown } from '../../src/message/message-formats.js';
 import type { CodeFields } from '../../src/model/part.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
-import { loadDataView, part, set, setupMessageView, type MessageViewOptions } from './message-fixture.js';
+import {
+  loadDataView,
+  part,
+  set,
+  setupMessageView,
+  type MessageViewOptions,
+} from './message-fixture.js';
 
 const CODE: CodeFields = {
   ...{ kind: 'code', language: 'python', code: 'print(1)\n', output: '', error: '' },

@@ -2,7 +2,12 @@ import { expect } from '@open-wc/testing';
 import type { DataCell, DataColumn, TableFields } from '../../src/model/part.js';
 import { accessibleName } from '../helpers/accessible-name.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
-import { loadDataView, part, setupMessageView, type MessageViewOptions } from './message-fixture.js';
+import {
+  loadDataView,
+  part,
+  setupMessageView,
+  type MessageViewOptions,
+} from './message-fixture.js';
 
 const COLUMNS: readonly DataColumn[] = [
   { name: 'river', type: 'text' },

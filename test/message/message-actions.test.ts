@@ -13,7 +13,10 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 
 /** A user message "Hello" with these actions, and the calls of the actions. */
 function setupQuestion(actions: ViewActions = {}, fields: Partial<MessageFields> = {}) {
-  const stage = setupMessageView({ actions, fields: { role: 'user', status: 'complete', ...fields } });
+  const stage = setupMessageView({
+    actions,
+    fields: { role: 'user', status: 'complete', ...fields },
+  });
   stage.run(part('t', { kind: 'text' }), text('t', 'Hello'));
   const click = (selector: string): void => {
     stage.query(selector).click();

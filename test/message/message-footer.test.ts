@@ -109,7 +109,9 @@ describe('totals of an answer', () => {
 
 describe('Copy button of a message', () => {
   it('comes first, and changes its label with the language', () => {
-    const { context, query, run, view } = setupMessageView({ actions: { openMenu: () => undefined } });
+    const { context, query, run, view } = setupMessageView({
+      actions: { openMenu: () => undefined },
+    });
     run(part('t', { kind: 'text' }), text('t', 'Hello'), set(null, 'status', 'complete'));
     const button = query('.copy');
     expect(query('.message-footer').firstElementChild).to.equal(button);

@@ -27,7 +27,10 @@ const threadOfBranches = (...more: Change[]): Thread =>
 
 /** A message that was restarted from a checkpoint, with these actions. */
 function setupRestarted(actions: ViewActions = {}) {
-  const stage = setupMessageView({ actions, fields: { restoredFrom: RESTORED, status: 'complete' } });
+  const stage = setupMessageView({
+    actions,
+    fields: { restoredFrom: RESTORED, status: 'complete' },
+  });
   const buttons = (): HTMLButtonElement[] => [
     ...stage.root.querySelectorAll<HTMLButtonElement>('.message-header button'),
   ];
@@ -72,7 +75,9 @@ describe('message header', () => {
   it('shows the checkpoint and the hint with which the branch was restarted', () => {
     const { text } = setupRestarted();
     expect(text('.message-header')).to.equal('Restored from “c1”');
-    const hinted = setupMessageView({ fields: { restoredFrom: { checkpoint: 'c1', hint: 'Shorter' } } });
+    const hinted = setupMessageView({
+      fields: { restoredFrom: { checkpoint: 'c1', hint: 'Shorter' } },
+    });
     expect(hinted.text('.message-header')).to.equal('Restored from “c1” with the hint: Shorter');
   });
 });

@@ -172,8 +172,8 @@ describe('end of a message', () => {
   });
 
   it('is missing for a message of the user', () => {
-    expect(setupMessageView({ fields: { role: 'user' } }).root.querySelector('.message-status')).to.equal(
-      null,
-    );
+    expect(
+      setupMessageView({ fields: { role: 'user' } }).root.querySelector('.message-status'),
+    ).to.equal(null);
   });
 });

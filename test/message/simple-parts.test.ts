@@ -46,7 +46,9 @@ describe('checkpoint part', () => {
 
   it('passes its name, message and key to the restore action', () => {
     const asked: unknown[] = [];
-    const { run, query } = setupMessageView({ actions: { restore: (point) => void asked.push(point) } });
+    const { run, query } = setupMessageView({
+      actions: { restore: (point) => void asked.push(point) },
+    });
     run(part('checkpoint:c1#2', { kind: 'checkpoint', name: 'c1' }));
     query('.divider button').click();
     expect(asked).to.deep.equal([{ name: 'c1', message: 'm', part: 'checkpoint:c1#2' }]);
@@ -55,7 +57,11 @@ describe('checkpoint part', () => {
 
 describe('checkpoint without a name', () => {
   it('has no button', () => {
-    const { run, root, text: shownText } = setupMessageView({ actions: { restore: () => undefined } });
+    const {
+      run,
+      root,
+      text: shownText,
+    } = setupMessageView({ actions: { restore: () => undefined } });
     run(part('c', { kind: 'checkpoint', name: '' }));
     expect(root.querySelector('.checkpoint button')).to.equal(null);
     expect(shownText('.checkpoint')).to.equal('Checkpoint');

@@ -53,7 +53,10 @@ export async function* endRun(
   const changes = run.drainChanges(true);
   yield createBatch(options, changes.filter(isOfMessage));
   const finalChanges = await run.loadFinalChanges();
-  yield createBatch(options, [...finalChanges, ...changes.filter((change) => !isOfMessage(change))]);
+  yield createBatch(options, [
+    ...finalChanges,
+    ...changes.filter((change) => !isOfMessage(change)),
+  ]);
 }
 
 /** The lookups decide whether the run waits for input. All other changes are emitted without waiting for a late response. */

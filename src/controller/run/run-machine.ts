@@ -201,10 +201,20 @@ interface IgnoredEvents {
     | 'rejoin'
     | 'supersede';
   readonly joining: StartEvent | ReportEvent | RetryEvent | RevalidationEvent | 'rejoin';
-  readonly streaming: StartEvent | RetryEvent | RevalidationEvent | 'received' | 'proceed' | 'rejoin';
+  readonly streaming:
+    | StartEvent
+    | RetryEvent
+    | RevalidationEvent
+    | 'received'
+    | 'proceed'
+    | 'rejoin';
   readonly waiting: StartEvent | RetryEvent | RevalidationEvent | 'rejoin';
   readonly disconnected: StartEvent | StreamEvent | RevalidationEvent | 'hide';
-  readonly 'backing-off': StartEvent | StreamEvent | RevalidationEvent | Exclude<RetryEvent, 'retry-due'>;
+  readonly 'backing-off':
+    | StartEvent
+    | StreamEvent
+    | RevalidationEvent
+    | Exclude<RetryEvent, 'retry-due'>;
   readonly stopping:
     | StartEvent
     | StreamEvent
@@ -284,7 +294,11 @@ const LOST: readonly Row[] = [
 ];
 /** After a stop request, the end of the stream is the end of the run. */
 const END_STOPPED_STREAM: Row = { ...END_STOPPED, when: hasEndedAfterStop };
-const CONNECT: Row = { to: 'streaming', set: { stage: 'announced' }, do: ['commitConnected', 'announce'] };
+const CONNECT: Row = {
+  to: 'streaming',
+  set: { stage: 'announced' },
+  do: ['commitConnected', 'announce'],
+};
 const CONNECT_AND_STOP: Row = {
   when: isStopDeferred,
   to: 'streaming',
@@ -293,7 +307,10 @@ const CONNECT_AND_STOP: Row = {
 };
 const RETRY: Row = { to: 'joining', do: ['commitState', 'openStream'] };
 const REJOIN: Row = { to: 'joining', do: ['resetAttempts', 'commitState', 'openStream'] };
-const RESUME: Row = { to: 'joining', do: ['resetAttempts', 'commitResumed', 'storeRun', 'openStream'] };
+const RESUME: Row = {
+  to: 'joining',
+  do: ['resetAttempts', 'commitResumed', 'storeRun', 'openStream'],
+};
 const HIDE: Row = { to: 'disconnected', do: ['disconnect', 'commitState'] };
 const WAKE: Row = { do: ['checkConnection'] };
 const PROGRESS: readonly Row[] = [
@@ -429,11 +446,18 @@ export const RUN_TABLE: RunTable = {
     rejoin: [RESUME],
     probe: [{ when: isConfirmed, to: 'waiting', do: ['resetAttempts', 'openStream'] }],
     stop: [{ ...REQUEST_STOP, when: isConfirmed, to: 'stopping' }],
-    'ended-elsewhere': [{ to: 'ended', set: { as: 'complete' }, do: ['commitState', 'releaseRun'] }],
+    'ended-elsewhere': [
+      { to: 'ended', set: { as: 'complete' }, do: ['commitState', 'releaseRun'] },
+    ],
     'thread-deleted': THREAD_DELETED,
     close: CLOSE,
   },
-  interrupted: { rejoin: [RESUME], probe: [RESUME], 'thread-deleted': THREAD_DELETED, close: CLOSE },
+  interrupted: {
+    rejoin: [RESUME],
+    probe: [RESUME],
+    'thread-deleted': THREAD_DELETED,
+    close: CLOSE,
+  },
   ended: { 'thread-deleted': THREAD_DELETED, close: CLOSE },
   rejected: {},
   closed: {},

@@ -164,7 +164,9 @@ export async function checkExpiredRequest(
 function isSuspendedByExpired({ isSuspended, thread, keys }: RunSession): boolean {
   const waitingMessage = thread.messages.get(keys.answer);
   if (!waitingMessage || !isSuspended) return false;
-  const requests = waitingMessage.parts.children(ACTIVITY).map((key) => waitingMessage.parts.get(key));
+  const requests = waitingMessage.parts
+    .children(ACTIVITY)
+    .map((key) => waitingMessage.parts.get(key));
   const hasExpired = requests.some(
     (part) => part?.kind === 'request-activity' && part.state === 'expired',
   );

@@ -357,7 +357,8 @@ function presentCatalog(result: unknown): SkillResult | null {
   const name = ['result', 'cites'].find((each) => Array.isArray(fields?.[each]));
   const data = name === undefined ? null : toDataset(fields?.[name]);
   return (
-    fields && data && { ...EMPTY_RESULT, inside: [toTable(data)], rest: omitShown(fields, name ?? '') }
+    fields &&
+    data && { ...EMPTY_RESULT, inside: [toTable(data)], rest: omitShown(fields, name ?? '') }
   );
 }
 

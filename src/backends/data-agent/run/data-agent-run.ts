@@ -177,9 +177,12 @@ export class DataAgentRun implements StreamedRun {
   async #loadStored(): Promise<ConversationMessage | null> {
     const { client, conversation, signal, state } = this.context;
     const { finishedAnswerIds: otherAnswerIds } = state;
-    const loaded = await loadConversation(client, conversation, signal, STORED_ANSWER_TIMEOUT).catch(
-      () => null,
-    );
+    const loaded = await loadConversation(
+      client,
+      conversation,
+      signal,
+      STORED_ANSWER_TIMEOUT,
+    ).catch(() => null);
     return findStoredAnswer(loaded?.messages ?? [], {
       ...this.answer.reply,
       otherAnswerIds,

@@ -126,7 +126,11 @@ export class MessageReducer {
    * @param predecessor see {@link adoptCarriedState}
    * @param snapshot the state of a reducer that is no longer used
    */
-  constructor(options: MessageReducerOptions, predecessor?: MessageReducer, snapshot?: ReducerState) {
+  constructor(
+    options: MessageReducerOptions,
+    predecessor?: MessageReducer,
+    snapshot?: ReducerState,
+  ) {
     this.#options = options;
     if (predecessor) this.adoptCarriedState(predecessor);
     this.draft = new MessageDraft(options.message, snapshot?.draft);
