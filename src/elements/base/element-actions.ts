@@ -11,8 +11,9 @@ import {
 } from '../../events/index.js';
 import type { Key } from '../../model/json.js';
 import type { Thread } from '../../model/thread.js';
+import type { LazyModule } from '../../dom/lazy-module.js';
 import { createLazyModule } from '../../message/create-lazy-module.js';
-import type { RestorePoint, ViewActions } from '../../message/part-view.js';
+import type { ViewActions } from '../../message/part-view.js';
 import { getMessageSettings } from '../composer/draft.js';
 import type { ConnectedHost } from './connected-host.js';
 import { describeMessage, describeThread } from './controller-events.js';
@@ -88,20 +89,31 @@ export class ElementActions implements ViewActions {
   readonly isHandledByPage = (message: Key, request: Key): boolean =>
     this.#host.isHandledByPage(message, request);
   readonly validateMessage = (text: string): string => this.#host.validateMessage(text);
-  readonly openMenu = (message: Key, button: HTMLElement): void =>
-    this.#attempt(openMenu(this.#host, message, button));
+  readonly openMenu: Action<'openMenu'> = (...call) =>
+    this.#open(lazyMessageMenu, ({ openMessageMenu }) => openMessageMenu(this.#host, ...call));
+  readonly openToolDetails: Action<'openToolDetails'> = (...call) =>
+    this.#open(lazyToolPanel, ({ openToolPanel }) => openToolPanel(this.#host, ...call));
   readonly #provideInput: Action<'provideInput'> = (...answer) =>
     this.#host.provideInput(...answer);
+  /** Opens the dialog that shows what restoring a checkpoint leaves out; restores it when the user confirms. */
   readonly #restore: Action<'restore'> = (point) =>
-    this.#attempt(openRestoreDialog(this.#host, point));
+    this.#open(lazyCheckpoints, ({ openRestoreDialog }) =>
+      openRestoreDialog(this.#host, point, (...checkpoint) =>
+        restoreCheckpoint(this.#host, ...checkpoint),
+      ),
+    );
   readonly #edit: Action<'edit'> = (...version) => editMessage(this.#host, ...version);
   readonly #regenerate: Action<'regenerate'> = (message) => regenerateMessage(this.#host, message);
   readonly #switchBranch: Action<'switchBranch'> = (id) => switchBranch(this.#host, id);
-  readonly openToolDetails: Action<'openToolDetails'> = (...call) =>
-    this.#attempt(openToolDetails(this.#host, ...call));
-  readonly #openBranchMap = (): void => this.#attempt(openBranchMap(this.#host));
+  readonly #openBranchMap: Action<'openBranchMap'> = () =>
+    this.#open(lazyBranchMap, ({ openBranchMap }) =>
+      openBranchMap(this.#host, (message) => this.#host.focusMessage(message)),
+    );
+  /** Opens the dialog that shows two branches side by side; switches to the one that the user chooses. */
   readonly #compareBranches: Action<'compareBranches'> = (message) =>
-    this.#attempt(openCompareDialog(this.#host, message));
+    this.#open(lazyComparison, ({ openCompareDialog }) =>
+      openCompareDialog(this.#host, message, this.#switchBranch),
+    );
 
   /** Returns the backend if it supports the capability. */
   #supporting(capability: Capability): Backend | undefined {
@@ -109,58 +121,15 @@ export class ElementActions implements ViewActions {
     return backend?.capabilities.has(capability) ? backend : undefined;
   }
 
-  #attempt(action: Promise<unknown>): void {
-    void this.#host.attempt(action);
+  /** Loads a module and opens what it shows. A failure dispatches `ubik-error`. */
+  #open<M>(module: LazyModule<M>, show: (loaded: M) => unknown): void {
+    const host = this.#host;
+    void host.attempt(host.performAction([], async () => show(await module.load())));
   }
 }
 
 /** The type of an action that is supported. */
 type Action<Name extends keyof ViewActions> = NonNullable<ViewActions[Name]>;
-
-/** Opens the map of branches. */
-function openBranchMap(host: ConnectedHost): Promise<boolean> {
-  return host.performAction([], async () => {
-    const { openBranchMap } = await lazyBranchMap.load();
-    openBranchMap(host, (message) => {
-      host.focusMessage(message);
-    });
-  });
-}
-
-/** Opens the details of a tool call beside the messages. */
-function openToolDetails(
-  host: ConnectedHost,
-  ...call: Parameters<Action<'openToolDetails'>>
-): Promise<boolean> {
-  return host.performAction([], async () => {
-    const { openToolPanel } = await lazyToolPanel.load();
-    await openToolPanel(host, ...call);
-  });
-}
-
-/** Opens the dialog that shows what restoring a checkpoint leaves out; restores it when the user confirms. */
-function openRestoreDialog(host: ConnectedHost, point: RestorePoint): Promise<boolean> {
-  return host.performAction([], async () => {
-    const { openRestoreDialog } = await lazyCheckpoints.load();
-    openRestoreDialog(host, point, (...checkpoint) => restoreCheckpoint(host, ...checkpoint));
-  });
-}
-
-/** Opens the menu of a message next to its button. */
-function openMenu(host: ConnectedHost, message: Key, button: HTMLElement): Promise<boolean> {
-  return host.performAction([], async () => {
-    const { openMessageMenu } = await lazyMessageMenu.load();
-    openMessageMenu(host, message, button);
-  });
-}
-
-/** Opens the dialog that shows two branches side by side; switches to the one that the user chooses. */
-function openCompareDialog(host: ConnectedHost, message: Key): Promise<boolean> {
-  return host.performAction([], async () => {
-    const { openCompareDialog } = await lazyComparison.load();
-    openCompareDialog(host, message, (id) => switchBranch(host, id));
-  });
-}
 
 /** Restores a checkpoint; the host page may change the hint. */
 function restoreCheckpoint(

@@ -37,7 +37,7 @@ function resolveBaseUrl(baseUrl: string): string | null {
   try {
     return baseUrl ? new URL(baseUrl, document.baseURI).href : null;
   } catch (cause) {
-    throw new UbikError('misuse', `The base URL "${baseUrl}" is not valid.`, { cause });
+    throw new UbikError('misuse', `Invalid base URL "${baseUrl}".`, { cause });
   }
 }
 
