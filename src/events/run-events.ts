@@ -43,7 +43,6 @@ export interface StepDetail extends MessageRefDetail {
 export interface InputRequiredDetail extends MessageRefDetail, RequestQuestion {
   /** Key of the request, unique within its message. */
   readonly request: Key;
-  readonly toolName: string | null;
 }
 
 /** An answer to an input request. Contains the name of a file, not the file. */

@@ -365,6 +365,8 @@ export interface RequestQuestion {
   readonly checkpointName: string | null;
   /** Id of the waiting execution (`tool`). */
   readonly executionId: string | null;
+  /** Name of the waiting tool (`tool`); null when the service does not send it. */
+  readonly toolName: string | null;
   /** Choices to offer; null when there are none. */
   readonly options: Json;
   /** JSON Schema of the answer; null when there is none. */
@@ -388,7 +390,6 @@ export interface DeclinedAnswer {
 /** The state of an input request, as reported by an event or by the stored thread. */
 export interface RequestActivityFields extends RequestQuestion {
   readonly kind: 'request-activity';
-  readonly toolName: string | null;
   /** Key of the content part that shows the request; null while the content does not contain it. */
   readonly part: Key | null;
   readonly state: 'pending' | 'answered' | 'expired' | 'closed';

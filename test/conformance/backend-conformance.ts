@@ -176,7 +176,7 @@ function createArguments(thread: string, message: string, keys: RunKeys): Aborta
   const request = {
     ...{ key: '@request:c', message: keys.answer, level: 'agent' as const },
     checkpointName: 'c',
-    ...{ executionId: null, prompt: 'Which one?', inputTypes: ['text'] },
+    ...{ executionId: null, toolName: null, prompt: 'Which one?', inputTypes: ['text'] },
     ...{ options: null, schema: null, deadline: null },
   };
   const checkpoint = {

@@ -152,13 +152,14 @@ test('mergeMessage closes the pending requests that the stored message does not 
     level: 'agent',
     prompt: 'Which?',
     inputTypes: ['text'],
-    ...{ checkpointName: 'c', executionId: null, options: null, schema: null, deadline: null },
+    ...{ checkpointName: 'c', executionId: null, toolName: null },
+    ...{ options: null, schema: null, deadline: null },
   };
   const { message, run } = setupMessage();
   for (const key of ['@request:1', '@request:2']) {
     const value = {
       ...question,
-      ...({ kind: 'request-activity', toolName: null, part: null, state: 'pending' } as const),
+      ...({ kind: 'request-activity', part: null, state: 'pending' } as const),
     };
     run({ type: 'part', message: 'm', part: key, parent: ACTIVITY, before: null, value });
   }

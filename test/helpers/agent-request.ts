@@ -7,6 +7,7 @@ export const AGENT_REQUEST: InputRequest = {
   level: 'agent',
   checkpointName: 'c1',
   executionId: null,
+  toolName: null,
   prompt: 'Which year?',
   inputTypes: ['text'],
   options: null,

@@ -45,6 +45,7 @@ export function listForeignCalls(
     level: 'tool',
     checkpointName: null,
     executionId: ids.executionId,
+    toolName: null,
     prompt: '',
     inputTypes: [],
     options: null,

@@ -49,5 +49,5 @@ export function closeRequests(message: Message): Change[] {
 /** Converts a stored request to an activity part. `part` is the key of the content part that shows it; null when there is none. */
 export function toRequestActivity(request: InputRequest, part: Key | null): RequestActivityFields {
   const { key: _key, message: _message, ...fields } = request;
-  return { ...fields, kind: 'request-activity', toolName: null, part, state: 'pending' };
+  return { ...fields, kind: 'request-activity', part, state: 'pending' };
 }

@@ -97,6 +97,7 @@ export class InputsForm {
       inputTypes: [],
       checkpointName: null,
       executionId: null,
+      toolName: null,
       options: null,
       deadline: null,
       schema: value === undefined ? schema : { ...schema, default: value },

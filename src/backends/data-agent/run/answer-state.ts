@@ -5,7 +5,7 @@ import { ACTIVITY } from '../../../model/part.js';
 import { PatchedReply, type Patch, type ChangedPath } from '../patched-reply.js';
 import type { StreamEvent } from '../stream-events.js';
 import { asFields, omitNulls } from '../../fields.js';
-import { createApprovalRequest, readToolName, type Approval } from './approval.js';
+import { createApprovalRequest, type Approval } from './approval.js';
 import { readReplyFields, type ReplyFields } from './reply-fields.js';
 
 /** Outcome of a run; `waiting` means that it continues after the user's approval. */
@@ -250,7 +250,6 @@ export class AnswerState {
     const value = {
       kind: 'request-activity',
       ...question,
-      toolName: readToolName(approval),
       part: null,
       state: 'pending',
     } as const;

@@ -34,26 +34,23 @@ export function createApprovalRequest(approval: Approval, message: Key): InputRe
   const data = asFields(approval.data) ?? {};
   const config = asFields(data['interrupt_config']) ?? {};
   const args = readArguments(approval);
+  const toolName = readString(data, 'tool_name') || null;
   return {
     key: `@request:${approval.token}`,
     message,
     level: 'tool',
     checkpointName: null,
     executionId: approval.token,
+    toolName,
     prompt:
       readString(config, 'confirmation_message') ||
       readString(data, 'tool_description') ||
-      readToolName(approval),
+      (toolName ?? ''),
     inputTypes: [args.length > 0 ? 'json' : 'confirmation'],
     options: null,
     schema: args.length > 0 ? createSchema(args) : null,
     deadline: null,
   };
-}
-
-/** Name of the tool that waits; empty when the service does not send it. */
-export function readToolName({ data }: Approval): string {
-  return readString(asFields(data) ?? {}, 'tool_name') ?? '';
 }
 
 /** Reads the arguments of the tool call that waits. */
@@ -65,11 +62,16 @@ export function readArguments({ data }: Approval): Argument[] {
   });
 }
 
-/** JSON Schema of the arguments, with the current values as defaults. */
+/**
+ * JSON Schema of the arguments, with the current values as defaults. An argument with a value is required, because the service can change
+ * arguments but not remove them: a field that was emptied must not run the tool with its old value.
+ */
 function createSchema(args: readonly Argument[]): Json {
+  const given = args.filter(({ value }) => value !== null && value !== '');
   return {
     type: 'object',
     properties: Object.fromEntries(args.map(({ name, ...arg }) => [name, createType(arg)])),
+    required: given.map(({ name }) => name),
     default: Object.fromEntries(args.map(({ name, value }) => [name, value])),
   };
 }

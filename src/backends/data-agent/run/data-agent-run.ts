@@ -107,8 +107,8 @@ export class DataAgentRun implements StreamedRun {
     answer.connect({ isResumed: true });
     // The service has not received the decision: the run waits as before.
     if (outcome === 'waiting') answer.answeredToken = null;
-    // Content that was emptied never clears what is shown.
-    if (stored.content) answer.replace(toReply(stored));
+    // A stored answer without content changes nothing but the approval that it waits for.
+    if (stored.content || outcome === 'waiting') answer.replace(toReply(stored));
     const changes = answer.drainChanges();
     answer.isEnded = true;
     yield this.createBatch([

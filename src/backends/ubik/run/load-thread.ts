@@ -107,13 +107,13 @@ async function findPendingRequests(
   const toolRequests = running.slice(-MAX_EXECUTIONS).map(async ({ toolId, name }) => {
     const execution = await loadExecution(client, toolId, signal).catch(() => null);
     if (execution?.status !== 'waiting_for_input') return [];
-    return [createRequest('tool', execution.id, execution.question ?? name)];
+    return [createRequest('tool', execution.id, execution.question ?? name, { toolName: name })];
   });
   const checkpoints =
     unanswered.length > 0 ? await loadCheckpoints(client, session, signal).catch(() => []) : [];
   const agentRequests = unanswered.flatMap(({ checkpointName, prompt, inputTypes }) =>
     checkpoints.some(({ name }) => name === checkpointName)
-      ? [createRequest('agent', checkpointName ?? '', prompt, inputTypes)]
+      ? [createRequest('agent', checkpointName ?? '', prompt, { inputTypes })]
       : [],
   );
   return [...agentRequests, ...(await Promise.all(toolRequests)).flat()];
@@ -136,7 +136,7 @@ function createRequest(
   level: InputRequest['level'],
   name: string,
   prompt: string,
-  inputTypes: readonly string[] = [],
+  { inputTypes = [], toolName = null }: Partial<Pick<InputRequest, 'inputTypes' | 'toolName'>>,
 ): InputRequest {
   const isTool = level === 'tool';
   return {
@@ -145,6 +145,7 @@ function createRequest(
     level,
     checkpointName: isTool ? null : name,
     executionId: isTool ? name : null,
+    toolName,
     prompt,
     inputTypes: inputTypes.length > 0 ? inputTypes : ['text'],
     options: null,

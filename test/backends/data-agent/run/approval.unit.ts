@@ -4,7 +4,6 @@ import type { InputAnswer } from '../../../../src/backends/backend.js';
 import {
   createApprovalRequest,
   readApproval,
-  readToolName,
   type Approval,
 } from '../../../../src/backends/data-agent/run/approval.js';
 import { createDecision } from '../../../../src/backends/data-agent/run/provide-input.js';
@@ -44,7 +43,6 @@ test('approval asks with its message, with the description of the tool, else wit
   );
   assert.equal(promptOf({ ...tool, tool_description: '' }), 'send_mail');
   assert.equal(promptOf({}), '');
-  assert.equal(readToolName(createApproval(tool)), 'send_mail');
 });
 
 test('approval of a tool asks for a confirmation without arguments, and shows a form with arguments', () => {
@@ -56,6 +54,20 @@ test('approval of a tool asks for a confirmation without arguments, and shows a 
     [form.key, form.message, form.level, form.executionId, form.deadline],
     ['@request:T', 'm', 'tool', 'T', null],
   );
+});
+
+test('approval names the tool that waits', () => {
+  const nameOf = (data: Readonly<Record<string, unknown>>) =>
+    createApprovalRequest(createApproval(data), 'm').toolName;
+  assert.equal(nameOf({ tool_name: 'send_mail' }), 'send_mail');
+  assert.equal(nameOf({ tool_name: '' }), null);
+  assert.equal(nameOf({}), null);
+});
+
+test('approval requires the arguments that have a value, because they can be changed but not removed', () => {
+  const args = [TO, COUNT, { key: 'cc', value: '' }, { key: 'at', value: null }];
+  const { schema } = createApprovalRequest(createApproval({ tool_args: args }), 'm');
+  assert.deepEqual((schema as { required: unknown }).required, ['to', 'count']);
 });
 
 test('approval describes an argument by its value, and by its declared type where both fit', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getPendingRequest } from '../../../conformance/backend-conformance.js';
 import { readFixture, rejoin, send, setupRun, shown } from '../support/connect.js';
 import { END, refuse } from '../support/scripted-service.js';
 import type { WirePatch } from '../support/json-chains.js';
@@ -145,6 +146,24 @@ test('data agent run that cannot be resumed ends by its stored answer', async ()
     const { state: ended, content } = shown(reader, keys.answer);
     assert.equal(ended, state);
     assert.match(JSON.stringify(content), /kept in \*\*hall 3\*\*/u);
+  }
+});
+
+test('data agent run that cannot be resumed shows the approval that its stored answer waits for, whatever its content', async () => {
+  for (const content of ['stored', 'emptied'] as const) {
+    const { service, reader } = await setupRun();
+    service.scripts.push({ events: readFixture('e06-approval-request'), status: 'processing' });
+    service.cuts = [{ after: 4, then: 'break' }];
+    const { stream, keys } = send(reader);
+    assert.equal((await reader.read(stream))?.code, 'network');
+    service.finish();
+    const [, stored] = service.messagesOf(reader.session);
+    if (stored && content === 'emptied') stored.content = '';
+    assert.equal(await reader.read(rejoin(reader, keys)), null);
+    const message = reader.message(keys.answer);
+    assert.equal(message.status, 'waiting');
+    assert.equal(getPendingRequest(message).toolName, 'send_mail');
+    assert.match(JSON.stringify(shown(reader, keys.answer).content), /I will write to the plant/u);
   }
 });
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InputAnswer } from '../../../../src/backends/backend.js';
+import { createDataAgentBackend } from '../../../../src/backends/data-agent/index.js';
 import { errorOf } from '../../../helpers/http-client.js';
-import { getPendingRequest, type Reader } from '../../../conformance/backend-conformance.js';
+import { createTestEnvironment } from '../../../helpers/test-environment.js';
+import { getPendingRequest, Reader } from '../../../conformance/backend-conformance.js';
 import {
   method,
   noSignal,
@@ -292,6 +294,7 @@ test('data agent backend creates an input request for an approval with the argum
   assert.deepEqual(request.schema, {
     type: 'object',
     properties: { to: { type: 'string' }, options: {} },
+    required: ['to', 'options'],
     default: { to: 'ops@plant.example', options: { urgent: true } },
   });
 });
@@ -341,20 +344,46 @@ for (const [title, answer, action, changed] of DECISIONS) {
   });
 }
 
-test('data agent backend finds the approval after the page was reloaded', async () => {
-  const { service, reader, backend } = await askForApproval();
-  const stored = (await backend.loadThread(reader.session)).messages.at(-1);
-  assert.equal(stored?.fields.status, 'waiting');
-  const [request] = stored.requests;
-  assert.ok(request);
-  const keys = reader.makeKeys(false);
-  const provide = method(backend, 'provideInput');
-  const answer = { type: 'json', value: { to: 'x@plant.example' } } as const;
-  assert.equal(await reader.read(provide(reader.session, request, answer, keys, noSignal())), null);
-  const { body } = service.requestsFor(COMPLETION)[1] ?? {};
-  assert.equal(body?.['interrupted_assistant_message_id'], '01MSG-F2');
-  assert.equal(reader.message(keys.answer).status, 'complete');
-});
+for (const content of ['stored', 'emptied'] as const) {
+  for (const [title, answer, action, changed] of DECISIONS) {
+    test(`data agent backend sends a decision with ${title} about an approval of a stored message with ${content} content`, async () => {
+      const { service, reader, keys: asked } = await askForApproval();
+      const [, waiting] = service.messagesOf(reader.session);
+      // The service stores the content of an answer that is in progress as an empty text.
+      if (waiting && content === 'emptied') waiting.content = '';
+      // Another page knows the conversation from the service alone.
+      const backend = createDataAgentBackend({
+        agentId: AGENT,
+        environment: createTestEnvironment({ answer: service.answer }),
+      });
+      const { messages, unfinishedRun } = await backend.loadThread(reader.session);
+      const stored = messages.at(-1);
+      assert.deepEqual([stored?.fields.status, unfinishedRun], ['waiting', null]);
+      const [request] = stored?.requests ?? [];
+      const pending = getPendingRequest(reader.message(asked.answer));
+      const { part: _part, parent: _parent, text: _text, kind: _kind, state: _state, ...live } =
+        pending;
+      assert.ok(request);
+      assert.deepEqual(request, { ...live, message: '' });
+      const other = new Reader(backend);
+      await other.open();
+      const keys = other.makeKeys(false);
+      const provide = method(backend, 'provideInput');
+      const stream = provide(reader.session, request, answer, keys, noSignal());
+      assert.equal(await other.read(stream), null);
+      const { body } = service.requestsFor(COMPLETION)[1] ?? {};
+      const info = body?.['resume_interrupt_info'] as Record<string, unknown>;
+      assert.deepEqual([info['action'], info['modified_args']], [action, changed]);
+      assert.deepEqual(
+        [body?.['agent_run_id'], body?.['interrupted_assistant_message_id']],
+        ['01RUN-F', '01MSG-F2'],
+      );
+      const { state, content: parts } = shown(other, keys.answer);
+      assert.equal(state, 'complete');
+      assert.match(JSON.stringify(parts), /Mail sent\./u);
+    });
+  }
+}
 
 test('data agent backend rejects a decision that comes too late with not-open', async () => {
   const { service, reader, backend, keys } = await askForApproval();

@@ -165,7 +165,9 @@ for (const [status, count] of [
     });
     const { requests = [], parts = [] } = (await load()).messages.at(-1) ?? {};
     assert.equal(requests.length, count);
-    if (count > 0) assert.equal(requests[0]?.prompt, 'Proceed?');
+    if (count > 0) {
+      assert.deepEqual([requests[0]?.prompt, requests[0]?.toolName], ['Proceed?', 'confirm']);
+    }
     const [tool] = parts;
     assert.equal(tool?.kind === 'tool' ? tool.state : '', count > 0 ? 'waiting' : 'incomplete');
   });
