@@ -192,6 +192,59 @@ test('a chat with a Data Agent shows a skipped tool as skipped, also after a rel
   assert.deepEqual(chat.pageErrors, []);
 });
 
+const WAITING_TOOL = 'Question from the assistant (Export table)';
+
+test('a chat with a Data Agent asks again for an approval in another tab, which continues the run with changed arguments', async () => {
+  const visitor = await openVisitor();
+  const before = await stage().open(visitor);
+  await showDataAgent(before);
+  await before.ask('Export the table of countries');
+  await before.waitForEvent('ubik-run-paused');
+  await before.waitForText(WAITING_TOOL);
+  const id = await before.page.evaluate(() => document.querySelector('ubik-chat')?.currentThreadId);
+  await before.page.goto('about:blank');
+  const chat = await stage().open(visitor);
+  await showDataAgent(chat);
+  await chat.page.evaluate(
+    (thread) => document.querySelector('ubik-chat')?.openThread(thread),
+    id ?? '',
+  );
+  await chat.waitForText(WAITING_TOOL);
+  const field = await chat.find('.request input[name=field-1]');
+  assert.equal(await field.evaluate((node) => (node as HTMLInputElement).value), '200');
+  await field.evaluate((node) => {
+    (node as HTMLInputElement).value = '';
+  });
+  await chat.pressButton('Submit');
+  await chat.waitForTexts('ubik-chat', '.request input[aria-invalid=true]', 1);
+  await field.focus();
+  await chat.page.keyboard.type('3');
+  const sent = chat.page.waitForRequest((request) => request.url().endsWith('/chat/completion'));
+  await chat.pressButton('Submit');
+  const body = JSON.parse((await sent).postData() ?? '{}') as {
+    resume_interrupt_info?: { action?: unknown; modified_args?: unknown };
+  };
+  const { action, modified_args: changed } = body.resume_interrupt_info ?? {};
+  assert.deepEqual([action, changed], ['confirm', [{ key: 'max_rows', value: 3 }]]);
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.find('.tool[data-state=done]');
+  await chat.waitForTexts('ubik-chat', '.message', 2);
+  assert.deepEqual([...before.pageErrors, ...chat.pageErrors], []);
+});
+
+test('a chat with a Data Agent skips a tool whose approval was requested before a reload', async () => {
+  const chat = await openDataAgent();
+  await chat.ask('Export the table of countries');
+  await chat.waitForEvent('ubik-run-paused');
+  await chat.reload();
+  await showDataAgent(chat);
+  await chat.waitForText(WAITING_TOOL);
+  await chat.pressButton('Skip');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.find('.tool[data-state=skipped]');
+  await chat.waitForTexts('ubik-chat', '.message', 2);
+});
+
 test('a chat with a Data Agent rejoins a run after a network failure, and stops it on request', async () => {
   const chat = await openDataAgent();
   const { proxy, demo } = stage();
