@@ -9,7 +9,7 @@
  * - `not-open`: the input request was answered elsewhere or was closed; the answer was not sent.
  * - `foreign-origin`: a URL or a redirect leads to another origin; nothing was sent there.
  * - `not-recorded`: the stored thread does not contain a streamed message yet.
- * - `not-sent`: the service did not accept the message; the text is kept.
+ * - `not-sent`: the service did not accept the message; the text is kept. `cause` is the error of its request, when there was one.
  * - `interrupted`: the stream of a run broke, and it could not be rejoined.
  * - `run-failed`: the agent reported an error.
  * - `aborted`: the caller aborted. Never shown to the user.
@@ -169,4 +169,10 @@ export class UbikError extends Error {
  */
 export function isUbikError(value: unknown): value is UbikError {
   return value instanceof Error && value.name === 'UbikError' && 'code' in value;
+}
+
+/** Returns the error that says why something failed: for a message that was not sent, the error of its request, when there was one. */
+export function findReason(error: UbikError): UbikError {
+  const { code, cause } = error;
+  return code === 'not-sent' && isUbikError(cause) ? cause : error;
 }

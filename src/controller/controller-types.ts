@@ -11,7 +11,7 @@ import type {
   ThreadSummary,
   UploadLimits,
 } from '../backends/backend.js';
-import type { UbikError } from '../errors.js';
+import type { ServiceError, UbikError } from '../errors.js';
 import type { Batch, Change } from '../model/change.js';
 import type { Json, Key } from '../model/json.js';
 import type { MessageSettings } from '../model/message.js';
@@ -161,8 +161,13 @@ export interface QueuedMessage extends Draft {
   readonly state: 'waiting' | 'sending' | 'paused';
   /** Whether it is sent before the others, and even if the current run is stopped. */
   readonly next: boolean;
-  /** Error code of the last attempt to send it; null when there was none. */
+  /**
+   * Code of the error that prevented it from being sent: that of its own request, or that of the run before it, which was not started or
+   * has failed. Null when there was none.
+   */
   readonly error: string | null;
+  /** The service's description of that error, when it has sent one. */
+  readonly serviceError?: ServiceError | null;
 }
 
 /** Storage for data of the host, per service and user; without a `userKey` it lasts as long as the tab. Not for tokens. */

@@ -152,11 +152,11 @@ function connectHandlers(context: ControllerContext): void {
     if (reload) void reload.then(() => advanceQueue(context, session));
     else advanceQueue(context, session);
   };
-  context.onRunRejected = (session, { code }) => {
+  context.onRunRejected = (session, error) => {
     const { thread } = session;
-    advanceQueue(context, session, true);
+    advanceQueue(context, session, error);
     // A busy service executes a run of another client, which is joined. A pending request is checked by `checkPendingRequests`.
-    const isBusyElsewhere = code === 'busy' && thread.run.state !== 'waiting';
+    const isBusyElsewhere = error.code === 'busy' && thread.run.state !== 'waiting';
     const isStale = resetStale(context, thread);
     if (isStale || isBusyElsewhere) void reloadAfterExternalChange(context, thread.id ?? '');
   };

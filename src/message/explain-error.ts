@@ -1,12 +1,22 @@
-import { DEFAULT_MESSAGES, type UbikError } from '../errors.js';
+import { DEFAULT_MESSAGES, findReason, type ServiceError, type UbikError } from '../errors.js';
 import type { Locale } from '../locales/locale.js';
 
 /**
  * Explains an error to the user: what has happened, and what to do. Uses the description of the service if it has sent one, else the string
- * for the error code in the language of the interface.
+ * for the error code in the language of the interface. A message that was not sent is explained by the error of its request.
  */
 export function explainError(error: unknown, locale: Locale): string {
-  const { code = '', serviceError } = error instanceof Error ? (error as Partial<UbikError>) : {};
+  const { code = '', serviceError }: Partial<UbikError> =
+    error instanceof Error ? findReason(error as UbikError) : {};
+  return explainFailure(code, serviceError, locale);
+}
+
+/** Explains a failure by its error code and by the description of the service, which takes precedence. */
+export function explainFailure(
+  code: string,
+  serviceError: ServiceError | null | undefined,
+  locale: Locale,
+): string {
   const { description = '', advice = '' } = serviceError ?? {};
   return description ? `${description} ${advice}`.trim() : explainCode(code, locale);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { QueuedMessage } from '../../src/controller/controller-types.js';
 import { UbikError, type UbikErrorCode } from '../../src/errors.js';
 import { AGENT_REQUEST } from '../helpers/agent-request.js';
 import { Deferred } from '../helpers/deferred.js';
@@ -96,7 +97,8 @@ for (const state of ['stopped', 'failed'] as const) {
     const { controller, backend, environment } = fixture;
     backend.stream.finish(state);
     await environment.settle();
-    assert.deepEqual(describeQueue(fixture), ['Second paused', 'Third paused']);
+    const reason = state === 'failed' ? ' run-failed' : '';
+    assert.deepEqual(describeQueue(fixture), [`Second paused${reason}`, 'Third paused']);
     assert.deepEqual(listSent(fixture), ['First']);
     await controller.resumeQueue();
     await environment.settle();
@@ -233,13 +235,51 @@ for (const code of ['server', 'network', 'bad-response'] as readonly UbikErrorCo
   });
 }
 
+test('a queued message that has started no run says why, with the description of the service', async () => {
+  const fixture = await setupQueue(['Second', 'Third']);
+  const { backend, controller, environment } = fixture;
+  backend.stream.finish('complete');
+  await environment.settle();
+  const serviceError = { description: 'No workers.', advice: 'Try at noon.', code: 'E7' };
+  backend.stream.fail(new UbikError('server', { status: 503, serviceError }));
+  await environment.advance(2_000);
+  assert.equal(backend.stream.method, 'rejoin');
+  backend.stream.fail(new UbikError('not-found', 'no such run'));
+  await environment.settle();
+  const [second, third] = [...(controller.thread?.list('queue').values() ?? [])].map(
+    (message) => message as unknown as QueuedMessage,
+  );
+  assert.deepEqual([second?.error, second?.serviceError], ['server', serviceError]);
+  assert.deepEqual([third?.state, third?.error], ['paused', null]);
+  await controller.resumeQueue();
+  await environment.settle();
+  backend.stream.fail(new UbikError('rate-limited', 'no'));
+  await environment.settle();
+  const [again] = [...(controller.thread?.list('queue').values() ?? [])];
+  const { error, serviceError: described } = again as unknown as QueuedMessage;
+  assert.deepEqual([error, described], ['rate-limited', null]);
+});
+
+test('a message that is queued while the run before it is requested says why that run was not started', async () => {
+  const fixture = setupController();
+  const { backend, controller, environment } = fixture;
+  const sent = codeOf(controller.send(draftOf('First')));
+  await environment.settle();
+  await controller.enqueue(draftOf('Second'));
+  await controller.enqueue(draftOf('Third'));
+  backend.stream.fail(new UbikError('rate-limited', 'no'));
+  assert.equal(await sent, 'rate-limited');
+  await environment.settle();
+  assert.deepEqual(describeQueue(fixture), ['Second paused rate-limited', 'Third paused']);
+});
+
 test('a queued message that is due while the page is offline is sent only on request', async () => {
   const fixture = await setupQueue(['Second']);
   const { controller, backend, environment, page } = fixture;
   page.online = false;
   backend.stream.finish('complete');
   await environment.settle();
-  assert.deepEqual(describeQueue(fixture), ['Second paused not-sent']);
+  assert.deepEqual(describeQueue(fixture), ['Second paused network']);
   page.online = true;
   page.wake('online');
   await environment.settle();
@@ -405,7 +445,7 @@ for (const isThere of [false, true]) {
     else backend.stream.fail(new UbikError('not-sent', 'no'));
     await rejoined;
     await environment.settle();
-    const wanted = isThere ? ['Third waiting'] : ['Second paused not-sent', 'Third paused'];
+    const wanted = isThere ? ['Third waiting'] : ['Second paused network', 'Third paused network'];
     assert.deepEqual(describeQueue(fixture), wanted);
     assert.equal(notices.filter(({ type }) => type === 'queued-sent').length, isThere ? 1 : 0);
     assert.doesNotMatch((await environment.storage.get(recordKey('draft'))) ?? '', /Second/);

@@ -290,11 +290,11 @@ test('a message of unknown delivery that was rejected is stored before the other
   backend.stream.fail(new UbikError('not-sent'));
   await rejoined;
   await environment.settle();
-  assert.deepEqual(describeQueue(before), ['Second paused not-sent', 'Third paused']);
+  assert.deepEqual(describeQueue(before), ['Second paused network', 'Third paused network']);
   controller.close();
   await environment.storage.remove(recordKey('run'));
   const reloaded = await reload(before);
-  assert.deepEqual(describeQueue(reloaded), ['Second paused not-sent', 'Third paused']);
+  assert.deepEqual(describeQueue(reloaded), ['Second paused network', 'Third paused network']);
 });
 
 test('messages of a thread that was never created become the draft in their order after a reload', async () => {

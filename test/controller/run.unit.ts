@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UbikError } from '../../src/errors.js';
+import { findReason, isUbikError, UbikError } from '../../src/errors.js';
 import type { Change } from '../../src/model/change.js';
 import { codeOf, draftOf, setupController } from './setup-controller.js';
 
@@ -368,6 +368,31 @@ test('send rejects with not-sent when rejoining finds no run, whatever error the
   await environment.advance(500);
   backend.stream.fail(new UbikError('not-found', 'no such task'));
   assert.equal(await sent, 'not-sent');
+});
+
+test('not-sent has the error of the request as its cause, not that of rejoining', async () => {
+  for (const reason of [new UbikError('server', { status: 503 }), null]) {
+    const { controller, backend, environment } = setupController();
+    const sent = controller.send(draftOf('Question')).then(
+      () => undefined,
+      (error: unknown) => error as UbikError,
+    );
+    await environment.settle();
+    if (reason) backend.stream.fail(reason);
+    else backend.stream.end();
+    await environment.advance(500);
+    backend.stream.fail(new UbikError('not-found', 'no such task'));
+    const error = await sent;
+    assert.deepEqual([error?.code, error?.cause], ['not-sent', reason ?? undefined]);
+  }
+});
+
+test('a message without a network is not sent because of the network', async () => {
+  const { controller, page } = setupController();
+  page.online = false;
+  await assert.rejects(controller.send(draftOf('Question')), (error) => {
+    return isUbikError(error) && error.code === 'not-sent' && findReason(error).code === 'network';
+  });
 });
 
 test('the answer to a tool does not release the record of its run', async () => {

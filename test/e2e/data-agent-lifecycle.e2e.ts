@@ -33,12 +33,32 @@ test('a question that the Data Agent rejects returns to the field, with an error
     faults: [{ kind: 'status', status: 503, path: '/chat/completion', times: 9 }],
   });
   await chat.ask(QUESTION);
-  await chat.waitForText('Not sent.');
+  await chat.waitForText('Not sent. Internal error. Try again later.');
   assert.equal(await readField(chat), QUESTION);
   await demo.control({ reset: true });
   await chat.pressButton('Send');
   await chat.waitForEvent('ubik-run-completed');
   await chat.waitForText('Ukraine');
+});
+
+test('a queued message that the Data Agent rejects says why, and is sent on request', async () => {
+  const { demo } = stage();
+  const chat = await openDataAgent();
+  await demo.control({ hold: { point: 'text', skip: 12 } });
+  await chat.ask(QUESTION);
+  await demo.control({ held: true });
+  await chat.ask('Hello');
+  await chat.waitForTexts('ubik-chat', '.queue .queued', 1);
+  await demo.control({
+    faults: [{ kind: 'status', status: 503, path: '/chat/completion', times: 9 }],
+  });
+  await demo.control({ release: true });
+  const [reason = ''] = await chat.waitForTexts('ubik-chat', '.queue li .error-text', 1);
+  assert.equal(reason.trim(), 'Not sent. Internal error. Try again later.');
+  await demo.control({ reset: true });
+  await chat.pressButton('Send');
+  await chat.waitForEvent('ubik-run-completed', 2);
+  assert.equal((await chat.transcript()).split('\n').length, 4);
 });
 
 test('an answer of the Data Agent that fails keeps its text and shows the reason', async () => {

@@ -338,6 +338,38 @@ describe('message queue during a run', () => {
     });
   }
 
+  for (const [what, serviceError, words] of [
+    ['the meaning of its code', undefined, 'The service has a problem. Try again later.'],
+    [
+      'the words of the service',
+      { description: 'No workers.', advice: 'Try at noon.', code: 'E7' },
+      'No workers. Try at noon.',
+    ],
+  ] as const) {
+    it(`shows why the service has started no run for a message: ${what}`, async () => {
+      const stage = await setupQueue(['Second']);
+      stage.backend.stream.finish('complete');
+      await stage.settle();
+      stage.backend.stream.fail(new UbikError('server', { serviceError }));
+      await stage.environment.advance(2000);
+      expect(stage.backend.stream.method).to.equal('rejoin');
+      stage.backend.stream.fail(new UbikError('not-found'));
+      await stage.settle();
+      expect(stage.text('.queue li .error-text')).to.equal(`Not sent. ${words}`);
+    });
+  }
+
+  it('shows at the next message that the answer before it has failed', async () => {
+    const stage = await setupQueue(['Second', 'Third']);
+    stage.backend.stream.finish('failed');
+    await stage.settle();
+    const errors = [...stage.root.querySelectorAll('.queue .error-text')];
+    expect(errors.map((node) => node.textContent.replaceAll(/\s+/g, ' ').trim())).to.deep.equal([
+      'Not sent. The assistant ended with an error.',
+    ]);
+    expect(stage.query('.queue li').contains(errors[0] ?? null)).to.equal(true);
+  });
+
   for (const code of ['forbidden', 'server', 'network', 'malformed-event'] as const) {
     it(`keeps the text when the run cannot be stopped: ${code}`, async () => {
       const stage = await setupQueue([], 'stop');

@@ -29,6 +29,18 @@ test('explainError prefers the description and the advice of the service', () =>
   assert.equal(explain('', 'Ask the owner.'), explainCode('forbidden', LOCALE));
 });
 
+test('explainError explains a message that was not sent by the error of its request', () => {
+  const serviceError = { description: 'No workers.', advice: 'Try at noon.', code: 'E7' };
+  const explain = (cause: unknown) => explainError(new UbikError('not-sent', { cause }), LOCALE);
+  assert.equal(explain(new UbikError('server')), explainCode('server', LOCALE));
+  assert.equal(explain(new UbikError('server', { serviceError })), 'No workers. Try at noon.');
+  for (const cause of [undefined, new Error('x')]) {
+    assert.equal(explain(cause), explainCode('not-sent', LOCALE));
+  }
+  const interrupted = new UbikError('interrupted', { cause: new UbikError('server') });
+  assert.equal(explainError(interrupted, LOCALE), explainCode('interrupted', LOCALE));
+});
+
 test('explainError explains an error with a code by its code, and anything else in general', () => {
   const other = LOCALE.text('error_other');
   assert.equal(explainError(new UbikError('network'), LOCALE), explainCode('network', LOCALE));

@@ -20,7 +20,7 @@ export function send(context: ControllerContext, draft: Draft): Promise<void> {
   if (currentThread) assertIdle(context, currentThread);
   if (options.page?.online === false) {
     drafts.set(currentThread?.key ?? null, draft);
-    throw new UbikError('not-sent');
+    throw new UbikError('not-sent', { cause: new UbikError('network') });
   }
   const { thread, ready } = ensureThread(context);
   const { key } = thread;

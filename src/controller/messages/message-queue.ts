@@ -1,5 +1,5 @@
 import type { Draft } from '../../backends/backend.js';
-import { UbikError } from '../../errors.js';
+import { findReason, UbikError } from '../../errors.js';
 import { createItemChange } from '../../model/change.js';
 import type { Json, Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
@@ -88,15 +88,21 @@ export class MessageQueue {
     return claimed ?? null;
   }
 
-  /** Pauses all waiting messages. If the thread could not be created, the messages become the draft. */
-  pauseAll(thread: Thread): void {
+  /**
+   * Pauses all waiting messages. If the thread could not be created, the messages become the draft.
+   *
+   * @param reason Why the next message is not sent; null when the user has stopped the run.
+   */
+  pauseAll(thread: Thread, reason: UbikError | null): void {
     const isCreated = this.#context.isCreated(thread);
+    const [next] = this.findNext(thread) ?? [];
     for (const [key, message] of this.list(thread).reverse()) {
       if (!isCreated) {
         this.set(thread, key, null);
         this.#context.drafts.restoreSending(null, draftOf(message));
       } else if (message.state === 'waiting') {
-        this.set(thread, key, { ...message, state: 'paused', next: false });
+        const failure = key === next && reason && describeFailure(reason);
+        this.set(thread, key, { ...message, ...failure, state: 'paused', next: false });
       }
     }
   }
@@ -223,19 +229,24 @@ export function resumeQueue(context: ControllerContext): void {
   sendNext(context, thread, true);
 }
 
-/** Sends the next message of a thread whose run has completed, or pauses the queue when the run was stopped, has failed or was rejected. */
+/**
+ * Sends the next message of a thread whose run has completed, or pauses the queue when the run was stopped, has failed or was rejected with
+ * an error.
+ */
 export function advanceQueue(
   context: ControllerContext,
   { thread }: RunSession,
-  isRejected = false,
+  rejection: UbikError | null = null,
 ): void {
   const { queue } = context;
   const { state } = thread.run;
   // A run that waits for the user or can be rejoined is not over.
   if (state === 'waiting' || state === 'interrupted' || context.isBusy(thread)) return;
-  const isRequested = !isRejected && queue.findNext(thread)?.[1].next === true;
-  if ((state !== 'complete' || isRejected) && !isRequested) queue.pauseAll(thread);
-  else sendNext(context, thread);
+  const isRequested = !rejection && queue.findNext(thread)?.[1].next === true;
+  const failure = state === 'failed' ? new UbikError('run-failed') : null;
+  if ((state !== 'complete' || rejection) && !isRequested) {
+    queue.pauseAll(thread, rejection ?? failure);
+  } else sendNext(context, thread);
 }
 
 /** Sends the next message if the thread is idle. `isRequested`: the user has requested it, so an interrupted run does not block it. */
@@ -245,8 +256,7 @@ function sendNext(context: ControllerContext, thread: Thread, isRequested = fals
   const entry = queue.findNext(thread);
   if (entry?.[1].state !== 'waiting') return;
   if (options.page?.online === false) {
-    queue.set(thread, entry[0], { ...entry[1], error: 'not-sent' });
-    queue.pauseAll(thread);
+    queue.pauseAll(thread, new UbikError('network'));
     return;
   }
   const claim = queue.claim(thread, entry, isRequested);
@@ -282,18 +292,18 @@ async function sendClaimed(
       context.notify({ type: 'queued-sent', thread: thread.key, draft });
     },
     onRejected: (error) => {
-      const paused = { ...message, state: 'paused', next: false } as const;
+      const failure = describeFailure(error);
+      const paused = { ...message, ...failure, state: 'paused', next: false } as const;
       if (!isUncertain) return queue.set(thread, key, paused);
       drafts.finishSending(thread.key, draft);
-      queue.prepend(thread, key, { ...paused, error: error.code });
+      queue.prepend(thread, key, paused);
     },
   });
   await startRun(context, plan).catch((thrown: unknown) => {
     const error = toUbikError(thrown);
     const queued = thread.list('queue').get(key) as QueuedMessage | undefined;
-    if (queued?.state === 'paused') queue.set(thread, key, { ...queued, error: error.code });
     // Its delivery can stay unknown for long. So that it does not block the queue, it is moved to the texts that are being sent.
-    else if (queued && thread.run.state === 'interrupted') {
+    if (queued?.state === 'sending' && thread.run.state === 'interrupted') {
       isUncertain = true;
       drafts.storeSending(thread.key, draft, before);
       queue.set(thread, key, null);
@@ -345,6 +355,12 @@ function requireQueued({ currentThread: thread }: ControllerContext, key: Key) {
   if (!thread || !message) throw new UbikError('misuse', 'No queued message has this key.');
   if (message.state === 'sending') throw new UbikError('busy');
   return { thread, message };
+}
+
+/** Returns the fields of a message that say why it was not sent. */
+function describeFailure(error: UbikError): Pick<QueuedMessage, 'error' | 'serviceError'> {
+  const { code, serviceError = null } = findReason(error);
+  return { error: code, serviceError };
 }
 
 function draftOf({ text, attachments, options, context }: Draft): Draft {

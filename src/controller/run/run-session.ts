@@ -98,6 +98,8 @@ export class RunSession {
   readonly #watchdog: Watchdog;
   #phase: RunPhase = { name: 'idle' };
   #id: string | null;
+  /** The error of the request that starts the run, unless the run was confirmed. */
+  #requestError: UbikError | undefined;
   /** The previous session, until this one is confirmed. If this one is rejected, it is restored, and rejoined if it was live. */
   #previous: { readonly session: RunSession; readonly wasLive: boolean } | undefined;
   #connection: RunConnection | null = null;
@@ -368,7 +370,7 @@ export class RunSession {
       const cause = errorOf(event);
       // The service has no run to join, so it never received the request, whatever error it reports.
       const isLost = !cause || from.name === 'joining';
-      const error = isLost ? new UbikError('not-sent', { cause }) : cause;
+      const error = isLost ? new UbikError('not-sent', { cause: this.#requestError }) : cause;
       this.#disconnect();
       this.#storeRun(null);
       context.stateOf(thread).run = previous?.session;
@@ -447,6 +449,8 @@ export class RunSession {
     this.#connection = null;
     const how = end === null ? 'ended' : end === 'stalled' ? end : 'failed';
     const error = end && end !== 'stalled' ? end : new UbikError('interrupted');
+    // That the stream broke does not explain why the service has started no run.
+    if (this.#phase.name === 'sending' && error.code !== 'interrupted') this.#requestError = error;
     const isFinal = !this.#context.backend.rejoin || !isRetryable(error);
     this.#dispatch({ type: 'lost', how, error, isFinal });
   }

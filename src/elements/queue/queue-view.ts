@@ -5,7 +5,7 @@ import { UbikMessageSendEvent, UbikRunStopEvent } from '../../events/index.js';
 import { queueStrings } from '../../locales/en-queue.js';
 import { addDefaultStrings, type StringName } from '../../locales/locale.js';
 import { langOfContent, renderContentText } from '../../message/content-lang.js';
-import { explainCode } from '../../message/explain-error.js';
+import { explainFailure } from '../../message/explain-error.js';
 import { renderIcon, renderSymbol } from '../../message/icons.js';
 import { pendingRequests } from '../../message/thread-selectors.js';
 import type { Key } from '../../model/json.js';
@@ -177,7 +177,7 @@ export class QueueView {
 
   #renderEntry(controller: StreamController, [key, message]: Entry): TemplateResult {
     const { locale } = this.#host.context;
-    const { text, error, next, attachments } = message;
+    const { text, error, serviceError, next, attachments } = message;
     if (key === this.#editForm.editedKey) {
       return html`<li>${this.#editForm.render(controller, key, message)}</li>`;
     }
@@ -205,8 +205,8 @@ export class QueueView {
         error === null
           ? nothing
           : html`<p class="error-text">
-              ${renderIcon('alert')}<span
-                >${locale.text('notSent', { reason: explainCode(error, locale) })}</span
+              ${renderIcon('alert')}<span dir="auto"
+                >${locale.text('notSent', { reason: explainFailure(error, serviceError, locale) })}</span
               >
             </p>`
       }
