@@ -292,8 +292,10 @@ export interface StreamController {
   /**
    * Loads greeting, starters, upload limits and message options. The result is cached; after a failure the next call tries again.
    * Greeting and starters are empty for a service without them.
+   *
+   * @param reload Whether to load them again, for example in another language. If that fails, the cached result remains.
    */
-  loadOnboarding(): Promise<Onboarding>;
+  loadOnboarding(reload?: boolean): Promise<Onboarding>;
 
   /**
    * Sends a message once and resolves when the service has accepted it. Creates the thread when there is none. The message is shown and

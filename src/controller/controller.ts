@@ -233,13 +233,18 @@ function lazyDocumentAction(name: keyof typeof DocumentActions) {
   };
 }
 
-async function loadOnboarding(context: ControllerContext): Promise<Onboarding> {
+async function loadOnboarding(context: ControllerContext, reload = false): Promise<Onboarding> {
   const { backend, closing } = context;
+  const previous = context.onboarding;
+  const loading = (reload ? null : previous) ?? backend.loadOnboarding?.(closing.signal);
+  context.onboarding = loading;
   try {
-    context.onboarding ??= backend.loadOnboarding?.(closing.signal);
-    return (await context.onboarding) ?? { greeting: null, starters: [] };
+    return (await loading) ?? { greeting: null, starters: [] };
   } catch (error) {
-    context.onboarding = undefined;
+    // A failed reload keeps the result that there was.
+    if (context.onboarding === loading) {
+      context.onboarding = loading === previous ? undefined : previous;
+    }
     throw error;
   }
 }

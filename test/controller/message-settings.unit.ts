@@ -75,6 +75,27 @@ test('regenerate passes settings to the backend, by default none', async () => {
   await regenerating;
 });
 
+test('loadOnboarding with `reload` replaces the result for all callers, and keeps it when that fails', async () => {
+  const { controller, backend } = setupController();
+  const results: (() => Promise<Onboarding>)[] = [
+    () => Promise.resolve({ greeting: 'Hello', starters: [] }),
+    () => Promise.resolve({ greeting: '你好', starters: [] }),
+    () => Promise.reject(new UbikError('server')),
+  ];
+  const loadOnboarding = (): Promise<Onboarding> => {
+    return results.shift()?.() ?? Promise.reject(new UbikError('network'));
+  };
+  Object.assign(backend, { loadOnboarding });
+  const greeting = async (): Promise<string | null> => (await controller.loadOnboarding()).greeting;
+  assert.equal(await greeting(), 'Hello');
+  const reloaded = controller.loadOnboarding(true);
+  assert.equal(await greeting(), '你好', 'while it is being loaded again');
+  assert.equal((await reloaded).greeting, '你好');
+  assert.equal(await codeOf(controller.loadOnboarding(true)), 'server');
+  assert.equal(await greeting(), '你好', 'after a failure');
+  assert.equal(results.length, 0);
+});
+
 test('loadOnboarding requests the onboarding once, and again after a failure', async () => {
   const { controller, backend } = setupController();
   const onboarding: Onboarding = { greeting: 'Hello', starters: [] };

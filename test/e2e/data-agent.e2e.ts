@@ -45,6 +45,34 @@ test('a chat with a Data Agent greets, streams an answer, and shows the same aft
   assert.deepEqual(chat.pageErrors, []);
 });
 
+test('a chat with a Data Agent greets in the language of the page, also when that changes, and keeps the conversation', async () => {
+  const chat = await openDataAgent();
+  const setLanguage = (lang: string): Promise<void> =>
+    chat.page.evaluate((tag) => {
+      document.documentElement.lang = tag;
+    }, lang);
+  await chat.waitForText('Hello! I query the river database');
+  await setLanguage('zh');
+  await chat.waitForText('你好！我可以查询河流数据库');
+  await chat.waitForText('最长的五条河流是哪些？');
+  await chat.ask('Hello');
+  await chat.waitForEvent('ubik-run-completed');
+  const before = await chat.page.evaluate(() => document.querySelector('ubik-chat')?.currentThreadId);
+  const english = chat.page.waitForResponse(
+    (response) =>
+      response.url().includes('/agent-market/') &&
+      response.request().headers()['x-language'] === 'en-US',
+  );
+  await setLanguage('en');
+  await english;
+  await chat.waitForTexts('ubik-chat', '.message', 2);
+  const after = await chat.page.evaluate(() => document.querySelector('ubik-chat')?.currentThreadId);
+  assert.equal(after, before);
+  await chat.page.evaluate(() => document.querySelector('ubik-chat')?.startThread());
+  await chat.waitForText('Hello! I query the river database');
+  assert.deepEqual(chat.pageErrors, []);
+});
+
 test('a chat with a Data Agent sends the inputs of a thread with each message, also after a reload', async () => {
   const chat = await openDataAgent();
   const ask = async (text: string): Promise<unknown> => {

@@ -1,8 +1,10 @@
 import { expect } from '@open-wc/testing';
+import type { Onboarding } from '../../src/backends/backend.js';
 import { registerBackend } from '../../src/controller/registry.js';
 import { UbikError } from '../../src/errors.js';
 import { registerLocale } from '../../src/locales/locale.js';
 import { ScriptedBackend, contentOf, stored } from '../controller/scripted-backend.js';
+import { Deferred } from '../helpers/deferred.js';
 import { nextFrame, setupChat, setupController } from './chat-fixture.js';
 
 /** Waits for pending tasks and the next two frames. */
@@ -104,6 +106,49 @@ describe('<ubik-chat>', () => {
     await idle();
     expect(text('.greeting')).to.equal('From the service');
     expect(text('.starters')).to.equal('S?');
+  });
+
+  it('loads greeting and starters of the service again when its language changes, and keeps the messages', async () => {
+    const answers = new Map<string, Deferred<Onboarding>>();
+    const stage = await setupChat((chat) => {
+      chat.lang = 'en';
+      Object.assign(chat.controller?.backend ?? {}, {
+        loadOnboarding: () => {
+          const answer = new Deferred<Onboarding>();
+          answers.set(chat.lang, answer);
+          return answer.promise;
+        },
+      });
+    });
+    const { chat, text, settle } = stage;
+    const give = async (lang: string, greeting: string): Promise<void> => {
+      answers.get(lang)?.resolve({ greeting, starters: [`${greeting}?`] });
+      await settle();
+    };
+    const switchTo = async (lang: string): Promise<void> => {
+      chat.lang = lang;
+      await settle();
+    };
+    await give('en', 'Hello');
+    expect(text('.greeting')).to.equal('Hello');
+    await switchTo('fr');
+    expect(text('.greeting'), 'until the new one is loaded').to.equal('Hello');
+    await switchTo('zh');
+    await give('zh', '你好');
+    // The response to an earlier request comes last.
+    await give('fr', 'Bonjour');
+    expect([text('.greeting'), text('.starters')]).to.deep.equal(['你好', '你好?']);
+    await stage.start('Which river?');
+    stage.backend.stream.append(0, 'The Danube.');
+    await settle();
+    await switchTo('en');
+    await give('en', 'Hello again');
+    expect(stage.texts()).to.deep.equal(['Which river?', 'The Danube.']);
+    expect(stage.root.querySelectorAll('.message').length).to.equal(2);
+    chat.startThread();
+    await settle();
+    expect(text('.greeting')).to.equal('Hello again');
+    expect([...answers.keys()].sort()).to.deep.equal(['en', 'fr', 'zh']);
   });
 
   it('passes the current language of the interface to its service', async () => {

@@ -3,6 +3,7 @@ import type { Onboarding } from '../../backends/backend.js';
 import type { ControllerNotice, StreamController } from '../../controller/controller-types.js';
 import { isUbikError, type UbikError } from '../../errors.js';
 import { UbikThreadOpenEvent } from '../../events/index.js';
+import { findLanguage } from '../../dom/language.js';
 import { haveScriptsRun, whenScriptsHaveRun } from '../../dom/page-scripts.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { provideController } from '../base/context-protocol.js';
@@ -50,6 +51,8 @@ export class ServiceController {
   #open: (() => StreamController | null) | undefined;
   /** The controller whose thread was opened. */
   #shown: StreamController | undefined;
+  /** The language of the interface in which the onboarding was requested. */
+  #language = '';
   /** Number of loads. Only the result of the last one is used. */
   #loadCount = 0;
 
@@ -102,10 +105,16 @@ export class ServiceController {
   updated(changed: PropertyValues<ServiceElement>): void {
     const { controller, element } = this.#host;
     if (!controller) return;
-    if (controller !== this.#shown) {
+    const isNew = controller !== this.#shown;
+    const language = findLanguage(element);
+    // An element that was removed has no language of its page.
+    if (isNew || (element.isConnected && language !== this.#language)) {
+      this.#language = language;
+      this.#loadOnboarding(controller, !isNew);
+    }
+    if (isNew) {
       this.#shown = controller;
       this.#provide(controller);
-      this.#loadOnboarding(controller);
       if (!controller.thread && !element.controller) void this.#openThread();
     } else if (changed.has('threadId') && element.threadId !== (controller.thread?.id ?? '')) {
       void this.#openThread();
@@ -151,12 +160,14 @@ export class ServiceController {
     return !(getToken ?? backend ?? controller) && !this.#host.controller && !haveScriptsRun();
   }
 
-  #loadOnboarding(controller: StreamController): void {
-    const loading = controller.loadOnboarding().then((onboarding) => {
+  #loadOnboarding(controller: StreamController, reload: boolean): void {
+    const language = this.#language;
+    const loading = controller.loadOnboarding(reload).then((onboarding) => {
+      if (controller !== this.#shown || language !== this.#language) return;
       this.onboarding = onboarding;
       this.#host.requestUpdate();
     });
-    // When it cannot be loaded, the default greeting is shown, so the error is ignored.
+    // When it cannot be loaded, the previous or the default greeting is shown, so the error is ignored.
     void this.#host.attempt(loading, () => undefined);
   }
 
