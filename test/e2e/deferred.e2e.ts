@@ -215,31 +215,37 @@ test(
   },
 );
 
-/** A path of the Data Agent's API, which its backend must have in its code. */
-const DATA_AGENT_PATH = 'agent-market';
+/** Registers the backend and says what it can do, before any of its code is needed. */
+const REGISTRATION = ['lazy-data-agent.ts', 'options.ts'];
 
-/** The bundled scripts that a page has fetched and that contain code of the Data Agent. */
-async function listDataAgentScripts(chat: ChatPage): Promise<string[]> {
+/** The source files of the Data Agent's backend whose code a page has fetched, according to the source maps of the scripts. */
+async function listDataAgentSources(chat: ChatPage): Promise<string[]> {
   const addresses = await chat.page.evaluate(() =>
     performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
   );
-  const paths = addresses.filter((path) => /^\/dist\/.*js$/u.test(path));
-  assert.ok(paths.length > 1, paths.join());
-  return paths.filter((path) =>
-    readFileSync(new URL(`../..${path}`, import.meta.url), 'utf8').includes(DATA_AGENT_PATH),
-  );
+  const scripts = addresses.filter((path) => /^\/dist\/.*js$/u.test(path));
+  assert.ok(scripts.length > 1, scripts.join());
+  const sources = scripts.flatMap((path) => {
+    const map = readFileSync(new URL(`../..${path}.map`, import.meta.url), 'utf8');
+    return (JSON.parse(map) as { readonly sources: readonly string[] }).sources;
+  });
+  assert.ok(sources.some((source) => source.includes('/src/backends/ubik/')));
+  return sources.flatMap((source) => /\/src\/backends\/data-agent\/(.*)/u.exec(source)?.[1] ?? []);
 }
 
-test('page with UBIK requests no code of the Data Agent, and a page with a Data Agent does', async () => {
+test('page with UBIK requests no code of the Data Agent but its registration, and a page with a Data Agent does', async () => {
   const chat = await stage().open();
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-completed');
   await chat.find('.message.assistant .text');
-  assert.deepEqual(await listDataAgentScripts(chat), []);
+  assert.deepEqual((await listDataAgentSources(chat)).sort(), REGISTRATION);
   const { href } = new URL('/?service=data-agent', chat.page.url());
   await chat.page.goto(href, { waitUntil: 'load' });
   await chat.waitForText('Draw a pie chart of the rivers');
-  const [path = '', ...others] = await listDataAgentScripts(chat);
-  assert.match(path, /\/parts\/data-agent-/u);
-  assert.deepEqual(others, []);
+  const sources = await listDataAgentSources(chat);
+  for (const name of [...REGISTRATION, 'data-agent-backend.ts', 'projection/skills.ts']) {
+    assert.ok(sources.includes(name), name);
+  }
+  // The decision about an approval is loaded with the first one.
+  assert.ok(!sources.includes('run/provide-input.ts'));
 });
