@@ -208,4 +208,14 @@ describe('several chats in a page', () => {
     expect(backends.length).to.equal(2);
     expect(asked).to.deep.equal(['late']);
   });
+
+  it('use the getToken function that was set last', async () => {
+    const { make, backends, asked } = setupService();
+    const chat = make({ threadId: 'a', getToken: () => 'first' });
+    await mount(chat);
+    chat.getToken = () => 'second';
+    await chat.openThread('b');
+    expect(asked).to.deep.equal(['first', 'second']);
+    expect(backends.length).to.equal(1);
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunKeys } from '../../../../src/backends/backend.js';
+import { createStreamController } from '../../../../src/controller/controller.js';
 import { toPartTrees } from '../../../../src/model/part-tree.js';
 import { getPendingRequest, type Reader } from '../../../conformance/backend-conformance.js';
 import {
@@ -157,4 +158,30 @@ test('data agent run ends by its stored answer when the resumed stream is that o
   assert.deepEqual([state, id], ['complete', '01MSG-A2']);
   assert.match(JSON.stringify(content), /kept in \*\*hall 3\*\*/u);
   assert.equal(service.requestsFor('POST /chat/resume').length, 1);
+});
+
+test('data agent run counts as stalled after 150 s of silence, because the service sends no heartbeat', async () => {
+  const { service, environment, backend } = await setupRun();
+  const controller = createStreamController({ backend, environment });
+  service.scripts.push({ events: readFixture('e02-sql-tool') });
+  service.cuts = [
+    { after: 6, then: 'stay' },
+    { after: Infinity, then: 'close' },
+  ];
+  const stays = service.stay();
+  const completed = new Promise<void>((resolve) => {
+    controller.onNotice(({ type }) => {
+      if (type === 'run-completed') resolve();
+    });
+  });
+  await controller.send({ text: 'How many?', attachments: [] });
+  await stays;
+  await environment.advance(149_000);
+  assert.equal(service.requestsFor('POST /chat/resume').length, 0);
+  assert.equal(controller.thread?.run.state, 'streaming');
+  await environment.advance(2_000);
+  await completed;
+  assert.equal(service.requestsFor('POST /chat/resume').length, 1);
+  assert.equal(service.requestsFor('POST /chat/completion').length, 1);
+  controller.close();
 });
