@@ -6,9 +6,8 @@ import type { Locale } from '../locales/locale.js';
  * for the error code in the language of the interface. A message that was not sent is explained by the error of its request.
  */
 export function explainError(error: unknown, locale: Locale): string {
-  const { code = '', serviceError }: Partial<UbikError> =
-    error instanceof Error ? findReason(error as UbikError) : {};
-  return explainFailure(code, serviceError, locale);
+  const reason: Partial<UbikError> = error instanceof Error ? findReason(error as UbikError) : {};
+  return explainFailure(reason.code ?? '', reason.serviceError, locale);
 }
 
 /** Explains a failure by its error code and by the description of the service, which takes precedence. */

@@ -39,6 +39,15 @@ test('the queue is restored after a reload and continues after the active run', 
   assert.deepEqual(listSent(reloaded), ['Second']);
 });
 
+test('the restored queue is paused without a reason when the run of the earlier page is gone', async () => {
+  const before = await setupQueue(['Second', 'Third']);
+  before.controller.close();
+  const reloaded = await reload(before, [], true);
+  reloaded.backend.stream.fail(new UbikError('not-found'));
+  await reloaded.environment.settle();
+  assert.deepEqual(describeQueue(reloaded), ['Second paused', 'Third paused']);
+});
+
 test('the queue is restored paused when its run has ended', async () => {
   const before = await setupQueue(['Second', 'Third']);
   before.controller.close();

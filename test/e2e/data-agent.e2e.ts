@@ -57,7 +57,9 @@ test('a chat with a Data Agent greets in the language of the page, also when tha
   await chat.waitForText('最长的五条河流是哪些？');
   await chat.ask('Hello');
   await chat.waitForEvent('ubik-run-completed');
-  const before = await chat.page.evaluate(() => document.querySelector('ubik-chat')?.currentThreadId);
+  const before = await chat.page.evaluate(
+    () => document.querySelector('ubik-chat')?.currentThreadId,
+  );
   const english = chat.page.waitForResponse(
     (response) =>
       response.url().includes('/agent-market/') &&
@@ -66,7 +68,9 @@ test('a chat with a Data Agent greets in the language of the page, also when tha
   await setLanguage('en');
   await english;
   await chat.waitForTexts('ubik-chat', '.message', 2);
-  const after = await chat.page.evaluate(() => document.querySelector('ubik-chat')?.currentThreadId);
+  const after = await chat.page.evaluate(
+    () => document.querySelector('ubik-chat')?.currentThreadId,
+  );
   assert.equal(after, before);
   await chat.page.evaluate(() => document.querySelector('ubik-chat')?.startThread());
   await chat.waitForText('Hello! I query the river database');

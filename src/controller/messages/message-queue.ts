@@ -235,7 +235,7 @@ export function resumeQueue(context: ControllerContext): void {
  */
 export function advanceQueue(
   context: ControllerContext,
-  { thread }: RunSession,
+  { plan, thread }: RunSession,
   rejection: UbikError | null = null,
 ): void {
   const { queue } = context;
@@ -243,10 +243,12 @@ export function advanceQueue(
   // A run that waits for the user or can be rejoined is not over.
   if (state === 'waiting' || state === 'interrupted' || context.isBusy(thread)) return;
   const isRequested = !rejection && queue.findNext(thread)?.[1].next === true;
-  const failure = state === 'failed' ? new UbikError('run-failed') : null;
-  if ((state !== 'complete' || rejection) && !isRequested) {
-    queue.pauseAll(thread, rejection ?? failure);
-  } else sendNext(context, thread);
+  if ((state === 'complete' && !rejection) || isRequested) sendNext(context, thread);
+  else {
+    // That a run of an earlier page is gone is no reason for the user.
+    const reason = plan.call && rejection;
+    queue.pauseAll(thread, reason ?? (state === 'failed' ? new UbikError('run-failed') : null));
+  }
 }
 
 /** Sends the next message if the thread is idle. `isRequested`: the user has requested it, so an interrupted run does not block it. */

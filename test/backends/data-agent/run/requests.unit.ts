@@ -361,8 +361,14 @@ for (const content of ['stored', 'emptied'] as const) {
       assert.deepEqual([stored?.fields.status, unfinishedRun], ['waiting', null]);
       const [request] = stored?.requests ?? [];
       const pending = getPendingRequest(reader.message(asked.answer));
-      const { part: _part, parent: _parent, text: _text, kind: _kind, state: _state, ...live } =
-        pending;
+      const {
+        part: _part,
+        parent: _parent,
+        text: _text,
+        kind: _kind,
+        state: _state,
+        ...live
+      } = pending;
       assert.ok(request);
       assert.deepEqual(request, { ...live, message: '' });
       const other = new Reader(backend);
