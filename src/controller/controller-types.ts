@@ -293,7 +293,7 @@ export interface StreamController {
    * Loads greeting, starters, upload limits and message options. The result is cached; after a failure the next call tries again.
    * Greeting and starters are empty for a service without them.
    *
-   * @param reload Whether to load them again, for example in another language. If that fails, the cached result remains.
+   * @param reload Whether to load them again, for example in another language.
    */
   loadOnboarding(reload?: boolean): Promise<Onboarding>;
 

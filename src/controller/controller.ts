@@ -3,11 +3,9 @@ import { UbikError } from '../errors.js';
 import { createItemChange } from '../model/change.js';
 import type { Key } from '../model/json.js';
 import type { Thread } from '../model/thread.js';
-import { listCheckpoints, restoreCheckpoint } from './checkpoints/checkpoint-actions.js';
 import { fetchCheckpoints } from './checkpoints/restore-origins.js';
 import { ControllerContext } from './controller-context.js';
 import type { ControllerOptions, StreamController } from './controller-types.js';
-import type * as DocumentActions from './documents/document-actions.js';
 import { edit, loadVersion, regenerate, send } from './messages/message-actions.js';
 import {
   advanceQueue,
@@ -40,6 +38,10 @@ import {
   reloadMessages,
 } from './threads/thread-sync.js';
 
+/** Actions whose code is loaded with their first call, because an answer does not need it. */
+const checkpointActions = createLazyActions(() => import('./checkpoints/checkpoint-actions.js'));
+const documentActions = createLazyActions(() => import('./documents/document-actions.js'));
+
 /** The asynchronous methods of a controller, as functions of its context. */
 const ACTIONS = {
   openThread,
@@ -62,14 +64,14 @@ const ACTIONS = {
   regenerate,
   switchBranch,
   loadVersion,
-  listCheckpoints,
-  restoreCheckpoint,
-  listDocuments: lazyDocumentAction('listDocuments'),
-  uploadDocument: lazyDocumentAction('uploadDocument'),
-  linkDocuments: lazyDocumentAction('linkDocuments'),
-  unlinkDocument: lazyDocumentAction('unlinkDocument'),
-  starDocument: lazyDocumentAction('starDocument'),
-  loadDocument: lazyDocumentAction('loadDocument'),
+  listCheckpoints: checkpointActions.bind('listCheckpoints'),
+  restoreCheckpoint: checkpointActions.bind('restoreCheckpoint'),
+  listDocuments: documentActions.bind('listDocuments'),
+  uploadDocument: documentActions.bind('uploadDocument'),
+  linkDocuments: documentActions.bind('linkDocuments'),
+  unlinkDocument: documentActions.bind('unlinkDocument'),
+  starDocument: documentActions.bind('starDocument'),
+  loadDocument: documentActions.bind('loadDocument'),
 };
 
 /**
@@ -119,7 +121,7 @@ export function createStreamController(options: ControllerOptions): StreamContro
         // The actions are loaded too, so that adding a file later calls them synchronously, for the thread that is then current.
         const [{ uploadQueueOf }] = await Promise.all([
           import('./documents/upload-queue.js'),
-          loadDocumentActions(),
+          documentActions.load(),
         ]);
         // A queue created after the close would miss the `closed` notice.
         if (context.closed) throw new UbikError('aborted');
@@ -208,43 +210,42 @@ function createRetain(context: ControllerContext): () => () => void {
   };
 }
 
+/** Creates actions of a lazily loaded module. Once it is loaded, they are called synchronously. */
+function createLazyActions<M extends object>(importActions: () => Promise<M>) {
+  let actions: M | undefined;
+  const load = async (): Promise<M> => {
+    try {
+      return (actions ??= await importActions());
+    } catch (cause) {
+      throw new UbikError('load-failed', { cause });
+    }
+  };
+  const bind =
+    (name: keyof M) =>
+    async (context: ControllerContext, ...args: never[]): Promise<unknown> => {
+      const thread = context.currentThread;
+      const loaded = actions ?? (await load());
+      // An action of a thread is not performed in the thread that has replaced it.
+      const isReplaced = thread && context.currentThread !== thread;
+      if (context.closed || isReplaced) throw new UbikError('aborted');
+      return (loaded[name] as (...all: unknown[]) => Promise<unknown>)(context, ...args);
+    };
+  return { load, bind };
+}
+
 function findSession(context: ControllerContext): RunSession | undefined {
   const { currentThread } = context;
   return currentThread ? context.runOf(currentThread) : undefined;
 }
 
-let documentActions: typeof DocumentActions | undefined;
-
-async function loadDocumentActions(): Promise<typeof DocumentActions> {
-  try {
-    return (documentActions ??= await import('./documents/document-actions.js'));
-  } catch (cause) {
-    throw new UbikError('load-failed', { cause });
-  }
-}
-
-/** Returns an action on documents whose code is loaded with its first call, because an answer does not need it. */
-function lazyDocumentAction(name: keyof typeof DocumentActions) {
-  return async (context: ControllerContext, ...args: never[]): Promise<unknown> => {
-    const actions = documentActions ?? (await loadDocumentActions());
-    if (context.closed) throw new UbikError('aborted');
-    const action = actions[name] as (...all: unknown[]) => Promise<unknown>;
-    return action(context, ...args);
-  };
-}
-
 async function loadOnboarding(context: ControllerContext, reload = false): Promise<Onboarding> {
   const { backend, closing } = context;
-  const previous = context.onboarding;
-  const loading = (reload ? null : previous) ?? backend.loadOnboarding?.(closing.signal);
-  context.onboarding = loading;
+  if (reload) context.onboarding = undefined;
+  const loading = (context.onboarding ??= backend.loadOnboarding?.(closing.signal));
   try {
     return (await loading) ?? { greeting: null, starters: [] };
   } catch (error) {
-    // A failed reload keeps the result that there was.
-    if (context.onboarding === loading) {
-      context.onboarding = loading === previous ? undefined : previous;
-    }
+    if (context.onboarding === loading) context.onboarding = undefined;
     throw error;
   }
 }

@@ -260,19 +260,6 @@ test('a queued message that has started no run says why, with the description of
   assert.deepEqual([error, described], ['rate-limited', null]);
 });
 
-test('a message that is queued while the run before it is requested says why that run was not started', async () => {
-  const fixture = setupController();
-  const { backend, controller, environment } = fixture;
-  const sent = codeOf(controller.send(draftOf('First')));
-  await environment.settle();
-  await controller.enqueue(draftOf('Second'));
-  await controller.enqueue(draftOf('Third'));
-  backend.stream.fail(new UbikError('rate-limited', 'no'));
-  assert.equal(await sent, 'rate-limited');
-  await environment.settle();
-  assert.deepEqual(describeQueue(fixture), ['Second paused rate-limited', 'Third paused']);
-});
-
 test('a queued message that is due while the page is offline is sent only on request', async () => {
   const fixture = await setupQueue(['Second']);
   const { controller, backend, environment, page } = fixture;
@@ -317,15 +304,16 @@ test('the queue of a thread that could not be created becomes the draft', async 
   assert.equal(reloaded.controller.getDraft().text, 'First\n\nSecond\n\nThird');
 });
 
-test('the queue is paused when the message before it was rejected', async () => {
+test('the queue is paused when the message before it was rejected, and the next message says why', async () => {
   const fixture = setupController();
   const { controller, backend, environment } = fixture;
   const first = codeOf(controller.send(draftOf('First')));
   await controller.enqueue(draftOf('Second'));
+  await controller.enqueue(draftOf('Third'));
   await environment.settle();
   backend.stream.fail(new UbikError('rate-limited', 'slow down'));
   assert.equal(await first, 'rate-limited');
-  assert.deepEqual(describeQueue(fixture), ['Second paused']);
+  assert.deepEqual(describeQueue(fixture), ['Second paused rate-limited', 'Third paused']);
   assert.equal(controller.getDraft().text, 'First');
 });
 
@@ -529,7 +517,7 @@ test('a message to be sent now is paused when the message before it is rejected'
   assert.equal(await first, 'rate-limited');
   assert.equal(await enqueued, 'none');
   await environment.settle();
-  assert.deepEqual(describeQueue(fixture), ['Now paused']);
+  assert.deepEqual(describeQueue(fixture), ['Now paused rate-limited']);
   assert.deepEqual(listSent(fixture), ['First']);
 });
 

@@ -75,12 +75,13 @@ test('regenerate passes settings to the backend, by default none', async () => {
   await regenerating;
 });
 
-test('loadOnboarding with `reload` replaces the result for all callers, and keeps it when that fails', async () => {
+test('loadOnboarding with `reload` replaces the result for all callers, and the next call tries again when it fails', async () => {
   const { controller, backend } = setupController();
   const results: (() => Promise<Onboarding>)[] = [
     () => Promise.resolve({ greeting: 'Hello', starters: [] }),
     () => Promise.resolve({ greeting: '你好', starters: [] }),
     () => Promise.reject(new UbikError('server')),
+    () => Promise.resolve({ greeting: 'Hello again', starters: [] }),
   ];
   const loadOnboarding = (): Promise<Onboarding> => {
     return results.shift()?.() ?? Promise.reject(new UbikError('network'));
@@ -92,7 +93,7 @@ test('loadOnboarding with `reload` replaces the result for all callers, and keep
   assert.equal(await greeting(), '你好', 'while it is being loaded again');
   assert.equal((await reloaded).greeting, '你好');
   assert.equal(await codeOf(controller.loadOnboarding(true)), 'server');
-  assert.equal(await greeting(), '你好', 'after a failure');
+  assert.equal(await greeting(), 'Hello again', 'after a failure');
   assert.equal(results.length, 0);
 });
 
