@@ -39,6 +39,26 @@ test('a text change is emitted in the scopes that contain it and in no other', a
   });
 });
 
+test('a part that is added is emitted in the scope of its parent', async () => {
+  const { controller, backend, environment, start } = setupController();
+  await start();
+  const message = backend.stream.keys.answer;
+  const addPart = (part: string, parent: string | null): void => {
+    const value = { kind: 'text' } as const;
+    backend.stream.push({ type: 'part', message, part, parent, before: null, value });
+  };
+  addPart('parent', null);
+  await environment.settle();
+  const emitted: Change[] = [];
+  controller.subscribe({ message, part: 'parent' }, (change) => emitted.push(change));
+  addPart('child', 'parent');
+  await environment.settle();
+  assert.deepEqual(
+    emitted.map((change) => change.type === 'part' && change.part),
+    ['child'],
+  );
+});
+
 test('revision counts changes in the scopes that contain them', async () => {
   const { controller, backend, environment, start } = setupController();
   await start();

@@ -87,6 +87,17 @@ test('a page that returns offline or during a run does not reload the thread', a
   assert.equal(backend.count('loadThread'), reads);
 });
 
+test('a page that returns does not ask the service about a question while the stream is open', async () => {
+  const { backend, environment, page, start } = setupController();
+  await start();
+  const reads = backend.count('loadThread');
+  backend.stream.request('ask');
+  await environment.settle();
+  page.wake('visible');
+  await environment.settle();
+  assert.equal(backend.count('loadThread'), reads);
+});
+
 for (const [code, isRead] of [
   ['server', true],
   ['network', true],

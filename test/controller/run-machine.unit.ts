@@ -165,6 +165,23 @@ test('the data of every phase that can be reached is valid', () => {
   );
 });
 
+test('a phase before or after a run has no data', () => {
+  const none: readonly PhaseName[] = ['idle', 'rejected', 'closed'];
+  const phases = PHASES.filter(({ name }) => none.includes(name));
+  assert.deepEqual(
+    phases.map((phase) => Object.keys(phase)),
+    none.map(() => ['name']),
+  );
+});
+
+test('a run that has paused or was interrupted is joined again on request', () => {
+  for (const name of ['paused', 'interrupted'] as const) {
+    const { phase, effects } = transition({ name, stage: 'confirmed' }, { type: 'rejoin' });
+    assert.equal(phase.name, 'joining');
+    assert.ok(effects.includes('open'));
+  }
+});
+
 test('a stream is opened exactly when a phase with a stream is entered', () => {
   assertNone(({ from, to, effects }) => {
     const opens = effects.filter(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findReason, isUbikError, UbikError } from '../../src/errors.js';
 import type { Change } from '../../src/model/change.js';
+import { contentOf, stored } from './scripted-backend.js';
 import { codeOf, draftOf, setupController } from './setup-controller.js';
 
 test('send shows the message and an empty answer before the service has responded', async () => {
@@ -148,6 +149,18 @@ test('send reverts message and thread when the thread cannot be created', async 
     notices.filter(({ type }) => type === 'thread-changed').map((n) => 'thread' in n && n.thread),
     ['thread-1', null],
   );
+});
+
+test('send keeps another thread open when the new thread cannot be created', async () => {
+  const { controller, backend } = setupController();
+  backend.threads.set('a', contentOf('a', [stored('m1', 'user', 'Earlier')]));
+  let refuse: (error: Error) => void = () => undefined;
+  backend.responses.set('createThread', () => new Promise((_resolve, reject) => (refuse = reject)));
+  const sent = codeOf(controller.send(draftOf('Hello')));
+  await controller.openThread('a');
+  refuse(new UbikError('forbidden', 'no'));
+  assert.equal(await sent, 'forbidden');
+  assert.equal(controller.thread?.id, 'a');
 });
 
 test('send keeps the text as the draft while the page is offline', async () => {

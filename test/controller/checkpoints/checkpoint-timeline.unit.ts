@@ -149,6 +149,14 @@ test('readTimeline distinguishes equal names of one task by their order and keep
       ['checkpoint:c#2', 1],
     ],
   );
+  const other = checkpoint('other', { runId: 't' });
+  const between = readTimeline(
+    buildThread(talk, 'a1', [named[0] ?? other, other, named[1] ?? other]),
+  );
+  assert.deepEqual(
+    between.map(({ part }) => part),
+    ['checkpoint:c', null, 'checkpoint:c#2'],
+  );
   const older = checkpoint('c', { runId: 'gone', restorable: false });
   assert.equal(readTimeline(buildThread(talk, 'a1', [older]))[0]?.message, null);
 });
