@@ -24,6 +24,13 @@ test('listThreads requests one page and skips invalid entries', async () => {
   });
 });
 
+test('listThreads reads microseconds as the whole milliseconds before them', async () => {
+  const item = { id: 's1', created_at: '2026-01-01T00:00:00.000999Z' };
+  const { session } = setupRecorded(() => jsonResponse({ items: [item] }));
+  const page = await session.backend.listThreads({ page: 1, limit: 10 });
+  assert.equal(page.items[0]?.createdAt, 1767225600000);
+});
+
 test('listThreads reads up to 100 active tools of a thread and skips invalid ones', async () => {
   const tool = { id: 't', name: 'web_search', description: 'Searches' };
   const invalid = [null, 7, 'text', { name: 3 }, { name: '' }, { name: 'bare' }];
