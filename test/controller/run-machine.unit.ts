@@ -174,11 +174,11 @@ test('a phase before or after a run has no data', () => {
   );
 });
 
-test('a run that has paused or was interrupted is joined again on request', () => {
-  for (const name of ['paused', 'interrupted'] as const) {
+test('a run that was suspended or interrupted is joined again on request', () => {
+  for (const name of ['suspended', 'interrupted'] as const) {
     const { phase, effects } = transition({ name, stage: 'confirmed' }, { type: 'rejoin' });
     assert.equal(phase.name, 'joining');
-    assert.ok(effects.includes('open'));
+    assert.ok(effects.includes('openStream'));
   }
 });
 
