@@ -4,17 +4,18 @@ const chat = document.querySelector('ubik-chat');
 const TEXTS = {
   en: {
     notLoaded: 'The chat could not be loaded. Build it with npm start.',
-    greeting: 'Ask about the documents of this project, or about the rivers of Europe.',
+    greeting: 'Ask about the rivers of Europe, this project or your own documents.',
     starters: [
-      'How does an answer survive a broken network?',
       'Which countries does the Danube flow through?',
       'Which is the biggest river in Europe?',
+      'How does an answer survive a broken network?',
+      'Summarise all documents',
     ],
   },
   zh: {
     notLoaded: '无法加载聊天。请用 npm start 构建。',
-    greeting: '可以询问本项目的文档，或欧洲的河流。',
-    starters: ['网络中断后回答如何恢复？', '多瑙河流经哪些国家？', '欧洲最大的河流是哪条？'],
+    greeting: '可以询问欧洲的河流、本项目或您自己的文档。',
+    starters: ['多瑙河流经哪些国家？', '欧洲最大的河流是哪条？', '网络中断后回答如何恢复？'],
   },
 };
 const texts = TEXTS[chosen.lang];

@@ -67,6 +67,8 @@ export interface Onboarding {
   /** Markdown; null for none. */
   readonly greeting: string | null;
   readonly starters: readonly string[];
+  /** Name of the agent for the user; undefined when the service does not send one. */
+  readonly agentName?: string | undefined;
   readonly uploadLimits?: UploadLimits | undefined;
   /**
    * JSON Schema of the `options` that a {@link Draft} can have: an object with one property for each option. Undefined when the service has

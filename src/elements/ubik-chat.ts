@@ -4,7 +4,6 @@ import type { ControllerNotice, StreamController } from '../controller/controlle
 import type { GetToken } from '../controller/registry.js';
 import { isUbikError } from '../errors.js';
 import { langOfContent } from '../message/content-lang.js';
-import { renderSymbol } from '../message/icons.js';
 import type { MessageRenderer } from '../message/host-content.js';
 import type { PartView } from '../message/part-view.js';
 import type { RenderDiagram } from '../markdown/options.js';
@@ -97,6 +96,7 @@ const STOP_TIMEOUT = 30_000;
  * @slot start - panel before the messages, such as `<ubik-thread-list slot="start">`; a drawer in a narrow chat
  * @slot end - panel after the messages
  * @slot header - content above the messages; with the layout `bubble` or `panel`, title of the window
+ * @slot logo - logo or avatar in the title bar of the window; only with the layout `bubble` or `panel`
  * @slot empty - content of an empty thread in place of greeting and starters
  * @slot footer - content below the composer
  * @csspart base - container of all content
@@ -199,6 +199,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     renderDiagram: { attribute: false },
     assetsUrl: { attribute: 'assets-url' },
     errorDetails: { attribute: 'error-details', type: Boolean },
+    steps: {},
     // Composer
     whileRunning: { attribute: 'while-running' },
     maxLength: { attribute: 'max-length', type: Number },
@@ -293,6 +294,8 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   assetsUrl = '';
   /** Whether technical details of errors are shown. */
   errorDetails = false;
+  /** The steps before a finished answer: `summary` (default) folds them into one line, `list` shows each. Applies to messages that are rendered later. */
+  steps: '' | 'summary' | 'list' = '';
 
   /** Effect of Enter during a run: `queue` (default) sends afterwards, `stop` stops the run and sends, `draft` keeps the text. */
   whileRunning: '' | 'queue' | 'stop' | 'draft' = '';
@@ -348,7 +351,7 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     onSend: () => {
       this.#transcript.prepareForSend();
     },
-    renderAside: () => this.#renderHelpButton(),
+    agentName: () => this.#service.onboarding?.agentName ?? '',
     isLoading: () => this.#service.loadState === 'loading',
   });
   readonly #transcript = new TranscriptView(this, this.#connection.context);
@@ -363,13 +366,17 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
   readonly #sides = new LazySidePanels(this.#connection);
   readonly #deepLinkNotice = new LazyDeepLinkNotice(this.#connection, this.#transcript);
   readonly #passagePanel = new LazyPassagePanel(this.#connection);
-  readonly #keyboard = new LazyKeyboard({
-    host: this.#connection,
-    transcript: this.#transcript,
-    announcer: this.#announcer,
-  });
   readonly #runTimer = new RunTimer(this.#connection);
   readonly #window = new LazyChatWindow(this.#connection);
+
+  constructor() {
+    super();
+    new LazyKeyboard({
+      host: this.#connection,
+      transcript: this.#transcript,
+      announcer: this.#announcer,
+    });
+  }
 
   /** The service's id of the shown thread; null while there is none. */
   get currentThreadId(): string | null {
@@ -502,18 +509,6 @@ export class UbikChat extends BaseElement implements ContentOptions, ComposerOpt
     );
   }
 
-  /** Renders the button that lists the keyboard shortcuts, for users who cannot press one. */
-  #renderHelpButton(): unknown {
-    return html`<button
-      class="shortcuts-button"
-      type="button"
-      title=${this.viewContext.locale.text('keys')}
-      @click=${this.#keyboard.openHelp}
-    >
-      ${renderSymbol('?')}
-    </button>`;
-  }
-
   #renderStatus(): unknown {
     const { viewContext: context } = this;
     const host = this.#connection;
@@ -592,6 +587,7 @@ const ALLOWED_VALUES = {
   drafts: ['on', 'off'],
   announce: ['all', 'brief', 'off'],
   whileRunning: ['queue', 'stop', 'draft'],
+  steps: ['summary', 'list'],
 } as const satisfies { readonly [Name in keyof UbikChat]?: readonly UbikChat[Name][] };
 
 /** Warns about unknown attribute values. */

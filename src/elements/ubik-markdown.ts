@@ -6,7 +6,10 @@ import { BaseElement } from './base/base-element.js';
 import type { ContentOptions } from './base/view-context.js';
 
 /** Content options that apply to a single text. */
-type TextOptions = Omit<ContentOptions, 'errorDetails' | 'messageAvatar' | 'messageActions'>;
+type TextOptions = Omit<
+  ContentOptions,
+  'errorDetails' | 'steps' | 'messageAvatar' | 'messageActions'
+>;
 
 /**
  * Renders streaming Markdown from untrusted sources, at hundreds of chunks a second: set `streaming` until the text is complete.

@@ -38,6 +38,7 @@ export class UbikMessage extends BaseElement implements ContentOptions {
     renderDiagram: { attribute: false },
     assetsUrl: { attribute: 'assets-url' },
     errorDetails: { attribute: 'error-details', type: Boolean },
+    steps: {},
     messageAvatar: { attribute: false },
     messageActions: { attribute: false },
   };
@@ -62,6 +63,8 @@ export class UbikMessage extends BaseElement implements ContentOptions {
   assetsUrl = '';
   /** Whether technical details of errors are shown. */
   errorDetails = false;
+  /** The steps before a finished answer: `summary` (default) folds them into one line, `list` shows each. Applies to messages that are rendered later. */
+  steps: '' | 'summary' | 'list' = '';
   /** Renders an avatar beside the message, into the light DOM of the host page. Read once, when the message is rendered first. */
   messageAvatar: MessageRenderer | undefined;
   /** Renders actions below the message, into the light DOM of the host page. Read once, when the message is rendered first. */

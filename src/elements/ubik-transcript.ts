@@ -51,6 +51,7 @@ export class UbikTranscript extends BaseElement implements ContentOptions {
     html: {},
     assetsUrl: { attribute: 'assets-url' },
     errorDetails: { attribute: 'error-details', type: Boolean },
+    steps: {},
     renderDiagram: { attribute: false },
     messageLink: { attribute: false },
     messageAvatar: { attribute: false },
@@ -75,6 +76,8 @@ export class UbikTranscript extends BaseElement implements ContentOptions {
   assetsUrl = '';
   /** Whether technical details of errors are shown. */
   errorDetails = false;
+  /** The steps before a finished answer: `summary` (default) folds them into one line, `list` shows each. Applies to messages that are rendered later. */
+  steps: '' | 'summary' | 'list' = '';
   /** Renders closed code blocks in languages such as `mermaid`. */
   renderDiagram: RenderDiagram | undefined;
   /** Returns the URL of a message, which its menu offers to copy. Without it, or without a URL, the menu has no such item. */

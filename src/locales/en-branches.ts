@@ -1,7 +1,12 @@
 /** English strings of versions and of the actions on messages, loaded with `message-actions.ts`. */
 export const branchStrings = {
   checkpointPlain: 'Checkpoint',
+  afterStep: 'After step {number}',
   regenerate: 'Regenerate',
+  goodAnswer: 'Good answer',
+  badAnswer: 'Bad answer',
+  readAloud: 'Read aloud',
+  stopReading: 'Stop reading',
   colon: '{name}: {words}',
   editMessage: 'Edit',
   editField: 'Edit message',

@@ -3,6 +3,7 @@ export const documentStrings = {
   documents: 'Documents',
   documentLinkOf: 'Add {name} to this conversation',
   documentsAdd: 'Add files…',
+  documentsDrop: 'Drop files here',
   documentsLink: 'From other conversations…',
   documentsNone: 'No documents yet. The assistant can read what you add here.',
   documentsLoading: 'Loading documents…',

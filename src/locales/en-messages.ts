@@ -4,6 +4,7 @@ export const messageStrings = {
   stepOf: 'Step {step} of {total}',
   showAll: 'Show all {count}',
   checkpointPlain: 'Checkpoint',
+  afterStep: 'After step {number}',
   table: { one: 'Table with {count} column', other: 'Table with {count} columns' },
   colon: '{name}: {words}',
   // Parts

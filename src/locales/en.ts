@@ -21,13 +21,12 @@ export const en = {
   // Composer
   composer: 'Message',
   placeholder: 'Write a message…',
+  placeholderAgent: 'Message {agent}…',
   placeholderWaiting: 'Your answer…',
   send: 'Send',
   stop: 'Stop',
-  keys: 'Keyboard shortcuts',
   hint: 'Enter to send, Shift+Enter for a new line',
   notSent: 'Not sent. {reason}',
-  answersRequest: 'Replying to: {question}',
 
   // Queued messages
   queue: 'Queued messages',

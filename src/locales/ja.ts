@@ -20,13 +20,12 @@ export const strings: LanguageStrings = {
   // Composer
   composer: 'メッセージ',
   placeholder: 'メッセージを入力…',
+  placeholderAgent: '{agent}へのメッセージ',
   placeholderWaiting: '回答を入力…',
   send: '送信',
   stop: '停止',
-  keys: 'キーボードショートカット',
   hint: 'Enter で送信、Shift + Enter で改行',
   notSent: '送信できませんでした。{reason}',
-  answersRequest: '返信先：{question}',
 
   // Queued messages
   queue: '送信待ちのメッセージ',
@@ -143,6 +142,9 @@ export const strings: LanguageStrings = {
   colon: '{name}：{words}',
 
   // Parts
+  runSteps: 'ステップ {count} 件',
+  runTools: 'ツール {count} 件',
+  afterStep: 'ステップ {number} のあと',
   stepRunning: '実行中',
   stepDone: '完了',
   stepIncomplete: '未完了',
@@ -377,14 +379,15 @@ export const strings: LanguageStrings = {
   menuCopyLink: 'リンクをコピー',
   menuCopied: 'コピーしました',
   menuCopyFailed: 'ブラウザがコピーを許可しませんでした。',
-  menuGood: '良い回答',
-  menuBad: '良くない回答',
+  goodAnswer: '良い回答',
+  badAnswer: '良くない回答',
   menuReason: '理由（任意）',
   menuSendFeedback: 'フィードバックを送信',
-  menuReadAloud: '読み上げる',
-  menuStopReading: '読み上げを停止',
+  readAloud: '読み上げる',
+  stopReading: '読み上げを停止',
   menuWorkTime: '所要時間：{time}',
   menuFirstToken: '最初のトークンまで：{time}',
+  menuRestore: 'チェックポイントを復元',
   menuExport: '会話をエクスポート',
   menuExportMarkdown: 'Markdown',
   menuExportHtml: 'ウェブページ（HTML）',
@@ -442,6 +445,7 @@ export const strings: LanguageStrings = {
   documents: 'ドキュメント',
   documentLinkOf: '{name} をこの会話に追加',
   documentsAdd: 'ファイルを追加…',
+  documentsDrop: 'ここにファイルをドロップ',
   documentsLink: '他の会話から追加…',
   documentsNone:
     'ドキュメントはまだありません。ここに追加したものをアシスタントが読めるようになります。',

@@ -17,6 +17,7 @@ import type { speechStrings } from './en-speech.js';
 import type { threadStrings } from './en-threads.js';
 import type { toolStrings } from './en-tools.js';
 import type { announcementStrings } from './en-announcements.js';
+import type { summaryStrings } from './en-summary.js';
 import type { usageStrings } from './en-usage.js';
 import type { windowStrings } from './en-window.js';
 import type { composerStrings } from './en-composer.js';
@@ -46,6 +47,7 @@ type EnglishStrings = typeof en &
   typeof threadStrings &
   typeof toolStrings &
   typeof announcementStrings &
+  typeof summaryStrings &
   typeof usageStrings &
   typeof windowStrings &
   typeof composerStrings &

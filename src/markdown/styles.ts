@@ -21,9 +21,10 @@ export const markdownCss = `
     font-weight: 600;
     line-height: 1.3;
   }
+  :is(h1, h2) { margin-block-start: 1.5em; line-height: 1.25; }
   h1 { font-size: min(1.5em, calc(1.375 * var(--_ubik-rem, 1rem))); }
   h2 { font-size: min(1.25em, calc(1.375 * var(--_ubik-rem, 1rem))); }
-  h3 { font-size: 1.1em; }
+  h3 { font-size: 1.125em; }
   :is(h6, blockquote, .ubik-code-head, .ubik-link-host, span.ubik-image) { color: var(--_m-muted); }
   :is(ul, ol) { padding-inline-start: min(1.6em, 8%); }
   li + li { margin-block-start: 0.25em; }
@@ -37,7 +38,7 @@ export const markdownCss = `
   hr { border: 0; border-block-start: var(--_m-border); margin-block: var(--ubik-space-4, var(--_ubik-rem, 1rem)); }
   :is(code, .ubik-html) { font-family: var(--ubik-font-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace); font-size: max(12px, 0.9em); }
   .ubik-html { white-space: pre-wrap; }
-  :not(pre) > code { padding: 0.1em 0.3em; border-radius: 4px; background: var(--_m-surface); }
+  :not(pre) > code { padding: 0.15em 0.35em; border-radius: 0.3em; background: var(--_m-surface); }
   :is(:not(pre) > code, .ubik-link, .ubik-image, .ubik-code-language) { unicode-bidi: isolate; }
   :where(.ubik-code, .ubik-table) { border: var(--_m-border); border-radius: var(--ubik-radius-card, 10px); overflow-x: auto; }
   :is(button, .ubik-code-head, .ubik-link-host, .ubik-footnote-back) { user-select: none; -webkit-user-select: none; }

@@ -1,6 +1,5 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../dom/element.js';
-import { renderIcon, type IconName } from './icons.js';
 
 /** Creates a secondary button. */
 export function createButton(label: string, onClick: () => void): HTMLButtonElement {
@@ -10,9 +9,23 @@ export function createButton(label: string, onClick: () => void): HTMLButtonElem
   return button;
 }
 
+/** Creates a button that shows an icon. Its name is its `title`. */
+export function createIconButton(
+  className: string,
+  icon: TemplateResult,
+  onClick: () => void,
+): HTMLButtonElement {
+  const button = element('button', `bare ${className}`);
+  button.type = 'button';
+  button.addEventListener('click', onClick);
+  render(icon, button);
+  return button;
+}
+
 /** The buttons of a form. */
 export interface FormOptions {
   readonly className: string;
+  /** Empty for a form whose fields contain the buttons that submit it. */
   readonly submitLabel: string;
   readonly cancelLabel: string;
   readonly onSubmit: (event: SubmitEvent) => void;
@@ -34,7 +47,13 @@ export function renderForm(
   return html`<form class=${className} novalidate @submit=${onSubmit} aria-busy=${busy}>
     ${fields}
     <div class="buttons">
-      <button class="primary" aria-disabled=${options.disabled ?? busy}>${submitLabel}</button>
+      ${
+        submitLabel
+          ? html`<button class="primary" aria-disabled=${options.disabled ?? busy}>
+              ${submitLabel}
+            </button>`
+          : nothing
+      }
       <button class="quiet" type="button" aria-disabled=${busy} @click=${onCancel}>
         ${cancelLabel}
       </button>
@@ -47,11 +66,13 @@ export function renderForm(
 export interface IconButtonOptions {
   /** The class for selectors. */
   readonly className: string;
-  readonly icon: IconName;
+  readonly icon: TemplateResult;
   readonly label: string;
+  /** Whether a toggle button is on; absent for other buttons. */
+  readonly isPressed?: boolean;
   /** Why the button is disabled; empty or absent when it is enabled. */
   readonly disabledReason?: string;
-  readonly onClick: () => void;
+  readonly onClick: (button: HTMLElement) => void;
 }
 
 /**
@@ -59,17 +80,18 @@ export interface IconButtonOptions {
  * announced a second time, as the description. A disabled button remains focusable and has the reason as its description.
  */
 export function renderIconButton(options: IconButtonOptions): TemplateResult {
-  const { className, icon, label, disabledReason: reason = '', onClick } = options;
+  const { className, icon, label, isPressed, disabledReason: reason = '', onClick } = options;
   return html`<button
     class="bare ${className}"
     type="button"
     title=${reason || label}
     aria-label=${reason ? label : nothing}
     aria-disabled=${reason !== ''}
-    @click=${() => {
-      if (!reason) onClick();
+    aria-pressed=${isPressed ?? nothing}
+    @click=${({ currentTarget }: Event) => {
+      if (!reason) onClick(currentTarget as HTMLElement);
     }}
   >
-    ${renderIcon(icon)}
+    ${icon}
   </button>`;
 }

@@ -3,10 +3,13 @@ import { element } from '../dom/element.js';
 import { makePopover, movePopover, togglePopover } from '../dom/popover.js';
 import { addSheets } from '../dom/sheets.js';
 import type { CitationMark } from '../model/part.js';
-import { renderSource } from './citation.js';
 import { findMark } from './citation-marks.js';
 import { langOfContent, truncate } from './content-lang.js';
 import type { ViewContext } from './part-view.js';
+import { renderSource } from './source.js';
+
+// This module is the entry of the lazy-loaded chunk, which also renders the list of sources.
+export { SourceList } from './source-list.js';
 
 const citationCardStyles = css`
   .cite-card {

@@ -1,16 +1,14 @@
-import { html, type TemplateResult } from 'lit';
 import { element } from '../dom/element.js';
-import type { Locale } from '../locales/locale.js';
 import { MARK_START, type CitationMark, type Part } from '../model/part.js';
 import { marks } from './citation-marks.js';
-import { langOfInterface, renderContentText, setLang, truncate } from './content-lang.js';
+import { setLang, truncate } from './content-lang.js';
 import { createLazyModule } from './create-lazy-module.js';
-import { createJsonView } from './json-view.js';
 import type { ViewContext } from './part-view.js';
 
-/** Longest label in a text, and longest title in a list. The full text is in a disclosure. */
-const MAX_LABEL_LENGTH = 40;
-const MAX_TITLE_LENGTH = 200;
+/** Longest label in a text. The full label is in a disclosure. */
+export const MAX_LABEL_LENGTH = 40;
+/** Longest title in a list. The full title is in a disclosure. */
+export const MAX_TITLE_LENGTH = 200;
 
 /** An inline mark: the key of its data between `MARK_START` and `MARK_END`. */
 const MARK = /\uE000([^\uE001]*)\uE001/g;
@@ -36,7 +34,7 @@ export function textWithCitations(part: Part): string {
   });
 }
 
-/** The chunk with the card of citations, loaded with the first citation. */
+/** The chunk with the card of citations and the list of sources, loaded with the first citation. */
 export const lazyCitationCard = createLazyModule(() => import('./citation-card.js'));
 
 /** Shows the source of each citation below `root` in a card when the citation is hovered, focused or clicked. */
@@ -73,50 +71,4 @@ export function createCitationButton(mark: CitationMark, { locale }: ViewContext
   marks.set(button, mark);
   lazyCitationCard.prefetch();
   return button;
-}
-
-/** Renders a source for the card and the list. Its title is a link where the URL policy allows it. */
-export function renderSource(
-  mark: CitationMark,
-  { locale, checkLink }: ViewContext,
-): TemplateResult {
-  const label = citationLabel(mark);
-  const link = mark.url ? checkLink(mark.url) : null;
-  const host = link?.host ?? '';
-  const title = mark.title ?? host;
-  const name = title
-    ? renderContentText(truncate(title, MAX_TITLE_LENGTH), locale)
-    : html`<bdi>${locale.text('sourceUnnamed')}</bdi>`;
-  return html`<span class="source"
-    >${
-      link
-        ? html`<a
-            class="title"
-            href=${link.href}
-            target="_blank"
-            rel="noopener noreferrer nofollow ugc"
-            >${name}</a
-          >`
-        : html`<span class="title">${name}</span>`
-    }${host && host !== title ? html` <bdi class="meta">${host}</bdi>` : ''}${renderFullText(
-      label,
-      MAX_LABEL_LENGTH,
-      locale,
-    )}${renderFullText(title, MAX_TITLE_LENGTH, locale)}</span
-  >`;
-}
-
-/** Renders a disclosure with the full text if it is longer than `length`; nothing otherwise. Its content is created when it is opened. */
-export function renderFullText(text: string, length: number, locale: Locale): TemplateResult | '' {
-  if (text.length <= length) return '';
-  const fill = ({ currentTarget }: Event): void => {
-    const details = currentTarget as HTMLDetailsElement;
-    const content = details.open ? [createJsonView(text, locale)] : [];
-    details.lastElementChild?.replaceChildren(...content);
-  };
-  const size = locale.size(text.length - length);
-  return html`<details class="whole" @toggle=${fill}>
-    <summary lang=${langOfInterface(locale)}>${locale.text('moreText', { size })}</summary>
-    <div></div>
-  </details>`;
 }

@@ -11,8 +11,6 @@ const PATHS = {
     'M11 5.5L6.5 10a1.2 1.2 0 0 0 1.7 1.7l4.6-4.6a2.6 2.6 0 0 0-3.7-3.7L4.4 8.1a4 4 0 0 0 5.7 5.7l3.4-3.4',
   flag: 'M4.5 14V2.5h7.5L10 5.5l2 3H4.5',
   pencil: 'M3 13l.8-3L10.5 3.3l2.2 2.2L6 12.2z',
-  regenerate: 'M12.7 9.5A5 5 0 1 1 12 4.7L13.5 6M13.5 2.5V6H10',
-  branch: 'M4.5 3v10M4.5 11c0-4 7-2 7-6M11.5 2.5a1.2 1.2 0 1 0 0 2.4a1.2 1.2 0 1 0 0-2.4',
   send: 'M8 13V3.5M3.5 8L8 3.5 12.5 8',
   stop: 'M4.5 4.5h7v7h-7z',
   more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
@@ -27,8 +25,13 @@ export type IconName = keyof typeof PATHS;
 
 /** Renders an icon in the colour of the text. It is hidden from assistive technology, so add a label. */
 export function renderIcon(name: IconName): TemplateResult {
+  return drawIcon(name, PATHS[name]);
+}
+
+/** Renders an icon that only one lazy-loaded file uses, from its SVG path on a grid of 16 units. */
+export function drawIcon(name: string, path: string): TemplateResult {
   return html`<svg class="icon icon-${name}" viewBox="0 0 16 16" aria-hidden="true">
-    <path d=${PATHS[name]} />
+    <path d=${path} />
   </svg>`;
 }
 

@@ -1,19 +1,21 @@
-import { render } from 'lit';
-import { copyText } from '../dom/copy-text.js';
+import { render, type TemplateResult } from 'lit';
+import { copyWithFeedback } from '../dom/copy-text.js';
 import { element } from '../dom/element.js';
 import type { MessageActions } from './branches/message-actions.js';
-import { createButton } from './buttons.js';
+import { createIconButton } from './buttons.js';
 import { createLazyModule } from './create-lazy-module.js';
-import { renderIcon } from './icons.js';
+import { drawIcon, renderIcon } from './icons.js';
 import { hasMarkdown, messageMarkdown } from './message-formats.js';
 import type { MessageScope } from './part-view.js';
+
+const renderCopyIcon = (): TemplateResult => drawIcon('copy', 'M6 5.5h7v8H6zM10 5.5v-3H3v8h3');
 
 /** The chunk for editing messages and switching between their versions. */
 export const lazyMessageActions = createLazyModule(() => import('./branches/message-actions.js'));
 
 /**
- * The buttons below a message: Copy, the menu, and the actions of a lazy-loaded chunk if the service supports any. That chunk also renders
- * the totals of a finished answer.
+ * The row of icon buttons below a message: Copy, the actions of a lazy-loaded chunk, and the menu. That chunk also renders the totals of a
+ * finished answer. A message that is being written, or that waits for input, has no buttons.
  */
 export class MessageFooter {
   readonly node = element('div', 'message-footer');
@@ -21,7 +23,7 @@ export class MessageFooter {
   readonly #message: HTMLElement;
   readonly #copyButton: HTMLElement;
   readonly #menuButton: HTMLElement;
-  #copyLabel = '';
+  #isCopied = false;
   #hasActions = false;
   #actions: MessageActions | undefined;
   #isDisposed = false;
@@ -30,23 +32,22 @@ export class MessageFooter {
   constructor(scope: MessageScope, message: HTMLElement) {
     this.#scope = scope;
     this.#message = message;
-    this.#copyButton = createButton('', () => {
-      const confirmation = scope.context.locale.text('copied');
-      copyText(this.#copyButton, messageMarkdown(scope.message), confirmation);
+    this.#copyButton = createIconButton('copy', renderCopyIcon(), () => {
+      copyWithFeedback(this.#copyButton, messageMarkdown(scope.message), this.#showCopied);
     });
-    this.#copyButton.classList.add('copy');
     message.append(this.node);
     const { edit, regenerate, switchBranch, openMenu } = scope.context.actions;
-    this.#menuButton = createButton('', () => openMenu?.(scope.message.key, this.#menuButton));
-    this.#menuButton.classList.add('more');
+    this.#menuButton = createIconButton('more', renderIcon('more'), () =>
+      openMenu?.(scope.message.key, this.#menuButton),
+    );
     this.#menuButton.ariaHasPopup = 'menu';
     this.#menuButton.ariaExpanded = 'false';
-    render(renderIcon('more'), this.#menuButton);
     if (openMenu) {
       this.node.append(this.#menuButton);
       message.classList.add('has-actions');
     }
-    if (switchBranch || (scope.message.role === 'user' ? edit : regenerate)) this.#loadActions();
+    const action = scope.message.role === 'user' ? edit : (regenerate ?? openMenu);
+    if (action ?? switchBranch) this.#loadActions();
   }
 
   readonly render = (): void => {
@@ -80,14 +81,18 @@ export class MessageFooter {
     this.#actions.render();
   };
 
-  /** Shows the Copy button on an answer that has text and is no longer being written. */
+  /** Shows the Copy button on a finished message that has text, and on one of the user only if it has further actions. */
   #renderCopyButton(): void {
     const { message, context, live } = this.#scope;
-    const canCopy = !live && message.role === 'assistant' && hasMarkdown(message);
-    const label = canCopy ? context.locale.text('copyAnswer') : '';
-    if (label === this.#copyLabel) return;
-    this.#copyButton.textContent = this.#copyLabel = label;
-    if (label) this.node.prepend(this.#copyButton);
-    else this.#copyButton.remove();
+    const isOffered = message.role === 'assistant' || context.actions.openMenu !== undefined;
+    if (live || !isOffered || !hasMarkdown(message)) this.#copyButton.remove();
+    else if (!this.#copyButton.parentNode) this.node.prepend(this.#copyButton);
+    this.#copyButton.title = context.locale.text(this.#isCopied ? 'copied' : 'copyAnswer');
   }
+
+  readonly #showCopied = (isCopied: boolean): void => {
+    this.#isCopied = isCopied;
+    render(isCopied ? renderIcon('check') : renderCopyIcon(), this.#copyButton);
+    this.#renderCopyButton();
+  };
 }

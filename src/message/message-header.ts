@@ -5,6 +5,7 @@ import { findPreviousBranch, type Branch } from '../model/branches.js';
 import type { Attachment, Message } from '../model/message.js';
 import { renderContentText } from './content-lang.js';
 import { explainCode } from './explain-error.js';
+import { findCheckpointLabel } from './checkpoint-label.js';
 import type { MessageScope } from './part-view.js';
 import { isRunning } from './thread-selectors.js';
 
@@ -52,7 +53,9 @@ export class MessageHeader {
     if (!restoredFrom) return nothing;
     const { actions, locale } = this.#scope.context;
     const { text } = locale;
-    const { checkpoint: name, hint } = restoredFrom;
+    const { checkpoint, hint } = restoredFrom;
+    const messages = actions.thread?.messages.values() ?? [];
+    const name = findCheckpointLabel(messages, checkpoint, locale);
     const previous = actions.thread ? findPreviousBranch(actions.thread, key) : null;
     return html`<p class="note">
         ${text('restartedFrom', { name })} ${hint ? text('restartedHint', { hint }) : ''}

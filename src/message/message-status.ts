@@ -1,17 +1,17 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { element } from '../dom/element.js';
 import type { Key } from '../model/json.js';
-import { RUN_ACTIVITY, type CitationMark } from '../model/part.js';
-import { renderSource, shortCitationLabel } from './citation.js';
+import type { PartIndex } from '../model/message.js';
+import { RUN_ACTIVITY } from '../model/part.js';
+import { lazyCitationCard } from './citation.js';
 import { langOfContent } from './content-lang.js';
 import { explainCode } from './explain-error.js';
 import { renderIcon, type IconName } from './icons.js';
 import type { MessageScope } from './part-view.js';
 import { Disclosure } from './parts/disclosure.js';
+import type { SourceList } from './source-list.js';
 import type { ActivityRegion } from './parts/part-views.js';
 
-/** Number of sources before "Show all". */
-const INITIAL_SOURCES = 3;
 /** The progress of a run that has not reported any. */
 const NO_PROGRESS = { step: null, totalSteps: null, progress: null, description: '' };
 
@@ -23,7 +23,7 @@ export class MessageStatus {
   readonly #incompleteTexts = element('div');
   readonly #requests = element('div');
   readonly #end = element('div', 'status-line');
-  #visibleSources = INITIAL_SOURCES;
+  #sources: SourceList | undefined;
 
   constructor(scope: MessageScope) {
     this.#scope = scope;
@@ -66,7 +66,9 @@ export class MessageStatus {
     const { message, context } = this.#scope;
     const { status, failure, parts } = message;
     const { locale } = context;
-    if (status === 'streaming') return this.#renderProgress();
+    // The status line of the element says that the run is being stopped.
+    const isStopping = context.actions.thread?.run.state === 'stopping';
+    if (status === 'streaming') return isStopping ? nothing : this.#renderProgress();
     if (status === 'stopped') return renderStatusLine('stop', locale.text('stopped'));
     const hasErrorPart = parts.children(null).some((key) => parts.get(key)?.kind === 'error');
     if (hasErrorPart || (status !== 'failed' && status !== 'interrupted')) return nothing;
@@ -101,53 +103,27 @@ export class MessageStatus {
     );
   }
 
+  /** Renders the list of sources; its module is loaded with the first citation. */
   #renderSources(): TemplateResult | typeof nothing {
-    const { context } = this.#scope;
-    const sources = [...this.#collectSources().values()];
-    const count = sources.length;
-    if (count === 0) return nothing;
-    return html`<section class="sources" part="sources">
-      <h3>${context.locale.text('sources')}</h3>
-      <ol>
-        ${sources.slice(0, this.#visibleSources).map(
-          (mark) =>
-            html`<li>
-              <span class="cite-label">${shortCitationLabel(mark)}</span>
-              ${renderSource(mark, context)}
-            </li>`,
-        )}
-      </ol>
-      ${
-        count > this.#visibleSources
-          ? html`<button class="quiet" type="button" @click=${this.#handleShowAll}>
-              ${context.locale.text('showAll', { count })}
-            </button>`
-          : nothing
-      }
-    </section>`;
-  }
-
-  readonly #handleShowAll = (): void => {
-    this.#visibleSources = Infinity;
-    this.render();
-  };
-
-  /** Returns the distinct sources with a title or a URL, in the order of their first citation. */
-  #collectSources(
-    parent: Key | null = null,
-    found = new Map<string, CitationMark>(),
-  ): Map<string, CitationMark> {
-    const { parts } = this.#scope.message;
-    for (const key of parts.children(parent)) {
-      const part = parts.get(key);
-      for (const mark of Object.values((part?.kind === 'text' && part.marks) || {})) {
-        const id = mark.url ?? mark.id ?? mark.title ?? '';
-        if ((mark.url ?? mark.title) !== undefined && !found.has(id)) found.set(id, mark);
-      }
-      this.#collectSources(key, found);
+    if (this.#sources) return this.#sources.render();
+    if (!hasCitations(this.#scope.message.parts, null)) return nothing;
+    const { value } = lazyCitationCard;
+    if (value) {
+      this.#sources = new value.SourceList(this.#scope, this.render);
+      return this.#sources.render();
     }
-    return found;
+    lazyCitationCard.whenLoaded(this.render);
+    lazyCitationCard.prefetch();
+    return nothing;
   }
+}
+
+/** Whether a text in or below `parent` has citations. */
+function hasCitations(parts: PartIndex, parent: Key | null): boolean {
+  return parts.children(parent).some((key) => {
+    const part = parts.get(key);
+    return (part?.kind === 'text' && part.marks !== undefined) || hasCitations(parts, key);
+  });
 }
 
 function renderStatusLine(

@@ -12,7 +12,12 @@ import { MessageHeader } from './message-header.js';
 import { MessageStatus } from './message-status.js';
 import type { MessageScope, PartView, ViewContext } from './part-view.js';
 import { renderingOf, createPartView } from './parts/part-views.js';
+import type { RunSummary } from './run-summary.js';
+import { createLazyModule } from './create-lazy-module.js';
 import { lastPartKey } from './thread-selectors.js';
+
+/** The module with the line that stands for the work before a finished answer. */
+export const lazyRunSummary = createLazyModule(() => import('./run-summary.js'));
 
 /** Number of part views that are created synchronously. */
 const INITIAL_PARTS = 100;
@@ -37,6 +42,9 @@ export class MessageView implements MessageScope {
   readonly #steps = new Map<number | null, Key>();
   readonly #header: MessageHeader;
   readonly #status: MessageStatus | null;
+  #summary: RunSummary | undefined;
+  /** Whether the module of the summary was requested. */
+  #isSummaryRequested = false;
   readonly #footer: MessageFooter;
   readonly #hostSlots: readonly HostSlot[];
   /** Number of part views that may still be created before the next frame. */
@@ -62,6 +70,11 @@ export class MessageView implements MessageScope {
     this.#insertMissing(null, () => this.#budget > 0);
     this.#lastPart = lastPartKey(parts);
     this.#renderStatus();
+  }
+
+  /** Whether the message may have work before its answer. */
+  get #hasWork(): boolean {
+    return this.#steps.size > 0 || this.message.parts.children(null).length > 1;
   }
 
   get live(): boolean {
@@ -109,10 +122,11 @@ export class MessageView implements MessageScope {
     this.#renderStatus();
   }
 
-  /** Enables and disables actions after a run has started or ended. */
-  updateActions(): void {
+  /** Renders what depends on the run of the thread after it has started, is being stopped, or has ended. */
+  updateRun(): void {
     this.#footer.render();
     this.#header.render();
+    this.#status?.render();
   }
 
   dispose(): void {
@@ -198,6 +212,7 @@ export class MessageView implements MessageScope {
     let created = 0;
     const hasTime = (): boolean => created++ < MIN_PARTS_PER_FRAME || frame.hasTime();
     this.#isComplete = this.#insertMissing(null, hasTime);
+    if (this.#isComplete) this.#renderStatus();
     return !this.#isComplete;
   };
 
@@ -289,6 +304,21 @@ export class MessageView implements MessageScope {
       }
     }
     this.#status.render();
+    this.#renderSummary();
+  };
+
+  /** Renders the line that stands for the work before a finished answer. Its module is loaded with the first part of such work. */
+  readonly #renderSummary = (): void => {
+    const { value } = lazyRunSummary;
+    if (value) {
+      this.#summary ??= new value.RunSummary(this);
+      this.#summary.render();
+    } else if (!this.#isSummaryRequested && this.#hasWork) {
+      this.#isSummaryRequested = true;
+      lazyRunSummary.whenLoaded(this.#renderSummary);
+      // Without the summary, the work is shown in full.
+      lazyRunSummary.prefetch();
+    }
   };
 }
 

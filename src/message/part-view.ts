@@ -8,6 +8,7 @@ import type { DeclinedAnswer, Part, RequestAnswer, ToolFile } from '../model/par
 import type { CheckedLink } from '../markdown/url-policy.js';
 import type { Thread } from '../model/thread.js';
 import type { MessageRenderer } from './host-content.js';
+import type { Rating } from './message-feedback.js';
 
 /** Renders one part. `MessageView` creates it, updates it and disposes it. */
 export interface PartView {
@@ -88,8 +89,13 @@ export interface ViewActions {
   readonly openBranchMap?: (() => void) | undefined;
   /** Opens the dialog that compares the branch of a message with the others from the same point. */
   readonly compareBranches?: ((message: Key) => void) | undefined;
-  /** Toggles the menu of a message at a button. */
-  readonly openMenu?: ((message: Key, button: HTMLElement) => void) | undefined;
+  /**
+   * Toggles the menu of a message at a button; with `rating`, gives or withdraws this rating of an answer, and asks for the reason at the
+   * button. `onRated` is called when the rating has changed.
+   */
+  readonly openMenu?:
+    | ((message: Key, button: HTMLElement, rating?: Rating, onRated?: () => void) => void)
+    | undefined;
   /** Whether the host page answers a request itself. */
   readonly isHandledByPage?: (message: Key, request: Key) => boolean;
   /** Returns the files in the result of a tool. */
@@ -124,6 +130,8 @@ export interface ViewContext extends MarkdownRenderer {
   readonly actions: ViewActions;
   /** Whether technical details of errors are shown. */
   readonly errorDetails: boolean;
+  /** Whether the work before a finished answer is a list instead of a summary: `list`. */
+  readonly steps?: string;
   /** Renderers of the host page for the avatar and the actions of a message. */
   readonly messageAvatar?: MessageRenderer | undefined;
   readonly messageActions?: MessageRenderer | undefined;

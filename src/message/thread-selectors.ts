@@ -45,3 +45,9 @@ export function lastPartKey(parts: PartIndex): Key {
   while (parts.get(keys[at] ?? '')?.kind === 'checkpoint') at -= 1;
   return keys[at] ?? '';
 }
+
+/** Whether a message ends with a text in the part with this key, which is then its answer. */
+export function endsWithTextIn(parts: PartIndex, key: Key): boolean {
+  const last = parts.children(key).at(-1);
+  return lastPartKey(parts) === key && parts.get(last ?? '')?.kind === 'text';
+}

@@ -43,8 +43,9 @@ const textOf = (element: ElementHandle): Promise<string> =>
 async function restoreWithHint(chat: ChatPage): Promise<void> {
   await chat.ask(QUESTION);
   await chat.waitForEvent('ubik-run-completed');
-  // Starts at the messages, which precede the composer in the tab order.
-  await chat.focus('.scroller');
+  // The steps of the finished run are folded.
+  await chat.focus('.run > summary');
+  await chat.page.keyboard.press('Enter');
   await tabTo(chat, 'Restore…');
   await tabTo(chat, 'Restore…');
   await chat.page.keyboard.press('Enter');

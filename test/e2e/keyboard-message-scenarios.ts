@@ -77,7 +77,7 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await chat.waitForEvent('ubik-input-required', 6);
     // The focus of a user who types never moves.
     await person.expectFocus(FIELD);
-    await chat.find('.request form [type=radio]');
+    await chat.find('.request form .choice-button');
     await person.moveTo(MESSAGES, 'Shift+F6');
     await person.press('End');
     await person.press('Enter');
@@ -92,10 +92,11 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await person.type('12');
     await story.sendAnswer('Date Your answer', 'When do you want to start?');
     await person.type('05012026');
-    await story.sendAnswer('radio Danube', 'Which river would you like to travel?');
-    await person.press('ArrowDown');
-    await person.expectFocus('radio Rhine');
-    await story.sendAnswer('radio Yes', 'Do you want to go by boat?');
+    await story.sendAnswer('button Danube', 'Which river would you like to travel?');
+    await person.moveTo('button Rhine');
+    await person.press('Enter');
+    await person.expectFocus('button Yes');
+    assert.ok((await person.readFocusContext()).includes('Do you want to go by boat?'));
     await person.moveTo('button Skip');
     await person.press('Enter');
     await person.expectFocus(FIELD);
@@ -109,10 +110,10 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     await person.type('Ask me yourself for a choice');
     await person.press('Enter');
     await chat.waitForEvent('ubik-run-paused', 2);
-    await chat.find('.request [type=radio]');
-    await person.moveTo('radio', 'Shift+Tab');
-    await person.press('ArrowUp');
-    await story.sendAnswer();
+    await chat.find('.request .choice-button');
+    await person.moveTo('button Rhine', 'Shift+Tab');
+    await person.press('Enter');
+    await person.expectFocus(FIELD);
     await story.waitForAnswer();
     await person.type('Ask me yourself for a number');
     await person.press('Enter');
@@ -173,7 +174,9 @@ export const MESSAGE_SCENARIOS: KeyboardScenarios = {
     const { chat, user: person } = story;
     await person.moveTo(FIELD, 'F6');
     await story.ask('Summarise all documents');
-    await person.moveTo('button Restore…', 'Shift+Tab');
+    await person.moveTo('DisclosureTriangle', 'Shift+Tab');
+    await person.press('Enter');
+    await person.moveTo('button Restore…');
     await person.press('Enter');
     await person.expectFocus('textbox What should change this time?');
     await person.press('Escape');

@@ -114,20 +114,21 @@ export const PANEL_SCENARIOS: KeyboardScenarios = {
     // The menu stays open and reports the result, whether or not the browser allows it.
     await chat.find('.message-menu [role=status]:not(:empty)');
     await person.expectFocus('menuitem Copy as Markdown');
-    await person.moveTo('menuitemcheckbox Good answer', 'ArrowDown');
+    await person.press('Escape');
+    await person.moveTo('button Good answer', 'Shift+Tab');
     await person.press('Enter');
     await person.expectFocus('textbox Why? (optional)');
     await person.moveTo('button Send feedback');
     await person.press('Enter');
     await chat.waitForEvent('ubik-message-feedback-given');
-    await person.expectFocus('button More');
+    await person.expectFocus('button Good answer');
   },
   'shows the keyboard shortcuts, and has lost the focus nowhere': async (story) => {
     const { chat, user: person } = story;
     await person.press('?');
     await person.expectFocus('button Close');
     await person.press('Escape');
-    await person.expectFocus('button More');
+    await person.expectFocus('button Good answer');
     await person.press('Escape');
     await person.expectFocus('article ');
     await person.press('Escape');

@@ -1,8 +1,12 @@
 import { expect } from '@open-wc/testing';
+import { contentOf, stored } from '../controller/scripted-backend.js';
 import { nextFrame, setupChat } from './chat-fixture.js';
 import { setupLongAnswer } from './long-answer.js';
 
 type Long = Awaited<ReturnType<typeof setupLongAnswer>>;
+
+/** A completed step. */
+const STEP = { kind: 'step', title: 'One', single: false, state: 'completed' } as const;
 
 /** An answer in the middle of which the user has scrolled. */
 async function setupScrolledUp() {
@@ -75,6 +79,35 @@ describe('scroll position while an answer streams', () => {
     expect(place()).to.be.closeTo(before, 2);
   });
 
+  it('does not jump when the steps above are folded at the end of the run', async () => {
+    const stage = await setupChat();
+    const { backend, query, settle, start, root } = stage;
+    await start();
+    const message = backend.stream.keys.answer;
+    for (const number of [1, 2]) {
+      const value = { ...STEP, number } as const;
+      const change = { type: 'part', message, part: `step:${number}`, parent: null } as const;
+      backend.stream.push({ ...change, before: '/0:text', value });
+    }
+    backend.stream.append(0, 'Paragraph.\n\n'.repeat(60));
+    await settle();
+    const scroller = query('.scroller');
+    scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
+    scroller.scrollTop = 400;
+    await settle();
+    const { top } = scroller.getBoundingClientRect();
+    const read = [...root.querySelectorAll('.text p')].find(
+      (node) => node.getBoundingClientRect().top > top,
+    );
+    const place = (): number => read?.getBoundingClientRect().top ?? NaN;
+    const before = place();
+    backend.stream.finish('complete');
+    await settle();
+    await nextFrame();
+    expect(query('.run').isConnected).to.equal(true);
+    expect(place()).to.be.closeTo(before, 2);
+  });
+
   it('does not change while the user searches the page', async () => {
     const { scroller, say, query } = await setupLongAnswer();
     document.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', ctrlKey: true }));
@@ -82,6 +115,25 @@ describe('scroll position while an answer streams', () => {
     await say('More.\n\n'.repeat(20));
     expect(scroller.scrollTop).to.equal(top);
     expect(query('.scroll-to-end').hidden).to.equal(false);
+  });
+
+  it('has a button that does not count the messages of another branch', async () => {
+    const { backend, settle, text, query, controller } = await setupChat();
+    backend.capabilities.add('regenerate' as never);
+    const messages = [
+      stored('q', 'user', 'How long?'),
+      stored('a', 'assistant', 'Paragraph.\n\n'.repeat(60)),
+    ];
+    backend.threads.set('t', contentOf('t', messages));
+    await controller.openThread('t');
+    await settle();
+    await settle();
+    query('.scroller').dispatchEvent(new WheelEvent('wheel', { deltaY: -4 }));
+    expect(query('.scroll-to-end').hidden).to.equal(false);
+    void controller.regenerate(controller.thread?.head ?? '', {});
+    await settle();
+    expect(backend.stream.method).to.equal('regenerate');
+    expect(text('.scroll-to-end')).to.equal('Jump to latest');
   });
 
   it('has a button that counts new messages below until it is pressed', async () => {

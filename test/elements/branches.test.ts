@@ -117,7 +117,7 @@ describe('edit form of a message', () => {
 
 describe('regenerating an answer', () => {
   it('starts another version of the answer', async () => {
-    const { backend, button, settle, focused, shown, names } = await setupBranches();
+    const { backend, button, settle, focused, shown, names, query } = await setupBranches();
     button('Regenerate').focus();
     button('Regenerate').click();
     await settle();
@@ -129,6 +129,10 @@ describe('regenerating an answer', () => {
     backend.stream.append(0, 'Another');
     await settle();
     expect(shown()).to.deep.equal(['Second question', 'Another']);
+    expect(query('.message.assistant').matches(':focus'), 'it has no actions yet').to.equal(true);
+    backend.stream.finish('complete');
+    await settle();
+    await settle();
     expect(focused()).to.equal('Regenerate');
     expect(names().filter((name) => name.startsWith('ubik-message'))).to.deep.equal([
       'ubik-message-regenerate',
@@ -329,6 +333,7 @@ describe('message actions without capabilities', () => {
     backend.threads.set('u', contentOf('u', MESSAGES));
     await controller.openThread('u');
     await settle();
-    expect(root.querySelectorAll('.action-bar button').length).to.equal(0);
+    const found = root.querySelectorAll('.edit-button, .regenerate-button, .versions');
+    expect(found.length).to.equal(0);
   });
 });

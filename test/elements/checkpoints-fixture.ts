@@ -56,7 +56,7 @@ export async function waitFor<T>(find: () => T | null | undefined | false): Prom
 
 /** A chat that shows the thread. */
 export async function setupCheckpointChat(points: CheckpointInfo[] = CHECKPOINTS) {
-  const stage = await setupChat();
+  const stage = await setupChat((chat) => (chat.steps = 'list'));
   stage.backend.threads.set('t', THREAD);
   stage.backend.checkpoints = points;
   await stage.chat.openThread('t');

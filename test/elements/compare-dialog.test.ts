@@ -18,7 +18,7 @@ describe('the previous branch after a restore', () => {
   it('can be shown from the start of the new branch', async () => {
     const stage = await restoreFirstCheckpoint();
     expect(stage.text('.message:last-child .message-header')).to.contain(
-      'Restored from “c1” with the hint: measure again',
+      'Restored from “After step 1: Step 1” with the hint: measure again',
     );
     stage.backend.responses.set('switchBranch', () => THREAD);
     await pressButton(stage, 'Show the earlier branch');

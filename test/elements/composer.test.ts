@@ -1,22 +1,87 @@
 import { expect } from '@open-wc/testing';
 import { UbikError } from '../../src/errors.js';
+import type { ScriptedBackend } from '../controller/scripted-backend.js';
 import { setupChat } from './chat-fixture.js';
 
 /** Answers the agent's request from the message field, after requests of tools. Returns the arguments of the backend call. */
 async function answerAgent(...ofTools: readonly string[]): Promise<readonly unknown[]> {
-  const { start, settle, backend, write, press, text } = await setupChat();
+  const { start, settle, backend, write, press, text, field } = await setupChat();
   await start();
   for (const key of ofTools) backend.stream.request(key, 'tool');
   backend.stream.request('@request:c');
   backend.stream.finish('waiting');
   await settle();
-  expect(text('.below > .meta:not(.count)')).to.equal('Replying to: Which year?');
+  expect(field.placeholder).to.equal('Your answer…');
+  expect(text('.below > .meta'), 'the question is not repeated').to.equal('');
   write('2025');
   press('Enter');
   await settle();
   expect(backend.count('provideInput')).to.equal(1);
   return backend.stream.args;
 }
+
+describe('hint below the field', () => {
+  const hint = 'Enter to send, Shift+Enter for a new line';
+
+  it('is shown while the composer has the focus, until the first message was sent', async () => {
+    const { write, press, settle, backend, field, query, text } = await setupChat();
+    expect(text('.keys')).to.equal(hint);
+    field.blur();
+    expect(getComputedStyle(query('.keys')).visibility).to.equal('hidden');
+    field.focus();
+    expect(getComputedStyle(query('.keys')).visibility).to.equal('visible');
+    write('One');
+    press('Enter');
+    await settle();
+    backend.stream.begin();
+    backend.stream.finish('complete');
+    await settle();
+    expect(text('.keys')).to.equal('');
+  });
+});
+
+describe('error of a message that was sent while offline', () => {
+  it('says that the browser is offline, and disappears when the network is back', async () => {
+    const { write, press, settle, backend, text, field, chat, root } = await setupChat();
+    const setOnline = (value: boolean): void => {
+      Object.defineProperty(navigator, 'onLine', { value, configurable: true });
+      window.dispatchEvent(new Event(value ? 'online' : 'offline'));
+    };
+    try {
+      setOnline(false);
+      write('One');
+      press('Enter');
+      await settle();
+      backend.stream.fail(new UbikError('not-sent'));
+      await settle();
+      expect(text('.below [role=alert]')).to.equal(
+        'Not sent. You’re offline. Your draft is saved.',
+      );
+      setOnline(true);
+      await chat.updateComplete;
+      expect(root.querySelector('.below [role=alert]')).to.equal(null);
+      expect(field.value).to.equal('One');
+    } finally {
+      Reflect.deleteProperty(navigator, 'onLine');
+    }
+  });
+});
+
+describe('placeholder of the field', () => {
+  it('names the agent when the service does', async () => {
+    const { field, settle } = await setupChat((chat) => {
+      const loadOnboarding = () =>
+        Promise.resolve({ greeting: null, starters: [], agentName: 'River analyst' });
+      const backend = chat.controller?.backend as ScriptedBackend;
+      backend.capabilities.add('onboarding' as never);
+      Object.assign(backend, { loadOnboarding });
+    });
+    await settle();
+    expect(field.placeholder).to.equal('Message River analyst…');
+    const other = await setupChat();
+    expect(other.field.placeholder).to.equal('Write a message…');
+  });
+});
 
 describe('the composer', () => {
   it('sends on Enter and clears the field', async () => {

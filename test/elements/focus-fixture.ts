@@ -31,6 +31,7 @@ export async function setupAll(width = 1300, prepare: (chat: UbikChat) => void =
   const stage = await setupChat((chat) => {
     setClock(chat, clock);
     chat.style.width = `${width}px`;
+    chat.steps = 'list';
     const backend = chat.controller?.backend as ScriptedBackend;
     for (const name of CAPABILITIES) backend.capabilities.add(name as never);
     backend.checkpoints = CHECKPOINTS;

@@ -26,9 +26,10 @@ const OPEN_THREAD = openThread('t0', '.cite');
 const MORE = '.assistant .more';
 const OPENINGS: Readonly<Record<string, OpeningCase>> = {
   'the shortcuts dialog': { at: '.scroller', open: ['?'], inside: '.shortcuts button' },
-  'the shortcuts dialog, by its button': {
-    at: '.shortcuts-button',
-    open: ['Enter'],
+  'the shortcuts dialog, by the menu': {
+    prepare: OPEN_THREAD,
+    at: MORE,
+    open: ['Enter', 'K', 'Enter'],
     inside: '.shortcuts button',
     leave: ['Enter'],
   },
@@ -40,14 +41,14 @@ const OPENINGS: Readonly<Record<string, OpeningCase>> = {
   },
   'the feedback form': {
     prepare: OPEN_THREAD,
-    at: MORE,
-    open: ['Enter', 'B', 'Enter'],
+    at: '.bad-button',
+    open: ['Enter'],
     inside: '.feedback textarea',
   },
   'the feedback form, submitted': {
     prepare: OPEN_THREAD,
-    at: MORE,
-    open: ['Enter', 'G', 'Enter'],
+    at: '.good-button',
+    open: ['Enter'],
     inside: '.feedback textarea',
     leave: ['Tab', 'Enter'],
   },

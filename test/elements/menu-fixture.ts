@@ -34,6 +34,13 @@ export async function setupMenu() {
       await settle();
       await settle();
     },
+    /** Presses the button of a rating. */
+    rate: async (name: 'good' | 'bad') => {
+      stage.query(`.${name}-button`).focus();
+      stage.query(`.${name}-button`).click();
+      await settle();
+      await settle();
+    },
     choose: async (name: string) => {
       items()[words().indexOf(name)]?.click();
       await settle();

@@ -41,27 +41,26 @@ describe('message menu', () => {
     expect(menu()?.matches(':popover-open')).to.equal(true);
     expect(menu()?.getBoundingClientRect().left, 'stands at its button').to.equal(left);
     expect(more().ariaExpanded).to.equal('true');
-    expect(words().filter((word) => !word.startsWith('Read'))).to.deep.equal([
+    expect(words()).to.deep.equal([
       'Copy as Markdown',
       'Copy with formatting',
       'Copy as plain text',
-      'Good answer',
-      'Bad answer',
       'Markdown',
       'Web page (HTML)',
       'JSON',
+      'Keyboard shortcuts',
     ]);
-    const walk = ['ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home', 'b'].map((key) => {
+    const walk = ['ArrowDown', 'End', 'ArrowDown', 'ArrowUp', 'Home', 'w'].map((key) => {
       expect(press(key).defaultPrevented, key).to.equal(true);
       return focused();
     });
     expect(walk).to.deep.equal([
       'Copy with formatting',
-      'JSON',
+      'Keyboard shortcuts',
       'Copy as Markdown',
-      'JSON',
+      'Keyboard shortcuts',
       'Copy as Markdown',
-      'Bad answer',
+      'Web page (HTML)',
     ]);
     press('Escape');
     expect(menu() === null).to.equal(true);
@@ -77,7 +76,7 @@ describe('message menu', () => {
   it('shows the exact time of a message, and only the applicable items for a question', async () => {
     const { open, query, words } = await setupMenu();
     await open('user');
-    expect(words()).to.deep.equal(['Copy as plain text']);
+    expect(words()).to.deep.equal(['Copy as plain text', 'Keyboard shortcuts']);
     const time = query<HTMLTimeElement>('.message-menu time');
     expect(time.dateTime).to.equal('1970-01-01T00:00:00.001Z');
     expect(time.textContent).to.contain('1970');
@@ -147,19 +146,18 @@ describe('message menu', () => {
 
 describe('feedback on an answer', () => {
   it('is dispatched with its reason, remembered, and can be withdrawn', async () => {
-    const { open, choose, query, settle, events, items, words, more } = await setupMenu();
-    await open();
-    await choose('Bad answer');
+    const { rate, query, settle, events, root } = await setupMenu();
+    await rate('bad');
     const field = query<HTMLTextAreaElement>('.feedback textarea');
     expect(field.matches(':focus')).to.equal(true);
     field.value = ' Too short ';
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
     query('.feedback .primary').click();
     await settle();
-    expect(more().matches(':focus')).to.equal(true);
-    await open();
-    expect(items()[words().indexOf('Bad answer')]?.ariaChecked).to.equal('true');
-    await choose('Bad answer');
+    expect(query('.bad-button').matches(':focus')).to.equal(true);
+    expect(query('.bad-button').ariaPressed).to.equal('true');
+    await rate('bad');
+    expect(root.querySelector('.feedback') === null, 'withdrawn without a form').to.equal(true);
     const base = { threadId: 't', messageId: 'a' };
     expect(events.map(({ type, detail }) => [type, detail as unknown])).to.deep.equal(
       [
@@ -170,17 +168,15 @@ describe('feedback on an answer', () => {
         ['ubik-message-feedback-given', detail],
       ]),
     );
-    await open();
-    expect(items()[words().indexOf('Bad answer')]?.ariaChecked).to.equal('false');
+    expect(query('.bad-button').ariaPressed).to.equal('false');
   });
 
   it('keeps the form open when the host page cancels', async () => {
-    const { chat, open, choose, query, settle, names } = await setupMenu();
+    const { chat, rate, query, settle, names } = await setupMenu();
     chat.addEventListener('ubik-message-feedback', (event) => {
       event.preventDefault();
     });
-    await open();
-    await choose('Good answer');
+    await rate('good');
     query('.feedback .primary').click();
     await settle();
     expect(query('.feedback').isConnected).to.equal(true);

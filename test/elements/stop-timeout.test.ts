@@ -5,9 +5,12 @@ describe('a run that does not stop', () => {
   it('can be left after stopTimeout', async () => {
     const { chat, start, query, settle, text, root, names, backend } = await setupChat();
     await start();
+    expect(root.querySelector('.working')).not.to.equal(null);
     query('.send').click();
     await settle();
+    await settle();
     expect(text('.status-bar')).to.equal('Stopping…');
+    expect(root.querySelector('.working'), 'one state, said once').to.equal(null);
     expect(root.querySelector('.status-bar button')).to.equal(null);
     chat.stopTimeout = 0;
     await chat.updateComplete;

@@ -1,10 +1,14 @@
 import { expect } from '@open-wc/testing';
-import { setViewport } from '@web/test-runner-commands';
+import { emulateMedia, setViewport } from '@web/test-runner-commands';
 import '../../src/elements/window/chat-window.js';
 import type { UbikChat } from '../../src/elements/ubik-chat.js';
 import { nextFrame, setupChat } from './chat-fixture.js';
 
 const NAMES = ['ubik-chat-open', 'ubik-chat-opened', 'ubik-chat-close', 'ubik-chat-closed'];
+
+// The window closes at once only without motion.
+before(() => emulateMedia({ reducedMotion: 'reduce' }));
+after(() => emulateMedia({ reducedMotion: 'no-preference' }));
 
 /** A chat with the given layout, closed. */
 async function setupWindow(
@@ -99,6 +103,41 @@ describe('a chat with the layout bubble', () => {
     expect(launcher().ariaLabel).to.equal('Open chat: 1 new answer');
     await pressLauncher();
     expect(root.querySelector('.badge')?.textContent).to.equal('');
+  });
+
+  it('opens and closes within 150 ms, without an animation for users who prefer none', async () => {
+    const durations = (node: Element): number[] =>
+      node.getAnimations().map((animation) => Number(animation.effect?.getTiming().duration));
+    const { chat, query, settle } = await setupWindow('bubble');
+    for (const motion of ['reduce', 'no-preference'] as const) {
+      await emulateMedia({ reducedMotion: motion });
+      for (const open of [true, false]) {
+        chat.open = open;
+        await chat.updateComplete;
+        const found = durations(query('.window'));
+        expect(found.length > 0, `${motion} ${String(open)}`).to.equal(motion !== 'reduce');
+        expect(found.every((duration) => duration <= 150)).to.equal(true);
+      }
+    }
+    await emulateMedia({ reducedMotion: 'reduce' });
+    await settle();
+  });
+
+  it('has a logo, its name and the status of the agent in its title bar', async () => {
+    const { chat, query, settle, start, text } = await setupWindow('bubble', (chat) => {
+      const logo = document.createElement('img');
+      logo.slot = 'logo';
+      chat.append(logo);
+      chat.ariaLabel = 'River analyst';
+    });
+    chat.open = true;
+    await settle();
+    const slot = query<HTMLSlotElement>('.window-head slot[name=logo]');
+    expect(slot.assignedElements()).to.deep.equal([...chat.querySelectorAll('img')]);
+    expect(text('.window-head')).to.equal('River analyst');
+    await start();
+    await settle();
+    expect(text('.window-head')).to.equal('River analyst Working…');
   });
 
   it('is resized by keyboard, and stores the size', async () => {

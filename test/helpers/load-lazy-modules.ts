@@ -13,6 +13,7 @@ import { lazyCitationCard } from '../../src/message/citation.js';
 import { lazyMarkdown } from '../../src/message/lazy-markdown.js';
 import { lazyMessageUsage } from '../../src/message/branches/message-actions.js';
 import { lazyToolContent, lazyToolDetails } from '../../src/message/tool/tool-view.js';
+import { lazyRunSummary } from '../../src/message/message-view.js';
 import { lazyMessageActions } from '../../src/message/message-footer.js';
 import { lazyErrorDetails } from '../../src/message/parts/error-view.js';
 
@@ -33,6 +34,7 @@ before(() =>
     lazyMessageActions.load(),
     lazyMessageUsage.load(),
     lazyErrorDetails.load(),
+    lazyRunSummary.load(),
     lazyCitationCard.load(),
     lazyMarkdown.load(),
     lazyToolContent.load(),

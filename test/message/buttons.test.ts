@@ -6,6 +6,7 @@ import {
   type FormOptions,
   type IconButtonOptions,
 } from '../../src/message/buttons.js';
+import { renderIcon } from '../../src/message/icons.js';
 
 /** A rendered form, and how often its Cancel button was clicked. */
 function setupForm(options: Partial<FormOptions> = {}) {
@@ -39,7 +40,7 @@ function setupIconButton(options: Partial<IconButtonOptions> = {}) {
   let clicks = 0;
   const defaults: IconButtonOptions = {
     className: 'edit-button',
-    icon: 'pencil',
+    icon: renderIcon('pencil'),
     label: 'Edit',
     onClick: () => (clicks += 1),
   };

@@ -1,5 +1,8 @@
 import type { UbikError } from '../../src/errors.js';
 import { createManualFrames } from '../../src/dom/frames.js';
+import { addSheets } from '../../src/dom/sheets.js';
+import { messageStyles } from '../../src/elements/styles/message.js';
+import { styles } from '../../src/elements/styles/styles.js';
 import { findLocale } from '../../src/locales/locale.js';
 import type { Change } from '../../src/model/change.js';
 import type { MessageFields } from '../../src/model/message.js';
@@ -7,6 +10,7 @@ import type { DataKind, PartFields } from '../../src/model/part.js';
 import { CitationCard } from '../../src/message/citation-card.js';
 import { lazyDataKinds } from '../../src/message/data/data-part-view.js';
 import { MessageView } from '../../src/message/message-view.js';
+import { partStyles } from '../../src/message/parts/part-views.js';
 import type { ViewActions } from '../../src/message/part-view.js';
 import { createMarkdownRenderer } from '../../src/message/markdown-renderer.js';
 import '../helpers/load-lazy-modules.js';
@@ -17,6 +21,8 @@ export interface MessageViewOptions {
   readonly actions?: ViewActions;
   readonly fields?: Partial<MessageFields>;
   readonly errorDetails?: boolean;
+  /** Whether the style sheets of messages apply. */
+  readonly styled?: boolean;
   readonly lang?: string;
   readonly dir?: 'rtl';
   readonly loadExtra?: (name: string) => Promise<unknown>;
@@ -56,7 +62,12 @@ export function setupMessageView(options: MessageViewOptions = {}) {
   document.body.append(host);
   host.dir = options.dir ?? '';
   const root = document.createElement('div');
-  host.attachShadow({ mode: 'open' }).append(root);
+  const shadowRoot = host.attachShadow({ mode: 'open' });
+  shadowRoot.append(root);
+  if (options.styled) {
+    root.classList.add('ubik');
+    addSheets(shadowRoot, [...styles, messageStyles, ...partStyles]);
+  }
   const frames = createManualFrames();
   const clock = new TestClock();
   const errors: UbikError[] = [];

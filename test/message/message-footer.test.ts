@@ -2,7 +2,9 @@ import { expect } from '@open-wc/testing';
 import type { ViewActions } from '../../src/message/part-view.js';
 import type { MessageFields } from '../../src/model/message.js';
 import { findLocale, registerLocale } from '../../src/locales/locale.js';
+import { accessibleName } from '../helpers/accessible-name.js';
 import { mockClipboard } from '../markdown/setup-page-view.js';
+import { feedbackOf } from '../../src/message/message-feedback.js';
 import { part, set, setupMessageView, text } from './message-fixture.js';
 
 /** Whether a message of this role reserves the height of its actions. */
@@ -10,6 +12,85 @@ const reservesActions = (role: MessageFields['role'], actions: ViewActions): boo
   setupMessageView({ actions, fields: { role } }).view.node.classList.contains('has-actions');
 
 const settle = (): Promise<boolean> => Promise.resolve(true);
+
+/** Every action that a service may support. */
+const ALL_ACTIONS: ViewActions = {
+  edit: () => Promise.resolve(true),
+  regenerate: () => Promise.resolve(true),
+  openMenu: () => undefined,
+};
+
+/** The names of the visible buttons below a message. */
+const buttonNames = (root: HTMLElement): string[] =>
+  [...root.querySelectorAll<HTMLElement>('.message-footer button')]
+    .filter((button) => button.checkVisibility())
+    .map(accessibleName);
+
+describe('row of actions', () => {
+  it('is absent while an answer is written or waits, and complete when it is finished', () => {
+    const { root, run } = setupMessageView({ actions: ALL_ACTIONS });
+    run(part('t', { kind: 'text' }), text('t', 'Hello'));
+    expect(buttonNames(root), 'streaming').to.deep.equal([]);
+    run(set(null, 'status', 'waiting'));
+    expect(buttonNames(root), 'waiting').to.deep.equal([]);
+    run(set(null, 'status', 'complete'));
+    expect(buttonNames(root)).to.deep.equal([
+      'Copy',
+      'Regenerate',
+      'Good answer',
+      'Bad answer',
+      'Read aloud',
+      'More actions',
+    ]);
+  });
+
+  it('of a question has its own actions', () => {
+    const { root, run } = setupMessageView({
+      actions: ALL_ACTIONS,
+      fields: { role: 'user', status: 'complete' },
+    });
+    run(part('t', { kind: 'text' }), text('t', 'Hello'));
+    expect(buttonNames(root)).to.deep.equal(['Copy', 'Edit', 'More actions']);
+  });
+
+  it('consists of icons of one size, in the order of the Tab key', () => {
+    const { root, run } = setupMessageView({
+      styled: true,
+      actions: ALL_ACTIONS,
+      fields: { status: 'complete' },
+    });
+    run(part('t', { kind: 'text' }), text('t', 'Hello'));
+    const buttons = [...root.querySelectorAll<HTMLElement>('.message-footer button')];
+    const boxes = buttons.map((button) => button.getBoundingClientRect());
+    expect(new Set(boxes.map(({ width, height }) => `${width} ${height}`)).size).to.equal(1);
+    expect(buttons.every((button) => button.textContent.trim() === '')).to.equal(true);
+    const lefts = boxes.map(({ left }) => left);
+    expect(lefts).to.deep.equal(lefts.toSorted((a, b) => a - b));
+  });
+});
+
+describe('rating of an answer', () => {
+  it('opens the form at its button, and shows the rating that was given', () => {
+    const calls: unknown[] = [];
+    let rate = (): void => undefined;
+    const { query, message } = setupMessageView({
+      actions: {
+        openMenu: (key, button, rating, onRated) => {
+          calls.push([key, button, rating]);
+          rate = () => onRated?.();
+        },
+      },
+      fields: { status: 'complete' },
+    });
+    const [good, bad] = [query('.good-button'), query('.bad-button')];
+    bad.click();
+    expect(calls).to.deep.equal([['m', bad, 'down']]);
+    expect([good.ariaPressed, bad.ariaPressed]).to.deep.equal(['false', 'false']);
+    feedbackOf(message()).rating = 'down';
+    rate();
+    expect([good.ariaPressed, bad.ariaPressed]).to.deep.equal(['false', 'true']);
+  });
+});
 
 describe('menu button of a message', () => {
   it('opens the menu of its message next to itself', () => {
@@ -108,6 +189,21 @@ describe('totals of an answer', () => {
 });
 
 describe('Copy button of a message', () => {
+  it('shows that it has copied until the pointer leaves it', async () => {
+    const clipboard = mockClipboard();
+    const { query, run, remove } = setupMessageView({ fields: { status: 'complete' } });
+    run(part('t', { kind: 'text' }), text('t', 'Hello'));
+    query('.copy').click();
+    await settle();
+    expect(query('.copy').title).to.equal('Copied');
+    expect(query('.copy .icon').classList.contains('icon-check')).to.equal(true);
+    query('.copy').dispatchEvent(new PointerEvent('pointerleave'));
+    expect(query('.copy').title).to.equal('Copy');
+    expect(query('.copy .icon').classList.contains('icon-copy')).to.equal(true);
+    clipboard.restore();
+    remove();
+  });
+
   it('comes first, and changes its label with the language', () => {
     const { context, query, run, view } = setupMessageView({
       actions: { openMenu: () => undefined },
@@ -115,14 +211,14 @@ describe('Copy button of a message', () => {
     run(part('t', { kind: 'text' }), text('t', 'Hello'), set(null, 'status', 'complete'));
     const button = query('.copy');
     expect(query('.message-footer').firstElementChild).to.equal(button);
-    expect(button.textContent).to.equal('Copy');
+    expect(button.title).to.equal('Copy');
     registerLocale('x-copy', { copyAnswer: 'Take it' });
     context.locale = findLocale('x-copy');
     view.redraw();
-    expect(query('.copy').textContent).to.equal('Take it');
+    expect(query('.copy').title).to.equal('Take it');
   });
 
-  it('is not offered for a message of the user', () => {
+  it('is not offered for a message of the user that has no other actions', () => {
     const { root, run } = setupMessageView({ fields: { role: 'user', status: 'complete' } });
     run(part('t', { kind: 'text' }), text('t', 'Hello'));
     expect(root.querySelector('.copy')).to.equal(null);

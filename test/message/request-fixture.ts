@@ -41,6 +41,13 @@ export function setupPendingRequest(more: object) {
       if (!label) throw new Error(`No ${words}.`);
       label.click();
     },
+    /** Presses the button of a choice. */
+    press: (words: string): void => {
+      const buttons = [...stage.root.querySelectorAll<HTMLElement>('.choice-button')];
+      const button = buttons.find(({ textContent }) => textContent.trim() === words);
+      if (!button) throw new Error(`No ${words}.`);
+      button.click();
+    },
     error: () => stage.text('.request [role=alert]'),
     answer: () => stage.answers.at(-1)?.answer,
   };

@@ -13,8 +13,8 @@ describe('answer form', () => {
     ['number', 'input[type=number][step=any]'],
     ['integer', 'input[type=number][step="1"]'],
     ['date', 'input[type=date]'],
-    ['boolean', 'input[type=radio]'],
-    ['yes-no', 'input[type=radio]'],
+    ['boolean', '.choice-button.primary + .choice-button.quiet'],
+    ['yes-no', '.choice-button'],
     ['file', 'input[type=file]'],
     ['json', 'textarea.code[dir=ltr]'],
     ['hologram', 'textarea[rows="2"]'],
@@ -54,16 +54,42 @@ describe('answer form', () => {
 
   it('sends a boolean', () => {
     const agent = setupPendingRequest({ inputTypes: ['boolean'] });
-    agent.submit();
-    expect(agent.error()).to.equal('Choose one.');
-    expect(agent.query('[role=radiogroup]').getAttribute('aria-invalid')).to.equal('true');
-    agent.choose('No');
-    agent.submit();
+    agent.press('No');
     expect(agent.answer()).to.deep.equal({ type: 'text', text: 'No' });
     const tool = setupPendingRequest({ inputTypes: ['boolean'], ...ofTool });
-    tool.choose('No');
-    tool.submit();
+    tool.press('No');
     expect(tool.answer()).to.deep.equal({ type: 'json', value: false });
+  });
+
+  it('has a button for each of a few choices, and no other that submits', () => {
+    const { query, root, press, answers, error, submit } = setupPendingRequest({
+      options: ['Danube', 'Rhine', 'Elbe'],
+    });
+    const names = [...root.querySelectorAll('.request button')].map(({ textContent }) =>
+      textContent.trim(),
+    );
+    expect(names).to.deep.equal(['Danube', 'Rhine', 'Elbe', 'Skip']);
+    expect(root.querySelector('.primary'), 'equal choices').to.equal(null);
+    expect(query('[role=group] [role=group]').ariaLabel).to.equal('Choose one');
+    submit();
+    expect(error()).to.equal('Choose one.');
+    press('Rhine');
+    press('Elbe');
+    expect(answers.map(({ answer }) => answer)).to.deep.equal([{ type: 'text', text: 'Rhine' }]);
+  });
+
+  it('has radio buttons for many or long choices', () => {
+    for (const options of [
+      ['a', 'b', 'c', 'd', 'e', 'f'],
+      ['a', 'b'.repeat(41)],
+    ]) {
+      const { root, choose, submit, answer } = setupPendingRequest({ options });
+      expect(root.querySelectorAll('input[type=radio]').length).to.equal(options.length);
+      submit();
+      choose('a');
+      submit();
+      expect(answer()).to.deep.equal({ type: 'text', text: 'a' });
+    }
   });
 
   it('sends several choices', () => {
@@ -92,8 +118,14 @@ describe('answer form', () => {
     query<HTMLInputElement>('input').focus();
     fill('');
     submit();
-    expect(error()).to.equal('Enter an answer.');
+    expect(error()).to.equal('Enter a number.');
     expect(answers).to.deep.equal([]);
+  });
+
+  it('requests a date where it is missing', () => {
+    const { submit, error } = setupPendingRequest({ inputTypes: ['date'] });
+    submit();
+    expect(error()).to.equal('Enter a complete date.');
   });
 
   it('treats white space as empty', () => {
@@ -149,12 +181,10 @@ describe('answer form', () => {
   it('sends a choice to an agent by its label, and to a tool by its value', () => {
     const options = [{ label: 'Two', value: 2 }];
     const agent = setupPendingRequest({ options });
-    agent.choose('Two');
-    agent.submit();
+    agent.press('Two');
     expect(agent.answer()).to.deep.equal({ type: 'text', text: 'Two' });
     const inTool = setupPendingRequest({ options, ...ofTool });
-    inTool.choose('Two');
-    inTool.submit();
+    inTool.press('Two');
     expect(inTool.answer()).to.deep.equal({ type: 'json', value: 2 });
   });
 

@@ -137,8 +137,7 @@ describe('input request', () => {
     );
     submit();
     expect(root.querySelector('[role=alert]')?.textContent).to.equal('Choose one.');
-    root.querySelectorAll<HTMLInputElement>('input[type=radio]')[1]?.click();
-    submit();
+    root.querySelectorAll<HTMLElement>('.choice-button')[1]?.click();
     expect(answers[0]?.answer).to.deep.equal({ type: 'json', value: { code: 'USD' } });
   });
 
@@ -208,13 +207,15 @@ describe('input request', () => {
   });
 
   it('shows any stored answer, and that it was skipped', () => {
-    const { run, text } = setupForm();
+    const { query, run, text } = setupForm();
     run(question({ answer: '{"input":{"a":1},"type":"json"}' }));
     expect(text('.request summary')).to.equal('Answered Which year? {"a":1}');
     run(set('request:c', 'answer', '{"input":null,"type":"declined"}'));
-    expect(text('.request summary')).to.equal('Answered Which year? Skipped');
+    expect(text('.request summary')).to.equal('Which year? Skipped');
+    expect(query('.request .glyph .icon').classList.contains('icon-ban')).to.equal(true);
     run(set('request:c', 'answer', '{"input":null,"type":"expired"}'));
-    expect(text('.request summary')).to.contain('The time to answer has run out.');
+    expect(text('.request summary')).to.equal('Which year? The time to answer has run out.');
+    expect(query('.request .glyph .icon').classList.contains('icon-check')).to.equal(false);
     run(set('request:c', 'answer', 'plain'));
     expect(text('.request summary')).to.equal('Answered Which year? plain');
   });

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { part, setupMessageView, text } from './message-fixture.js';
+import { part, setupMessageView, step, text } from './message-fixture.js';
 
 describe('text part', () => {
   it('is rendered as plain text in a user message', () => {
@@ -52,6 +52,42 @@ describe('checkpoint part', () => {
     run(part('checkpoint:c1#2', { kind: 'checkpoint', name: 'c1' }));
     query('.divider button').click();
     expect(asked).to.deep.equal([{ name: 'c1', message: 'm', part: 'checkpoint:c1#2' }]);
+  });
+});
+
+describe('checkpoint after a step', () => {
+  it('is a flag at the end of the step, named after it', () => {
+    const { run, query } = setupMessageView({
+      styled: true,
+      actions: { restore: () => undefined },
+    });
+    run(part('step:1', { ...step(1, 'Search the documents'), state: 'completed' } as never));
+    run(part('c', { kind: 'checkpoint', name: 'run-1-step-1' }));
+    const button = query('.checkpoint button');
+    expect(button.title).to.equal('After step 1: Search the documents');
+    expect(button.ariaLabel).to.equal('Restore… After step 1: Search the documents');
+    expect(query('.checkpoint bdi').checkVisibility()).to.equal(false);
+    expect(query('.checkpoint').getBoundingClientRect().height).to.equal(0);
+    const line = query('.step > summary').getBoundingClientRect();
+    const flag = button.getBoundingClientRect();
+    expect(Math.abs(flag.bottom - line.bottom), 'on the line of the step').to.be.at.most(1);
+    expect(query('.step .icon-chevron').getBoundingClientRect().right).to.be.at.most(flag.left);
+  });
+
+  it('keeps a name that was written for people', () => {
+    const { run, query } = setupMessageView({ actions: { restore: () => undefined } });
+    run(part('step:1', step(1)), part('c', { kind: 'checkpoint', name: 'Before the removal' }));
+    expect(query('.checkpoint button').title).to.equal('Before the removal');
+  });
+
+  it('is named by the number of a step without a title, and by its own name without a step', () => {
+    const { run, root } = setupMessageView({ actions: { restore: () => undefined } });
+    run(part('c0', { kind: 'checkpoint', name: 'begin' }));
+    run(part('step:2', step(2, '')), part('c1', { kind: 'checkpoint', name: 'c1' }));
+    const titles = [...root.querySelectorAll<HTMLElement>('.checkpoint button')].map(
+      ({ title }) => title,
+    );
+    expect(titles).to.deep.equal(['begin', 'After step 2']);
   });
 });
 

@@ -52,6 +52,10 @@ const DOCS_SCREENSHOTS: Readonly<Record<string, (stage: DemoFixture) => Promise<
   dark: async (stage) => {
     const page = await stage.show('/', { size: [1200, 720], scheme: 'dark' });
     const step = await find(page, '.step > summary', 'database');
+    await step.evaluate((node) => {
+      node.closest('.body')?.querySelector<HTMLElement>('.run > summary')?.click();
+    });
+    await stage.settle(page);
     await step.evaluate((node) => node.click());
     // The step grows and thereby moves the scroll position, before its question is scrolled to the top.
     await stage.settle(page);
@@ -79,7 +83,9 @@ const DOCS_SCREENSHOTS: Readonly<Record<string, (stage: DemoFixture) => Promise<
       rows.find(({ textContent }) => textContent.includes('Summarise'))?.click();
     });
     await find(page, '.message.user', 'Summarise');
-    await (await find(page, '.divider button')).click();
+    await (await find(page, '.run > summary')).click();
+    const flag = await find(page, '.divider button');
+    await flag.evaluate((node) => node.click());
     const hint = await find(page, 'dialog textarea');
     await hint.type('Use only the second document.');
     return finish(stage, page);

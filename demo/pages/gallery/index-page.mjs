@@ -1,5 +1,5 @@
 /** @import { Look } from './axes.mjs' */
-/** @import { Case } from './cases.mjs' */
+/** @import { Case, Group } from './cases.mjs' */
 import { DENSITIES, DIRECTIONS, LANGUAGES, SCHEMES, THEMES, WIDTHS } from './axes.mjs';
 import { GROUPS } from './cases.mjs';
 import { createBox, fillBox } from './show.mjs';
@@ -24,25 +24,15 @@ function element(name, properties, ...children) {
 }
 
 /**
- * The list of all cases, with a form for the settings.
+ * The start page with the groups, or with `group` in the address the cases of that group; with a form for the settings.
  *
  * @param {URLSearchParams} query @param {Look} look
  */
 export function drawIndex(query, look) {
+  const group = GROUPS.find(({ title }) => title === query.get('group'));
   document.body.className = 'index';
   const controls = CONTROLS.map(([name, values, words]) =>
     renderControl(name, values, words, look),
-  );
-  const menu = GROUPS.map(({ title }, at) =>
-    element('li', {}, element('a', { href: `#group-${at}`, textContent: title })),
-  );
-  const groups = GROUPS.map(({ title, cases }, at) =>
-    element(
-      'section',
-      { id: `group-${at}` },
-      element('h2', { textContent: title }),
-      ...cases.map((one) => renderCase(one, query, look)),
-    ),
   );
   const form = element(
     'form',
@@ -51,17 +41,71 @@ export function drawIndex(query, look) {
   );
   // The policy of the page forbids to submit forms, so the address is changed instead.
   form.addEventListener('change', () => {
-    const chosen = new URLSearchParams();
+    const chosen = new URLSearchParams(group ? { group: group.title } : {});
     for (const [name, value] of new FormData(/** @type {HTMLFormElement} */ (form))) {
       if (value !== '' && value !== '0') chosen.set(name, String(value));
     }
     location.search = chosen.toString();
   });
   document.body.append(
-    element('header', {}, element('h1', { textContent: 'Gallery' }), form),
-    element('nav', { ariaLabel: 'Groups' }, element('ul', {}, ...menu)),
-    element('main', {}, ...groups),
+    element(
+      'header',
+      {},
+      element('h1', {}, element('a', { href: addressOf(query, null), textContent: 'Gallery' })),
+      form,
+    ),
+    ...(group ? renderGroup(group, query, look) : [renderStart(query)]),
   );
+}
+
+/** Returns the address of a group, or of the start page, with the present settings. @param {URLSearchParams} query @param {string | null} group */
+function addressOf(query, group) {
+  const address = new URLSearchParams(query);
+  if (group === null) address.delete('group');
+  else address.set('group', group);
+  return `?${address.toString()}`;
+}
+
+/** @param {URLSearchParams} query */
+function renderStart(query) {
+  const cards = GROUPS.map(({ title, cases }) =>
+    element(
+      'li',
+      {},
+      element('a', { href: addressOf(query, title), textContent: title }),
+      element('p', {}, cases.map((one) => one.title).join(' · ')),
+    ),
+  );
+  return element(
+    'main',
+    { className: 'start' },
+    element('p', {}, 'Every element, kind of part and state, from fixtures. Choose a group.'),
+    element('ul', {}, ...cards),
+  );
+}
+
+/** @param {Group} group @param {URLSearchParams} query @param {Look} look */
+function renderGroup({ title, cases }, query, look) {
+  const menu = GROUPS.map((one) =>
+    element(
+      'li',
+      {},
+      element('a', {
+        href: addressOf(query, one.title),
+        textContent: one.title,
+        ariaCurrent: one.title === title ? 'page' : null,
+      }),
+    ),
+  );
+  return [
+    element('nav', { ariaLabel: 'Groups' }, element('ul', {}, ...menu)),
+    element(
+      'main',
+      {},
+      element('h2', { textContent: title }),
+      ...cases.map((one) => renderCase(one, query, look)),
+    ),
+  ];
 }
 
 /** @param {string} name @param {readonly (string | number)[]} values @param {string} words @param {Look} look */
@@ -80,6 +124,7 @@ function renderControl(name, values, words, look) {
 /** @param {Case} one @param {URLSearchParams} query @param {Look} look */
 function renderCase(one, query, look) {
   const address = new URLSearchParams(query);
+  address.delete('group');
   address.set('case', one.name);
   if (one.alone === 'offline') address.set('offline', '');
   const link = element('a', { href: `?${address.toString()}`, textContent: one.title });
@@ -89,8 +134,20 @@ function renderCase(one, query, look) {
     element('figcaption', {}, link, ` ${one.name}`),
   );
   // A case that covers the page, or needs a separate one, has only a link.
-  if (!one.alone) figure.append(drawLater(one, look));
+  if (!one.alone) figure.append(element('div', { className: 'frame' }, drawLater(one, look)));
+  figure.append(renderCode(one));
   return figure;
+}
+
+/** The functions of a case, which use the fixtures and the kit of the gallery. @param {Case} one */
+function renderCode({ make, act }) {
+  const code = [make, act].flatMap((part) => (part ? String(part) : [])).join('\n\n');
+  return element(
+    'details',
+    {},
+    element('summary', { textContent: 'Code' }),
+    element('pre', { tabIndex: 0 }, element('code', { textContent: code })),
+  );
 }
 
 /** A container that is filled when it becomes visible. @param {Case} one @param {Look} look */

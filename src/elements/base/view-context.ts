@@ -20,6 +20,7 @@ export interface ContentOptions {
   readonly renderDiagram: RenderDiagram | undefined;
   readonly assetsUrl: string;
   readonly errorDetails: boolean;
+  readonly steps: string;
   readonly messageAvatar: MessageRenderer | undefined;
   readonly messageActions: MessageRenderer | undefined;
 }
@@ -56,6 +57,9 @@ export function createViewContext(
     },
     get errorDetails() {
       return host.errorDetails ?? false;
+    },
+    get steps() {
+      return host.steps ?? '';
     },
     get messageAvatar() {
       return host.messageAvatar;

@@ -7,6 +7,7 @@ import {
   messageExcerpt,
 } from '../../message/branches/branch-tree.js';
 import { renderIcon } from '../../message/icons.js';
+import { findCheckpointLabel } from '../../message/checkpoint-label.js';
 import { langOfContent } from '../../message/content-lang.js';
 
 /** Options for rendering a row of the map. */
@@ -63,10 +64,13 @@ export function renderRow(point: BranchPoint, options: RowOptions): TemplateResu
 /** Returns the author of a version and an excerpt of it, or the name of a checkpoint. The author is empty when there is no excerpt. */
 function labelOf(
   { kind, name, messages }: BranchPoint,
-  { text }: Locale,
+  locale: Locale,
 ): { readonly author: string; readonly text: string } {
+  const { text } = locale;
   const [first] = messages;
-  if (kind === 'checkpoint') return { author: text('checkpointPlain'), text: name };
+  if (kind === 'checkpoint') {
+    return { author: text('checkpointPlain'), text: findCheckpointLabel(messages, name, locale) };
+  }
   if (!first) return { author: '', text: text('mapOtherVersion') };
   const author = text(first.role === 'user' ? 'you' : 'agent');
   const excerpt = messageExcerpt(first);

@@ -293,7 +293,7 @@ class CheckpointsPanel implements Panel {
     return locale.text('checkpointAfter', { things: list.format(counts) });
   }
 
-  #renderRestoreButton({ info }: CheckpointEntry): TemplateResult {
+  #renderRestoreButton({ info, title }: CheckpointEntry): TemplateResult {
     const { context } = this.#host;
     const { locale, actions } = context;
     const { name } = info;
@@ -309,7 +309,7 @@ class CheckpointsPanel implements Panel {
       aria-haspopup="dialog"
       aria-disabled=${busy}
       title=${busy ? explainCode('busy', locale) : nothing}
-      aria-label="${locale.text('restore')} ${name}"
+      aria-label="${locale.text('restore')} ${title || name}"
       @click=${() => {
         if (!busy) actions.restore?.({ name, info });
       }}

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ControllerNotice } from '../../controller/controller-types.js';
 import type { UbikError } from '../../errors.js';
+import type { StringName } from '../../locales/locale.js';
 import {
   UbikMessageSendEvent,
   UbikMessageSentEvent,
@@ -28,12 +29,15 @@ export interface PendingRequest {
   readonly request: PartOf<'request-activity'>;
 }
 
+/** Codes of the errors of requests that get no response. */
+const CONNECTION_ERRORS: ReadonlySet<string> = new Set(['network', 'not-sent']);
+
 /** Callbacks of an element for its composer. */
 export interface ComposerHooks {
   /** Called before a message is sent. */
   readonly onSend?: () => void;
-  /** Renders additional content beside the hint below the field. */
-  readonly renderAside?: () => unknown;
+  /** The name of the agent; empty when it is not known. */
+  readonly agentName?: () => string;
   /** Whether a thread is being loaded. */
   readonly isLoading?: () => boolean;
 }
@@ -49,10 +53,14 @@ export class ComposerController {
   #error = '';
   /** Whether the error is about the run, so that the end of the run clears it. */
   #isRunError = false;
+  /** Whether the error is that the browser is offline, so that it is obsolete as soon as the network is back. */
+  #isOfflineError = false;
   /** Whether the user has tried to send an invalid text. The reason is then shown until the text is valid. */
   #isInvalid = false;
   /** The text that is being sent; null when there is none. */
   #sending: string | null = null;
+  /** Whether the user has sent a message here, and therefore knows how. */
+  #hasSent = false;
   readonly #files: AttachmentController;
   readonly #queue: MessageQueue;
   readonly #field: MessageField;
@@ -98,6 +106,7 @@ export class ComposerController {
     this.#hooks.onSend?.();
     const isSent = await this.#host.attempt(this.#answerOrSend(text));
     this.#sending = null;
+    this.#hasSent ||= isSent;
     return isSent;
   }
 
@@ -147,7 +156,8 @@ export class ComposerController {
   /** Shows the reason of a failed action below the field. */
   showError(error: UbikError): void {
     const { locale } = this.#host.context;
-    const reason = explainError(error, locale);
+    this.#isOfflineError = !navigator.onLine && CONNECTION_ERRORS.has(error.code);
+    const reason = this.#isOfflineError ? locale.text('offline') : explainError(error, locale);
     this.#error = this.#sending !== null ? locale.text('notSent', { reason }) : reason;
     this.#isRunError = error.code === 'busy';
     this.#host.requestUpdate();
@@ -156,16 +166,21 @@ export class ComposerController {
 
   /** Renders the composer. */
   render(): TemplateResult {
-    const { locale } = this.#host.context;
-    const placeholder = locale.text(this.#question ? 'placeholderWaiting' : 'placeholder');
     return html`<div class="composer" part="composer">
       ${this.#queue.node}
       <div class="field" @focusin=${this.#tools.load}>
         ${this.#files.node}${this.#files.renderButton()}
-        ${this.#field.render(placeholder)}${this.#renderButton()}
+        ${this.#field.render(this.#placeholder)}${this.#renderButton()}
       </div>
       ${this.#renderBelow()}
     </div>`;
+  }
+
+  get #placeholder(): string {
+    const { text } = this.#host.context.locale;
+    const agent = this.#hooks.agentName?.();
+    if (this.findPendingRequest('agent')) return text('placeholderWaiting');
+    return agent ? text('placeholderAgent', { agent }) : text('placeholder');
   }
 
   #renderButton(): TemplateResult {
@@ -194,13 +209,14 @@ export class ComposerController {
     </button>`;
   }
 
-  /** Renders the error and the hint about Enter. */
+  /** Renders the error and the hint about Enter, which the style sheet shows while the composer has the focus. */
   #renderBelow(): TemplateResult {
     const { locale } = this.#host.context;
     const isUploading = this.#files.isUploading;
-    const question = this.#question;
+    const hint = this.#hint;
     const reason = this.#isInvalid ? this.validate(this.#field.text) : '';
     this.#isInvalid = reason !== '';
+    if (this.#isOfflineError && navigator.onLine) this.#error = '';
     const error = reason || this.#error;
     return html`<div class="below" id="below">
       ${
@@ -210,17 +226,15 @@ export class ComposerController {
             </p>`
           : nothing
       }
-      <p class="meta ${question || isUploading ? '' : 'keys'}" dir="auto">
-        ${
-          question
-            ? locale.text('answersRequest', { question })
-            : locale.text(
-                isUploading ? 'uploadsPending' : this.isRunning ? this.#queue.hint : 'hint',
-              )
-        }
-      </p>
-      ${this.#hooks.renderAside?.() ?? nothing}
+      <p class="meta ${isUploading ? '' : 'keys'}" dir="auto">${hint && locale.text(hint)}</p>
     </div>`;
+  }
+
+  /** The hint below the field: why a message cannot be sent yet, or what Enter does. Empty once the user has sent a message. */
+  get #hint(): StringName | '' {
+    if (this.#files.isUploading) return 'uploadsPending';
+    if (this.isRunning) return this.#queue.hint;
+    return this.#hasSent || this.#host.controller?.thread?.head ? '' : 'hint';
   }
 
   /** Whether the button stops the run. It does so while a tool waits for an answer too, because the service then accepts no message. */
@@ -228,13 +242,10 @@ export class ComposerController {
     const { runState } = this;
     const canStop = this.#host.controller?.backend.capabilities.has('stop') ?? false;
     const isToolWaiting =
-      runState === 'waiting' && !this.#question && this.findPendingRequest() !== null;
+      runState === 'waiting' &&
+      !this.findPendingRequest('agent') &&
+      this.findPendingRequest() !== null;
     return canStop && (isToolWaiting || (this.isRunning && runState !== 'sending'));
-  }
-
-  /** The question that a text would answer; empty when none is pending. */
-  get #question(): string {
-    return this.findPendingRequest('agent')?.request.prompt ?? '';
   }
 
   async #answerOrSend(text: string): Promise<boolean> {

@@ -24,8 +24,8 @@ const composerToolsStyles = css`
     padding-block-end: var(--_keyboard, 0);
   }
   .count {
-    float: inline-end;
-    margin-inline-start: calc(0.5 * var(--_ubik-rem));
+    align-self: center;
+    margin-inline: calc(0.25 * var(--_ubik-rem));
     font-variant-numeric: tabular-nums;
     &:empty {
       display: none;
@@ -34,10 +34,6 @@ const composerToolsStyles = css`
       color: var(--_danger);
       font-weight: 600;
     }
-  }
-  /* An error that is too wide for the rest of the line wraps below the counter. */
-  .count ~ .error-text {
-    min-inline-size: min(calc(16 * var(--_ubik-rem)), 100%);
   }
   .follow-ups {
     display: flex;
@@ -157,7 +153,8 @@ export class ComposerTools implements ReactiveController {
     composer.validate = (text) => this.#counter.validate(text);
     composer.describeError = (error, reason) => void this.#showErrorDetails(error, reason);
     renderRoot.querySelector('.field')?.before(above);
-    renderRoot.querySelector('.below')?.prepend(this.#counter.node, this.#status);
+    renderRoot.querySelector('.field > .send')?.before(this.#counter.node);
+    renderRoot.querySelector('.below')?.prepend(this.#status);
     if (field.node) this.#listen(field.node, new LongPaste(context, files));
   }
 

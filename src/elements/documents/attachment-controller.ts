@@ -66,7 +66,11 @@ export class AttachmentController implements ReactiveController {
     this.#host = host;
     acceptFiles(
       host.element,
-      () => this.#canUpload,
+      () => {
+        // The list shows where files can be dropped.
+        if (this.#canUpload && !this.#list) void this.#load();
+        return this.#canUpload;
+      },
       (files) => void this.attach(files),
     );
     host.element.addController(this);

@@ -1,4 +1,5 @@
 import { html, render, type TemplateResult } from 'lit';
+import { element } from '../../dom/element.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { StreamController } from '../../controller/controller-types.js';
 import { uploadQueueOf } from '../../controller/documents/upload-queue.js';
@@ -13,14 +14,17 @@ import { documentStyles } from './document-styles.js';
 export class AttachmentList {
   readonly #node: HTMLElement;
   readonly #host: DocumentHost;
+  /** Shown while files are dragged over the element. */
+  readonly #dropHint = element('p', 'drop-hint');
   #controller: StreamController | undefined;
   #cleanups: readonly (() => void)[] = [];
 
-  /** `node` is the container of the list. */
+  /** `node` is the container of the list, in the field of the composer. */
   constructor(node: HTMLElement, host: DocumentHost) {
     this.#node = node;
     this.#host = host;
     adoptSheets(host.element.renderRoot, [documentStyles]);
+    node.after(this.#dropHint);
   }
 
   /** Whether a file is still being uploaded. */
@@ -34,6 +38,7 @@ export class AttachmentList {
     if (!controller) return;
     this.#connect(controller);
     const { text } = context.locale;
+    this.#dropHint.textContent = text('documentsDrop');
     const { attachments } = controller.getDraft();
     const isEmpty = attachments.length === 0 && this.#uploads.length === 0;
     render(

@@ -51,7 +51,15 @@ export function renderName(info: Pick<DocumentInfo, 'name'>, locale: Locale): Te
   return name ? renderContentText(name, locale) : html`<bdi>${displayNameOf(info, locale)}</bdi>`;
 }
 
-/** Renders the row of a document: its name, its status and its buttons. */
+/** The extension of a file name, of at most four letters or digits. */
+const EXTENSION = /\.([a-z\d]{1,4})$/i;
+
+/** Renders the icon of a file: its type as letters, by the style sheet, because the name is beside it. */
+function renderFileIcon(name: string): TemplateResult {
+  return html`<span class="file-icon" data-type=${EXTENSION.exec(name)?.[1] ?? ''}></span>`;
+}
+
+/** Renders the row of a document: its type, its name, its status and its buttons. */
 export function renderDocumentRow(
   info: DocumentInfo,
   host: DocumentHost,
@@ -62,7 +70,7 @@ export function renderDocumentRow(
   const name = displayNameOf(info, locale);
   const outcome = outcomeOf(info);
   return html`<li class="file" part="document" data-state=${outcome ?? 'processing'}>
-    <span class="file-name">${renderName(info, locale)}</span>
+    ${renderFileIcon(name)}<span class="file-name">${renderName(info, locale)}</span>
     <span class="buttons">${renderButtons(info, name, host, controller, run)}</span>
     ${outcome === 'failed' ? renderFailure(info, host, controller) : renderState(info, locale)}
   </li>`;
@@ -76,7 +84,11 @@ function renderState({ status, createdAt }: DocumentInfo, locale: Locale): Templ
     : (locale.find(`document_${status.toLowerCase()}`) ?? status);
   const day = createdAt === null ? '' : formatDay(createdAt, locale);
   return html`<p class="meta">
-    ${isReady ? nothing : html`<span class="busy"><span class="glyph">${renderIcon('dot')}</span></span>`}
+    ${
+      isReady
+        ? html`<span class="glyph">${renderIcon('check')}</span>`
+        : html`<span class="busy"><span class="glyph">${renderIcon('dot')}</span></span>`
+    }
     <bdi>${label}</bdi>${day ? html` · <bdi>${day}</bdi>` : nothing}
   </p>`;
 }
@@ -188,7 +200,7 @@ export function renderUploadRow(
   };
   const label = locale.text(hasFailed ? 'dismissFile' : 'uploadCancel', { name });
   return html`<li class="file" part="document" data-state=${state} data-key=${task.key}>
-    <span class="file-name">${renderContentText(name, locale)}</span>
+    ${renderFileIcon(name)}<span class="file-name">${renderContentText(name, locale)}</span>
     <span class="buttons">
       ${state === 'failed' ? renderRetry(task, host, controller) : ''}<button
         class="quiet dismiss"

@@ -2,6 +2,17 @@ import { css } from 'lit';
 
 /** Styles of `<ubik-documents>` and of attachments in the composer. */
 export const documentStyles = css`
+  .drop-hint {
+    display: none;
+    flex: 1 0 100%;
+    padding: calc(0.5 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem)) 0;
+    color: var(--_accent);
+    font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
+    text-align: center;
+    :host([data-dropping]) & {
+      display: block;
+    }
+  }
   .documents {
     flex: 1;
     min-height: 0;
@@ -41,8 +52,8 @@ export const documentStyles = css`
   }
   .file {
     display: grid;
-    grid-template-columns: minmax(0, 1fr) auto;
-    gap: 0 calc(0.5 * var(--_ubik-rem));
+    grid-template-columns: auto minmax(0, 1fr) auto;
+    gap: 0 calc(0.625 * var(--_ubik-rem));
     align-items: center;
     font-size: max(12px, calc(0.875 * var(--_ubik-rem)));
     .buttons {
@@ -62,9 +73,10 @@ export const documentStyles = css`
       }
     }
     > :is(p, progress) {
-      grid-column: 1 / -1;
+      grid-column: 2 / -1;
     }
     > .reupload {
+      grid-column: 2 / -1;
       justify-self: start;
       margin-block-start: calc(0.25 * var(--_ubik-rem));
       padding-inline: calc(0.625 * var(--_ubik-rem));
@@ -79,6 +91,44 @@ export const documentStyles = css`
       height: calc(0.25 * var(--_ubik-rem));
       accent-color: var(--_accent);
     }
+  }
+  .file-icon {
+    display: grid;
+    grid-row: span 2;
+    place-items: center;
+    width: calc(2 * var(--_ubik-rem));
+    height: calc(2.25 * var(--_ubik-rem));
+    border: var(--_border);
+    border-radius: var(--_control-radius);
+    border-start-end-radius: calc(0.625 * var(--_ubik-rem));
+    background: var(--_surface);
+    color: var(--_muted);
+    font-size: calc(0.5625 * var(--_ubik-rem));
+    font-weight: 600;
+    &::before {
+      content: attr(data-type) / '';
+      text-transform: uppercase;
+    }
+  }
+  .file > .meta > .glyph {
+    color: var(--_success);
+  }
+  /* Except for toggles that are on, visible while the row is hovered or contains the focus; always on devices without hover. */
+  @media (hover: hover) {
+    .documents
+      .file:not(:hover, :focus-within)[data-state='ready']
+      .buttons
+      > .quiet:not([aria-pressed='true']) {
+      opacity: 0;
+    }
+  }
+  .drop-zone {
+    display: grid;
+    gap: calc(0.375 * var(--_ubik-rem));
+    justify-items: start;
+    padding: calc(0.75 * var(--_ubik-rem));
+    border: 1px dashed var(--_field-line);
+    border-radius: var(--_radius);
   }
   .documents .file {
     padding-block: calc(0.5 * var(--_ubik-rem));

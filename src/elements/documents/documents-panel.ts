@@ -197,7 +197,9 @@ class DocumentsPanel implements Panel {
       void addFiles(this.#host, filesFromInput(currentTarget as HTMLInputElement), false);
     };
     const canUpload = this.#isSupported('upload');
-    return html`<div class="buttons">
+    const limits = describeLimits(this.#limits, locale);
+    return html`<div class=${canUpload ? 'drop-zone' : ''}>
+      <div class="buttons">
         ${
           canUpload
             ? html`<button class="primary" type="button" @click=${choose}>
@@ -213,7 +215,9 @@ class DocumentsPanel implements Panel {
         }
         ${this.#isSupported('link') ? this.#picker.renderButton() : nothing}
       </div>
-      ${canUpload ? html`<p class="meta">${describeLimits(this.#limits, locale)}</p>` : nothing}`;
+      ${canUpload ? html`<p class="meta">${text('documentsDrop')}</p>` : nothing}
+      ${canUpload ? html`<p class="meta">${limits}</p>` : nothing}
+    </div>`;
   }
 
   #renderMore(): TemplateResult | typeof nothing {

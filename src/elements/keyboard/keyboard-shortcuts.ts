@@ -8,6 +8,9 @@ import { MessageNavigation } from './message-navigation.js';
 
 addDefaultStrings(keyboardStrings);
 
+// This module is the entry of the lazy-loaded chunk, which the menu of a message uses, too.
+export { openShortcutsDialog };
+
 /** The chat to which keyboard shortcuts apply. */
 export interface KeyboardContext {
   readonly host: ConnectedHost;
@@ -22,7 +25,6 @@ const HELP_KEYS: ReadonlySet<string> = new Set(['?', '؟', '？']);
 export class KeyboardShortcuts {
   readonly #context: KeyboardContext;
   readonly #messageNavigation: MessageNavigation;
-  #isDialogOpen = false;
 
   constructor(context: KeyboardContext) {
     this.#context = context;
@@ -36,16 +38,9 @@ export class KeyboardShortcuts {
     if (altKey || ctrlKey || metaKey || isComposing || inDialog) return false;
     if (key === 'F8') return this.#messageNavigation.reread();
     if (!HELP_KEYS.has(key) || isTyping(event)) return this.#messageNavigation.handleKey(event);
-    this.openHelp();
+    openShortcutsDialog(this.#context.host);
     return true;
   }
-
-  /** Shows the list of keyboard shortcuts. */
-  readonly openHelp = (): void => {
-    if (this.#isDialogOpen) return;
-    this.#isDialogOpen = true;
-    openShortcutsDialog(this.#context.host, () => (this.#isDialogOpen = false));
-  };
 }
 
 /** Whether the user is typing in a field, where `?` is a character. */

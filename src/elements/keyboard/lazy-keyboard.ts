@@ -23,11 +23,6 @@ export class LazyKeyboard implements ReactiveController {
     root.addEventListener('keydown', this.#handleKey);
   }
 
-  /** Shows the list of keyboard shortcuts. */
-  readonly openHelp = (): void => {
-    void this.#load().then(() => this.#shortcuts?.openHelp());
-  };
-
   readonly #handleFocusIn = (): void => void this.#load();
 
   readonly #load = async (): Promise<void> => {

@@ -100,10 +100,10 @@ const shortcutsStyles = css`
 `;
 
 /** Opens the list of keyboard shortcuts. `onClosed` is called once, however it is closed. */
-export function openShortcutsDialog(host: ConnectedHost, onClosed: () => void): void {
+export function openShortcutsDialog(host: ConnectedHost): void {
   const { text } = host.context.locale;
   const id = host.context.createId();
-  const modal = openModal(host, 'shortcuts', onClosed);
+  const modal = openModal(host, 'shortcuts', () => undefined);
   adoptSheets(host.element.renderRoot, [shortcutsStyles]);
   modal.node.setAttribute('aria-labelledby', id);
   render(

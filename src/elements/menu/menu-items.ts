@@ -1,21 +1,19 @@
 import { saveFile } from '../../dom/save-file.js';
 import { UbikError } from '../../errors.js';
 import { serializeHtml } from '../../message/export/serialize-html.js';
+import type { StringName } from '../../locales/locale.js';
 import { messageMarkdown } from '../../message/message-formats.js';
+import { findTextNodes, readRenderedText } from '../../message/rendered-text.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { ConnectedHost } from '../base/connected-host.js';
+import { lazyKeyboardShortcuts } from '../keyboard/lazy-keyboard.js';
 import { exportThread } from './export-thread.js';
-import type { MessageFeedback } from './feedback.js';
 import type { MessageMenu } from './message-menu.js';
-import { readRenderedText } from './rendered-text.js';
-import { canReadAloud, isReading, readAloud, stopReading } from './read-aloud.js';
 
-/** An item of the menu. Its label and checked state are read at each rendering. */
+/** An item of the menu. */
 export interface MenuItem {
-  readonly label: () => string;
-  /** Whether a checkbox item is checked; undefined for an ordinary item. */
-  readonly checked?: () => boolean;
+  readonly label: string;
   readonly select: () => void;
 }
 
@@ -27,61 +25,35 @@ export interface MenuGroup {
 }
 
 /** Creates the items for a message, without those that the browser, the host page or the message does not allow. */
-export function createMenuGroups(menu: MessageMenu, feedback: MessageFeedback): MenuGroup[] {
-  const isAnswer = menu.message.role === 'assistant';
-  const textNodes = findTextNodes(menu);
+export function createMenuGroups(menu: MessageMenu): MenuGroup[] {
   const groups = [
-    { label: '', items: [...createCopyItems(menu, textNodes), ...createLinkItems(menu)] },
-    { label: '', items: isAnswer ? createFeedbackItems(menu, feedback) : [] },
-    {
-      label: '',
-      items:
-        isAnswer && canReadAloud() && textNodes.length > 0
-          ? [createReadAloudItem(menu, textNodes)]
-          : [],
-    },
+    { label: '', items: [...createCopyItems(menu), ...createLinkItems(menu)] },
+    createCheckpointGroup(menu),
     createExportGroup(menu),
+    { label: '', items: createHelpItems(menu) },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** Returns the rendered texts of a message, without thinking and tools. */
-function findTextNodes({ button }: MessageMenu): Element[] {
-  const body = button.closest('.message')?.querySelector('.body');
-  return [...(body?.querySelectorAll('.text, :scope > .plain') ?? [])];
-}
-
-function createCopyItems(menu: MessageMenu, textNodes: readonly Element[]): MenuItem[] {
+function createCopyItems(menu: MessageMenu): MenuItem[] {
+  const node = menu.button.closest('.message');
+  const textNodes = node ? findTextNodes(node) : [];
   const { locale } = menu.host.context;
   const markdown = messageMarkdown(menu.message);
   const plain = (): string => textNodes.map(readRenderedText).join('\n\n');
   const createHtml = (): string => textNodes.map(serializeHtml).join('');
   if (!markdown) return [];
-  const createItem = (label: () => string, copy: () => Promise<boolean>): MenuItem => ({
-    label,
+  const createItem = (name: StringName, copy: () => Promise<boolean>): MenuItem => ({
+    label: locale.text(name),
     select: () => void showCopyResult(menu, copy()),
   });
   if (menu.message.role === 'user') {
-    return [
-      createItem(
-        () => locale.text('menuCopyPlain'),
-        () => writeClipboard({ plain: markdown }),
-      ),
-    ];
+    return [createItem('menuCopyPlain', () => writeClipboard({ plain: markdown }))];
   }
   return [
-    createItem(
-      () => locale.text('menuCopyMarkdown'),
-      () => writeClipboard({ plain: markdown }),
-    ),
-    createItem(
-      () => locale.text('menuCopyRich'),
-      () => writeClipboard({ plain: plain(), html: createHtml() }),
-    ),
-    createItem(
-      () => locale.text('menuCopyPlain'),
-      () => writeClipboard({ plain: plain() }),
-    ),
+    createItem('menuCopyMarkdown', () => writeClipboard({ plain: markdown })),
+    createItem('menuCopyRich', () => writeClipboard({ plain: plain(), html: createHtml() })),
+    createItem('menuCopyPlain', () => writeClipboard({ plain: plain() })),
   ];
 }
 
@@ -98,7 +70,7 @@ function createLinkItems(menu: MessageMenu): MenuItem[] {
   const plain = link;
   return [
     {
-      label: () => host.context.locale.text('menuCopyLink'),
+      label: host.context.locale.text('menuCopyLink'),
       select: () => void showCopyResult(menu, writeClipboard({ plain })),
     },
   ];
@@ -111,28 +83,17 @@ async function showCopyResult(menu: MessageMenu, copied: Promise<boolean>): Prom
   menu.showStatus(menu.host.context.locale.text(isCopied ? 'menuCopied' : 'menuCopyFailed'));
 }
 
-function createFeedbackItems({ host }: MessageMenu, feedback: MessageFeedback): MenuItem[] {
-  const { locale } = host.context;
-  return (['up', 'down'] as const).map((rating) => ({
-    label: () => locale.text(rating === 'up' ? 'menuGood' : 'menuBad'),
-    checked: () => feedback.rating === rating,
+/** Creates the items that press the Restore buttons of the checkpoints in the message, which may be folded with its steps. */
+function createCheckpointGroup({ host, button, close }: MessageMenu): MenuGroup {
+  const buttons = button.closest('.message')?.querySelectorAll<HTMLElement>('.checkpoint button');
+  const items = [...(buttons ?? [])].map((restore) => ({
+    label: restore.title,
     select: () => {
-      feedback.choose(rating);
+      close();
+      restore.click();
     },
   }));
-}
-
-function createReadAloudItem(menu: MessageMenu, textNodes: readonly Element[]): MenuItem {
-  const { host, message } = menu;
-  return {
-    label: () =>
-      host.context.locale.text(isReading(message.key) ? 'menuStopReading' : 'menuReadAloud'),
-    select: () => {
-      if (isReading(message.key)) stopReading();
-      else readAloud(message.key, textNodes, host.context.locale.lang);
-      menu.close();
-    },
-  };
+  return { label: host.context.locale.text('menuRestore'), items };
 }
 
 /** Creates the export items, which only the last message of the thread has. */
@@ -149,7 +110,7 @@ function createExportGroup(menu: MessageMenu): MenuGroup {
     ['json', 'menuExportJson'],
   ] as const;
   const items = formats.map(([format, name]) => ({
-    label: () => locale.text(name),
+    label: locale.text(name),
     select: () => {
       saveThread(host, format, head ?? null).then(
         () => {
@@ -162,6 +123,23 @@ function createExportGroup(menu: MessageMenu): MenuGroup {
     },
   }));
   return { label: locale.text('menuExport'), items: isLast ? items : [] };
+}
+
+/** Creates the item that lists the keyboard shortcuts. Only a whole chat has any, and devices with only a touch screen have no keyboard. */
+function createHelpItems({ host, close }: MessageMenu): MenuItem[] {
+  const isChat = 'layout' in host.element;
+  if (!isChat || matchMedia('(hover: none) and (pointer: coarse)').matches) return [];
+  const open = async (): Promise<void> => {
+    const { openShortcutsDialog } = await lazyKeyboardShortcuts.load();
+    close();
+    openShortcutsDialog(host);
+  };
+  return [
+    {
+      label: host.context.locale.text('keysTitle'),
+      select: () => void host.attempt(open()),
+    },
+  ];
 }
 
 /** Writes plain text and optionally HTML to the clipboard. Returns false if the browser does not allow it. */

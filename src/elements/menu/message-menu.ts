@@ -3,13 +3,13 @@ import { element } from '../../dom/element.js';
 import { isPopoverOpen, makePopover, movePopover, togglePopover } from '../../dom/popover.js';
 import { menuStrings } from '../../locales/en-menu.js';
 import { addDefaultStrings, type Locale } from '../../locales/locale.js';
-import { renderIcon } from '../../message/icons.js';
+import { feedbackOf, type Rating } from '../../message/message-feedback.js';
 import { workDuration } from '../../message/work-duration.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
 import type { ConnectedHost } from '../base/connected-host.js';
 import { adoptSheets } from '../styles/styles.js';
-import { MessageFeedback, type Rating } from './feedback.js';
+import { giveFeedback, renderFeedbackForm } from './feedback.js';
 import { createMenuGroups, type MenuGroup, type MenuItem } from './menu-items.js';
 import { floatingFieldStyles } from '../styles/fragments.js';
 
@@ -58,11 +58,7 @@ const menuStyles = css`
       padding-block-start: calc(0.25 * var(--_ubik-rem));
       border-block-start: var(--_border);
     }
-    [role^='menuitem'] {
-      display: flex;
-      justify-content: space-between;
-      align-items: center;
-      gap: calc(0.75 * var(--_ubik-rem));
+    [role='menuitem'] {
       box-sizing: border-box;
       width: 100%;
       min-height: calc(2 * var(--_ubik-rem));
@@ -76,7 +72,7 @@ const menuStyles = css`
     }
     /* On touch screens the hover style would stick. */
     @media (hover: hover) {
-      [role^='menuitem']:hover {
+      [role='menuitem']:hover {
         background: var(--_hover);
       }
     }
@@ -91,7 +87,7 @@ const menuStyles = css`
       min-height: calc(4 * var(--_ubik-rem));
     }
     @media (pointer: coarse) {
-      [role^='menuitem'] {
+      [role='menuitem'] {
         min-height: calc(2.75 * var(--_ubik-rem));
       }
     }
@@ -127,34 +123,63 @@ addDefaultStrings(menuStrings);
 const ARROW_STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 let openMenu: MessageMenu | null = null;
 
-/** Opens the menu of a message at its button, or closes it if it is open there. */
-export function openMessageMenu(host: ConnectedHost, key: Key, button: HTMLElement): void {
+/** A rating for which the form for feedback is opened. */
+interface RatingRequest {
+  readonly rating: Rating;
+  readonly onRated: () => void;
+}
+
+/**
+ * Opens the menu of a message at its button, or closes it if it is open there. With `rating`, opens the form for feedback instead; the rating
+ * that the message has is withdrawn. `onRated` is called when the rating has changed.
+ */
+export function openMessageMenu(
+  host: ConnectedHost,
+  key: Key,
+  button: HTMLElement,
+  rating?: Rating,
+  onRated: () => void = () => undefined,
+): void {
   const isHere = openMenu?.button === button;
   openMenu?.close();
   const message = host.controller?.thread?.messages.get(key);
-  if (!isHere && message && button.isConnected) openMenu = new MessageMenu(host, message, button);
+  if (isHere || !message || !button.isConnected) return;
+  if (rating && feedbackOf(message).rating === rating) {
+    void withdrawFeedback(host, message, onRated);
+  } else openMenu = new MessageMenu(host, message, button, rating && { rating, onRated });
 }
 
-/** The menu of one message, as a popover. Contains the focus while it is open; closing returns the focus to the button. */
+async function withdrawFeedback(
+  host: ConnectedHost,
+  message: Message,
+  onRated: () => void,
+): Promise<void> {
+  if (await giveFeedback(host, message, { rating: null, reason: '' })) onRated();
+}
+
+/**
+ * The menu of one message, or the form for feedback on it, as a popover. Contains the focus while it is open; closing returns the focus to the
+ * button.
+ */
 export class MessageMenu {
   readonly host: ConnectedHost;
   readonly message: Message;
   readonly button: HTMLElement;
   readonly #node = element('div', 'message-menu');
   readonly #closed = new AbortController();
-  readonly #feedback: MessageFeedback;
+  readonly #rating: RatingRequest | undefined;
   readonly #groups: readonly MenuGroup[];
   #status = '';
 
-  constructor(host: ConnectedHost, message: Message, button: HTMLElement) {
+  constructor(host: ConnectedHost, message: Message, button: HTMLElement, rating?: RatingRequest) {
     makePopover(this.#node);
     this.#node.id = host.context.createId();
     this.#node.part.add('menu');
     this.host = host;
     this.message = message;
     this.button = button;
-    this.#feedback = new MessageFeedback(this);
-    this.#groups = createMenuGroups(this, this.#feedback);
+    this.#rating = rating;
+    this.#groups = createMenuGroups(this);
     const root = host.element.renderRoot;
     adoptSheets(root, [menuStyles]);
     root.querySelector('.ubik')?.append(this.#node);
@@ -163,14 +188,14 @@ export class MessageMenu {
     togglePopover(this.#node, true);
     this.#updatePosition();
     this.#listen(root);
-    this.#focusItem(0);
+    if (rating) this.#node.querySelector('textarea')?.focus();
+    else this.#focusItem(0);
   }
 
   /** Renders the current state. */
   render(): void {
-    const { formRating } = this.#feedback;
     render(
-      html`${formRating ? this.#feedback.render() : this.#renderMenu()}
+      html`${this.#rating ? this.#renderForm(this.#rating) : this.#renderMenu()}
         <p class="meta" role="status">${this.#status}</p>`,
       this.#node,
     );
@@ -183,15 +208,8 @@ export class MessageMenu {
     this.render();
   }
 
-  /** Opens the form that asks for the reason of a rating. */
-  openFeedbackForm(rating: Rating): void {
-    this.#feedback.formRating = rating;
-    this.showStatus('');
-    this.#node.querySelector('textarea')?.focus();
-  }
-
   /** Removes the menu. Returns the focus to the button if the menu contained it. */
-  close(): void {
+  readonly close = (): void => {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
     const hadFocus = this.#node.matches(':focus-within');
@@ -199,14 +217,14 @@ export class MessageMenu {
     this.button.ariaExpanded = 'false';
     if (openMenu === this) openMenu = null;
     if (hadFocus) this.button.focus({ preventScroll: true });
-  }
+  };
 
   #listen(root: Node): void {
     const { signal } = this.#closed;
     this.#node.addEventListener('keydown', this.#handleKey);
     this.#node.addEventListener('focusout', ({ relatedTarget }) => {
       const isOutside = relatedTarget !== null && !this.#node.contains(relatedTarget as Node);
-      if (isOutside && relatedTarget !== this.button && !this.#feedback.formRating) this.close();
+      if (isOutside && relatedTarget !== this.button && !this.#rating) this.close();
     });
     const handlePointerDown = (event: Event): void => {
       const path = event.composedPath();
@@ -235,7 +253,7 @@ export class MessageMenu {
     if (event.key === 'Escape') {
       event.preventDefault();
       this.close();
-    } else if (!this.#feedback.formRating) this.#handleMenuKey(event);
+    } else if (!this.#rating) this.#handleMenuKey(event);
   };
 
   /** Keyboard navigation of a menu, according to the ARIA Authoring Practices Guide. */
@@ -269,11 +287,20 @@ export class MessageMenu {
   }
 
   #itemNodes(): HTMLElement[] {
-    return [...this.#node.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
+    return [...this.#node.querySelectorAll<HTMLElement>('[role="menuitem"]')];
   }
 
   #focusItem(at: number): void {
     this.#itemNodes()[at]?.focus();
+  }
+
+  #renderForm({ rating, onRated }: RatingRequest): unknown {
+    const { host, message, close } = this;
+    const onGiven = (): void => {
+      onRated();
+      close();
+    };
+    return renderFeedbackForm({ host, message, rating, onGiven, onCancel: close });
   }
 
   #renderMenu(): unknown {
@@ -298,16 +325,9 @@ export class MessageMenu {
       </div>`;
   }
 
-  #renderItem({ label, checked, select }: MenuItem): unknown {
-    const isChecked = checked?.();
-    return html`<button
-      type="button"
-      role=${isChecked === undefined ? 'menuitem' : 'menuitemcheckbox'}
-      aria-checked=${isChecked ?? nothing}
-      tabindex="-1"
-      @click=${select}
-    >
-      <span>${label()}</span>${isChecked ? renderIcon('check') : nothing}
+  #renderItem({ label, select }: MenuItem): unknown {
+    return html`<button type="button" role="menuitem" tabindex="-1" @click=${select}>
+      ${label}
     </button>`;
   }
 }

@@ -190,11 +190,6 @@ export const baseStyles = css`
     .send {
       border: 1px solid ButtonText;
     }
-    /* In forced colours, buttons beside icons without a border keep the system's button colour. */
-    .message-footer .quiet {
-      forced-color-adjust: none;
-      color: ButtonText;
-    }
     .disclosure > summary {
       color: ButtonText;
     }

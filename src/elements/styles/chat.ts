@@ -27,8 +27,13 @@ export const frameStyles = css`
     overscroll-behavior: contain;
     scrollbar-gutter: stable both-edges;
     scrollbar-width: thin;
+    /* A bar instead of a frame around all messages. */
     &:focus-visible {
-      outline-offset: -2px;
+      outline: 0;
+      box-shadow: inset 3px 0 0 var(--_accent);
+      &:dir(rtl) {
+        box-shadow: inset -3px 0 0 var(--_accent);
+      }
     }
   }
   .column,
@@ -182,26 +187,18 @@ export const frameStyles = css`
     }
   }
   .below {
-    position: relative;
     min-height: calc(1.5 * var(--_ubik-rem));
     padding: calc(0.125 * var(--_ubik-rem)) calc(0.75 * var(--_ubik-rem)) 0;
     text-wrap: pretty;
-    &:has(.shortcuts-button) {
-      padding-inline-end: calc(2.5 * var(--_ubik-rem));
-    }
   }
-  .shortcuts-button {
-    position: absolute;
-    inset-block-start: 0;
-    inset-inline-end: calc(0.5 * var(--_ubik-rem));
-    width: calc(1.5 * var(--_ubik-rem));
-    height: calc(1.5 * var(--_ubik-rem));
-    border-radius: 50%;
-    color: var(--_muted);
-    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
-    text-align: center;
-    &:hover {
-      background: var(--_hover);
+  /* The hint is of use only while something is written. */
+  .composer:not(:focus-within) .keys {
+    visibility: hidden;
+  }
+  @media (forced-colors: active) {
+    .scroller:focus-visible {
+      outline: 2px solid;
+      outline-offset: -2px;
     }
   }
   @media (pointer: coarse) {
@@ -211,7 +208,6 @@ export const frameStyles = css`
     .tree summary {
       padding-block: calc(0.75 * var(--_ubik-rem));
     }
-    .more,
     .attach,
     .send {
       width: calc(2.75 * var(--_ubik-rem));
@@ -219,16 +215,6 @@ export const frameStyles = css`
     }
     .keys {
       display: none;
-    }
-    .shortcuts-button {
-      inset-inline-end: 0;
-      width: calc(2.75 * var(--_ubik-rem));
-    }
-    /* Touch-only devices have no keyboard shortcuts. */
-    @media (hover: none) {
-      .shortcuts-button {
-        display: none;
-      }
     }
   }
 `;
@@ -297,8 +283,7 @@ export const shortViewportStyles = css`
   }
   [data-keyboard] {
     ${less}
-    .side-toggles,
-    .shortcuts-button {
+    .side-toggles {
       display: none;
     }
     .below {

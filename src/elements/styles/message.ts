@@ -60,17 +60,10 @@ export const messageStyles = css`
     > .message-footer {
       position: absolute;
       inset: 100% 0 auto auto;
+      width: max-content;
       min-width: 100%;
+      max-width: calc(100vw - 2 * var(--_ubik-rem));
       justify-content: end;
-    }
-    .more {
-      order: 1;
-    }
-    @media not (pointer: coarse) {
-      .more {
-        min-height: calc(1.75 * var(--_ubik-rem));
-        padding-block: 0;
-      }
     }
   }
   .message-header > :is(.note, .buttons) {
@@ -78,19 +71,56 @@ export const messageStyles = css`
   }
   .message-footer {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
-    gap: calc(0.25 * var(--_ubik-rem));
+    gap: calc(0.125 * var(--_ubik-rem));
+  }
+  /* Buttons that show an icon. */
+  .bare {
+    display: inline-grid;
+    flex: none;
+    place-items: center;
+    min-width: calc(1.75 * var(--_ubik-rem));
+    min-height: calc(1.75 * var(--_ubik-rem));
+    border-radius: var(--_control-radius);
+    color: var(--_muted);
+    &:hover:not([aria-disabled='true']) {
+      background: var(--_hover);
+      color: var(--_text);
+    }
+    @media (pointer: coarse) {
+      min-width: calc(2.75 * var(--_ubik-rem));
+    }
+  }
+  /* Except for the last message, visible while the message is hovered or contains the focus; always on devices without hover. */
+  @media (hover: hover) {
+    :is(
+      .box:not(:last-child) .message,
+      .group:not(:last-child) > .message,
+      .message:not(:last-child)
+    ) {
+      &:not(:hover, :focus-within) > .message-footer {
+        > .bare:not([aria-expanded='true']),
+        > .action-bar > .bare:not([aria-expanded='true']) {
+          opacity: 0;
+        }
+      }
+    }
   }
   .message-status,
   .request + .request {
     margin-block-start: calc(0.75 * var(--_ubik-rem));
   }
-  .message-footer:has(.copy) {
-    margin-block-start: 0.75rem;
+  .assistant > .message-footer {
+    /* The icon of the first button is aligned with the text. */
+    margin-inline-start: calc(-0.4375 * var(--_ubik-rem));
+    &:has(.copy) {
+      margin-block-start: calc(0.5 * var(--_ubik-rem));
+    }
   }
   /* Steps, tools and thinking are closer together than texts. */
   .body > .checkpoint,
-  :is(.body > .checkpoint, .step, .call, .thinking) + :is(.step, .call, .thinking) {
+  :is(.body > .checkpoint, .run, .step, .call, .thinking) + :is(.step, .call, .thinking) {
     margin-block-start: calc(0.25 * var(--_ubik-rem));
   }
   .glyph {

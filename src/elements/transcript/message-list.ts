@@ -5,6 +5,8 @@ import type { ViewContext } from '../../message/part-view.js';
 import type { Change } from '../../model/change.js';
 import type { Key } from '../../model/json.js';
 import type { Message } from '../../model/message.js';
+import type { Thread } from '../../model/thread.js';
+import { isRunning } from '../../message/thread-selectors.js';
 import { ContainmentBoxes } from './containment-boxes.js';
 import { MessageGroup, type Entry } from './message-group.js';
 import type { Virtualizer } from './virtualizer.js';
@@ -45,10 +47,10 @@ export class MessageList {
   /** Whether groups were added or removed since the last update of the boxes. */
   #groupsChanged = false;
   #assistive = false;
-  /** Whether a run was active at the last `updateFooters`. */
-  #isRunning = false;
-  /** Views whose footers are still to be redrawn. */
-  #outdatedFooters: MessageView[] = [];
+  /** The phase of the run at the last `updateRun`. */
+  #phase: 'idle' | 'running' | 'stopping' = 'idle';
+  /** Views that are still to be redrawn. */
+  #outdatedViews: MessageView[] = [];
 
   constructor(options: MessageListOptions) {
     this.#options = options;
@@ -115,12 +117,14 @@ export class MessageList {
     return added.length;
   }
 
-  /** Redraws the message footers when a run has started or ended, because that changes the available actions. */
-  updateFooters(isRunning: boolean): void {
-    if (isRunning === this.#isRunning) return;
-    this.#isRunning = isRunning;
-    this.#outdatedFooters = this.#views;
-    this.#options.context.frames.schedule(this.#redrawFooters);
+  /** Redraws what depends on the run when it has started, is being stopped, or has ended: the available actions and the progress. */
+  updateRun(thread: Thread | null | undefined): void {
+    const isStopping = thread?.run.state === 'stopping';
+    const phase = isStopping ? 'stopping' : isRunning(thread) ? 'running' : 'idle';
+    if (phase === this.#phase) return;
+    this.#phase = phase;
+    this.#outdatedViews = this.#views;
+    this.#options.context.frames.schedule(this.#redrawOutdated);
   }
 
   /** Renders all strings again, for example in another language. */
@@ -151,10 +155,10 @@ export class MessageList {
   }
 
   /** Redraws the newest first, within the frame budget. */
-  readonly #redrawFooters = (frame: Frame): boolean => {
-    do this.#outdatedFooters.pop()?.updateActions();
-    while (this.#outdatedFooters.length > 0 && frame.hasTime());
-    return this.#outdatedFooters.length > 0;
+  readonly #redrawOutdated = (frame: Frame): boolean => {
+    do this.#outdatedViews.pop()?.updateRun();
+    while (this.#outdatedViews.length > 0 && frame.hasTime());
+    return this.#outdatedViews.length > 0;
   };
 
   async #loadVirtualizer(retry: () => void): Promise<void> {

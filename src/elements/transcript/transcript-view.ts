@@ -44,6 +44,8 @@ export class TranscriptView implements ReactiveController {
   #list: MessageList | undefined;
   #controller: StreamController | undefined;
   #head: Key | null | undefined;
+  /** Key of the last message that is shown. */
+  #lastKey: Key | undefined;
   readonly pendingReveal = new PendingReveal();
   /** Whether the views could not be loaded. The next change tries again. */
   loadFailed = false;
@@ -117,7 +119,7 @@ export class TranscriptView implements ReactiveController {
     if (change.type === 'thread' ? change.set.head !== undefined : change.type === 'message') {
       this.#scheduleSync();
     }
-    if (change.type === 'thread') this.#list?.updateFooters(isRunning(this.#controller?.thread));
+    if (change.type === 'thread') this.#list?.updateRun(this.#controller?.thread);
     if (change.type === 'thread' || change.type === 'item') return;
     const { message: key } = change;
     const message = this.#controller?.thread?.messages.get(key);
@@ -193,13 +195,15 @@ export class TranscriptView implements ReactiveController {
     this.#list?.redraw();
   }
 
-  #handleAdded(messages: readonly Message[]): void {
+  #handleAdded(messages: readonly Message[], isAppended: boolean): void {
     // A message that was just sent adds itself and at most its answer.
     const isJustSent = messages.length <= 2 && isRunning(this.#controller?.thread);
     const question = isJustSent && messages.find(({ role }) => role === 'user');
     const node = this.#host.pinQuestion && question && this.viewOf(question.key)?.node;
     if (node) this.#autoScroll.pin(node);
-    else if (!this.#scrollToEndButton.node.hidden) this.#scrollToEndButton.addNew(messages.length);
+    else if (isAppended && !this.#scrollToEndButton.node.hidden) {
+      this.#scrollToEndButton.addNew(messages.length);
+    }
     // The element may depend on the messages, for example on an open request.
     this.#host.requestUpdate();
   }
@@ -224,12 +228,15 @@ export class TranscriptView implements ReactiveController {
       this.#questionPlaceholder.node.remove();
       this.#list = new views.MessageList(this.#listOptions);
       this.#list.assistive = this.#host.assistive;
-      this.#list.updateFooters(isRunning(this.#controller?.thread));
+      this.#list.updateRun(this.#controller?.thread);
     }
     const focused = (this.#column.getRootNode() as Partial<ShadowRoot>).activeElement;
     const added = this.#list.sync(path, () => this.#scheduleSync());
     if (added === null) return;
-    if (added > 0) this.#handleAdded(path.slice(-added));
+    // What another branch shows instead of other messages is not new.
+    const isAppended = path.at(-1 - added)?.key === this.#lastKey;
+    this.#lastKey = path.at(-1)?.key;
+    if (added > 0) this.#handleAdded(path.slice(-added), isAppended);
     // The focused node was removed. Focus the messages, because the focus would otherwise fall back to the top of the page.
     if (focused && !focused.isConnected) this.scroller.focus({ preventScroll: true });
     if (this.pendingReveal.id !== undefined) this.#revealMessage(this.pendingReveal.id);

@@ -5,6 +5,7 @@ import { windowStrings } from '../../locales/en-window.js';
 import { addDefaultStrings } from '../../locales/locale.js';
 import { langOfInterface, langOfContent, setLang } from '../../message/content-lang.js';
 import type { ConnectedHost } from '../base/connected-host.js';
+import { isRunning } from '../../message/thread-selectors.js';
 import { lazyViews } from '../transcript/lazy-views.js';
 import { Launcher } from './launcher.js';
 import { WindowResizer } from './window-resizer.js';
@@ -23,6 +24,28 @@ const windowStyles = css`
   .ubik.window {
     position: fixed;
     outline: 0;
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .ubik.window {
+      transition:
+        opacity 120ms,
+        translate 120ms,
+        display 120ms allow-discrete;
+    }
+    :host(:not([open])) .ubik.window {
+      opacity: 0;
+      translate: 0 calc(0.5 * var(--_ubik-rem));
+    }
+    @starting-style {
+      :host([open]) .ubik.window {
+        opacity: 0;
+        translate: 0 calc(0.5 * var(--_ubik-rem));
+      }
+    }
+  }
+  ::slotted([slot='logo']) {
+    flex: none;
+    max-block-size: calc(2 * var(--_ubik-rem));
   }
   .launch {
     display: contents;
@@ -48,7 +71,7 @@ const windowStyles = css`
     &:dir(rtl) {
       cursor: nesw-resize;
     }
-    /* An arc with the radius of the corner. */
+    /* An arc with the radius of the corner, while the pointer or the focus is there. */
     &::before {
       position: absolute;
       inset-block-start: calc(0.3125 * var(--_ubik-rem));
@@ -61,7 +84,7 @@ const windowStyles = css`
       border-start-start-radius: calc(
         var(--ubik-radius, calc(0.625 * var(--_ubik-rem))) * 1.4 - calc(0.3125 * var(--_ubik-rem))
       );
-      opacity: 0.6;
+      opacity: 0;
       content: '';
     }
     &:is(:hover, :focus-visible)::before {
@@ -215,9 +238,12 @@ export class ChatWindow {
     const { text } = locale;
     const name =
       chat.ariaLabel ?? html`<span lang=${langOfInterface(locale)}>${text('conversation')}</span>`;
-    return html`<div class="window-title" dir="auto">
+    const status = isRunning(this.#host.controller?.thread) ? text('working') : '';
+    return html`<slot name="logo"></slot>
+      <div class="window-title" dir="auto">
         <slot name="header" lang=${langOfContent(locale)}>${name}</slot>
       </div>
+      <span class="meta" dir="auto">${status}</span>
       <button
         class="window-close"
         type="button"

@@ -10,9 +10,14 @@ import { langOfContent } from '../content-lang.js';
 import { createLazyModule } from '../create-lazy-module.js';
 import { explainError } from '../explain-error.js';
 import { renderIcon } from '../icons.js';
+import { feedbackOf, type Rating } from '../message-feedback.js';
+import { hasMarkdown } from '../message-formats.js';
 import type { MessageUsage } from '../message-usage.js';
 import type { MessageScope, ViewContext } from '../part-view.js';
+import { canReadAloud, isReading, readAloud, stopReading } from '../read-aloud.js';
+import { findTextNodes } from '../rendered-text.js';
 import { isRunning } from '../thread-selectors.js';
+import { renderActionIcon } from './action-icons.js';
 import { VersionPager } from './version-pager.js';
 import { addSheets } from '../../dom/sheets.js';
 
@@ -26,24 +31,11 @@ const messageActionsStyles = css`
     align-items: center;
   }
   .action-bar {
-    gap: calc(0.25 * var(--_ubik-rem));
-    margin-inline-start: auto;
+    gap: inherit;
   }
-  .assistant .action-bar {
-    margin-inline-start: 0;
-  }
-  .bare {
-    display: inline-grid;
-    flex: none;
-    place-items: center;
-    min-width: calc(1.75 * var(--_ubik-rem));
-    min-height: calc(1.75 * var(--_ubik-rem));
-    border-radius: var(--_control-radius);
-    color: var(--_muted);
-    &:hover:not([aria-disabled='true']) {
-      background: var(--_hover);
-      color: var(--_text);
-    }
+  .good-button[aria-pressed='true'] .icon,
+  .bad-button[aria-pressed='true'] .icon {
+    fill: currentColor;
   }
   .versions {
     color: var(--_muted);
@@ -58,26 +50,6 @@ const messageActionsStyles = css`
     }
     .previous-button .icon:dir(rtl) {
       rotate: 0deg;
-    }
-  }
-  /* Visible while the message is hovered or contains the focus; always on devices without hover. */
-  @media (hover: hover) {
-    :is(.edit-button, .regenerate-button:not(.retry-button)) {
-      opacity: 0;
-    }
-    .user:not(:hover, :focus-within) > .message-footer > .more[aria-expanded='false'] {
-      opacity: 0;
-    }
-    .message:is(:hover, :focus-within) > .message-footer :is(.edit-button, .regenerate-button) {
-      opacity: 1;
-      &[aria-disabled='true'] {
-        opacity: 0.5;
-      }
-    }
-  }
-  @media (pointer: coarse) {
-    .bare {
-      min-width: calc(2.75 * var(--_ubik-rem));
     }
   }
   .edited {
@@ -141,7 +113,10 @@ function actionStateOf(context: ViewContext): ActionState {
   return state;
 }
 
-/** The actions of a message in a thread: edit a user message, regenerate an answer, switch between the versions. */
+/**
+ * The actions of a message in a thread: edit a user message, regenerate, rate and read an answer, switch between the versions. An answer that
+ * is being written, or that waits for input, has none.
+ */
 export class MessageActions {
   readonly scope: MessageScope;
   readonly #message: HTMLElement;
@@ -156,7 +131,9 @@ export class MessageActions {
   #usage: MessageUsage | undefined;
   #isPending = false;
 
-  /** Appends the actions to `footer`, and inserts the edit form before it. `message` is the element of the message. */
+  /**
+   * Inserts the actions into `footer`, before the menu button, and the edit form before the footer. `message` is the element of the message.
+   */
   constructor(scope: MessageScope, message: HTMLElement, footer: HTMLElement) {
     this.scope = scope;
     this.#message = message;
@@ -165,11 +142,9 @@ export class MessageActions {
     this.#state.mounted.set(scope.message.key, this);
     this.#pager = new VersionPager(this);
     adoptMessageActionsStyles(scope.context.host);
-    footer.append(this.#bar);
+    footer.insertBefore(this.#bar, footer.querySelector(':scope > .more'));
     footer.before(this.#form, this.#notices);
-    if (this.#state.focus?.parent === scope.message.parent) {
-      scope.context.frames.schedule(this.#restoreFocus);
-    }
+    if (this.#isFocusPending) scope.context.frames.schedule(this.#restoreFocus);
   }
 
   /** Returns the reason why the action with this label is disabled; empty when it is enabled. */
@@ -185,8 +160,13 @@ export class MessageActions {
 
   readonly render = (): void => {
     const { message } = this.scope;
-    render([this.#renderButton(), this.#pager.render()], this.#bar);
-    this.#pager.loadWhenVisible(this.#bar);
+    const isWritten = this.#isBeingWritten;
+    render(isWritten ? nothing : [this.#renderButtons(), this.#pager.render()], this.#bar);
+    if (!isWritten) this.#pager.loadWhenVisible(this.#bar);
+    // The message has had the focus since its actions were removed.
+    if (!isWritten && this.#isFocusPending && this.#focused === this.#message) {
+      this.scope.context.frames.schedule(this.#restoreFocus);
+    }
     this.#renderUsage();
     const draft = this.#state.drafts.get(message.key);
     this.#message.classList.toggle('edited', draft !== undefined);
@@ -223,7 +203,7 @@ export class MessageActions {
       this.focusAfterReplace(control);
     }
     this.#isPending = false;
-    (state.mounted.get(key) ?? this).render();
+    this.#renderMounted();
     return isDone;
   }
 
@@ -244,8 +224,53 @@ export class MessageActions {
     }
   };
 
+  #renderButtons(): readonly unknown[] {
+    const { message, context } = this.scope;
+    const isRated = message.role === 'assistant' && context.actions.openMenu !== undefined;
+    return [
+      this.#renderMainButton(),
+      isRated ? [this.#renderRatingButton('up'), this.#renderRatingButton('down')] : nothing,
+      isRated && canReadAloud() && hasMarkdown(message) ? this.#renderReadButton() : nothing,
+    ];
+  }
+
+  #renderRatingButton(rating: Rating): TemplateResult {
+    const { message, context } = this.scope;
+    const name = rating === 'up' ? 'good' : 'bad';
+    return renderIconButton({
+      className: `${name}-button`,
+      icon: renderActionIcon(name),
+      label: context.locale.text(`${name}Answer`),
+      isPressed: feedbackOf(message).rating === rating,
+      onClick: (button) => context.actions.openMenu?.(message.key, button, rating, this.render),
+    });
+  }
+
+  #renderReadButton(): TemplateResult {
+    const { message, context } = this.scope;
+    const { locale } = context;
+    const isOn = isReading(message.key);
+    return renderIconButton({
+      className: 'read-button',
+      icon: isOn ? renderIcon('stop') : renderActionIcon('speaker'),
+      label: locale.text(isOn ? 'stopReading' : 'readAloud'),
+      onClick: () => {
+        if (isOn) stopReading();
+        else {
+          readAloud(message.key, findTextNodes(this.#message), locale.lang, this.#renderMounted);
+          this.render();
+        }
+      },
+    });
+  }
+
+  /** Renders the view that the message has now. */
+  readonly #renderMounted = (): void => {
+    (this.#state.mounted.get(this.scope.message.key) ?? this).render();
+  };
+
   /** Renders the button for the message's role; below a failed last answer, as a Retry button with a label. */
-  #renderButton(): TemplateResult | typeof nothing {
+  #renderMainButton(): TemplateResult | typeof nothing {
     const { message, context } = this.scope;
     const button = this.#findButton();
     if (!button) return nothing;
@@ -258,7 +283,7 @@ export class MessageActions {
       title=${disabledReason || nothing}
       aria-disabled=${disabledReason !== ''}
       @click=${() => {
-        if (!disabledReason) button.onClick();
+        if (!disabledReason) this.#regenerate();
       }}
     >
       ${context.locale.text('retry')}
@@ -273,7 +298,7 @@ export class MessageActions {
     if (isUser && actions.edit) {
       return {
         className: 'edit-button',
-        icon: 'pencil',
+        icon: renderIcon('pencil'),
         label: locale.text('editMessage'),
         onClick: this.#startEditing,
       };
@@ -281,7 +306,7 @@ export class MessageActions {
     if (isUser || !actions.regenerate) return null;
     return {
       className: 'regenerate-button',
-      icon: 'regenerate',
+      icon: renderActionIcon('regenerate'),
       label: locale.text('regenerate'),
       onClick: this.#regenerate,
     };
@@ -351,15 +376,39 @@ export class MessageActions {
     if (regenerate) void this.runAction('.regenerate-button', () => regenerate(message.key));
   };
 
-  /** Focuses the control that `focusAfterReplace` has set, unless the user has moved the focus elsewhere. */
+  /** Whether it is an answer that is being written or waits for input. */
+  get #isBeingWritten(): boolean {
+    const { live, message } = this.scope;
+    return live && message.role === 'assistant';
+  }
+
+  /** The element that has the focus in the chat. */
+  get #focused(): Element | null | undefined {
+    return this.scope.context.host.shadowRoot?.activeElement;
+  }
+
+  /** Whether a control of this message is to be focused. */
+  get #isFocusPending(): boolean {
+    return this.#state.focus?.parent === this.scope.message.parent;
+  }
+
+  /**
+   * Focuses the control that `focusAfterReplace` has set, unless the user has moved the focus elsewhere. A message without actions gets the
+   * focus itself until it has them.
+   */
   readonly #restoreFocus = (): void => {
     const { focus } = this.#state;
-    const active = this.scope.context.host.shadowRoot?.activeElement;
+    const active = this.#focused;
     if (!focus) return;
     const isElsewhere = active
-      ? !active.classList.contains('scroller')
+      ? active !== this.#message && !active.classList.contains('scroller')
       : document.activeElement !== document.body;
     if (isElsewhere) return;
+    if (this.#isBeingWritten) {
+      this.#message.tabIndex = -1;
+      this.#message.focus({ preventScroll: true });
+      return;
+    }
     this.#state.focus = null;
     this.#focus(this.#state.drafts.has(this.scope.message.key) ? 'textarea' : focus.control);
   };

@@ -9,6 +9,8 @@ import {
 import type { Message } from '../../model/message.js';
 import type { Thread } from '../../model/thread.js';
 import { renderIconButton } from '../buttons.js';
+import { renderIcon } from '../icons.js';
+import { renderActionIcon } from './action-icons.js';
 import type { MessageActions } from './message-actions.js';
 
 /** Maximum number of versions that are loaded without a request of the user, so that "2 of 3" can be shown. */
@@ -79,7 +81,7 @@ export class VersionPager {
     const isEnd = !this.#versions?.all[this.#versions.index + step];
     return renderIconButton({
       className: classNameOf(step),
-      icon: 'chevron',
+      icon: renderIcon('chevron'),
       label,
       disabledReason: this.#actions.disabledReason(label) || (isEnd ? label : ''),
       onClick: () => void this.#switchVersion(step),
@@ -89,7 +91,7 @@ export class VersionPager {
   #renderMapButton(openBranchMap: () => void): TemplateResult {
     return renderIconButton({
       className: 'map-button',
-      icon: 'branch',
+      icon: renderActionIcon('branch'),
       label: this.#actions.scope.context.locale.text('branchMap'),
       onClick: () => {
         this.#actions.focusAfterReplace('.map-button');

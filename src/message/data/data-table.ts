@@ -8,6 +8,7 @@ import { sanitizeFileName } from '../../model/file-name.js';
 import type { DataCell, DataColumn, Dataset } from '../../model/part.js';
 import { createButton, renderIconButton } from '../buttons.js';
 import { setLang, truncate } from '../content-lang.js';
+import { renderIcon } from '../icons.js';
 import type { ViewContext } from '../part-view.js';
 import { createCellFormatter } from './cell-format.js';
 import { cellText } from './data-markdown.js';
@@ -252,7 +253,7 @@ export class DataTable {
     const renderButton = (className: string, label: string, by: number): unknown =>
       renderIconButton({
         className,
-        icon: 'chevron',
+        icon: renderIcon('chevron'),
         label: title ? text('colon', { name: title, words: label }) : label,
         disabledReason:
           this.#page + by < 0 || this.#page + by >= this.#pageCount ? text('noMoreRows') : '',

@@ -1,12 +1,16 @@
 import { html, nothing, render } from 'lit';
 import { element } from '../../dom/element.js';
 import type { PartOf } from '../../model/part.js';
+import { checkpointLabel } from '../checkpoint-label.js';
 import { renderContentText } from '../content-lang.js';
 import { renderIcon } from '../icons.js';
 import type { MessageScope } from '../part-view.js';
 import { BasePartView } from './base-part-view.js';
 
-/** Renders a checkpoint as a divider with its name and, if the service can restore it, a button. */
+/**
+ * Renders a checkpoint and, if the service can restore it, a button. After a step, the style sheet shows it as a flag at the end of the step;
+ * elsewhere it is a divider with its name.
+ */
 export class CheckpointView extends BasePartView<'checkpoint'> {
   constructor(part: PartOf<'checkpoint'>, scope: MessageScope) {
     super(part, scope, element('div', 'checkpoint'), 'checkpoint');
@@ -14,28 +18,30 @@ export class CheckpointView extends BasePartView<'checkpoint'> {
   }
 
   protected override render(): void {
-    const { name } = this.part;
+    const { name, key } = this.part;
     const { locale, actions } = this.context;
+    const label = checkpointLabel(this.scope.message.parts, key, locale);
     render(
       html`<div class="divider">
         ${renderIcon('flag')} <span class="hidden">${this.text('checkpointPlain')}</span>
-        ${renderContentText(name, locale)}
-        ${actions.restore && name ? this.#renderButton() : nothing}
+        ${label === name ? renderContentText(name, locale) : html`<bdi>${label}</bdi>`}
+        ${actions.restore && name ? this.#renderButton(label) : nothing}
       </div>`,
       this.node,
     );
   }
 
-  #renderButton(): unknown {
-    const label = this.text('restore');
+  #renderButton(label: string): unknown {
+    const restore = this.text('restore');
     return html`<button
       class="quiet"
       type="button"
       aria-haspopup="dialog"
-      aria-label="${label} ${this.part.name}"
+      aria-label="${restore} ${label}"
+      title=${label}
       @click=${this.#handleClick}
     >
-      ${label}
+      ${renderIcon('flag')}<span>${restore}</span>
     </button>`;
   }
 

@@ -85,6 +85,7 @@ export class Disclosure {
       node.open = (summary.open ?? false) || content.matches(':focus-within');
     }
     this.#wasOpen = node.open;
+    node.toggleAttribute('data-kept', this.#isUserControlled && node.open);
   }
 }
 

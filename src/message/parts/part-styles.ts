@@ -73,24 +73,6 @@ export const sharedPartStyles = css`
     padding-block: calc(0.125 * var(--_ubik-rem));
     font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
   }
-  .copy {
-    margin-inline-start: calc(-0.75 * var(--_ubik-rem));
-  }
-  :is(.copy, .more) {
-    border-color: transparent;
-    color: var(--_muted);
-    font-size: max(12px, calc(0.8125 * var(--_ubik-rem)));
-  }
-  .more {
-    display: inline-grid;
-    place-items: center;
-    min-width: calc(1.75 * var(--_ubik-rem));
-    padding-inline: 0;
-    font-size: var(--_ubik-rem);
-    &:first-child {
-      margin-inline-start: calc(-0.375 * var(--_ubik-rem));
-    }
-  }
   .cite-label {
     min-width: 1.25em;
   }
@@ -127,7 +109,7 @@ export const toolStyles = css`
   }
 `;
 
-/** Styles of checkpoints, which must not look like content. */
+/** Styles of checkpoints, which must not look like content: a flag at the end of a step, otherwise a divider with a name. */
 export const checkpointStyles = css`
   .divider {
     min-height: calc(1.5 * var(--_ubik-rem));
@@ -153,10 +135,55 @@ export const checkpointStyles = css`
       border-color: transparent;
       font-size: inherit;
     }
+    .quiet > .icon {
+      display: none;
+    }
     @media (hover: hover) {
       &:not(:hover) .quiet:not(:focus-visible, [aria-expanded='true']) {
         opacity: 0;
       }
+    }
+  }
+  .step:not(.single) + .checkpoint {
+    position: relative;
+    height: 0;
+    margin-block: 0;
+    > .divider {
+      position: absolute;
+      inset: auto 0 0 auto;
+      min-height: calc(1.75 * var(--_ubik-rem));
+      &::before,
+      &::after,
+      > :is(.icon, bdi),
+      .quiet > span {
+        display: none;
+      }
+      .quiet {
+        display: inline-grid;
+        place-items: center;
+        min-width: calc(1.75 * var(--_ubik-rem));
+        min-height: calc(1.75 * var(--_ubik-rem));
+        padding: 0;
+        > .icon {
+          display: block;
+        }
+        @media (pointer: coarse) {
+          min-width: calc(2.75 * var(--_ubik-rem));
+          min-height: calc(2.75 * var(--_ubik-rem));
+        }
+      }
+    }
+  }
+  /* Space for the flag. */
+  .step:has(+ .checkpoint button) > summary {
+    padding-inline-end: calc(2 * var(--_ubik-rem));
+    @media (pointer: coarse) {
+      padding-inline-end: calc(3 * var(--_ubik-rem));
+    }
+  }
+  @media (hover: hover) {
+    .step:hover + .checkpoint .quiet.quiet {
+      opacity: 1;
     }
   }
 `;
@@ -181,6 +208,10 @@ export const requestStyles = css`
   h3 {
     font-weight: 600;
     white-space: pre-line;
+  }
+  .request form > .buttons > .quiet {
+    border-color: transparent;
+    color: var(--_muted);
   }
   /* Field names and descriptions align with the fields, whatever their direction. */
   .request :is(label > bdi, .entry .meta) {

@@ -3,7 +3,7 @@ import { element } from '../../dom/element.js';
 import type { Part, PartOf, ToolState } from '../../model/part.js';
 import { createDataDisclosure } from '../json-view.js';
 import type { MessageScope } from '../part-view.js';
-import { lastPartKey } from '../thread-selectors.js';
+import { endsWithTextIn } from '../thread-selectors.js';
 import { memoizeElement } from './base-part-view.js';
 import {
   contentText,
@@ -53,7 +53,10 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
     const progress = isRunning ? activity?.progress : null;
     const single = part.kind === 'step' && part.single;
     const failed = this.#countTools('failed');
+    // A text at the end of the message is the answer, so the step is not collapsed.
+    const hasAnswer = endsWithTextIn(scope.message.parts, part.key);
     this.node.classList.toggle('single', single);
+    this.node.classList.toggle('with-answer', hasAnswer);
     return {
       state,
       texts: {
@@ -68,7 +71,7 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
         progress == null ? '' : locale.percent(progress),
         formatElapsed(activity, locale),
       ],
-      open: single || isRunning || this.#endsWithAnswer() || this.#hasMedia(),
+      open: single || isRunning || hasAnswer || this.#hasMedia(),
     };
   }
 
@@ -96,12 +99,5 @@ export class StepView extends DisclosureView<'step' | 'step-activity'> {
   /** Whether a tool in the step shows an image or a file. */
   #hasMedia(): boolean {
     return this.content.querySelector('.media > *') !== null;
-  }
-
-  /** Whether the message ends with a text of this step, which is then not collapsed, because it is the answer. */
-  #endsWithAnswer(): boolean {
-    const { parts } = this.scope.message;
-    const last = parts.children(this.part.key).at(-1);
-    return lastPartKey(parts) === this.part.key && parts.get(last ?? '')?.kind === 'text';
   }
 }

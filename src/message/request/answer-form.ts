@@ -26,6 +26,8 @@ export class AnswerForm implements RequestForm {
 
   render(question: RequestQuestion, locale: Locale, errorId: string): TemplateResult[] {
     const fields = deriveFields(question, locale);
+    const [only] = fields;
+    if (only && hasChoiceButtons(fields)) return [renderChoiceButtons(only, errorId, locale)];
     const isInRecord = isRecord(fields);
     return fields.map((field, index) => {
       const options = {
@@ -39,11 +41,27 @@ export class AnswerForm implements RequestForm {
     });
   }
 
-  read(form: HTMLFormElement, question: RequestQuestion, locale: Locale): FormResult {
+  submitsByChoice(question: RequestQuestion, locale: Locale): boolean {
+    return hasChoiceButtons(deriveFields(question, locale));
+  }
+
+  read(
+    form: HTMLFormElement,
+    question: RequestQuestion,
+    locale: Locale,
+    submitter: HTMLElement | null = null,
+  ): FormResult {
     const fields = deriveFields(question, locale);
-    const results = fields.map((field, index) =>
-      readField(form, controlName(index), field, locale),
-    );
+    const data = new FormData(form);
+    if (submitter instanceof HTMLButtonElement) data.append(submitter.name, submitter.value);
+    const results = fields.map((field, index) => {
+      const name = controlName(index);
+      return readField(
+        { control: form.elements.namedItem(name), entries: data.getAll(name) },
+        field,
+        locale,
+      );
+    });
     this.#errors = results.map((result) => ('error' in result ? result : null));
     const first = this.#errors.find((error) => error !== null);
     if (!first) return { answer: toAnswer(fields, results, question) };
@@ -59,6 +77,50 @@ export class AnswerForm implements RequestForm {
     const { range } = this.#errors[index] ?? {};
     if (range) control?.setSelectionRange(...range);
   }
+}
+
+/** Maximum number of choices that are buttons, and of characters of their labels. */
+const MAX_CHOICE_BUTTONS = 5;
+const MAX_BUTTON_LABEL = 40;
+
+/** Whether the only field is a choice between few short answers, each of which is a button. */
+function hasChoiceButtons(fields: readonly Field[]): boolean {
+  const [only] = fields;
+  return (
+    fields.length === 1 &&
+    only?.kind === 'choice' &&
+    only.name === null &&
+    only.required &&
+    only.choices.length <= MAX_CHOICE_BUTTONS &&
+    only.choices.every(([label]) => label.length <= MAX_BUTTON_LABEL)
+  );
+}
+
+/** Renders choices as buttons that submit the form. The default is the primary one; of Yes and No without a default it is Yes. */
+function renderChoiceButtons(field: Field, errorId: string, locale: Locale): TemplateResult {
+  const { choices, initial, label, description } = field;
+  const isPrimary = (value: Json | undefined): boolean =>
+    initial === null ? value === true : value === initial;
+  return html`<div class="entry">
+    ${renderDescription(description, errorId, langOfContent(locale))}
+    <div
+      class="buttons"
+      role="group"
+      aria-label=${label}
+      aria-describedby="${errorId}-about ${errorId}"
+    >
+      ${listOptions(field, locale).map(
+        ({ text, value, isContent }) =>
+          html`<button
+            class="choice-button ${isPrimary(choices[value]?.[1]) ? 'primary' : 'quiet'}"
+            name=${controlName(0)}
+            value=${value}
+          >
+            <bdi lang=${isContent ? langOfContent(locale) : nothing}>${text}</bdi>
+          </button>`,
+      )}
+    </div>
+  </div>`;
 }
 
 /** Whether the fields are properties of a record instead of one value. */
@@ -260,9 +322,15 @@ interface FieldError {
 /** The value of a field (`undefined` if it is empty), or an error. */
 type FieldResult = { readonly value: Json | File | undefined } | FieldError;
 
+/** What the user has entered in a field. */
+interface FieldEntry {
+  readonly control: Element | RadioNodeList | null;
+  readonly entries: readonly FormDataEntryValue[];
+}
+
 /** Reads and validates the value of a field. */
-function readField(form: HTMLFormElement, name: string, field: Field, locale: Locale): FieldResult {
-  const result = readValue(form, name, field, locale);
+function readField(entry: FieldEntry, field: Field, locale: Locale): FieldResult {
+  const result = readValue(entry, field, locale);
   if ('error' in result) return result;
   const { value } = result;
   if (value === undefined) {
@@ -278,12 +346,13 @@ function readField(form: HTMLFormElement, name: string, field: Field, locale: Lo
 function missingValueError({ kind, name }: Field, locale: Locale): string {
   if (kind === 'choice' || kind === 'choices') return locale.text('requestNoChoice');
   if (kind === 'file') return locale.text('requestNoFile');
-  return locale.text(name === null ? 'requestEmpty' : 'requestMissing');
+  if (name !== null) return locale.text('requestMissing');
+  if (kind === 'date') return locale.text('requestNoDate');
+  return locale.text(kind === 'number' ? 'requestNoNumber' : 'requestEmpty');
 }
 
-function readValue(form: HTMLFormElement, name: string, field: Field, locale: Locale): FieldResult {
+function readValue({ control, entries }: FieldEntry, field: Field, locale: Locale): FieldResult {
   const { kind, choices } = field;
-  const entries = new FormData(form).getAll(name);
   const [first] = entries;
   if (kind === 'choice' || kind === 'choices') {
     const chosen = entries.flatMap((index) => choices[Number(index)]?.slice(1) ?? []);
@@ -291,7 +360,6 @@ function readValue(form: HTMLFormElement, name: string, field: Field, locale: Lo
     return { value: chosen.length > 0 ? chosen : undefined };
   }
   if (first instanceof File) return { value: first.name ? first : undefined };
-  const control = form.elements.namedItem(name);
   if (control instanceof HTMLInputElement && control.validity.badInput) {
     return { error: locale.text(kind === 'date' ? 'requestNoDate' : 'requestNoNumber') };
   }

@@ -93,7 +93,7 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     return renderForm(
       {
         className: '',
-        submitLabel: text('requestSend'),
+        submitLabel: form.submitsByChoice(request, locale) ? '' : text('requestSend'),
         cancelLabel: text('requestDecline'),
         onSubmit: this.#handleSubmit,
         onCancel: this.#handleDecline,
@@ -149,19 +149,17 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     const { part } = this;
     const { prompt } = part;
     const { locale } = this.context;
+    const activity = this.findActivity('request-activity');
     const stored = part.kind === 'input-request' ? part.answer : null;
-    const answer = describeAnswer(
-      stored ?? this.findActivity('request-activity')?.answer ?? null,
-      locale,
-    );
+    const { state, answer } = describeAnswer(stored ?? activity?.answer ?? null, locale);
     const { text, lang } = typeof answer === 'string' ? { text: answer, lang: undefined } : answer;
     const texts = {
-      hidden: this.text('requestAnswered'),
+      hidden: state === 'answered' ? this.text('requestAnswered') : '',
       title: contentText(prompt, locale),
       status: answer,
     };
     return html`<details class="disclosure">
-      <summary>${renderSummary({ state: 'answered', texts })}</summary>
+      <summary>${renderSummary({ state, texts })}</summary>
       <div class="content">
         <p id="${this.#id}-question" dir="auto" lang=${langOfContent(locale)}>${prompt}</p>
         <p dir="auto" lang=${lang ?? nothing}>${text}</p>
@@ -173,7 +171,8 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
     event.preventDefault();
     const request = this.findActivity('request-activity');
     const form = event.currentTarget as HTMLFormElement;
-    const result = request && this.#form?.read(form, request, this.context.locale);
+    const { submitter } = event;
+    const result = request && this.#form?.read(form, request, this.context.locale, submitter);
     if (!result || this.#isBusy) return;
     if ('answer' in result) {
       void this.#submit(result.answer);
@@ -221,20 +220,31 @@ export class RequestView extends BasePartView<'input-request' | 'request-activit
 }
 
 /** Strings for the types that a stored answer has if the user has given none. */
-const NO_ANSWER: ReadonlyMap<unknown, StringName> = new Map([
-  ['declined', 'requestDeclined'],
-  ['expired', 'requestExpired'],
+const NO_ANSWER: ReadonlyMap<unknown, readonly [state: string, text: StringName]> = new Map([
+  ['declined', ['skipped', 'requestDeclined']],
+  ['expired', ['expired', 'requestExpired']],
 ]);
 
-/** Returns a stored answer for display: the user's own text, or a text of the interface for what was chosen or skipped. */
-function describeAnswer(stored: string | null, locale: Locale): string | ContentText {
-  if (stored === null) return locale.text('requestAnswered');
+/** A stored answer for display. */
+interface ShownAnswer {
+  /** `answered`, `skipped` or `expired`. */
+  readonly state: string;
+  /** The user's own text, or a text of the interface for what was chosen or skipped. */
+  readonly answer: string | ContentText;
+}
+
+function describeAnswer(stored: string | null, locale: Locale): ShownAnswer {
+  const state = 'answered';
+  if (stored === null) return { state, answer: locale.text('requestAnswered') };
   const value = parseJson(stored);
-  if (typeof value !== 'object' || value === null) return contentText(stored, locale);
+  if (typeof value !== 'object' || value === null) {
+    return { state, answer: contentText(stored, locale) };
+  }
   const fields = new Map(Object.entries(value));
   const noAnswer = NO_ANSWER.get(fields.get('type'));
-  if (noAnswer) return locale.text(noAnswer);
+  if (noAnswer) return { state: noAnswer[0], answer: locale.text(noAnswer[1]) };
   const input: unknown = fields.get('input') ?? value;
-  if (typeof input === 'boolean') return locale.text(input ? 'yes' : 'no');
-  return contentText(typeof input === 'string' ? input : JSON.stringify(input), locale);
+  if (typeof input === 'boolean') return { state, answer: locale.text(input ? 'yes' : 'no') };
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
+  return { state, answer: contentText(text, locale) };
 }

@@ -10,7 +10,15 @@ export type FormResult = { readonly answer: Answer } | { readonly error: string 
 export interface RequestForm {
   /** Renders the fields. `errorId` is the id of the element at the end of the form that shows an error. */
   render(question: RequestQuestion, locale: Locale, errorId: string): unknown;
-  read(form: HTMLFormElement, question: RequestQuestion, locale: Locale): FormResult;
+  /** `submitter` is the button that has submitted the form, if any. */
+  read(
+    form: HTMLFormElement,
+    question: RequestQuestion,
+    locale: Locale,
+    submitter?: HTMLElement | null,
+  ): FormResult;
+  /** Whether each choice is a button that submits the form, which then needs no other one. */
+  submitsByChoice(question: RequestQuestion, locale: Locale): boolean;
   /** Focuses the first invalid field, else the first one. */
   focus(form: HTMLElement): void;
 }
@@ -80,6 +88,10 @@ export class TextForm implements RequestForm {
     this.#isInvalid = text.trim() === '';
     if (this.#isInvalid) return { error: locale.text('requestEmpty') };
     return { answer: { type: 'text', text } };
+  }
+
+  submitsByChoice(): boolean {
+    return false;
   }
 
   focus(form: HTMLElement): void {

@@ -46,9 +46,8 @@ async function setupVersions(name: string, text: string | null = null): Promise<
 /** An open feedback form. */
 async function setupFeedback(): Promise<ActionFixture> {
   const stage = await setupMenu();
-  const { chat: target, choose, open, query, settle } = stage;
-  await open();
-  await choose('Good answer');
+  const { chat: target, query, rate, settle } = stage;
+  await rate('good');
   const perform = async (): Promise<void> => {
     fill(query<HTMLTextAreaElement>('.feedback textarea'), TEXT);
     query('.feedback .primary').click();

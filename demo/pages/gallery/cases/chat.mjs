@@ -167,7 +167,11 @@ export const chat = [
     alone: 'modal',
     make: (look) => makeChat(look, { messages: riverTalk(), able: ABLE }),
     act: async (element) => {
-      await press(element, '.below button');
+      const scroller = await find(element, '.scroller');
+      scroller.focus();
+      scroller.dispatchEvent(
+        new KeyboardEvent('keydown', { key: '?', bubbles: true, composed: true }),
+      );
       await find(element, 'dialog h2');
     },
   },

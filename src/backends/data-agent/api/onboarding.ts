@@ -44,11 +44,13 @@ export async function loadOnboarding(
   const isFixed = readString(opening, 'type') !== 'dynamic';
   const messageOptions = readMessageOptions(config, client.options.messageOptions ?? {});
   const uploadLimits = readUploadLimits(config);
+  const agentName = readString(agent, 'name');
   return {
     greeting: (isFixed && readString(opening, 'fixed_opening_remark')) || null,
     starters: readQuestions(config['preset_questions'], 'question'),
     ...(messageOptions && { messageOptions }),
     ...(uploadLimits && { uploadLimits }),
+    ...(agentName && { agentName }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { readRenderedText } from '../../src/elements/menu/rendered-text.js';
+import { readRenderedText } from '../../src/message/rendered-text.js';
 
 const print = (html: string): string =>
   readRenderedText(new DOMParser().parseFromString(html, 'text/html').body);

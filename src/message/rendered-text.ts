@@ -36,3 +36,8 @@ function listMarkerOf(item: Element): string {
   if (list?.localName !== 'ol') return '• ';
   return `${(list as HTMLOListElement).start + [...list.children].indexOf(item)}. `;
 }
+
+/** Returns the rendered texts of a message, without thinking and tools. */
+export function findTextNodes(message: Element): Element[] {
+  return [...message.querySelectorAll(':scope > .body .text, :scope > .body > .plain')];
+}

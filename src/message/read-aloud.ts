@@ -1,0 +1,70 @@
+import type { Key } from '../model/json.js';
+import { readRenderedText } from './rendered-text.js';
+
+/** The message that is being read. */
+interface Reading {
+  readonly key: Key;
+  readonly onEnd: () => void;
+}
+
+let current: Reading | null = null;
+
+/** Elements with a language of their own in a text, except those that are marked only because they contain UI strings. */
+const MARKED_LANGUAGE =
+  '[lang]:not(button, input, :is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote, .ubik-image), ' +
+  ':is(.ubik-code, .ubik-table, .ubik-footnotes, .ubik-footnote) *)';
+
+/** Whether the browser supports speech synthesis. */
+export function canReadAloud(): boolean {
+  return 'speechSynthesis' in window && 'SpeechSynthesisUtterance' in window;
+}
+
+/** Whether this message is being read. */
+export function isReading(key: Key): boolean {
+  return current?.key === key;
+}
+
+/**
+ * Reads a message aloud, one paragraph at a time, because some voices stop in long texts. Stops the current reading. `onEnd` is called when
+ * the reading ends, is stopped or fails.
+ */
+export function readAloud(
+  key: Key,
+  texts: readonly Element[],
+  lang: string,
+  onEnd: () => void,
+): void {
+  stopReading();
+  const reading = { key, onEnd };
+  current = reading;
+  const utterances = texts.flatMap((text) => createUtterances(text, lang));
+  const finish = (): void => {
+    if (current === reading) stopReading();
+  };
+  for (const utterance of utterances) {
+    utterance.addEventListener('error', finish);
+    speechSynthesis.speak(utterance);
+  }
+  utterances.at(-1)?.addEventListener('end', finish);
+  addEventListener('pagehide', stopReading, { once: true });
+}
+
+/** Stops reading. */
+export function stopReading(): void {
+  const ended = current;
+  current = null;
+  speechSynthesis.cancel();
+  ended?.onEnd();
+}
+
+/** Creates an utterance for each paragraph of a rendered text. */
+function createUtterances(text: Element, lang: string): SpeechSynthesisUtterance[] {
+  const markedLang = text.querySelector(MARKED_LANGUAGE)?.getAttribute('lang');
+  return readRenderedText(text)
+    .split(/\n{2,}/)
+    .map((paragraph) => {
+      const utterance = new SpeechSynthesisUtterance(paragraph);
+      utterance.lang = markedLang ?? lang;
+      return utterance;
+    });
+}

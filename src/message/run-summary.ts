@@ -1,0 +1,136 @@
+import { css } from 'lit';
+import { addSheets } from '../dom/sheets.js';
+import { summaryStrings } from '../locales/en-summary.js';
+import { addDefaultStrings } from '../locales/locale.js';
+import type { Key } from '../model/json.js';
+import type { MessageView } from './message-view.js';
+import { Disclosure } from './parts/disclosure.js';
+import { endsWithTextIn, lastPartKey } from './thread-selectors.js';
+import { workDuration } from './work-duration.js';
+
+addDefaultStrings(summaryStrings);
+
+const summaryStyles = css`
+  /* A closed summary stands for the work after it. Files that a tool has created are part of the answer. */
+  @media not print {
+    .run:not([open]) {
+      ~ :is(.step:not(.single, .with-answer), .call, .thinking, .checkpoint):not(:has(.media > *)),
+      ~ .with-answer[open] > :is(summary, .results),
+      ~ .with-answer > .content > :is(.call, .thinking):not(:has(.media > *)) {
+        display: none;
+      }
+      ~ .with-answer[open] > .content {
+        margin: 0;
+        padding: 0;
+        border: 0;
+      }
+    }
+  }
+  .run > .content {
+    display: none;
+  }
+`;
+
+/** Kinds of the parts that are the work before an answer. */
+const WORK: readonly (string | undefined)[] = ['step', 'tool', 'thinking'];
+
+/** Work that the user has opened, or that has the focus. */
+const USED_WORK =
+  ':scope > :is(.step, .call, .thinking):is([data-kept], :focus-within, :has([data-kept]))';
+
+/**
+ * The line above a finished answer that stands for the work before it: the number of steps and tool calls, and the time if it is known. While
+ * it is closed, the style sheet hides the steps, tools, thinking and checkpoints after it, except those that show files. Of a step that
+ * contains the answer, it hides everything but the texts.
+ */
+export class RunSummary {
+  readonly #view: MessageView;
+  readonly #disclosure: Disclosure;
+  /** Whether the line is open until the user toggles it. */
+  #isOpen = false;
+
+  constructor(view: MessageView) {
+    this.#view = view;
+    const { shadowRoot } = view.context.host;
+    if (shadowRoot) addSheets(shadowRoot, [summaryStyles]);
+    this.#disclosure = new Disclosure('run', this.render);
+  }
+
+  /** Shows the line when the run is finished and its answer follows the work; removes it otherwise. */
+  readonly render = (): void => {
+    const { message, context } = this.#view;
+    const { node } = this.#disclosure;
+    const first = this.#findFirstNode();
+    if (!first) {
+      node.remove();
+      return;
+    }
+    if (!node.parentNode) {
+      first.before(node);
+      this.#isOpen = this.#isReading();
+    }
+    const { locale } = context;
+    const [steps, tools] = ['step', 'tool'].map((kind) => this.#count(kind, null));
+    const counts = [
+      steps ? locale.text('runSteps', { count: steps }) : '',
+      tools ? locale.text('runTools', { count: tools }) : '',
+    ].filter(Boolean);
+    const list = new Intl.ListFormat(locale.lang, { type: 'unit', style: 'short' });
+    const failed = first.parentElement?.querySelectorAll('.tool[data-state="failed"]').length ?? 0;
+    const duration = workDuration(message);
+    this.#disclosure.render({
+      state: 'done',
+      texts: { number: list.format(counts) || locale.text('thought') },
+      meta: [
+        failed > 0 ? locale.text('toolsFailed', { count: failed }) : '',
+        duration === null ? '' : locale.duration(duration),
+      ],
+      open: this.#isOpen,
+    });
+  };
+
+  /** Returns the first node of the work; null when the work is shown in full, or fits on one line anyway. */
+  #findFirstNode(): HTMLElement | null {
+    const { message, context } = this.#view;
+    const { parts, status } = message;
+    if (status !== 'complete' || context.steps === 'list') return null;
+    const work = this.#workIn(null);
+    const last = lastPartKey(parts);
+    if (work.includes(last) && !endsWithTextIn(parts, last)) return null;
+    const lineCount = work.reduce((count, key) => count + this.#countLines(key), 0);
+    return lineCount < 2 ? null : (this.#view.viewOf(work[0] ?? '')?.node ?? null);
+  }
+
+  /** Returns the keys of the work directly below `parent`. */
+  #workIn(parent: Key | null): readonly Key[] {
+    const { parts } = this.#view.message;
+    return parts.children(parent).filter((key) => WORK.includes(parts.get(key)?.kind));
+  }
+
+  /** Returns the number of lines of a part that are hidden. */
+  #countLines(key: Key): number {
+    const { parts } = this.#view.message;
+    const part = parts.get(key);
+    const isSingle = part?.kind === 'step' && part.single;
+    const isOpen = isSingle || endsWithTextIn(parts, key);
+    return (isSingle ? 0 : 1) + (isOpen ? this.#workIn(key).length : 0);
+  }
+
+  /** Whether the work must not be hidden, because the user has opened a part of it, has the focus in it, or may have it read aloud. */
+  #isReading(): boolean {
+    const { context } = this.#view;
+    const body = this.#disclosure.node.parentElement;
+    const { assistive } = context.host as { assistive?: boolean };
+    return assistive === true || body?.querySelector(USED_WORK) != null;
+  }
+
+  /** Returns the number of parts of a kind in and below `parent`, without steps that have no line of their own. */
+  #count(kind: string, parent: Key | null): number {
+    const { parts } = this.#view.message;
+    return parts.children(parent).reduce((count, key) => {
+      const part = parts.get(key);
+      const isCounted = part?.kind === kind && !(part.kind === 'step' && part.single);
+      return count + (isCounted ? 1 : 0) + this.#count(kind, key);
+    }, 0);
+  }
+}

@@ -1,0 +1,71 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Key } from '../model/json.js';
+import type { CitationMark } from '../model/part.js';
+import { shortCitationLabel } from './citation.js';
+import type { MessageScope } from './part-view.js';
+import { renderSource } from './source.js';
+
+/** Number of sources before "Show all". */
+const INITIAL_SOURCES = 3;
+
+/** The list of sources at the end of an answer. */
+export class SourceList {
+  readonly #scope: MessageScope;
+  readonly #onChange: () => void;
+  #visibleCount = INITIAL_SOURCES;
+
+  /** `onChange` is called when `render` must be called again. */
+  constructor(scope: MessageScope, onChange: () => void) {
+    this.#scope = scope;
+    this.#onChange = onChange;
+  }
+
+  /** Renders the sources; nothing when there are none. */
+  render(): TemplateResult | typeof nothing {
+    const { context } = this.#scope;
+    const sources = [...this.#collect().values()];
+    const count = sources.length;
+    if (count === 0) return nothing;
+    return html`<section class="sources" part="sources">
+      <h3>${context.locale.text('sources')}</h3>
+      <ol>
+        ${sources.slice(0, this.#visibleCount).map(
+          (mark) =>
+            html`<li>
+              <span class="cite-label">${shortCitationLabel(mark)}</span>
+              ${renderSource(mark, context)}
+            </li>`,
+        )}
+      </ol>
+      ${
+        count > this.#visibleCount
+          ? html`<button class="quiet" type="button" @click=${this.#handleShowAll}>
+              ${context.locale.text('showAll', { count })}
+            </button>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  readonly #handleShowAll = (): void => {
+    this.#visibleCount = Infinity;
+    this.#onChange();
+  };
+
+  /** Returns the distinct sources with a title or a URL, in the order of their first citation. */
+  #collect(
+    parent: Key | null = null,
+    found = new Map<string, CitationMark>(),
+  ): Map<string, CitationMark> {
+    const { parts } = this.#scope.message;
+    for (const key of parts.children(parent)) {
+      const part = parts.get(key);
+      for (const mark of Object.values((part?.kind === 'text' && part.marks) || {})) {
+        const id = mark.url ?? mark.id ?? mark.title ?? '';
+        if ((mark.url ?? mark.title) !== undefined && !found.has(id)) found.set(id, mark);
+      }
+      this.#collect(key, found);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,73 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { isReading, readAloud, stopReading } from '../../src/message/read-aloud.js';
+
+/** Languages in which a text is read on an Italian page. */
+function languagesOf(text: Element): string[] {
+  const spoken: string[] = [];
+  const { speak } = speechSynthesis;
+  speechSynthesis.speak = ({ lang }) => spoken.push(lang);
+  readAloud('m', [text], 'it', () => undefined);
+  stopReading();
+  speechSynthesis.speak = speak;
+  return spoken;
+}
+
+/** Reads two paragraphs; returns their utterances and how often the end was reported. */
+async function read() {
+  const text = await fixture(
+    html`<div>
+      <p>One</p>
+      <p>Two</p>
+    </div>`,
+  );
+  const utterances: SpeechSynthesisUtterance[] = [];
+  const { speak } = speechSynthesis;
+  speechSynthesis.speak = (utterance) => utterances.push(utterance);
+  let ends = 0;
+  readAloud('m', [text], 'en', () => (ends += 1));
+  speechSynthesis.speak = speak;
+  return { utterances, ends: () => ends };
+}
+
+describe('reading a message aloud', () => {
+  it('ends with the last paragraph', async () => {
+    const { utterances, ends } = await read();
+    expect(isReading('m')).to.equal(true);
+    utterances[0]?.dispatchEvent(new Event('end'));
+    expect([isReading('m'), ends()]).to.deep.equal([true, 0]);
+    utterances[1]?.dispatchEvent(new Event('end'));
+    expect([isReading('m'), ends()]).to.deep.equal([false, 1]);
+  });
+
+  it('ends once when a paragraph fails or it is stopped', async () => {
+    for (const end of ['error', 'stop']) {
+      const { utterances, ends } = await read();
+      if (end === 'error') utterances[0]?.dispatchEvent(new Event('error'));
+      else stopReading();
+      stopReading();
+      utterances[1]?.dispatchEvent(new Event('error'));
+      expect([isReading('m'), ends()], end).to.deep.equal([false, 1]);
+    }
+  });
+
+  it('uses the language of the page, whatever UI strings it contains', async () => {
+    const text = await fixture(
+      html`<div lang="it">
+        <p>Uno <button class="cite" lang="en">1</button></p>
+        <div class="ubik-code" lang="en">
+          <pre><code lang="it">due</code></pre>
+        </div>
+      </div>`,
+    );
+    expect(new Set(languagesOf(text))).to.deep.equal(new Set(['it']));
+  });
+
+  it('uses the language that a text declares', async () => {
+    const text = await fixture(
+      html`<div lang="it">
+        <div><p lang="fr">Trois</p></div>
+      </div>`,
+    );
+    expect(languagesOf(text)).to.deep.equal(['fr']);
+  });
+});

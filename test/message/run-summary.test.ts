@@ -1,0 +1,153 @@
+import { expect } from '@open-wc/testing';
+import type { Change } from '../../src/model/change.js';
+import { MessageView } from '../../src/message/message-view.js';
+import { part, set, setupMessageView, step, stepActivity, text, tool } from './message-fixture.js';
+
+/** A finished run: two steps with three tools, checkpoints, and the answer. */
+const RUN: readonly Change[] = [
+  part('step:1', { ...step(1), state: 'completed' } as never),
+  part('tool:1', tool('1', { state: 'done' }), 'step:1'),
+  part('tool:2', tool('2', { state: 'done' }), 'step:1'),
+  part('c1', { kind: 'checkpoint', name: 'c1' }),
+  part('step:2', { ...step(2), state: 'completed' } as never),
+  part('tool:3', tool('3', { state: 'done' }), 'step:2'),
+  part('c2', { kind: 'checkpoint', name: 'c2' }),
+  part('answer', { kind: 'text' }),
+  text('answer', 'Ten countries.'),
+];
+
+type Stage = ReturnType<typeof setupMessageView>;
+
+/** Whether the steps, tools and checkpoints of the run are visible. */
+const isWorkVisible = ({ root }: Pick<Stage, 'root'>): boolean =>
+  [...root.querySelectorAll('.step > summary, .checkpoint')].some((node) => node.checkVisibility());
+
+const isFolded = (stage: Stage): boolean =>
+  stage.root.querySelector('.run') !== null && !isWorkVisible(stage);
+
+/** Waits for the toggle event of the line. */
+async function clickLine({ query, frames }: Stage): Promise<void> {
+  const toggled = new Promise((resolve) =>
+    query('.run').addEventListener('toggle', resolve, { once: true }),
+  );
+  query('.run > summary').click();
+  await toggled;
+  frames.flush();
+}
+
+describe('run summary', () => {
+  it('replaces the steps of a finished run by one line above its answer', () => {
+    const stage = setupMessageView({ styled: true });
+    stage.run(...RUN);
+    expect(isWorkVisible(stage), 'while it runs').to.equal(true);
+    stage.run(set(null, 'status', 'complete'));
+    expect(isFolded(stage)).to.equal(true);
+    expect(stage.text('.run > summary')).to.equal('2 steps, 3 tools');
+    expect(stage.query('.body > .text').checkVisibility()).to.equal(true);
+    const loaded = new MessageView(stage.message(), stage.context);
+    expect(loaded.node.querySelector('.run > summary')?.textContent.trim()).to.contain('2 steps');
+    loaded.dispose();
+  });
+
+  it('shows the time of the run while it is known, and the number of failed tools', () => {
+    const stage = setupMessageView({ styled: true });
+    stage.run(
+      ...RUN,
+      part('@step:1', stepActivity(1, { startedAt: 1000, endedAt: 2000 }), '@activity'),
+      part('@step:2', stepActivity(2, { startedAt: 2000, endedAt: 2900 }), '@activity'),
+      set('tool:2', 'state', 'failed'),
+    );
+    stage.run(set(null, 'status', 'complete'));
+    expect(stage.text('.run > summary')).to.equal('2 steps, 3 tools 1 failed 1.9s');
+  });
+
+  it('opens by a click, and stays open', async () => {
+    const stage = setupMessageView({ styled: true, fields: { status: 'complete' } });
+    stage.run(...RUN);
+    await clickLine(stage);
+    expect(isWorkVisible(stage)).to.equal(true);
+    stage.run(set('step:1', 'title', 'Other'));
+    stage.view.redraw();
+    stage.frames.flush();
+    expect(isWorkVisible(stage)).to.equal(true);
+    await clickLine(stage);
+    expect(isFolded(stage)).to.equal(true);
+  });
+
+  it('is open when the user has opened a part of the work, or has the focus in it', async () => {
+    for (const selector of ['.step', '.step .tool']) {
+      const stage = setupMessageView({ styled: true });
+      stage.run(...RUN);
+      const details = stage.query<HTMLDetailsElement>(selector);
+      const toggled = new Promise((resolve) => details.addEventListener('toggle', resolve));
+      stage.query('.step').setAttribute('open', '');
+      stage.query(`${selector} > summary`).click();
+      if (selector === '.step') stage.query(`${selector} > summary`).click();
+      await toggled;
+      stage.frames.flush();
+      stage.run(set(null, 'status', 'complete'));
+      expect(isWorkVisible(stage), selector).to.equal(true);
+    }
+    const focused = setupMessageView({ styled: true });
+    focused.run(...RUN);
+    focused.query('.step > summary').focus();
+    focused.run(set(null, 'status', 'complete'));
+    expect(isWorkVisible(focused), 'focus').to.equal(true);
+  });
+
+  it('keeps the files visible that a tool has created', () => {
+    const result = '{"images":["a.png"]}';
+    const file = { name: 'a.png', address: '/x/a.png', stored: true };
+    const stage = setupMessageView({
+      styled: true,
+      actions: {
+        findToolFiles: (found) => (found === result ? [file] : []),
+        loadToolFile: () => new Promise<Blob>(() => undefined),
+      },
+    });
+    stage.run(...RUN, set('tool:3', 'result', result), set(null, 'status', 'complete'));
+    const visible = [...stage.root.querySelectorAll('.step > summary')].map((node) =>
+      node.checkVisibility(),
+    );
+    expect(visible).to.deep.equal([false, true]);
+  });
+
+  it('hides everything but the texts of a step that contains the answer', () => {
+    const stage = setupMessageView({ styled: true, fields: { status: 'complete' } });
+    stage.run(
+      ...RUN.slice(0, -2),
+      part('answer', { kind: 'text' }, 'step:2'),
+      text('answer', 'Ten countries.'),
+    );
+    expect(isFolded(stage)).to.equal(true);
+    expect(stage.text('.run > summary')).to.equal('2 steps, 3 tools');
+    const answer = stage.query('.with-answer .text');
+    expect(answer.checkVisibility()).to.equal(true);
+    expect(stage.query('.with-answer .tool > summary').checkVisibility()).to.equal(false);
+    const { left } = stage.query('.body').getBoundingClientRect();
+    expect(answer.getBoundingClientRect().left, 'without a line beside it').to.equal(left);
+  });
+
+  it('is absent for one line, for work without an answer, for an unfinished run and in a list', () => {
+    const one = setupMessageView({ styled: true, fields: { status: 'complete' } });
+    one.run(...RUN.slice(0, 4), ...RUN.slice(-2));
+    const unanswered = setupMessageView({ styled: true, fields: { status: 'complete' } });
+    unanswered.run(...RUN.slice(0, -2));
+    const failed = setupMessageView({ styled: true, fields: { status: 'failed' } });
+    failed.run(...RUN);
+    const list = setupMessageView({ styled: true, fields: { status: 'complete' } });
+    Object.assign(list.context, { steps: 'list' });
+    list.run(...RUN);
+    for (const stage of [one, unanswered, failed, list]) {
+      expect(stage.root.querySelector('.run')).to.equal(null);
+      expect(isWorkVisible(stage)).to.equal(true);
+    }
+  });
+
+  it('does not hide the work for assistive technology', () => {
+    const stage = setupMessageView({ styled: true });
+    Object.assign(stage.host, { assistive: true });
+    stage.run(...RUN, set(null, 'status', 'complete'));
+    expect(isWorkVisible(stage)).to.equal(true);
+  });
+});
