@@ -181,7 +181,7 @@ test('stop does nothing without a run', async () => {
   assert.equal(backend.count('stop'), 0);
 });
 
-describe('a paused run after the service has closed its stream', () => {
+describe('a suspended run after the service has closed its stream', () => {
   /** A run that waits for an answer to a tool and whose stream has ended. */
   async function setupParked() {
     const fixture = setupController();
@@ -200,7 +200,7 @@ describe('a paused run after the service has closed its stream', () => {
     return { ...fixture, request, tellEnd };
   }
 
-  test('stop of a paused run rejoins its stream for the end', async () => {
+  test('stop of a suspended run rejoins its stream for the end', async () => {
     const { controller, backend, notices, runNotices, last, states, request, tellEnd } =
       await setupParked();
     await Promise.all([controller.stop(), controller.stop(), tellEnd()]);
@@ -219,7 +219,7 @@ describe('a paused run after the service has closed its stream', () => {
     assert.equal(backend.count('stop'), 1);
   });
 
-  test('a paused run keeps waiting when the stop is rejected, and can be stopped later', async () => {
+  test('a suspended run keeps waiting when the stop is rejected, and can be stopped later', async () => {
     const { controller, backend, environment, page, runNotices, request, tellEnd } =
       await setupParked();
     backend.responses.set('stop', () => {
@@ -236,7 +236,7 @@ describe('a paused run after the service has closed its stream', () => {
     assert.equal(runNotices().at(-1), 'run-stopped');
   });
 
-  test('a paused run that is being stopped rejects a message and accepts an answer', async () => {
+  test('a suspended run that is being stopped rejects a message and accepts an answer', async () => {
     const { controller, backend, environment, last } = await setupParked();
     let refuse: (error: UbikError) => void = () => undefined;
     backend.responses.set('stop', () => new Promise((_, reject) => (refuse = reject)));
