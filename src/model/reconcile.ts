@@ -1,4 +1,5 @@
 import type { Change } from './change.js';
+import { commonPrefixLength } from './common-prefix.js';
 import { equalJson, type Json, type Key } from './json.js';
 import type { Message, PartIndex } from './message.js';
 import type { Part, PartTree } from './part.js';
@@ -81,13 +82,6 @@ function findUnmoved(
     return tree?.kind === shown.get(key)?.kind ? tree?.position : undefined;
   };
   return longestIncreasingSubsequence(keys.map(positionOf));
-}
-
-/** Returns the length of the common prefix of two texts, in UTF-16 units. */
-function commonPrefixLength(left: string, right: string): number {
-  let at = 0;
-  while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
-  return at;
 }
 
 /** Returns the indexes of a longest increasing subsequence; undefined entries are skipped. */

@@ -1,5 +1,6 @@
 import { MARK_END, MARK_START, type CitationMark } from '../../../model/part.js';
 import type { Key } from '../../../model/json.js';
+import { replaceMarkCharacters, toWebUrl } from '../../untrusted-text.js';
 
 /** A source that citations of a text refer to. */
 export interface Reference {
@@ -167,16 +168,4 @@ function execAt(pattern: RegExp, text: string, at: number): RegExpExecArray | nu
 
 function testAt(pattern: RegExp, text: string, at: number): boolean {
   return execAt(pattern, text, at) !== null;
-}
-
-/** Replaces the characters that delimit inline marks, so that a text of the service cannot forge a mark. */
-export function replaceMarkCharacters(text: string): string {
-  return text.replace(/[\uE000\uE001]/g, '\uFFFD');
-}
-
-/** Returns the URL if it is http or https without credentials; otherwise an empty string. */
-export function toWebUrl(address: string): string {
-  if (!URL.canParse(address)) return '';
-  const { protocol, username, password, href } = new URL(address);
-  return /^https?:$/.test(protocol) && username === '' && password === '' ? href : '';
 }

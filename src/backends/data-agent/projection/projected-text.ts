@@ -1,4 +1,5 @@
 import type { Change } from '../../../model/change.js';
+import { commonPrefixLength } from '../../../model/common-prefix.js';
 import type { Json, Key } from '../../../model/json.js';
 import type { CitationMark, CitationMarks } from '../../../model/part.js';
 import { CitationReader, type CitedText, type References } from './citation-reader.js';
@@ -82,11 +83,4 @@ export class ProjectedText {
       value,
     };
   }
-}
-
-/** Returns the length of the common prefix, in UTF-16 units. */
-function commonPrefixLength(left: string, right: string): number {
-  let at = 0;
-  while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
-  return at;
 }

@@ -1,7 +1,8 @@
 import type { ContentFields, Dataset } from '../../../model/part.js';
 import { parseJson } from '../../../transport/response.js';
 import { asFields, asList, readNumber, type Fields } from '../../fields.js';
-import { NO_REFERENCES, toWebUrl, type References } from './citation-reader.js';
+import { toWebUrl } from '../../untrusted-text.js';
+import { NO_REFERENCES, type References } from './citation-reader.js';
 import { toDataset } from './datasets.js';
 import { asString, readFirstNonBlank, isBlank, readAt } from './read-json.js';
 import type { TextSpec } from './projected-section.js';

@@ -1,13 +1,9 @@
 import type { CitationMark } from '../../../model/part.js';
+import { replaceMarkCharacters, toWebUrl } from '../../untrusted-text.js';
 
 const ENTITIES: ReadonlyMap<string, string> = new Map(
   Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
 );
-
-/** Replaces the characters that delimit inline marks, so that a text from the network cannot forge one (UBIK 7.5). */
-export function replaceMarkCharacters(text: string): string {
-  return text.replace(/[\uE000\uE001]/g, '\uFFFD');
-}
 
 /** Reads a complete citation element, as `findTag` has matched it. */
 export function parseCitation(source: string): CitationMark {
@@ -44,11 +40,4 @@ function decodeReferences(text: string): string {
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD';
   });
   return replaceMarkCharacters(decoded);
-}
-
-/** Returns the URL if it is http or https without credentials; otherwise an empty string. */
-function toWebUrl(text: string): string {
-  if (!URL.canParse(text)) return '';
-  const { protocol, username, password, href } = new URL(text);
-  return /^https?:$/.test(protocol) && !username && !password ? href : '';
 }

@@ -1,6 +1,6 @@
 import type { Key } from '../../../model/json.js';
 import type { CitationMark, PartTree } from '../../../model/part.js';
-import { replaceMarkCharacters } from './citation.js';
+import { replaceMarkCharacters } from '../../untrusted-text.js';
 import { createCodeState } from './code-state.js';
 import type {
   ContentParser,

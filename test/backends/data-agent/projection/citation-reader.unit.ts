@@ -3,7 +3,6 @@ import { suite, test } from 'node:test';
 import {
   CitationReader,
   NO_REFERENCES,
-  toWebUrl,
   type References,
 } from '../../../../src/backends/data-agent/projection/citation-reader.js';
 import type { CitationMark } from '../../../../src/model/part.js';
@@ -118,12 +117,6 @@ suite('citations in a text', () => {
   test('a mark keeps the spelling of the service', () => {
     const { marks } = new CitationReader(REFERENCES).read('<i index="0">1</i>');
     assert.equal([...marks.values()][0]?.source, '<i index="0">1</i>');
-  });
-
-  test('a URL with credentials is omitted', () => {
-    assert.equal(toWebUrl('https://user:secret@news.example/'), '');
-    assert.equal(toWebUrl('//news.example/'), '');
-    assert.equal(toWebUrl('http://news.example'), 'http://news.example/');
   });
 });
 
