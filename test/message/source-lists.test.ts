@@ -134,6 +134,18 @@ describe('passages part', () => {
     expect(items()[0]?.textContent.replace(/\s+/g, ' ').trim()).to.equal('document-1.pdf Text 1');
   });
 
+  it('marks a passage on the side where its text begins', async () => {
+    const { query } = await setupOpen(passages([passage(1), passage(2, { text: 'نص المقطع' })]));
+    const sides = [...query('.found').querySelectorAll('blockquote')].map((quote) => {
+      const { borderLeftWidth: left, borderRightWidth: right } = getComputedStyle(quote);
+      return [left, right];
+    });
+    expect(sides).to.deep.equal([
+      ['2px', '0px'],
+      ['0px', '2px'],
+    ]);
+  });
+
   it('shows the rest of a long passage on request', async () => {
     const { query, items } = await setupOpen(passages([passage(1, { text: 'y'.repeat(5000) })]));
     expect(query('.found blockquote').textContent).to.have.length(601);

@@ -10,6 +10,7 @@ export interface TablesContext {
   copy(button: Element, text: string): void;
 }
 
+/** The arrow ↕ has the variation selector of text, because some systems show an emoji for it. */
 const CSS = `
 .ubik-markdown, .ubik-table th { position: relative; }
 /* Chromium does not support calc() here. */
@@ -38,7 +39,7 @@ const CSS = `
   opacity: 0;
 }
 .ubik-table:is(:hover, :focus-within) .ubik-sort, .ubik-table [aria-sort] .ubik-sort { opacity: 1; }
-.ubik-sort::before { content: "↕" / ""; font-size: 0.75em; }
+.ubik-sort::before { content: "↕\\fe0e" / ""; font-size: 0.75em; }
 [aria-sort="ascending"] > .ubik-sort::before { content: "↑" / ""; }
 [aria-sort="descending"] > .ubik-sort::before { content: "↓" / ""; }
 `;

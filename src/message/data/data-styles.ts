@@ -81,7 +81,8 @@ export const dataStyles = css`
       text-overflow: ellipsis;
     }
     &::after {
-      content: '↕' / '';
+      /* With the variation selector of text, because some systems show an emoji for this arrow. */
+      content: '↕\\fe0e' / '';
       color: var(--_muted);
       font-size: 0.75em;
       opacity: 0;

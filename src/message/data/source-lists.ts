@@ -209,7 +209,7 @@ export class PassagesView extends SourceListView<'passages'> {
             ${this.text('passageScore', { score: Math.round(score * 100) / 100 })}
           </span>`
     }
-    ${quote && html`<blockquote lang=${langOfContent(locale)}>${quote}</blockquote>`}
+    ${quote && html`<blockquote dir="auto" lang=${langOfContent(locale)}>${quote}</blockquote>`}
     ${renderFullText(text, MAX_PASSAGE_LENGTH, locale)}`;
   };
 }
