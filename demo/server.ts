@@ -9,6 +9,7 @@ import { StartError } from './agent/start-error.js';
 import type { DataAgent } from './data-agent/data-agent.js';
 import { createControls, type Controls } from './faults/controls.js';
 import { createStaticFiles, type StaticFiles } from './web/static-files.js';
+import { createOriginAllowance, type AllowOrigin } from './web/cross-origin.js';
 import { createOwnHostCheck, type IsOwnHost } from './web/own-hosts.js';
 import { greetVisitor, readVisitor } from './web/visitor.js';
 
@@ -28,6 +29,8 @@ export interface ServerOptions {
   readonly controls?: boolean;
   /** A key with which the API may be used as an account; by default there is none. */
   readonly apiKey?: string;
+  /** Origins such as `https://www.example.com` whose pages may use the API with a token; by default only those of this server. */
+  readonly allowedOrigins?: readonly string[];
   /** Settings of the Data Agent API. */
   readonly dataAgent?: AgentOptions['dataAgent'];
   /** A language model that plans and answers in both services; the rules do by default. */
@@ -75,10 +78,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const api = agent === null ? forward(options) : agent.handle;
   const token = createToken(options, agent);
   const files = createStaticFiles(ROOT);
+  const allowOrigin = createOriginAllowance(options.allowedOrigins ?? []);
   const isOwnHost = createOwnHostCheck([options.host ?? '', ...(options.hosts ?? [])]);
   const server = createServer((request, response) => {
     serve(
-      { api, dataAgent: agent?.dataAgent ?? null, token, files, controls, isOwnHost },
+      { api, dataAgent: agent?.dataAgent ?? null, token, files, controls, isOwnHost, allowOrigin },
       request,
       response,
     ).catch((error: unknown) => {
@@ -115,6 +119,7 @@ interface Parts {
   readonly token: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
   readonly files: StaticFiles;
   readonly isOwnHost: IsOwnHost;
+  readonly allowOrigin: AllowOrigin;
   readonly controls: Controls | null;
 }
 
@@ -129,6 +134,7 @@ async function serve(
       'This server does not answer under that name. Add it to ALLOWED_HOSTS if it is its own.';
     sendJson(response, 403, { detail });
   } else if (path === API || path.startsWith(`${API}/`)) {
+    if (parts.allowOrigin(request, response)) return;
     await parts.api(request, response, path.slice(API.length) || '/');
   } else if (parts.dataAgent !== null && (await parts.dataAgent.handle(request, response, path))) {
     return;

@@ -9,6 +9,8 @@ const OPENAI = 'https://api.openai.com/v1';
  *
  * - `PORT` (8080), `HOST` (this machine only), `DATA_DIR` (`.data` in the project)
  * - `ALLOWED_HOSTS`: names by which others reach the demo, with commas between them
+ * - `DEMO_API_KEY`: a key for the token route of another server; without it, there is none
+ * - `ALLOWED_ORIGINS`: origins of other sites whose pages use the API with a token, with commas between them
  * - `DEMO_SPEED`: 1 for a natural pace, 10 for ten times as fast, 0 for no waiting
  * - `DEMO_CONTROLS=1`: tests may choose dialects and faults
  * - `DATA_AGENT_PREFIX`: serve the Data Agent API below `agent-factory` or `agent-app` only; both by default
@@ -19,17 +21,35 @@ const OPENAI = 'https://api.openai.com/v1';
  */
 export function readSettings(env: NodeJS.ProcessEnv, root: string): ServerOptions {
   const host = env['HOST'] ?? '';
+  const apiKey = notEmpty(env['DEMO_API_KEY']);
   return {
     port: readNumber(env, 'PORT', 8080, 65_535),
     dataDir: notEmpty(env['DATA_DIR']) ?? join(root, '.data'),
     speed: readNumber(env, 'DEMO_SPEED', 1, 1000),
     controls: env['DEMO_CONTROLS'] === '1',
     ...(host === '' ? {} : { host }),
-    hosts: (env['ALLOWED_HOSTS'] ?? '').split(/[\s,]+/u).filter(Boolean),
+    hosts: readList(env['ALLOWED_HOSTS']),
+    ...(apiKey === null ? {} : { apiKey }),
+    allowedOrigins: readOrigins(env),
     ...readDataAgent(env),
     ...readModel(env),
     ...readService(env),
   };
+}
+
+function readList(text = ''): string[] {
+  return text.split(/[\s,]+/u).filter(Boolean);
+}
+
+function readOrigins(env: NodeJS.ProcessEnv): string[] {
+  const origins = readList(env['ALLOWED_ORIGINS']);
+  const wrong = origins.find((each) => !URL.canParse(each) || new URL(each).origin !== each);
+  if (wrong !== undefined) {
+    throw new StartError(
+      `ALLOWED_ORIGINS contains "${wrong}": list origins such as https://www.example.com, without a path.`,
+    );
+  }
+  return origins;
 }
 
 function readDataAgent(env: NodeJS.ProcessEnv): Pick<ServerOptions, 'dataAgent'> {

@@ -88,7 +88,8 @@ async function launch(
   return child;
 }
 
-async function freePort(): Promise<number> {
+/** Finds a port that is free at the moment. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

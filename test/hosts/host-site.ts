@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core';
 import { findChrome, flags, openPage } from '../../scripts/browser.mjs';
 import {
   printEvent,
@@ -107,8 +107,8 @@ export interface HostPage {
   readonly errors: string[];
 }
 
-/** Opens a page of a site. */
-export async function openHost(browser: Browser, url: string): Promise<HostPage> {
+/** Opens a page of a site. A context has cookies of its own. */
+export async function openHost(browser: Browser | BrowserContext, url: string): Promise<HostPage> {
   const page = await openPage(browser);
   const warnings: string[] = [];
   const errors: string[] = [];

@@ -11,6 +11,7 @@ import type { EventReader } from '../events/event-reader.js';
 import { readId } from '../../fields.js';
 import type { ServiceClock } from '../events/service-clock.js';
 import { getEventTime, type WireEvent } from '../events/wire-event.js';
+import { BufferingCheck } from './buffering-check.js';
 import { createIdChanges, loadMessageIds } from './message-ids.js';
 import type { RequestLookups } from './request-lookups.js';
 import { markEnded, type SessionState } from './session-state.js';
@@ -52,6 +53,7 @@ export class UbikRun implements StreamedRun {
   /** Whether the connection has reported its task. An event with another id that comes later is about another task. */
   #isNamed = false;
   #hasSampledClock = false;
+  readonly #buffering = new BufferingCheck();
   /** The message that the service has returned instead of a stream. */
   #storedAnswer: SessionMessage | null = null;
 
@@ -129,7 +131,7 @@ export class UbikRun implements StreamedRun {
     const event = this.#reader.read(record);
     if (!event) return;
     // The events of a rejoined run may be old, so their times are not used to set the clock.
-    if (!this.lookups) this.#sampleClock(event);
+    if (!this.lookups) this.#recordTime(event);
     this.#checkTask(event);
     this.task.apply(event);
   }
@@ -165,13 +167,17 @@ export class UbikRun implements StreamedRun {
     return loadMessageIds(context, this.task.status);
   }
 
-  #sampleClock(event: WireEvent): void {
+  #recordTime(event: WireEvent): void {
     const time = getEventTime(event);
     if (time === null) return;
-    const { clock } = this.context.client;
+    const { clock, environment, reportDiagnostic } = this.context.client;
     if (this.#hasSampledClock) clock.sample(time / 1000);
     else clock.set(time / 1000);
     this.#hasSampledClock = true;
+    // A stream that was opened later replays what had been sent before.
+    if (this.#expected.finishedTasks) return;
+    const diagnostic = this.#buffering.record(time / 1000, environment.now());
+    if (diagnostic) reportDiagnostic(diagnostic);
   }
 
   /** The stream of another task is a replay of an old one, and is not shown (UBIK 3.4). */

@@ -1,0 +1,189 @@
+/**
+ * Puts the chats into a page of a CMS. The page contains an empty `<div class="ubik-chat-place" data-chat="{…}">` for each chat and one
+ * `<script type="application/json" class="ubik-chat-config">`. Both are the same for every visitor, so that the page can be cached; the
+ * user is known from the session route only.
+ *
+ * Authors of content can write a `<div>` with any `data-chat`, but no script element. Therefore the addresses of the service and of the
+ * routes, to which tokens and nonces are sent, are read from the script element only, and `data-chat` only changes the appearance.
+ */
+(() => {
+  'use strict';
+
+  /** Names in `data-chat` that are attributes of `<ubik-chat>`. */
+  const ATTRIBUTES = ['layout', 'theme', 'density', 'greeting', 'aria-label'];
+  /** Names in `data-chat` that are custom properties of `<ubik-chat>`. */
+  const COLOURS = ['accent', 'text', 'background'];
+  /** Layouts with a button that opens the chat. They need no session before the user opens them. */
+  const WINDOWS = ['bubble', 'panel'];
+  const MAX_STARTERS = 4;
+
+  /** Parses JSON; returns an empty object for any other text. */
+  const parse = (text) => {
+    try {
+      return Object(JSON.parse(text));
+    } catch {
+      return {};
+    }
+  };
+
+  /** The configuration of the page; empty until the document is parsed. */
+  let config = {};
+
+  /** The request for the session; undefined before the first one, and after one that failed. */
+  let session;
+
+  /**
+   * Asks the server who the visitor is. Resolves to `{ userKey, nonce }`, both null for a guest who may not chat. Called again after a
+   * failure only.
+   */
+  function loadSession() {
+    session ??= fetch(config.session, { credentials: 'same-origin', cache: 'no-store' })
+      .then((response) => {
+        if (!response.ok) throw new Error(`The session route answers with ${response.status}.`);
+        return response.json();
+      })
+      .catch((error) => {
+        session = undefined;
+        throw error;
+      });
+    return session;
+  }
+
+  function requestToken(nonce) {
+    return fetch(config.token, {
+      method: 'POST',
+      credentials: 'same-origin',
+      cache: 'no-store',
+      body: new URLSearchParams({ nonce }),
+    });
+  }
+
+  /** Returns a token for the visitor. Rejects with the sentence of the server when there is none. */
+  async function getToken() {
+    let { nonce } = await loadSession();
+    let response = await requestToken(nonce ?? '');
+    if (response.status === 403) {
+      // A nonce expires, for example in a page that was open overnight.
+      session = undefined;
+      ({ nonce } = await loadSession());
+      response = await requestToken(nonce ?? '');
+    }
+    const body = await response.json().catch(() => ({}));
+    if (!response.ok) {
+      throw new Error(body.detail ?? `The token route answers with ${response.status}.`);
+    }
+    return body.access_token;
+  }
+
+  /** Creates the chat of a place. It is not connected to the service before it is in the document. */
+  function createChat(options) {
+    const chat = document.createElement('ubik-chat');
+    for (const name of ATTRIBUTES) {
+      if (typeof options[name] === 'string' && options[name] !== '') {
+        chat.setAttribute(name, options[name]);
+      }
+    }
+    for (const name of COLOURS) {
+      if (typeof options[name] === 'string' && options[name] !== '') {
+        chat.style.setProperty(`--ubik-${name}`, options[name]);
+      }
+    }
+    if (Array.isArray(options.starters)) {
+      chat.starters = options.starters.slice(0, MAX_STARTERS).map(String);
+    }
+    chat.setAttribute('base-url', config.baseUrl);
+    if (config.agentId) chat.setAttribute('agent-id', config.agentId);
+    chat.getToken = getToken;
+    return chat;
+  }
+
+  /** Shows a sentence in place of a chat. */
+  function showNotice(place, text, link) {
+    const notice = document.createElement(link ? 'a' : 'p');
+    notice.className = 'ubik-chat-notice';
+    notice.textContent = text;
+    if (link) notice.href = link;
+    place.removeAttribute('data-waiting');
+    place.replaceChildren(notice);
+  }
+
+  /** Shows what a guest can do who may not chat. */
+  function showSignIn(place) {
+    const link = new URL(config.signIn, location.href);
+    link.searchParams.set(config.signInReturn, config.signInPage ?? location.href);
+    showNotice(place, config.signInText, link.href);
+  }
+
+  async function showInline(place, options) {
+    place.dataset.waiting = '';
+    try {
+      const { userKey } = await loadSession();
+      if (userKey === null) showSignIn(place);
+      else {
+        const chat = createChat(options);
+        chat.userKey = userKey;
+        place.removeAttribute('data-waiting');
+        place.replaceChildren(chat);
+      }
+    } catch {
+      showNotice(place, config.failedText);
+    }
+  }
+
+  /**
+   * Shows the button of a chat at once, so that a page view costs no request to the CMS. The session is requested when the user is about
+   * to press the button. A press before it is known is held back: a chat that has connected without its `userKey` would connect again.
+   */
+  function showWindow(place, options) {
+    const chat = createChat(options);
+    let isReady = false;
+    const prepare = () => loadSession().catch(() => undefined);
+    const hold = (event) => {
+      const button = event.composedPath().find((node) => node instanceof HTMLButtonElement);
+      if (isReady || !button || chat.hasAttribute('open')) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      loadSession().then(
+        ({ userKey }) => {
+          if (userKey === null) {
+            showSignIn(place);
+            return;
+          }
+          isReady = true;
+          chat.userKey = userKey;
+          // The button may be that of the placeholder, which the chat has replaced in the meantime.
+          if (button.isConnected) button.click();
+          else chat.open = true;
+        },
+        () => showNotice(place, config.failedText),
+      );
+    };
+    place.dataset.window = '';
+    chat.addEventListener('pointerover', prepare, { once: true });
+    chat.addEventListener('focusin', prepare, { once: true });
+    chat.addEventListener('click', hold, { capture: true });
+    place.replaceChildren(chat);
+  }
+
+  function showAll() {
+    for (const place of document.querySelectorAll('.ubik-chat-place[data-chat]')) {
+      const options = parse(place.dataset.chat);
+      place.removeAttribute('data-chat');
+      if (typeof options.height === 'string') {
+        place.style.setProperty('--ubik-chat-height', options.height);
+      }
+      const isWindow = WINDOWS.includes(options.layout);
+      if (isWindow) showWindow(place, options);
+      else void showInline(place, options);
+    }
+  }
+
+  function start() {
+    config = parse(document.querySelector('script.ubik-chat-config')?.textContent ?? '');
+    if (config.session && config.token && config.baseUrl) showAll();
+  }
+
+  // Plug-ins that combine scripts may move this one to the head.
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);
+  else start();
+})();

@@ -1,0 +1,42 @@
+<?php
+
+namespace UbikChat;
+
+use Config;
+use MediaWiki\Rest\Response;
+use MediaWiki\Rest\SimpleHandler;
+use RequestContext;
+
+/** What both routes share. */
+abstract class RouteHandler extends SimpleHandler {
+
+	protected Config $config;
+
+	public function __construct( Config $config ) {
+		$this->config = $config;
+	}
+
+	/** The visitor of the request. */
+	protected function createVisitor(): Visitor {
+		$request = RequestContext::getMain()->getRequest();
+		return new Visitor( $this->config, $request, $this->getAuthority()->getUser() );
+	}
+
+	/**
+	 * A JSON response that no cache stores.
+	 *
+	 * @param int $status
+	 * @param array<string, mixed> $body
+	 */
+	protected function createResponse( int $status, array $body ): Response {
+		$response = $this->getResponseFactory()->createJson( $body );
+		$response->setStatus( $status );
+		$response->setHeader( 'Cache-Control', 'private, no-store' );
+		$response->setHeader( 'Vary', 'Cookie' );
+		return $response;
+	}
+
+	public function needsWriteAccess() {
+		return false;
+	}
+}

@@ -1,0 +1,83 @@
+<?php
+
+namespace UbikChat;
+
+use Config;
+use MediaWiki\User\UserIdentity;
+use WebRequest;
+
+/** The visitor as the service knows them: a user who is logged in, or a guest with a cookie. */
+class Visitor {
+
+	private const COOKIE = 'UbikChatGuest';
+
+	/** Lifetime of the cookie in seconds. */
+	private const COOKIE_LIFETIME = 180 * 86400;
+
+	/** Lifetime of a nonce in seconds: it is valid in the period in which it was created, and in the next one. */
+	private const NONCE_PERIOD = 12 * 3600;
+
+	private Config $config;
+	private WebRequest $request;
+	private UserIdentity $user;
+	/** The id that `greet` has created, which is not in the request. */
+	private ?string $newGuest = null;
+
+	public function __construct( Config $config, WebRequest $request, UserIdentity $user ) {
+		$this->config = $config;
+		$this->request = $request;
+		$this->user = $user;
+	}
+
+	/**
+	 * The id of the visitor at the service (`external_user_id`); null for a guest when guests may not chat, and for a guest without a
+	 * cookie. Ids contain an id of the wiki, so that they differ from those of other wikis with the same API key.
+	 */
+	public function getExternalId(): ?string {
+		$wiki = substr( $this->sign( 'wiki' ), 0, 16 );
+		if ( $this->user->isRegistered() ) {
+			return "mw-$wiki-{$this->user->getId()}";
+		}
+		$guest = $this->getGuest();
+		return $guest !== null && $this->config->get( 'UbikChatGuests' ) ? "mw-$wiki-guest-$guest" : null;
+	}
+
+	/**
+	 * Gives a guest a random id, unless there is one or guests may not chat. Scripts cannot read the cookie, and other sites cannot use it.
+	 */
+	public function greet(): void {
+		if ( $this->user->isRegistered() || !$this->config->get( 'UbikChatGuests' ) || $this->getGuest() !== null ) {
+			return;
+		}
+		$this->newGuest = bin2hex( random_bytes( 16 ) );
+		$this->request->response()->setCookie( self::COOKIE, $this->newGuest, time() + self::COOKIE_LIFETIME, [
+			'httpOnly' => true,
+			'sameSite' => 'Lax',
+		] );
+	}
+
+	/** A secret of the visitor that no page of another site can read. */
+	public function createNonce( string $externalId ): string {
+		return $this->sign( "nonce|$externalId|" . intdiv( time(), self::NONCE_PERIOD ) );
+	}
+
+	public function isNonce( string $nonce, string $externalId ): bool {
+		$period = intdiv( time(), self::NONCE_PERIOD );
+		return hash_equals( $this->sign( "nonce|$externalId|$period" ), $nonce )
+			|| hash_equals( $this->sign( "nonce|$externalId|" . ( $period - 1 ) ), $nonce );
+	}
+
+	/** The name under which requests are counted: a guest could drop the cookie, therefore guests are counted by address. */
+	public function getRateKey(): string {
+		return $this->user->isRegistered() ? "user-{$this->user->getId()}" : "address-{$this->request->getIP()}";
+	}
+
+	private function getGuest(): ?string {
+		$id = $this->newGuest ?? $this->request->getCookie( self::COOKIE );
+		return is_string( $id ) && preg_match( '/^[0-9a-f]{32}$/', $id ) ? $id : null;
+	}
+
+	private function sign( string $text ): string {
+		return hash_hmac( 'sha256', "ubik-chat|$text", $this->config->get( 'SecretKey' ) );
+	}
+}

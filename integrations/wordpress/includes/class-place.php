@@ -1,0 +1,95 @@
+<?php
+/**
+ * The place of a chat in a page, and the shortcode.
+ *
+ * @package UbikChat
+ */
+
+namespace UbikChat;
+
+defined( 'ABSPATH' ) || exit;
+
+/** Renders the element that the script of the page replaces by a chat. */
+final class Place {
+
+	/** Adds the shortcode. */
+	public static function register() {
+		add_shortcode( 'ubik_chat', array( self::class, 'render_shortcode' ) );
+	}
+
+	/**
+	 * Renders the shortcode: `[ubik_chat layout="inline" height="30rem" greeting="Hello" starters="One?|Two?" accent="#0a7d55" theme="dark"]`.
+	 *
+	 * @param array<string, string>|string $attributes Written by an author.
+	 * @return string HTML.
+	 */
+	public static function render_shortcode( $attributes ) {
+		$attributes = shortcode_atts(
+			array(
+				'layout'   => 'inline',
+				'height'   => '',
+				'greeting' => '',
+				'starters' => '',
+				'accent'   => '',
+				'theme'    => '',
+			),
+			$attributes,
+			'ubik_chat'
+		);
+		// A shortcode is one line.
+		$attributes['starters'] = str_replace( '|', "\n", $attributes['starters'] );
+		return self::render( $attributes );
+	}
+
+	/**
+	 * Renders the place of a chat and loads the scripts.
+	 *
+	 * @param array<string, mixed> $options Layout, height and so on. Empty ones are those of the settings.
+	 * @param string               $wrapper Further attributes of the element, escaped.
+	 * @return string HTML, the same for every visitor.
+	 */
+	public static function render( $options, $wrapper = 'class="ubik-chat-place"' ) {
+		$chat = self::chat( $options );
+		Assets::enqueue( $chat['layout'] );
+		return sprintf(
+			'<div %s data-chat="%s"><noscript>%s</noscript></div>',
+			$wrapper,
+			esc_attr( wp_json_encode( $chat ) ),
+			esc_html__( 'The chat needs JavaScript.', 'ubik-chat' )
+		);
+	}
+
+	/**
+	 * What `data-chat` contains: `place-chats.js` reads these names.
+	 *
+	 * @param array<string, mixed> $options Untrusted.
+	 * @return array<string, mixed>
+	 */
+	public static function chat( $options ) {
+		$settings = Settings::all();
+		$find     = static function ( $name ) use ( $options, $settings ) {
+			$value = isset( $options[ $name ] ) && is_scalar( $options[ $name ] ) ? trim( (string) $options[ $name ] ) : '';
+			return '' === $value ? $settings[ $name ] : $value;
+		};
+		$chat     = array(
+			'layout'     => Settings::choice( isset( $options['layout'] ) ? $options['layout'] : '', Settings::LAYOUTS ),
+			'height'     => Settings::length( isset( $options['height'] ) ? $options['height'] : '' ),
+			'greeting'   => sanitize_textarea_field( $find( 'greeting' ) ),
+			'aria-label' => sanitize_text_field( $find( 'label' ) ),
+			'theme'      => Settings::choice( $find( 'theme' ), Settings::THEMES ),
+			'accent'     => Settings::colour( $find( 'accent' ) ),
+			'text'       => $settings['text'],
+			'background' => $settings['background'],
+		);
+		$starters = Settings::starters( $find( 'starters' ) );
+		if ( $starters ) {
+			$chat['starters'] = $starters;
+		}
+		return array_filter(
+			$chat,
+			static function ( $value ) {
+				return '' !== $value;
+			}
+		);
+	}
+}

@@ -1,0 +1,41 @@
+/** The files that each CMS integration contains besides its own. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { ROOT } from '../run-command.mjs';
+
+const BUNDLE = join(ROOT, 'dist/bundle');
+
+/**
+ * Reads all files of a folder.
+ *
+ * @param {string} folder
+ * @returns {Map<string, Buffer>} by path with slashes
+ */
+export function readFolder(folder) {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => statSync(join(folder, name)).isFile());
+  return new Map(
+    files.map((name) => [name.split(sep).join('/'), readFileSync(join(folder, name))]),
+  );
+}
+
+/**
+ * The built elements, the script that places them, and the licences.
+ *
+ * @param {string} assets folder of the scripts in the integration, with a slash at its end
+ * @returns {Map<string, Buffer>}
+ */
+export function readSharedFiles(assets) {
+  const bundle = [...readFolder(BUNDLE)].filter(([name]) => /\.(?:m?js|css)$/.test(name));
+  if (bundle.length === 0) throw new Error('dist/bundle is empty. Run `npm run build` first.');
+  return new Map([
+    ...bundle.map(
+      ([name, content]) => /** @type {const} */ ([`${assets}elements/${name}`, content]),
+    ),
+    ...[...readFolder(join(ROOT, 'integrations/cms'))].map(
+      ([name, content]) => /** @type {const} */ ([`${assets}${name}`, content]),
+    ),
+    ['LICENSE', readFileSync(join(ROOT, 'LICENSE'))],
+    ['THIRD-PARTY-NOTICES.txt', readFileSync(join(ROOT, 'dist/THIRD-PARTY-NOTICES.txt'))],
+  ]);
+}

@@ -1,0 +1,211 @@
+/** The MediaWiki extension: the zip that an administrator unpacks, in a real MediaWiki with SQLite, with the demo as the service. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'puppeteer-core';
+import { freePort, startDemo, type DemoProcess } from '../e2e/demo-process.js';
+import { ask, launchBrowser, openHost, waitForContent } from '../hosts/host-site.js';
+import { ADMIN, startMediaWiki, type MediaWikiSite } from './mediawiki-site.js';
+
+const ZIP = fileURLToPath(new URL('../../dist-cms/ubik-chat-mediawiki.zip', import.meta.url));
+const KEY = 'a-key-of-the-account';
+/** A page without a chat, whose own request for a session would give a guest another id at the same time. */
+const PLAIN_PATH = '/index.php/Main_Page';
+const QUESTION = 'What is 12.5 * (3 + 4)^2?';
+const ANSWER = '612.5';
+
+let demo: DemoProcess;
+let site: MediaWikiSite;
+let browser: Browser;
+let path: string;
+let contexts: BrowserContext[] = [];
+
+async function openAsGuest(target: string): Promise<Page> {
+  const context = await browser.createBrowserContext();
+  contexts.push(context);
+  return (await openHost(context, `${site.url}${target}`)).page;
+}
+
+/** Logs in and opens a page. */
+async function openAs(name: string, password: string, target: string): Promise<Page> {
+  const page = await openAsGuest('/index.php/Special:UserLogin');
+  await page.type('#wpName1', name);
+  await page.type('#wpPassword1', password);
+  await Promise.all([page.waitForNavigation(), page.click('#wpLoginAttempt')]);
+  await page.goto(`${site.url}${target}`);
+  return page;
+}
+
+const openAsAdmin = (target: string): Promise<Page> => openAs(ADMIN.name, ADMIN.password, target);
+
+/** A response of a route, requested by a page. */
+interface RouteResponse {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Requests a route of the extension from a page, with the cookies of its visitor. */
+function requestRoute(
+  page: Page,
+  route: string,
+  fields?: Readonly<Record<string, string>>,
+): Promise<RouteResponse> {
+  return page.evaluate(
+    async (name, form) => {
+      const response = await fetch(`/rest.php/ubik-chat/v1/${name}`, {
+        method: form ? 'POST' : 'GET',
+        ...(form && { body: new URLSearchParams(form) }),
+      });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    },
+    route,
+    fields ?? null,
+  );
+}
+
+const requestSession = (page: Page): Promise<RouteResponse> => requestRoute(page, 'session');
+
+const requestToken = (page: Page, nonce: unknown): Promise<RouteResponse> =>
+  requestRoute(page, 'token', { nonce: String(nonce) });
+
+/** Settings of the extension in each test, and those that differ. */
+const configure = (settings: Readonly<Record<string, unknown>> = {}): Promise<void> =>
+  site.configure({ ServiceUrl: `${demo.url}/api/v1`, ApiKey: KEY, Guests: false, ...settings });
+
+before(async () => {
+  const port = await freePort();
+  demo = await startDemo({
+    DEMO_API_KEY: KEY,
+    ALLOWED_ORIGINS: `http://127.0.0.1:${String(port)}`,
+  });
+  site = await startMediaWiki(port, ZIP);
+  await configure();
+  path = await site.addPage(
+    'Ask',
+    '<ubikchat greeting="Ask about rivers." starters="One?|Two?" height="30rem" accent="#0a7d55" base-url="https://evil.example" />',
+  );
+  browser = await launchBrowser();
+});
+
+afterEach(async () => {
+  for (const context of contexts) await context.close();
+  contexts = [];
+  await configure();
+});
+
+after(async () => {
+  await browser.close();
+  await site.close();
+  await demo.close();
+});
+
+describe('a page with the tag', () => {
+  test('answers a user who is logged in', async () => {
+    const page = await openAsAdmin(path);
+    await waitForContent(page, '*', 'Ask about rivers.');
+    await ask(page, QUESTION);
+    await waitForContent(page, '.message', ANSWER);
+    const chat = await page.$eval('ubik-chat', (element) => ({
+      userKey: Reflect.get(element, 'userKey') as unknown,
+      accent: (element as HTMLElement).style.getPropertyValue('--ubik-accent'),
+      baseUrl: element.getAttribute('base-url'),
+    }));
+    assert.match(String(chat.userKey), /^mw-[0-9a-f]{16}-\d+$/);
+    assert.equal(chat.accent, '#0a7d55');
+    assert.equal(chat.baseUrl, `${demo.url}/api/v1`);
+  });
+
+  test('shows a guest a link to log in, which leads back', async () => {
+    const page = await openAsGuest(path);
+    const link = await page.waitForSelector('a.ubik-chat-notice');
+    const href = await link?.evaluate((node) => node.href);
+    assert.match(href ?? '', /UserLogin/);
+    assert.equal(new URL(href ?? '').searchParams.get('returnto'), 'Ask');
+    const { body } = await requestSession(page);
+    assert.deepEqual(body, { userKey: null, nonce: null });
+    assert.equal((await requestToken(page, '')).status, 401);
+  });
+
+  test('contains nothing about the visitor, so that it can be cached', async () => {
+    const find = (html: string): string[] =>
+      [
+        ...html.matchAll(
+          /<div[^>]*ubik-chat-place[^>]*>|<script[^>]*ubik-chat-config.*?<\/script>/gs,
+        ),
+      ].map(([text]) => text);
+    const guest = find(await (await fetch(`${site.url}${path}`)).text());
+    const page = await openAsAdmin(path);
+    const user = find((await (await page.goto(`${site.url}${path}`))?.text()) ?? '');
+    assert.equal(guest.length, 2);
+    assert.deepEqual(user, guest);
+    assert.doesNotMatch(guest.join(''), /nonce|mw-[0-9a-f]{16}|a-key-of-the-account|evil/);
+  });
+
+  test('has its scripts only where the tag is', async () => {
+    const html = await (await fetch(`${site.url}/index.php/Main_Page`)).text();
+    assert.doesNotMatch(html, /ubik-chat/);
+  });
+});
+
+describe('the routes', () => {
+  test('answer a guest where guests may chat, recognised by a cookie that scripts cannot read', async () => {
+    await configure({ Guests: true });
+    const page = await openAsGuest(path);
+    await ask(page, QUESTION);
+    await waitForContent(page, '.message', ANSWER);
+    const cookie = (await page.cookies()).find(({ name }) => name.endsWith('UbikChatGuest'));
+    assert.equal(cookie?.httpOnly, true);
+    assert.equal(cookie?.sameSite, 'Lax');
+    await page.reload();
+    await waitForContent(page, '.message', ANSWER);
+  });
+
+  test('issue a token only for the nonce of the same visitor', async () => {
+    await configure({ Guests: true });
+    const page = await openAsGuest(PLAIN_PATH);
+    const { nonce } = (await requestSession(page)).body;
+    const other = await openAsGuest(PLAIN_PATH);
+    await requestSession(other);
+    assert.equal((await requestToken(page, nonce)).status, 200);
+    assert.equal((await requestToken(other, nonce)).status, 403);
+    assert.equal((await requestToken(page, 'forged')).status, 403);
+  });
+
+  test('limit the tokens of a visitor on all servers of the wiki together', async () => {
+    await site.addUser('Ada', 'analytical-engine-1843');
+    await configure({ RateLimit: 2 });
+    const page = await openAs('Ada', 'analytical-engine-1843', PLAIN_PATH);
+    const { nonce } = (await requestSession(page)).body;
+    const cookies = (await page.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const requestFromReplica = (): Promise<Response> =>
+      fetch(`${site.replicaUrl}/rest.php/ubik-chat/v1/token`, {
+        method: 'POST',
+        headers: { cookie: cookies },
+        body: new URLSearchParams({ nonce: String(nonce) }),
+      });
+    assert.equal((await requestToken(page, nonce)).status, 200);
+    assert.equal((await requestFromReplica()).status, 200);
+    const refused = await requestFromReplica();
+    assert.equal(refused.status, 429);
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+    assert.equal(refused.headers.get('cache-control'), 'private, no-store');
+    assert.equal((await requestToken(page, nonce)).status, 429);
+  });
+
+  test('respond with 502 and no reason when the service rejects the key', async () => {
+    await configure({ Guests: true, ApiKey: 'a-wrong-key' });
+    const page = await openAsGuest(PLAIN_PATH);
+    const { nonce } = (await requestSession(page)).body;
+    const { status, body } = await requestToken(page, nonce);
+    assert.equal(status, 502);
+    assert.deepEqual(body, { detail: 'The chat is not available at the moment.' });
+  });
+});
+
+test('the extension has logged nothing', async () => {
+  const lines = (await site.readLog()).split('\n');
+  assert.deepEqual(
+    lines.filter((line) => line.includes('UbikChat')),
+    [],
+  );
+});

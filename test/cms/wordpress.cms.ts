@@ -1,0 +1,506 @@
+/** The WordPress plug-in: the zip that an administrator uploads, in a real WordPress with MariaDB, with the demo as the service. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContext, Page } from 'puppeteer-core';
+import { freePort, startDemo, type DemoProcess } from '../e2e/demo-process.js';
+import { ask, launchBrowser, openHost, waitForContent } from '../hosts/host-site.js';
+import { ADMIN, startWordPress, type WordPressSite } from './wordpress-site.js';
+
+const ZIP = fileURLToPath(new URL('../../dist-cms/ubik-chat-wordpress.zip', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../integrations/wordpress/', import.meta.url));
+const KEY = 'a-key-of-the-account';
+const QUESTION = 'What is 12.5 * (3 + 4)^2?';
+const ANSWER = '612.5';
+
+let demo: DemoProcess;
+let site: WordPressSite;
+let browser: Browser;
+let contexts: BrowserContext[] = [];
+
+/** The browser of a visitor, with cookies of its own. */
+async function openVisitor(): Promise<BrowserContext> {
+  const context = await browser.createBrowserContext();
+  contexts.push(context);
+  return context;
+}
+
+async function openAsGuest(path: string): Promise<Page> {
+  return (await openHost(await openVisitor(), `${site.url}${path}`)).page;
+}
+
+/** Signs in and opens a page. */
+async function openAs(name: string, password: string, path: string): Promise<Page> {
+  const page = await openAsGuest('/wp-login.php');
+  // Values are set, because a script of the page moves the focus while a user would type.
+  for (const [field, value] of [
+    ['#user_login', name],
+    ['#user_pass', password],
+  ] as const) {
+    await page.$eval(field, (input, text) => ((input as HTMLInputElement).value = text), value);
+  }
+  await Promise.all([page.waitForNavigation(), page.click('#wp-submit')]);
+  await page.goto(`${site.url}${path}`);
+  return page;
+}
+
+const openAsAdmin = (path: string): Promise<Page> => openAs(ADMIN.name, ADMIN.password, path);
+
+/** A response of a route, requested by a page. */
+interface RouteResponse {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Requests a route of the plug-in from a page, with the cookies of its visitor. */
+function requestRoute(
+  page: Page,
+  action: string,
+  fields?: Readonly<Record<string, string>>,
+): Promise<RouteResponse> {
+  return page.evaluate(
+    async (name, form) => {
+      const response = await fetch(`/wp-admin/admin-ajax.php?action=${name}`, {
+        method: form ? 'POST' : 'GET',
+        ...(form && { body: new URLSearchParams(form) }),
+      });
+      const retryAfter = response.headers.get('retry-after');
+      return {
+        status: response.status,
+        retryAfter,
+        body: (await response.json()) as Record<string, unknown>,
+      };
+    },
+    action,
+    fields ?? null,
+  );
+}
+
+const requestSession = (page: Page): Promise<RouteResponse> =>
+  requestRoute(page, 'ubik_chat_session');
+
+const requestToken = (page: Page, nonce: unknown): Promise<RouteResponse> =>
+  requestRoute(page, 'ubik_chat_token', { nonce: String(nonce) });
+
+const clearRateLimit = (): Promise<unknown> =>
+  site.evaluate(
+    `global $wpdb; $wpdb->query( "DELETE FROM $wpdb->options WHERE option_name LIKE '%ubik_chat_rate_%'" )`,
+  );
+
+/** What a page contains of the plug-in. */
+const findPluginHtml = (html: string): string[] =>
+  [
+    ...html.matchAll(/<div[^>]*ubik-chat-place[^>]*>|<script[^>]*ubik-chat-config.*?<\/script>/gs),
+  ].map(([text]) => text);
+
+before(async () => {
+  const port = await freePort();
+  demo = await startDemo({
+    DEMO_API_KEY: KEY,
+    ALLOWED_ORIGINS: `http://127.0.0.1:${String(port)}`,
+  });
+  site = await startWordPress(port);
+  browser = await launchBrowser();
+});
+
+afterEach(async () => {
+  for (const context of contexts) await context.close();
+  contexts = [];
+});
+
+after(async () => {
+  await browser.close();
+  await site.close();
+  await demo.close();
+});
+
+test('every PHP file of the plug-in has valid syntax', async () => {
+  const { stdout } = await promisify(execFile)('sh', [
+    '-c',
+    `find "${SOURCES}" -name '*.php' -print0 | xargs -0 -n1 php -l`,
+  ]);
+  assert.doesNotMatch(stdout, /^(?!No syntax errors).+/m);
+});
+
+test('an administrator uploads the zip and activates the plug-in', async () => {
+  const page = await openAsAdmin('/wp-admin/plugin-install.php?tab=upload');
+  const field = await page.waitForSelector('input[name=pluginzip]');
+  await field?.uploadFile(ZIP);
+  await Promise.all([page.waitForNavigation(), page.click('#install-plugin-submit')]);
+  const activate = await page.waitForSelector('a[href*="action=activate"]');
+  await Promise.all([page.waitForNavigation(), activate?.click()]);
+  assert.deepEqual(await site.evaluate(`get_option( 'active_plugins' )`), [
+    'ubik-chat/ubik-chat.php',
+  ]);
+});
+
+describe('the settings page', () => {
+  async function save(fields: Readonly<Record<string, string>>): Promise<Page> {
+    const page = await openAsAdmin('/wp-admin/options-general.php?page=ubik-chat');
+    for (const [name, value] of Object.entries(fields)) {
+      await page.$eval(
+        `#ubik-chat-${name}`,
+        (field, text) => ((field as HTMLInputElement).value = text),
+        value,
+      );
+    }
+    await Promise.all([page.waitForNavigation(), page.click('#submit')]);
+    return page;
+  }
+
+  test('says that the service rejects a wrong key, and tells nobody the stored key', async () => {
+    const page = await save({ 'service-url': `${demo.url}/api/v1/`, 'api-key': 'a-wrong-key' });
+    const notice = await page.waitForSelector('#ubik-chat-connection.notice-error');
+    assert.match((await notice?.evaluate((node) => node.textContent)) ?? '', /rejects the API key/);
+    assert.doesNotMatch(await page.content(), /a-wrong-key/);
+  });
+
+  test('says that the service accepts the right key, which an empty field keeps', async () => {
+    let page = await save({ 'api-key': KEY });
+    await page.waitForSelector('#ubik-chat-connection.notice-success');
+    page = await save({ greeting: 'Ask about **rivers**.', accent: '#0a7d55' });
+    await page.waitForSelector('#ubik-chat-connection.notice-success');
+    assert.equal(await site.evaluate(`get_option( 'ubik_chat_api_key' )`), KEY);
+    assert.equal(
+      await site.evaluate(`UbikChat\\Settings::get( 'service_url' )`),
+      `${demo.url}/api/v1`,
+    );
+  });
+
+  test('replaces invalid values by defaults', async () => {
+    await site.configure({ accent: 'red; position: fixed', site_layout: 'popup', rate_limit: -5 });
+    const settings = await site.evaluate<Record<string, unknown>>(`UbikChat\\Settings::all()`);
+    assert.deepEqual(
+      [settings['accent'], settings['site_layout'], settings['rate_limit']],
+      ['', 'bubble', 5],
+    );
+    await site.configure({ accent: '#0a7d55', site_layout: 'bubble', rate_limit: 120 });
+  });
+});
+
+describe('a page with the shortcode', () => {
+  let path: string;
+
+  before(async () => {
+    path = await site.addPage('ask', '[ubik_chat starters="One?|Two?" height="30rem"]');
+    await site.evaluate(`wp_create_user( 'ada', 'analytical-engine', 'ada@example.test' )`);
+  });
+
+  test('answers a signed-in user', async () => {
+    const page = await openAs('ada', 'analytical-engine', path);
+    await ask(page, QUESTION);
+    await waitForContent(page, '.message', ANSWER);
+    const chat = await page.$eval('ubik-chat', (element) => ({
+      userKey: Reflect.get(element, 'userKey') as unknown,
+      accent: (element as HTMLElement).style.getPropertyValue('--ubik-accent'),
+      height: element.getBoundingClientRect().height,
+      rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+    }));
+    assert.match(String(chat.userKey), /^wp-[a-z0-9]{16}-\d+$/);
+    assert.equal(chat.accent, '#0a7d55');
+    assert.equal(chat.height, 30 * chat.rem);
+  });
+
+  test('shows a guest a link to sign in, which leads back', async () => {
+    const page = await openAsGuest(path);
+    const link = await page.waitForSelector('a.ubik-chat-notice');
+    const href = await link?.evaluate((node) => node.href);
+    const target = new URL(href ?? '');
+    assert.equal(target.pathname, '/wp-login.php');
+    assert.equal(target.searchParams.get('redirect_to'), `${site.url}${path}`);
+    assert.equal(await page.$('ubik-chat'), null);
+    const { body } = await requestSession(page);
+    assert.deepEqual(body, { userKey: null, nonce: null });
+    assert.equal((await requestToken(page, '')).status, 401);
+  });
+
+  test('is the same for every visitor, so that it can be cached', async () => {
+    await site.configure({ guests: true });
+    const guest = await (await fetch(`${site.url}${path}`)).text();
+    const page = await openAs('ada', 'analytical-engine', path);
+    const response = await page.goto(`${site.url}${path}`);
+    const user = (await response?.text()) ?? '';
+    await site.configure({ guests: false });
+    const places = findPluginHtml(guest);
+    assert.equal(places.length, 2);
+    assert.deepEqual(findPluginHtml(user), places);
+    assert.doesNotMatch(places.join(''), /nonce|wp-[a-z0-9]{16}|a-key-of-the-account/);
+  });
+
+  test('ignores addresses that an author writes into the content', async () => {
+    const forged = await site.addPage(
+      'forged',
+      `[ubik_chat]<div class="ubik-chat-place" data-chat='{"layout":"inline","baseUrl":"https://evil.example/","base-url":"https://evil.example/","session":"https://evil.example/"}'></div>`,
+    );
+    const page = await openAs('ada', 'analytical-engine', forged);
+    await page.waitForFunction(() => document.querySelectorAll('ubik-chat').length === 2);
+    const urls = await page.$$eval('ubik-chat', (chats) =>
+      chats.map((chat) => chat.getAttribute('base-url')),
+    );
+    assert.deepEqual(urls, [`${demo.url}/api/v1`, `${demo.url}/api/v1`]);
+  });
+
+  test('works under a strict content security policy', async () => {
+    const page = await openAs('ada', 'analytical-engine', '/wp-login.php');
+    await page.evaluateOnNewDocument(() => {
+      const violations: string[] = [];
+      Object.assign(window, { violations });
+      document.addEventListener('securitypolicyviolation', (event) => {
+        violations.push(`${event.sourceFile} ${event.blockedURI} ${event.effectiveDirective}`);
+      });
+    });
+    const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ${demo.url}; img-src 'self' data: blob:; font-src 'self'; require-trusted-types-for 'script'; trusted-types ubik-elements`;
+    await page.goto(`${site.url}${path}?${String(new URLSearchParams({ policy }))}`);
+    await ask(page, QUESTION);
+    await waitForContent(page, '.message', ANSWER);
+    const violations = await page.evaluate(() => Reflect.get(window, 'violations') as string[]);
+    // WordPress itself has inline scripts and styles.
+    assert.deepEqual(
+      violations.filter((text) => text.includes('plugins/ubik-chat') || text.includes(demo.url)),
+      [],
+    );
+  });
+});
+
+describe('the routes', () => {
+  // A page without a chat, whose own request for a session would give the guest another id at the same time.
+  const path = '/';
+
+  before(() => site.configure({ guests: true }));
+
+  after(async () => {
+    await site.configure({ guests: false, rate_limit: 120 });
+    await clearRateLimit();
+  });
+
+  test('answer a guest, who is recognised by a cookie that scripts cannot read', async () => {
+    const page = await openAsGuest('/ask/');
+    await ask(page, QUESTION);
+    await waitForContent(page, '.message', ANSWER);
+    const cookie = (await page.cookies()).find(({ name }) => name === 'ubik_chat_guest');
+    assert.equal(cookie?.httpOnly, true);
+    assert.equal(cookie?.sameSite, 'Lax');
+    const { body } = await requestSession(page);
+    assert.match(String(body['userKey']), /^wp-[a-z0-9]{16}-guest-[0-9a-f]{32}$/);
+    await page.reload();
+    await waitForContent(page, '.message', ANSWER);
+    const other = await requestSession(await openAsGuest(path));
+    assert.notEqual(other.body['userKey'], body['userKey']);
+  });
+
+  test('issue a token only for the nonce of the same visitor, and only for POST', async () => {
+    const page = await openAsGuest(path);
+    const { nonce } = (await requestSession(page)).body;
+    const other = await openAsGuest(path);
+    await requestSession(other);
+    assert.equal((await requestToken(page, nonce)).status, 200);
+    assert.equal((await requestToken(other, nonce)).status, 403);
+    assert.equal((await requestToken(page, 'forged')).status, 403);
+    assert.equal((await requestRoute(page, 'ubik_chat_token')).status, 405);
+    const admin = await openAsAdmin(path);
+    assert.equal((await requestToken(admin, nonce)).status, 403);
+  });
+
+  test('cannot be read by a page of another origin, and are not cached', async () => {
+    const response = await fetch(`${site.url}/wp-admin/admin-ajax.php?action=ubik_chat_session`, {
+      headers: { origin: 'https://evil.example' },
+    });
+    assert.equal(response.headers.get('access-control-allow-origin'), null);
+    assert.equal(response.headers.get('cache-control'), 'private, no-store');
+  });
+
+  test('limit the tokens of a visitor on all servers of the site together', async () => {
+    await clearRateLimit();
+    await site.configure({ rate_limit: 2 });
+    const page = await openAsGuest(path);
+    const { nonce } = (await requestSession(page)).body;
+    assert.equal((await requestToken(page, nonce)).status, 200);
+    const cookies = (await page.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const requestFromReplica = (): Promise<Response> =>
+      fetch(`${site.replicaUrl}/wp-admin/admin-ajax.php?action=ubik_chat_token`, {
+        method: 'POST',
+        headers: { cookie: cookies },
+        body: new URLSearchParams({ nonce: String(nonce) }),
+      });
+    assert.equal((await requestFromReplica()).status, 200);
+    const refused = await requestFromReplica();
+    assert.equal(refused.status, 429);
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+    assert.equal((await requestToken(page, nonce)).status, 429);
+    // A guest who drops the cookie is still counted by address.
+    const fresh = await openAsGuest(path);
+    const session = await requestSession(fresh);
+    assert.equal((await requestToken(fresh, session.body['nonce'])).status, 429);
+  });
+
+  test('respond with 502 and no reason when the service rejects the key', async () => {
+    await site.configure({ rate_limit: 120 });
+    await clearRateLimit();
+    await site.evaluate(`update_option( 'ubik_chat_api_key', 'another-wrong-key' )`);
+    const page = await openAsGuest(path);
+    const { nonce } = (await requestSession(page)).body;
+    const { status, body } = await requestToken(page, nonce);
+    await site.evaluate(`update_option( 'ubik_chat_api_key', '${KEY}' )`);
+    assert.equal(status, 502);
+    assert.deepEqual(body, { detail: 'The chat is not available at the moment.' });
+  });
+});
+
+describe('the block', () => {
+  let id: number;
+
+  before(async () => {
+    const block = '<!-- wp:ubik-chat/chat {"greeting":"Ahoy","layout":"inline"} /-->';
+    id = await site.evaluate(
+      `wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_name' => 'block', 'post_title' => 'Block', 'post_content' => '${block}' ) )`,
+    );
+  });
+
+  /** Waits until the preview shows a text. Each change of the settings loads the frame again. */
+  const waitForPreview = (page: Page, text: string): Promise<unknown> =>
+    page.waitForFunction(
+      (wanted) => {
+        const frame = document.querySelector<HTMLIFrameElement>('iframe[title=Preview]');
+        const chat = frame?.contentDocument?.querySelector('ubik-chat');
+        return chat?.shadowRoot?.textContent.includes(wanted) ?? false;
+      },
+      {},
+      text,
+    );
+
+  test('shows a preview in the editor, which follows the settings of the block', async () => {
+    const page = await openAsAdmin(`/wp-admin/post.php?post=${String(id)}&action=edit`);
+    await waitForPreview(page, 'Ahoy');
+    await page.evaluate(() => {
+      const { data } = Reflect.get(window, 'wp') as {
+        data: {
+          select(store: string): { getBlocks(): { clientId: string }[] };
+          dispatch(store: string): {
+            selectBlock(id: string): void;
+            openGeneralSidebar(name: string): void;
+          };
+        };
+      };
+      const [block] = data.select('core/block-editor').getBlocks();
+      data.dispatch('core/edit-post').openGeneralSidebar('edit-post/block');
+      data.dispatch('core/block-editor').selectBlock(block?.clientId ?? '');
+    });
+    const field = await page.waitForSelector('.block-editor-block-inspector textarea');
+    await field?.click({ count: 3 });
+    await page.keyboard.type('Howdy');
+    await waitForPreview(page, 'Howdy');
+    await page.evaluate(async () => {
+      const { data } = Reflect.get(window, 'wp') as {
+        data: { dispatch(store: string): { savePost(): Promise<void> } };
+      };
+      await data.dispatch('core/editor').savePost();
+    });
+    const content = await site.evaluate<string>(`get_post( ${String(id)} )->post_content`);
+    assert.match(content, /^<!-- wp:ubik-chat\/chat \{"greeting":"Howdy"\} \/-->/);
+  });
+
+  test('shows the chat in the page', async () => {
+    const page = await openAsAdmin('/block/');
+    await waitForContent(page, '*', 'Howdy');
+    await ask(page, QUESTION);
+    await waitForContent(page, '.message', ANSWER);
+  });
+
+  test('has a preview for authors only', async () => {
+    const preview = '/wp-admin/admin-post.php?action=ubik_chat_preview&greeting=Ahoy';
+    const page = await openAs('ada', 'analytical-engine', '/');
+    assert.equal((await page.goto(`${site.url}${preview}`))?.status(), 403);
+    assert.doesNotMatch(await (await fetch(`${site.url}${preview}`)).text(), /Ahoy/);
+  });
+});
+
+describe('the chat of the site', () => {
+  before(async () => {
+    await site.addPage('support', 'Help');
+    await site.addPage('about', 'About us');
+    await site.configure({ placement: 'selected', pages: '/support/*', guests: true });
+  });
+
+  after(() => site.configure({ placement: 'none', guests: false }));
+
+  test('is a button on the selected pages, whose page view requests nothing of the CMS', async () => {
+    const page = await openAsGuest('/about/');
+    assert.equal(await page.$('ubik-chat'), null);
+    const routes: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('admin-ajax')) routes.push(request.url());
+    });
+    await page.goto(`${site.url}/support/`, { waitUntil: 'networkidle0' });
+    assert.ok(await page.$('ubik-chat[layout=bubble]'));
+    assert.deepEqual(routes, []);
+  });
+
+  test('opens with the first press, after the session is known', async () => {
+    const page = await openAsGuest('/support/');
+    const launcher = await page.waitForSelector('ubik-chat >>> button', { visible: true });
+    await launcher?.click();
+    await ask(page, QUESTION);
+    await waitForContent(page, '.message', ANSWER);
+    const userKey = await page.$eval('ubik-chat', (chat) => Reflect.get(chat, 'userKey') as string);
+    assert.match(userKey, /guest-/);
+  });
+
+  test('shows a guest who may not chat a link to sign in', async () => {
+    await site.configure({ guests: false });
+    const page = await openAsGuest('/support/');
+    const launcher = await page.waitForSelector('ubik-chat >>> button', { visible: true });
+    await launcher?.click();
+    await page.waitForSelector('a.ubik-chat-notice');
+    await site.configure({ guests: true });
+  });
+});
+
+test('the widget shows a chat in a widget area of a classic theme', async () => {
+  const theme = await site.evaluate<string>(`get_option( 'stylesheet' )`);
+  await site.evaluate(
+    `switch_theme( 'twentytwentyone' ); update_option( 'widget_ubik_chat', array( 2 => array( 'title' => 'Ask us', 'height' => '20rem', 'greeting' => 'Hello from the widget' ), '_multiwidget' => 1 ) ); update_option( 'sidebars_widgets', array( 'sidebar-1' => array( 'ubik_chat-2' ), 'array_version' => 3 ) )`,
+  );
+  const page = await openAsAdmin('/about/');
+  await waitForContent(page, '*', 'Hello from the widget');
+  assert.match(await page.content(), /Ask us/);
+  await site.evaluate(`switch_theme( '${theme}' )`);
+});
+
+test('the plug-in has translations of its texts, of its block and of its editor', async () => {
+  const texts = await site.evaluate<string[]>(
+    `unload_textdomain( 'ubik-chat' ); load_textdomain( 'ubik-chat', WP_PLUGIN_DIR . '/ubik-chat/languages/ubik-chat-zh_CN.mo' ); array( __( 'Guests may chat', 'ubik-chat' ), _x( 'A chat with an AI agent.', 'block description', 'ubik-chat' ), load_script_translations( WP_PLUGIN_DIR . '/ubik-chat/languages/ubik-chat-zh_CN-ubik-chat-block.json', 'ubik-chat-block', 'ubik-chat' ) )`,
+  );
+  assert.equal(texts[0], '允许访客聊天');
+  assert.equal(texts[1], '与 AI 智能体聊天。');
+  const script = JSON.parse(texts[2] ?? '') as {
+    locale_data: { messages: Record<string, string[]> };
+  };
+  assert.deepEqual(script.locale_data.messages['Greeting'], ['问候语']);
+});
+
+test('the plug-in has logged nothing', async () => {
+  const lines = (await site.readLog()).split('\n');
+  assert.deepEqual(
+    lines.filter((line) => line.includes('plugins/ubik-chat')),
+    [],
+  );
+});
+
+test('deleting the plug-in leaves no option, transient, widget, table or file', async () => {
+  const find = (): Promise<string[]> =>
+    site.evaluate(
+      `global $wpdb; array_merge( $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE '%ubik%' OR ( option_name = 'sidebars_widgets' AND option_value LIKE '%ubik%' )" ), $wpdb->get_col( "SHOW TABLES LIKE '%ubik%'" ), $wpdb->get_col( "SELECT meta_key FROM $wpdb->usermeta WHERE meta_key LIKE '%ubik%'" ) )`,
+    );
+  const stored = await find();
+  assert.ok(stored.includes('ubik_chat_settings'));
+  assert.ok(stored.includes('sidebars_widgets'));
+  assert.ok(stored.some((name) => name.startsWith('_transient_ubik_chat_rate_')));
+  await site.evaluate(
+    `require_once ABSPATH . 'wp-admin/includes/plugin.php'; require_once ABSPATH . 'wp-admin/includes/file.php'; deactivate_plugins( 'ubik-chat/ubik-chat.php' ); delete_plugins( array( 'ubik-chat/ubik-chat.php' ) )`,
+  );
+  assert.deepEqual(await find(), []);
+  assert.equal(await site.evaluate(`file_exists( WP_PLUGIN_DIR . '/ubik-chat' )`), false);
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestServer } from './test-server.js';
+
+const ORIGIN = 'https://www.example.com';
+
+test('the demo allows the API to pages of the origins that its settings name', async (context) => {
+  const { url } = await startTestServer(context, { allowedOrigins: [ORIGIN] });
+  const preflight = await fetch(`${url}/api/v1/agent-sessions`, {
+    method: 'OPTIONS',
+    headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
+  });
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers.get('access-control-allow-origin'), ORIGIN);
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization/);
+  const response = await fetch(`${url}/api/v1/agent-sessions`, { headers: { origin: ORIGIN } });
+  assert.equal(response.status, 401);
+  assert.equal(response.headers.get('access-control-allow-origin'), ORIGIN);
+  assert.equal(response.headers.get('access-control-allow-credentials'), null);
+});
+
+test('the demo allows nothing to pages of other origins, and no other path', async (context) => {
+  const { url } = await startTestServer(context, { allowedOrigins: [ORIGIN] });
+  const requests: [path: string, origin: string][] = [
+    ['/api/v1/agent-sessions', 'https://evil.example'],
+    ['/token', ORIGIN],
+    ['/', ORIGIN],
+  ];
+  for (const [path, origin] of requests) {
+    const response = await fetch(`${url}${path}`, { headers: { origin } });
+    assert.equal(response.headers.get('access-control-allow-origin'), null, path);
+    await response.body?.cancel();
+  }
+});
