@@ -1,6 +1,6 @@
 /**
  * Writes the licences of the packages in `dist/bundle/`: a banner in each file, and `THIRD-PARTY-NOTICES.txt` with the full texts, both in
- * `dist/` and in the folder that a site deploys. The packages of a file are read from its source map.
+ * `dist/` and in the folder that a site deploys. The packages of a file are read from its source map. Classic scripts are marked as UTF-8.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -51,6 +51,12 @@ function listPackages(map, sources) {
   return [...found].sort((left, right) => left.name.localeCompare(right.name));
 }
 
+/**
+ * Begins the classic scripts. A browser decodes a script without a charset in its content type in the encoding of the page, which is not
+ * UTF-8 on older sites; the mark takes precedence over that. Modules are always UTF-8.
+ */
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** @param {readonly Package[]} contained */
 function printBanner(contained) {
   const names = contained.map(({ name, version, license }) => `${name} ${version} (${license})`);
@@ -77,7 +83,8 @@ for (const entry of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) 
   // The classic script and the module are the same code and share one map.
   for (const path of [file, file.replace(/js$/, 'mjs')]) {
     if (readdirSync(join(path, '..')).includes(path.replace(/.*\//, ''))) {
-      writeFileSync(path, banner + readFileSync(path, 'utf8'));
+      const mark = path.endsWith('.min.js') ? BYTE_ORDER_MARK : '';
+      writeFileSync(path, mark + banner + readFileSync(path, 'utf8'));
     }
   }
   // The banner is one line, which moves all others down by one.
