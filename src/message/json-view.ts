@@ -58,10 +58,14 @@ export function createDataDisclosure(data: Json, locale: Locale): HTMLElement {
   return createLazyDetails('report', summary, () => createJsonView(data, locale));
 }
 
-/** Creates a scrollable box for a preformatted text. It is focusable, because it must be scrollable with the keyboard. */
+/**
+ * Creates a scrollable box for a preformatted text, which browsers do not translate. It is focusable, because it must be scrollable with
+ * the keyboard.
+ */
 export function createTextBox(text: Text): HTMLElement {
   const box = element('pre', 'raw', text);
   box.tabIndex = 0;
+  box.translate = false;
   return box;
 }
 

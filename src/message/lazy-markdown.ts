@@ -71,7 +71,8 @@ class LazyMarkdownBody implements MarkdownBody {
   #replacePlaceholder(container: HTMLElement, createBody: () => MarkdownBody | undefined): void {
     if (this.#isDisposed) return;
     container.classList.remove('plain');
-    this.#placeholder.remove();
+    // A page translator may have replaced the placeholder.
+    container.replaceChildren();
     this.#body = createBody();
     this.#body?.append(this.#text);
     this.#text = '';

@@ -165,9 +165,8 @@ export class TextView implements BlockView {
 
   #wrap(tag: string): void {
     const element = createElement(this.#context, tag);
-    if (this.#element === null) this.#region.first?.before(element);
-    else this.#container.removeBlock(this.#element);
-    this.#region.moveTo(element);
+    this.#region.moveTo(element, this.#element === null);
+    if (this.#element !== null) this.#container.removeBlock(this.#element);
     this.#element = element;
   }
 

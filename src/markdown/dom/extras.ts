@@ -125,6 +125,7 @@ export class LazyExtras {
       else image.replaceWith(image.alt);
     }
     box.removeAttribute('class');
+    box.removeAttribute('translate');
     box.replaceChildren(nodes);
   }
 

@@ -80,7 +80,10 @@ function createNode(context: RenderContext, inline: Inline): ChildNode {
     });
   }
   const element = createElement(context, kind);
-  if (kind === 'code') element.append(text);
+  if (kind === 'code') {
+    element.translate = false;
+    element.append(text);
+  }
   patchInlines(context, element, [], 0, children);
   return element;
 }

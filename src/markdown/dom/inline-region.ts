@@ -10,6 +10,9 @@ import { MAX_TEXT_NODE, type RenderContext } from './render-context.js';
 /** Length of the stable text before the tail that is parsed with it, as context for the first delimiter of the tail. */
 const LOOKBEHIND = 4;
 
+/** Elements of blocks, which in a list item may precede and follow the text. */
+const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, ul, ol, blockquote, hr, div:not(.ubik-break)';
+
 /** Inline content that is appended to: a paragraph, heading or cell. Stable nodes are never visited again. */
 export class InlineRegion implements Redrawable {
   readonly start: number;
@@ -19,6 +22,8 @@ export class InlineRegion implements Redrawable {
   readonly #breaks: LayoutBreaks;
   readonly #mayBeTask: boolean;
   #parent: Node;
+  /** The block before the text; null when the text is first in its parent. */
+  #previous: Node | null;
   /** All rendered nodes. */
   readonly #shown: Inline[] = [];
   /** Number of stable nodes among the rendered ones. */
@@ -41,24 +46,29 @@ export class InlineRegion implements Redrawable {
     this.#context = context;
     this.#breaks = new LayoutBreaks(context);
     this.#parent = parent;
+    this.#previous = parent.lastChild;
     this.start = start;
     this.order = context.footnotes.nextRegionOrder();
     this.#mayBeTask = mayBeTask;
   }
 
-  /** The first DOM node; undefined while nothing is rendered. */
-  get first(): ChildNode | null | undefined {
-    return this.#shown[0]?.node;
+  /** The first DOM node. While nothing is rendered, the block that follows, or null. */
+  get first(): ChildNode | null {
+    return this.#previous ? this.#previous.nextSibling : this.#parent.firstChild;
   }
 
   get length(): number {
     return this.#source.length;
   }
 
-  /** Moves the DOM nodes to another element. */
-  moveTo(parent: Element): void {
-    for (const { node } of this.#shown) if (node !== null) parent.append(node);
+  /** Moves the DOM nodes to an empty element. With `inPlace`, the element replaces them. */
+  moveTo(parent: Element, inPlace: boolean): void {
+    this.#breaks.removeAll();
+    const nodes = this.#listNodes();
+    if (inPlace) nodes[0]?.before(parent);
+    for (const node of nodes) parent.append(node);
     this.#parent = parent;
+    this.#previous = null;
   }
 
   /** Appends to the text without rendering it. */
@@ -121,13 +131,31 @@ export class InlineRegion implements Redrawable {
     this.#window = this.#source;
   }
 
+  /** Returns the DOM nodes, including those of a page translator. */
+  #listNodes(): ChildNode[] {
+    const nodes: ChildNode[] = [];
+    for (let node = this.first; node && !isBlock(node); node = node.nextSibling) nodes.push(node);
+    return nodes;
+  }
+
+  /** Removes all DOM nodes, so that everything is rendered again. */
+  #clear(): void {
+    this.#reset();
+    const entry = createInline('text');
+    entry.node = this.#context.document.createTextNode('');
+    const nodes = this.#listNodes();
+    this.#parent.insertBefore(entry.node, this.first);
+    for (const node of nodes) node.remove();
+    this.#shown.splice(0, Infinity, entry);
+  }
+
   /** Renders the window. After an error, the region is rendered as plain text. */
   #render(open: boolean, pendingLength: number): void {
     try {
       this.#parseWindow(open, pendingLength);
     } catch (error) {
       globalThis.reportError(error);
-      this.#reset();
+      this.#clear();
       patchInlines(this.#context, this.#parent, this.#shown, 0, [
         createInline('text', this.#source),
       ]);
@@ -136,6 +164,8 @@ export class InlineRegion implements Redrawable {
   }
 
   #parseWindow(open: boolean, pendingLength: number): void {
+    // A page translator translates a text in its context, so it gets the whole text again.
+    if (!this.#shown.slice(this.#stableCount).every(isUnchanged)) this.#clear();
     const all: Inline[] = [];
     if (this.#mayBeTask && this.#tailStart === 0) this.#readTaskMarker(all);
     const end = Math.max(this.#tailStart, this.#window.length - pendingLength);
@@ -188,6 +218,18 @@ export class InlineRegion implements Redrawable {
     this.#tailStart = box.length;
     all.push(createInline('task', state === ' ' ? '' : 'x'));
   }
+}
+
+/** Whether a node is the element of a block. */
+const isBlock = (node: Node): boolean => node instanceof Element && node.matches(BLOCKS);
+
+/** Whether a page translator has neither replaced nor changed the texts of a rendered node. */
+function isUnchanged({ kind, node, text, stableLength, children }: Inline): boolean {
+  if (kind !== 'text') return children.every(isUnchanged);
+  return (
+    node === null ||
+    (node.parentNode !== null && (node as Text).length === stableLength + text.length)
+  );
 }
 
 /** Returns the footnote references in inline nodes, in order. */

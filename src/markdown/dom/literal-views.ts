@@ -43,7 +43,8 @@ export class HtmlView extends LiteralView {
     super();
     this.#context = context;
     this.#text = context.document.createTextNode('');
-    this.element = createElement(context, 'div', { class: 'ubik-html' }, this.#text);
+    const attributes = { class: 'ubik-html', translate: 'no' };
+    this.element = createElement(context, 'div', attributes, this.#text);
   }
 
   protected override appendText(text: string): void {
