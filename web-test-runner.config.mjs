@@ -5,32 +5,46 @@ import { bundledPages, recordCoverage } from './scripts/bundled-pages.mjs';
 import { Coverage } from './scripts/coverage.mjs';
 import { cpuClock } from './scripts/cpu-clock.mjs';
 import { findChrome, flags, openPage } from './scripts/browser.mjs';
+import { listSkipped, printSkipHook } from './scripts/engines/skipped-tests.mjs';
+import { createLauncher } from './scripts/engines/test-launchers.mjs';
 
 const step = process.env['COVERAGE_STEP'];
 const measured = step ? { coverage: new Coverage(), step } : undefined;
 
-const { from: _from, ...chrome } = await findChrome();
+const isPartial = process.argv.includes('--files');
+// `scripts/test-engines.mjs` names another engine than Chromium.
+const engine = process.env['ENGINE'];
+const skipped = engine ? listSkipped(engine) : [];
+
+async function createChromeLauncher() {
+  const { from: _from, ...chrome } = await findChrome();
+  return chromeLauncher({
+    launchOptions: { ...chrome, args: flags },
+    createPage: async ({ context }) => {
+      const page = await openPage(context);
+      if (measured) await recordCoverage(page, measured.coverage);
+      return page;
+    },
+    concurrency: isPartial ? 1 : 4,
+  });
+}
 
 export default {
   // Tests that measure time have a separate step, in which nothing else runs.
   files: ['test/**/*.test.ts', '!test/performance/**'],
   nodeResolve: { exportConditions: ['production', 'default'] },
-  plugins: [...bundledPages(measured), cpuClock()],
-  browsers: [
-    chromeLauncher({
-      launchOptions: { ...chrome, args: flags },
-      createPage: async ({ context }) => {
-        const page = await openPage(context);
-        if (measured) await recordCoverage(page, measured.coverage);
-        return page;
-      },
-      concurrency: process.argv.includes('--files') ? 1 : 4,
-    }),
+  plugins: [
+    ...bundledPages(measured, skipped.length > 0 ? printSkipHook(skipped) : ''),
+    ...(engine ? [] : [cpuClock()]),
   ],
+  browsers: [engine ? createLauncher(engine) : await createChromeLauncher()],
   // Long timeouts, which only end what hangs, so that tests also pass on much slower machines.
   browserStartTimeout: 300_000,
   testsStartTimeout: 300_000,
   testsFinishTimeout: 1_200_000,
-  reporters: [defaultReporter({ reportTestProgress: false }), tallyReporter()],
+  reporters: [
+    defaultReporter({ reportTestProgress: false }),
+    tallyReporter(isPartial ? [] : skipped),
+  ],
   testFramework: { config: { timeout: 180_000 } },
 };

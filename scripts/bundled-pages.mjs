@@ -53,14 +53,14 @@ afterEach(function () {
   }
 });`;
 
-/** @param {import('./bundle-tests.mjs').Edit} edit @returns {import('esbuild').Plugin} */
-const edited = (edit) => ({
+/** @param {import('./bundle-tests.mjs').Edit} edit @param {string} hooks @returns {import('esbuild').Plugin} */
+const edited = (edit, hooks) => ({
   name: 'edited',
   setup({ onLoad }) {
     onLoad({ filter: /\/(?:src|test)\/.*\.ts$/ }, async ({ path }) => ({
       contents:
         makeImportsStatic(edit(path, await readFile(path, 'utf8'))) +
-        (path.endsWith('.test.ts') ? SERIALIZE_FAILURES : ''),
+        (path.endsWith('.test.ts') ? SERIALIZE_FAILURES + hooks : ''),
       loader: 'ts',
     }));
   },
@@ -71,10 +71,14 @@ const edited = (edit) => ({
  * would load two megabytes.
  *
  * @param {import('./bundle-tests.mjs').Edit} [edit]
- * @param {boolean} [mapped] whether to write source maps, which take as long as the modules
+ * @param {{ mapped?: boolean, hooks?: string }} [options] whether to write source maps, which take as long as the modules; code with hooks
+ *   that is appended to each test file
  * @returns {Promise<ReadonlyMap<string, string>>} compiled modules and their source maps, by path relative to the root of the repository
  */
-export async function bundlePages(edit = (_path, source) => source, mapped = false) {
+export async function bundlePages(
+  edit = (_path, source) => source,
+  { mapped = false, hooks = '' } = {},
+) {
   const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('test', file));
@@ -98,7 +102,7 @@ export async function bundlePages(edit = (_path, source) => source, mapped = fal
     ignoreAnnotations: true,
     sourcemap: mapped ? 'external' : false,
     sourcesContent: false,
-    plugins: [externalModules, edited(edit)],
+    plugins: [externalModules, edited(edit, hooks)],
     logLevel: 'warning',
   });
   return new Map(
@@ -135,8 +139,9 @@ export async function recordCoverage(page, coverage) {
  * each other file when it is requested.
  *
  * @param {{ coverage: Coverage, step: string }} [measured] coverage to write for a step after the tests
+ * @param {string} [hooks] code with hooks that is appended to each test file
  */
-export function bundledPages(measured) {
+export function bundledPages(measured, hooks = '') {
   const others = esbuildPlugin({ ts: true, target: 'es2022', tsconfig: './tsconfig.base.json' });
   const compile = others.transform?.bind(others);
   /** @type {ReturnType<typeof bundlePages> | undefined} */
@@ -155,11 +160,11 @@ export function bundledPages(measured) {
         if (!/^\/(?:test|chunks)\//.test(path)) return undefined;
         if (path.endsWith('.map')) {
           // Requested by the runner after a failure, to print its location.
-          maps ??= bundlePages(undefined, true);
+          maps ??= bundlePages(undefined, { mapped: true, hooks });
           const map = (await maps).get(`${keyOf(path.slice(0, -'.map'.length))}.map`);
           return map === undefined ? undefined : { body: map, type: 'json' };
         }
-        pages ??= bundlePages(undefined, measured !== undefined);
+        pages ??= bundlePages(undefined, { mapped: measured !== undefined, hooks });
         const code = (await pages).get(keyOf(path));
         if (code === undefined) return undefined;
         served.add(path);

@@ -33,6 +33,28 @@ export function readAndRemoveTally(file) {
   return tally;
 }
 
+/**
+ * Returns the tally of a runner that has ended. One that crashed or ran no test counts as a failure.
+ *
+ * @param {number} code exit code of the runner
+ * @param {Tally | undefined} written
+ * @returns {Tally}
+ */
+export function countRun(code, written) {
+  const tally = written ?? emptyTally();
+  const hasCrashed = !written || (code !== 0 && tally.failed === 0);
+  return hasCrashed || tally.passed + tally.failed === 0
+    ? { ...tally, failed: tally.failed + 1 }
+    : tally;
+}
+
+/** Adds a tally to another one. @param {Tally} total @param {Tally} added */
+export function addTally(total, added) {
+  for (const kind of /** @type {const} */ (['passed', 'failed', 'skipped'])) {
+    total[kind] += added[kind];
+  }
+}
+
 /** Formats a tally. @param {Tally} tally */
 export function printTally({ passed, failed, skipped }) {
   const more = skipped > 0 ? `, ${String(skipped)} skipped` : '';

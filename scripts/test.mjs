@@ -6,7 +6,14 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from './run-command.mjs';
-import { emptyTally, printTally, readAndRemoveTally, tallyEnvironment } from './tally.mjs';
+import {
+  addTally,
+  countRun,
+  emptyTally,
+  printTally,
+  readAndRemoveTally,
+  tallyEnvironment,
+} from './tally.mjs';
 import { STEPS } from './test-steps.mjs';
 
 /** @typedef {import('./test-steps.mjs').Step} Step */
@@ -15,22 +22,11 @@ import { STEPS } from './test-steps.mjs';
 /** Maximum number of concurrent steps. */
 const MAX_CONCURRENT = 2;
 
-/**
- * Returns the tally of a step. A runner that crashed or ran no test counts as a failure.
- *
- * @param {Step} step
- * @param {number} code
- * @param {Tally | undefined} written
- * @returns {Tally}
- */
-function countStep(step, code, written) {
-  if (!step.tallies) return { ...emptyTally(), [code === 0 ? 'passed' : 'failed']: 1 };
-  const tally = written ?? emptyTally();
-  const hasCrashed = !written || (code !== 0 && tally.failed === 0);
-  return hasCrashed || tally.passed + tally.failed === 0
-    ? { ...tally, failed: tally.failed + 1 }
-    : tally;
-}
+/** Returns the tally of a step. @param {Step} step @param {number} code @param {Tally | undefined} written @returns {Tally} */
+const countStep = (step, code, written) =>
+  step.tallies
+    ? countRun(code, written)
+    : { ...emptyTally(), [code === 0 ? 'passed' : 'failed']: 1 };
 
 /** @param {Step} step @returns {Promise<Tally>} */
 async function runStep(step) {
@@ -74,9 +70,7 @@ async function runSteps(steps) {
     for (let next; (next = waiting.findIndex(canStart)) >= 0;) {
       const [step] = /** @type {[Step]} */ (waiting.splice(next, 1));
       const end = runStep(step).then((tally) => {
-        for (const kind of /** @type {const} */ (['passed', 'failed', 'skipped'])) {
-          total[kind] += tally[kind];
-        }
+        addTally(total, tally);
         running.delete(step);
       });
       running.set(step, end);

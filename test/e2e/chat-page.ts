@@ -6,6 +6,7 @@ import puppeteer, {
 } from 'puppeteer-core';
 import { findChrome, flags, openPage, preparePage } from '../../scripts/browser.mjs';
 import { reportOnFailure } from './failure-report.js';
+import { focusButton, focusElement, hasText, isRendered, readTranscript } from './in-page.js';
 import { watchEvents, watchFrames, type SeenEvent } from './watch-page.js';
 
 /** The demo page with its chat, operated like a user would. */
@@ -123,17 +124,7 @@ class DrivenChat implements ChatPage {
   }
 
   async focus(selector: string, element = 'ubik-chat'): Promise<void> {
-    await this.page.waitForFunction(
-      (from, wanted) => {
-        const root = document.querySelector(from)?.shadowRoot;
-        const found = root?.querySelector<HTMLElement>(wanted);
-        found?.focus();
-        return found != null && root?.activeElement === found;
-      },
-      {},
-      element,
-      selector,
-    );
+    await this.page.waitForFunction(focusElement, {}, element, selector);
   }
 
   async ask(text: string): Promise<void> {
@@ -143,21 +134,7 @@ class DrivenChat implements ChatPage {
   }
 
   async pressButton(name: string): Promise<void> {
-    await this.page.waitForFunction(
-      (wanted) => {
-        const root = document.querySelector('ubik-chat')?.shadowRoot;
-        const found = [...(root?.querySelectorAll('button') ?? [])].find(
-          (button) =>
-            !button.disabled &&
-            button.ariaDisabled !== 'true' &&
-            [button.textContent?.trim(), button.ariaLabel, button.title].includes(wanted),
-        );
-        found?.focus();
-        return found !== undefined && root?.activeElement === found;
-      },
-      {},
-      name,
-    );
+    await this.page.waitForFunction(focusButton, {}, name);
     await this.page.keyboard.press('Enter');
   }
 
@@ -175,12 +152,7 @@ class DrivenChat implements ChatPage {
   }
 
   async waitForText(text: string): Promise<void> {
-    await this.page.waitForFunction(
-      (wanted) =>
-        document.querySelector('ubik-chat')?.shadowRoot?.textContent?.includes(wanted) ?? false,
-      {},
-      text,
-    );
+    await this.page.waitForFunction(hasText, {}, text);
   }
 
   async waitForTexts(element: string, selector: string, count: number): Promise<string[]> {
@@ -199,31 +171,12 @@ class DrivenChat implements ChatPage {
   }
 
   async waitForRendering(): Promise<void> {
-    await this.page.waitForFunction(() => {
-      const root = document.querySelector('ubik-chat')?.shadowRoot;
-      const isHere = root?.querySelector('.column.is-empty, .message') != null;
-      return isHere && window.framesToCome.size === 0;
-    });
+    await this.page.waitForFunction(isRendered);
   }
 
   async transcript(): Promise<string> {
     await this.waitForRendering();
-    return this.page.evaluate(() => {
-      const root = document.querySelector('ubik-chat')?.shadowRoot;
-      const messages = [...(root?.querySelectorAll('.message') ?? [])];
-      return messages
-        .map((message) => {
-          const copy = message.cloneNode(true);
-          if (!(copy instanceof Element)) return '';
-          for (const live of copy.querySelectorAll(
-            '.meta, .status, .report, .message-status, .message-footer, .action-notices, .hidden, time, button',
-          )) {
-            live.remove();
-          }
-          return copy.textContent?.replaceAll(/\s+/g, ' ').trim();
-        })
-        .join('\n');
-    });
+    return this.page.evaluate(readTranscript);
   }
 
   events(): Promise<string[]> {

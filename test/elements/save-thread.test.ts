@@ -29,7 +29,8 @@ async function saveAll(title: string): Promise<readonly { name: string; type: st
   return Promise.all(
     links.map(async ({ download, href }) => ({
       name: download,
-      type: (await (await fetch(href)).blob()).type,
+      // Firefox adds the character encoding.
+      type: (await (await fetch(href)).blob()).type.replace(/;.*/, ''),
     })),
   );
 }

@@ -1,0 +1,52 @@
+/** Functions that tests run in the page of a chat. They use nothing from outside, because only their code is sent. */
+
+/** Focuses an element in the shadow root of another one. Returns whether it has the focus: an element without a box cannot. */
+export function focusElement(host: string, selector: string): boolean {
+  const root = document.querySelector(host)?.shadowRoot;
+  const found = root?.querySelector<HTMLElement>(selector);
+  found?.focus();
+  return found != null && root?.activeElement === found;
+}
+
+/** Focuses a button of the chat, given its name, if it is enabled. Returns whether it has the focus. */
+export function focusButton(name: string): boolean {
+  const root = document.querySelector('ubik-chat')?.shadowRoot;
+  const found = [...(root?.querySelectorAll('button') ?? [])].find(
+    (button) =>
+      !button.disabled &&
+      button.ariaDisabled !== 'true' &&
+      [button.textContent?.trim(), button.ariaLabel, button.title].includes(name),
+  );
+  found?.focus();
+  return found !== undefined && root?.activeElement === found;
+}
+
+/** Whether the chat shows a text. */
+export function hasText(text: string): boolean {
+  return document.querySelector('ubik-chat')?.shadowRoot?.textContent?.includes(text) ?? false;
+}
+
+/** Whether everything received is rendered. Needs `watchFrames`. */
+export function isRendered(): boolean {
+  const root = document.querySelector('ubik-chat')?.shadowRoot;
+  const isHere = root?.querySelector('.column.is-empty, .message') != null;
+  return isHere && window.framesToCome.size === 0;
+}
+
+/** Returns the rendered text of the transcript as a user reads it, without activity, which only live events contain. */
+export function readTranscript(): string {
+  const root = document.querySelector('ubik-chat')?.shadowRoot;
+  const messages = [...(root?.querySelectorAll('.message') ?? [])];
+  return messages
+    .map((message) => {
+      const copy = message.cloneNode(true);
+      if (!(copy instanceof Element)) return '';
+      for (const live of copy.querySelectorAll(
+        '.meta, .status, .report, .message-status, .message-footer, .action-notices, .hidden, time, button',
+      )) {
+        live.remove();
+      }
+      return copy.textContent?.replaceAll(/\s+/g, ' ').trim();
+    })
+    .join('\n');
+}

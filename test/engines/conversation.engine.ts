@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setupEngine } from './engine-stage.js';
+
+const stage = setupEngine();
+
+const QUESTION = 'How does an answer survive a broken network?';
+
+test('chat answers with citations, and shows the same after a reload', async () => {
+  const chat = await stage().open();
+  await chat.ask(QUESTION);
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('Sources');
+  const live = await chat.transcript();
+  await chat.reload();
+  await chat.waitForText('Sources');
+  await chat.waitForTranscript(live);
+});
+
+test('run is stopped during a tool call', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  await demo.control({ hold: { point: 'tool' } });
+  await chat.ask('Which countries does the Danube flow through?');
+  await demo.control({ held: true });
+  await chat.pressButton('Stop');
+  await chat.waitForText('Stopping…');
+  await demo.control({ release: true });
+  await chat.waitForEvent('ubik-run-stopped');
+});
+
+test('active run is rejoined after a reload', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  await demo.control({ hold: { point: 'text', skip: 3 } });
+  await chat.ask(QUESTION);
+  await demo.control({ held: true });
+  await chat.reload();
+  await chat.waitFor(
+    () => document.querySelector('ubik-chat')?.shadowRoot?.querySelector('[title=Stop]') != null,
+  );
+  await demo.control({ release: true });
+  await chat.waitForText('Sources');
+});
+
+test('checkpoint is restored with a hint by keyboard', async () => {
+  const chat = await stage().open();
+  await chat.ask('Summarise all documents');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitFor(() => {
+    const root = document.querySelector('ubik-chat')?.shadowRoot;
+    const [, second] = root?.querySelectorAll<HTMLElement>('.divider button') ?? [];
+    second?.focus();
+    return second !== undefined && root?.activeElement === second;
+  });
+  await chat.page.keyboard.press('Enter');
+  await chat.waitFor(
+    () =>
+      document
+        .querySelector('ubik-chat')
+        ?.shadowRoot?.activeElement?.matches('.restore textarea') === true,
+  );
+  await chat.page.keyboard.type('use only the second document');
+  await chat.page.keyboard.press('Enter');
+  await chat.waitForEvent('ubik-checkpoint-restored');
+  await chat.waitForEvent('ubik-run-completed', 2);
+  await chat.waitForText('with the hint: use only the second document');
+});
+
+test('document is uploaded, and the agent answers from it', async () => {
+  const { demo, open } = stage();
+  const chat = await open();
+  const path = join(demo.dataDir, 'herons.md');
+  await writeFile(path, 'The grey heron nests in tall trees.');
+  await chat.waitFor(
+    () =>
+      document.querySelector('ubik-documents')?.shadowRoot?.querySelector('input[type=file]') !=
+      null,
+  );
+  const field = await chat.page.evaluateHandle(() =>
+    document.querySelector('ubik-documents')?.shadowRoot?.querySelector('input[type=file]'),
+  );
+  await field.uploadFile(path);
+  await chat.waitForEvent('ubik-document-ready');
+  await chat.ask('Where does the grey heron nest?');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('tall trees');
+});
+
+test('keyboard reaches the messages and what is in them, and returns to the field', async () => {
+  const chat = await stage().open();
+  const { keyboard } = chat.page;
+  await chat.ask('What is 12 * (3 + 4)?');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.waitForText('84');
+  await chat.pressWith('Shift', 'F6');
+  await chat.waitForFocus(/^Conversation$/);
+  await keyboard.press('ArrowUp');
+  await chat.waitForFocus(/^Assistant, 2 of 2/);
+  await keyboard.press('Enter');
+  await chat.waitForFocus(/^(?!Assistant, 2 of 2)/);
+  await keyboard.press('Escape');
+  await chat.waitForFocus(/^Assistant, 2 of 2/);
+  await keyboard.press('Escape');
+  await chat.waitForFocus(/^Message$/);
+  await chat.pressWith('Shift', 'Tab');
+  await chat.waitForFocus(/^(?!Message$)/);
+  await keyboard.press('Tab');
+  await chat.waitForFocus(/^Message$/);
+});
+
+test('answer is copied, and pasted into the message field', async () => {
+  const chat = await stage().open();
+  await chat.ask('What is 12 * (3 + 4)?');
+  await chat.waitForEvent('ubik-run-completed');
+  await chat.pressButton('Copy');
+  await chat.waitForText('Copied');
+  await chat.focus('.field textarea:not([disabled])');
+  await chat.pressWith('Control', 'v');
+  await chat.waitFor(() => {
+    const root = document.querySelector('ubik-chat')?.shadowRoot;
+    return root?.querySelector<HTMLTextAreaElement>('.field textarea')?.value.includes('84');
+  });
+});
